@@ -42,7 +42,8 @@ export async function buildAdminApp(): Promise<void> {
 }
 
 function hashOfSources(): string {
-  const shared = ['../src/sites/body/embed-address.ts', '../src/sites/page-title.ts', '../package-lock.json'];
+  const sites = ['../src/sites/body/embed-address.ts', '../src/sites/body/vocabulary.ts', '../src/sites/page-title.ts'];
+  const shared = [...sites, '../package-lock.json'];
   const files = globSync(['src/**/*', 'public/**/*', 'index.html', '*.ts', ...shared], {
     cwd: folder,
     withFileTypes: true,

@@ -400,7 +400,7 @@ function hostilePage(app: TestApp) {
     await callAdmin(page, 'POST', 'pages', { name: 'Hostile', body, bodyFormat: 'wysiwyg_format' });
     await page.getByRole('searchbox', { name: 'Search pages' }).fill('hostile');
     await page.getByRole('link', { name: 'Hostile' }).click();
-    await page.getByText('Shown as HTML').waitFor();
+    await page.getByRole('textbox', { name: 'Text of the page' }).getByText('Fine').waitFor();
     await page.getByText('Preview', { exact: true }).click();
     await page.frameLocator('iframe').getByText('Fine').waitFor();
     assert.equal(await page.evaluate('window.hacked'), undefined);

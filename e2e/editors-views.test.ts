@@ -21,11 +21,11 @@ import { beginWriting, create, describePlace, html, markdown, openPage, type Pla
  */
 
 describePlace('in the editors', {
-  'HTML that the visual editor cannot hold is edited as source, and stays whole': asSource,
+  'what the visual editor does not know is a block that is moved, edited and deleted by itself': htmlBlocks,
   'another format is shown before it is taken, and can be taken back': conversion,
   'tables, tasks and what is struck through come over into the other format and back': richConversion,
   'footnotes and descriptions of images come over into the other format and back': notesAndImages,
-  'a table keeps its head, and one with more than that is edited as source': heads,
+  'a table keeps its head, and one with more than that is kept as it is': heads,
   'an excerpt is compared like the text': excerpts,
   'any two versions of a page are compared': versions,
   'the preview is the page in the look of the site, as it would be': preview,
@@ -33,46 +33,55 @@ describePlace('in the editors', {
   'another look is shown with the real site before it is saved': lookPreview,
 });
 
-function asSource({ app, db }: Place) {
+function htmlBlocks({ app, db }: Place) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
-    const body = '<section data-price="3">\n  <p>Three</p>\n</section>\n';
+    const body = '<p>One</p>\r\n<section data-price="3">\n  <p>Three</p>\n</section>\n<!-- Ask Jo -->\n<P>Four</P>\n';
     const id = await create(page, { name: 'Section', body, bodyFormat: html });
     const stored = async () => (await storedPage(db, subdomain, id)).body;
     await openPage(page, id);
-    await page.getByRole('alert').getByText('Shown as HTML').waitFor();
-    const source = page.getByRole('textbox', { name: 'Text of the page as HTML' });
-    await source.press('Control+End');
-    await page.keyboard.insertText('<p>More</p>');
-    await checkAllLooks(page, 'HTML as source');
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const press = (name: string) => text.getByRole('button', { name, exact: true }).click();
+    await text.getByText('This part was made elsewhere. It is kept as it is.').waitFor();
+    await checkAllLooks(page, 'an HTML block');
+    await text.press('Control+Home');
+    await page.keyboard.press('End');
+    await page.keyboard.insertText(', two');
     await publish(page);
-    assert.equal(await stored(), `${body}<p>More</p>`);
+    const edited = body.replace('One', 'One, two');
+    assert.equal(await stored(), edited);
 
-    // What stands before or around the text is seen nowhere, and would be gone with the first word that is written.
-    const others = [
-      '<!-- Prices: ask Jo --><p>Three</p>',
-      '<script type="application/ld+json">{}</script><p>Three</p>',
-      '<link rel="me" href="/me"><p>Three</p>',
-      '<p>Three</p></body><!-- Ask Jo -->',
-      '<body class="wide"><p>Three</p></body>',
-      '<!doctype html><p>Three</p>',
-    ];
-    for (const [index, other] of others.entries()) {
-      await openPage(page, await create(page, { name: `Around ${index}`, body: other, bodyFormat: html }));
-      await page.getByRole('textbox', { name: 'Text of the page as HTML' }).getByText(other, { exact: true }).waitFor();
-    }
+    await press('Move down');
+    await text.getByRole('button', { name: 'Move down' }).and(page.locator(':focus')).waitFor();
+    await publish(page);
+    const section = '<section data-price="3">\n  <p>Three</p>\n</section>';
+    assert.equal(await stored(), `<p>One, two</p>\n<!-- Ask Jo -->\n<P>Four</P>\r\n${section}`);
+    await press('Move up');
+    await publish(page);
+    assert.equal((await stored()).trim(), edited.trim());
 
-    // The way from the visual editor to the source and back is no way around that.
-    const plain = await create(page, { name: 'Plain', body: '<p>Plain</p>', bodyFormat: html });
-    await openPage(page, plain);
+    // Its source alone is edited. What the editor knows of it is text from then on.
+    await press('Edit source');
+    const source = page.getByRole('textbox', { name: 'HTML of this part' });
+    assert.equal(await source.inputValue(), section);
+    await checkAllLooks(page, 'the source of an HTML block');
+    await source.fill('<h2>Three</h2>\n<aside>Aside</aside>');
+    await page.getByRole('button', { name: 'Use this' }).click();
+    await text.getByRole('heading', { name: 'Three' }).waitFor();
+    await text.getByText('Aside').waitFor();
+    await press('Delete');
+    await publish(page);
+    assert.equal((await stored()).trim(), '<p>One, two</p>\r\n<h2>Three</h2>\n<!-- Ask Jo -->\n<P>Four</P>');
+
+    // The way to the source of the whole page, and back.
     await page.getByRole('button', { name: 'Show the HTML' }).click();
-    await source.press('Control+End');
+    const whole = page.getByRole('textbox', { name: 'Text of the page as HTML' });
+    await whole.press('Control+End');
     await page.keyboard.insertText('<aside data-x="1">Aside</aside>');
     await page.getByRole('button', { name: 'Back to the visual editor' }).click();
-    await page.getByRole('alert').getByText('Shown as HTML').waitFor();
-    await source.getByText('aside data-x').waitFor();
+    await text.getByText('Aside').waitFor();
     await publish(page);
-    assert.equal((await storedPage(db, subdomain, plain)).body, '<p>Plain</p><aside data-x="1">Aside</aside>');
+    assert.match(await stored(), /<P>Four<\/P>\n?<aside data-x="1">Aside<\/aside>$/);
   };
 }
 
@@ -83,7 +92,7 @@ function conversion({ app, db }: Place) {
     const id = await create(page, { name: 'Hours', body, bodyFormat: html });
     const stored = () => storedPage(db, subdomain, id);
     await openPage(page, id);
-    await page.getByText('Shown as HTML').waitFor();
+    await page.getByText('This part was made elsewhere').waitFor();
     await changeFormat(page, 'Markdown');
     const dialog = page.getByRole('dialog', { name: 'Change the format' });
     await dialog.getByText('## Hours').waitFor();
@@ -102,7 +111,7 @@ function conversion({ app, db }: Place) {
     await page.getByRole('textbox', { name: 'Text of the page' }).getByText('## Hours').waitFor();
     assert.equal((await stored()).body, body, 'it is a draft');
     await toast(page, 'The format is changed').getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Shown as HTML').waitFor();
+    await page.getByText('This part was made elsewhere').waitFor();
     await page.getByText('Published', { exact: true }).waitFor();
     assert.equal(await page.getByRole('button', { name: 'Publish', exact: true }).isDisabled(), true);
 
@@ -112,7 +121,7 @@ function conversion({ app, db }: Place) {
     const { body: converted, body_format: format } = await stored();
     assert.deepEqual([format, converted], [markdown, '## Hours\n\nFrom **eight**.\n\nBy the way\n']);
     await toast(page, 'Published').getByRole('button', { name: 'Undo' }).click();
-    await page.getByText('Shown as HTML').waitFor();
+    await page.getByText('This part was made elsewhere').waitFor();
     // It shows before the service has done it. Byte for byte:
     await eventually(t, stored, (now) => now.body === body);
   };
@@ -273,7 +282,7 @@ function heads({ app, db }: Place) {
     ];
     for (const [index, other] of others.entries()) {
       await openPage(page, await create(page, { name: `More ${index}`, body: other, bodyFormat: html }));
-      await page.getByRole('textbox', { name: 'Text of the page as HTML' }).getByText(other).waitFor();
+      await text.getByText('This part was made elsewhere').waitFor();
     }
   };
 }

@@ -108,8 +108,8 @@ function keysOfThePage({ app, db }: Place) {
     for (const [name, format, body, written] of [
       ['Visual', html, '<p>One</p>', '<p>One, two</p>'],
       ['Markdown', markdown, 'One', 'One, two'],
-      // Nothing is lost of what is opened as source, such as a comment.
-      ['Source', html, '<!-- 1 --><p>One</p>', '<!-- 1 --><p>One</p>, two'],
+      // Nothing is lost of what is not seen, such as a comment.
+      ['Comment', html, '<!-- 1 --><p>One</p>', '<!-- 1 --><p>One, two</p>'],
     ] as const) {
       const id = await create(page, { name, body, bodyFormat: format });
       await openPage(page, id);

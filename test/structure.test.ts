@@ -356,15 +356,16 @@ test('the dependencies are the packages that src imports, and every other packag
   assert.deepEqual(missing, []);
 });
 
-test('the admin app takes of the service the types of the contract, and two rules of the sites', () => {
+test('the admin app takes of the service the types of the contract, and three rules of the sites', () => {
   const foreign = adminImports.filter(({ file, specifier }) => !isWithin(file, specifier));
   assert.deepEqual(foreign, [
+    { file: 'src/body-vocabulary.ts', specifier: '../../src/sites/body/vocabulary.ts', statement: 'export' },
     { file: 'src/contract.ts', specifier: '../../src/http/admin/contract.ts', statement: 'export type' },
     { file: 'src/embeds.ts', specifier: '../../src/sites/body/embed-address.ts', statement: 'export' },
     { file: 'src/page-title.ts', specifier: '../../src/sites/page-title.ts', statement: 'export' },
   ]);
   const build = readFileSync(join(root, 'admin/build.ts'), 'utf8');
-  for (const file of ['sites/body/embed-address.ts', 'sites/page-title.ts']) {
+  for (const file of ['sites/body/embed-address.ts', 'sites/body/vocabulary.ts', 'sites/page-title.ts']) {
     // Nothing comes to the browser with it, and the app is built anew when it changes.
     assert.deepEqual(importsOf(file), []);
     assert.ok(build.includes(`'../src/${file}'`), file);

@@ -437,9 +437,6 @@ export const strings = {
       `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. Whoever publishes second is shown both versions.`,
     hiddenNote: 'This page is not in the navigation. You can show it in the page settings.',
     hiddenAboveNote: (name: string) => `This page is not in the navigation, because “${name}” above it is hidden.`,
-    sourceTitle: 'Shown as HTML',
-    sourceText:
-      'This page has HTML that the visual editor would not keep as it is. So you edit the HTML itself, and nothing is lost.',
     asSource: 'Show the HTML',
     asVisual: 'Back to the visual editor',
     status: {
@@ -454,6 +451,18 @@ export const strings = {
       notKept: 'Not saved. Keep this tab open.',
       refused: (reason: string) => `Not saved, but kept on this device. ${reason}`,
       refusedNotKept: (reason: string) => `Not saved. Keep this tab open. ${reason}`,
+    },
+    htmlBlock: {
+      note: 'This part was made elsewhere. It is kept as it is.',
+      unseenNote: 'This part was made elsewhere. Visitors see nothing of it.',
+      edit: 'Edit source',
+      up: 'Move up',
+      down: 'Move down',
+      remove: 'Delete',
+      title: 'Edit the source of this part',
+      source: 'HTML of this part',
+      help: 'Only for those who know HTML. The rest of the page stays as it is.',
+      save: 'Use this',
     },
     linkDialog: {
       title: 'Link',

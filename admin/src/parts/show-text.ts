@@ -1,4 +1,5 @@
 import type { BodyFormat } from '../contract.ts';
+import { parseHtml } from './parse-html.ts';
 
 /** As much text as fits on a screen. */
 const MAX_CHARACTERS = 4000;
@@ -22,7 +23,7 @@ const block = [...texts, ...holders].join();
 const unseen = 'script, style, template, title, textarea, select, iframe, object, audio, video, canvas, svg, math';
 
 function readable(html: string): DocumentFragment {
-  const { body } = new DOMParser().parseFromString(html.slice(0, 4 * MAX_CHARACTERS), 'text/html');
+  const body = parseHtml(html.slice(0, 4 * MAX_CHARACTERS));
   const fragment = document.createDocumentFragment();
   let left = MAX_CHARACTERS;
   /** Nothing is before it but a space, or the beginning: another space would not be seen. */

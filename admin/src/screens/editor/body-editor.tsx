@@ -1,5 +1,5 @@
-import { Alert, Button } from '@mantine/core';
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { Button } from '@mantine/core';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { painted } from '../../before-app/painted.ts';
 import type { BodyFormat } from '../../contract.ts';
 import { strings } from '../../strings.ts';
@@ -8,8 +8,7 @@ import { TextPlaceholder } from './text-placeholder.tsx';
 
 const MarkdownEditor = lazy(() => import('./markdown/markdown-editor.tsx'));
 const SourceEditor = lazy(() => import('./markdown/source-editor.tsx'));
-const loadVisual = () => import('./visual/visual-editor.tsx');
-const VisualEditor = lazy(loadVisual);
+const VisualEditor = lazy(() => import('./visual/visual-editor.tsx'));
 
 const words = strings.editor;
 
@@ -19,42 +18,27 @@ interface BodyEditorProps {
   readonly onChange: (body: string) => void;
 }
 
-/** The editor for the body's format. HTML that the visual one would not keep as it is opens as source. */
+/** The editor for the body's format. HTML is shown as source only if somebody asks for it. */
 export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
-  // A text that was not typed here is new, and may need another editor.
-  const written = useRef(body);
-  const [opened, setOpened] = useState(body);
-  if (body !== written.current) {
-    written.current = body;
-    setOpened(body);
-  }
-  const change = (text: string) => {
-    written.current = text;
-    onChange(text);
-  };
-  const kind = useKind(opened, format);
+  const isPainted = useIsPainted();
   const [prefersSource, setPrefersSource] = useState(false);
   const meanwhile = <TextPlaceholder text={{ body, format }} />;
-  if (kind === undefined) return <div className={classes.bodyEditor}>{meanwhile}</div>;
-  const turn = () => {
-    // What was written as source is looked at before the visual editor gets it: it might not keep all of it.
-    setOpened(body);
-    setPrefersSource((before) => !before);
-  };
+  if (!isPainted) return <div className={classes.bodyEditor}>{meanwhile}</div>;
+  const isMarkdown = format === 'markdown_format';
   return (
     <div className={classes.bodyEditor}>
-      {kind === 'source' && (
-        <Alert variant="light" color="yellow" title={words.sourceTitle} className={classes.notice}>
-          {words.sourceText}
-        </Alert>
-      )}
       <Suspense fallback={meanwhile}>
-        {kind === 'markdown' && <MarkdownEditor text={body} onChange={change} />}
-        {kind === 'visual' && !prefersSource && <VisualEditor html={body} onChange={change} />}
-        {(kind === 'source' || (kind === 'visual' && prefersSource)) && <SourceEditor text={body} onChange={change} />}
+        {isMarkdown && <MarkdownEditor text={body} onChange={onChange} />}
+        {!isMarkdown && !prefersSource && <VisualEditor html={body} onChange={onChange} />}
+        {!isMarkdown && prefersSource && <SourceEditor text={body} onChange={onChange} />}
       </Suspense>
-      {kind === 'visual' && (
-        <Button variant="subtle" size="compact-sm" className={classes.switch} onClick={turn}>
+      {!isMarkdown && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          className={classes.switch}
+          onClick={() => setPrefersSource((before) => !before)}
+        >
           {prefersSource ? words.asVisual : words.asSource}
         </Button>
       )}
@@ -62,35 +46,17 @@ export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
   );
 }
 
-type Kind = 'markdown' | 'visual' | 'source';
-
-/** Decided for a text that is opened, and again when its format changes; never while somebody writes. */
-function useKind(opened: string, format: BodyFormat | ''): Kind | undefined {
-  const [decided, setDecided] = useState<{ opened: string; format: string; kind: Kind }>();
-  const isFirst = decided === undefined;
+/** The text is there to be read first: an editor is as much as all the rest, and would be in its way on a slow line. */
+function useIsPainted(): boolean {
+  const [isPainted, setIsPainted] = useState(false);
   useEffect(() => {
     let isGone = false;
-    const decide = async () => {
-      // The text is there to be read: an editor is as much as all the rest, and would be in its way on a slow line.
-      if (isFirst) await painted();
-      if (isGone) return;
-      if (format === 'markdown_format') return setDecided({ opened, format, kind: 'markdown' });
-      // Most likely it is this one, and it takes a while.
-      loadVisual().catch(() => {});
-      const { canHold } = await import('./visual/html.ts');
-      if (!isGone) setDecided({ opened, format, kind: canHold(opened) ? 'visual' : 'source' });
-    };
-    decide().catch((error: unknown) => {
-      // For the screen to say: there is no editor.
-      setDecided(() => {
-        throw error;
-      });
+    void painted().then(() => {
+      if (!isGone) setIsPainted(true);
     });
     return () => {
       isGone = true;
     };
-  }, [opened, format, isFirst]);
-  if (decided?.format !== format) return undefined;
-  // All Markdown has one editor: it goes on while that is noted.
-  return decided.opened === opened || decided.kind === 'markdown' ? decided.kind : undefined;
+  }, []);
+  return isPainted;
 }

@@ -1,5 +1,6 @@
 import { api } from '../../../api.ts';
 import type { BodyFormat } from '../../../contract.ts';
+import { parseHtml } from '../../../parts/parse-html.ts';
 import { toMarkdown } from './to-markdown.ts';
 
 /** The body in the other format, as near as that can say it. Changes nothing. */
@@ -23,7 +24,7 @@ async function imagesWithoutAltIn(text: string): Promise<ReadonlySet<string>> {
 
 /** Removes what only a finished page needs, and not a text that is edited. */
 function tidy(html: string, withoutAlt: ReadonlySet<string>): string {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const body = parseHtml(html);
   const targets = new Set([...body.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href')));
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
     // The site makes an id of its text. One that the page links to may be the writer's own.

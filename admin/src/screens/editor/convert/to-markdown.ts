@@ -1,3 +1,4 @@
+import { parseHtml } from '../../../parts/parse-html.ts';
 import { markdownImage } from '../images/image-signs.ts';
 import { isHead } from '../visual/tables.ts';
 
@@ -11,6 +12,7 @@ export async function toMarkdown(html: string): Promise<string> {
     codeBlockStyle: 'fenced',
     emDelimiter: '*',
   });
+  const convert = (part: string) => service.turndown(parseHtml(part));
   const { escape: escaped } = service;
   service.escape = (text) => escaped(text).replaceAll('~~', '\\~\\~');
   service.keep(['iframe', 'sub', 'sup']);
@@ -28,7 +30,7 @@ export async function toMarkdown(html: string): Promise<string> {
     filter: 'table',
     replacement: (_content, node) => {
       const table = node as HTMLTableElement;
-      return `\n\n${tableOf(table, (cell) => service.turndown(cell)) ?? table.outerHTML}\n\n`;
+      return `\n\n${tableOf(table, convert) ?? table.outerHTML}\n\n`;
     },
   });
   service.addRule('decoration', {
@@ -49,7 +51,7 @@ export async function toMarkdown(html: string): Promise<string> {
       filter: (node) => node.matches('.footnotes'),
       replacement: (_content, box) => {
         const texts = [...(box as Element).querySelectorAll(NOTE)].map((note) => {
-          const text = service.turndown(note.innerHTML).trim();
+          const text = convert(note.innerHTML).trim();
           // What belongs to it stands a little to the right.
           return `[^${notes.get(`#${note.id}`)}]: ${text.replaceAll(/\n(?=[^\n])/g, '\n    ')}`;
         });
@@ -57,7 +59,7 @@ export async function toMarkdown(html: string): Promise<string> {
       },
     });
   }
-  return `${service.turndown(html)}\n`;
+  return `${convert(html)}\n`;
 }
 
 /* As the sites' renderer writes footnotes, whatever their ids begin with. */
@@ -69,7 +71,7 @@ function targetIn(sup: Element): string {
 
 /** The numbers of the footnotes, by where they are linked to; none where numbers and notes do not belong together. */
 function notesOf(html: string): ReadonlyMap<string, number> {
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const body = parseHtml(html);
   const boxes = body.querySelectorAll('.footnotes');
   const items = boxes.length === 1 ? [...boxes[0]!.querySelectorAll(':scope > ol > li')] : [];
   const notes = new Map(items.map(({ id }, index) => [`#${id}`, index + 1]));

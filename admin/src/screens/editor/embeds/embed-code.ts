@@ -1,4 +1,5 @@
 import { type Embed, embedOf, embedSize, webUrl } from '../../../embeds.ts';
+import { parseHtml } from '../../../parts/parse-html.ts';
 
 /** The attributes of a frame that the editors write. The site keeps all of them, and adds what the frame may do. */
 export interface EmbedAttributes {
@@ -19,7 +20,7 @@ export interface FoundEmbed extends Embed {
 export function readEmbed(text: string): FoundEmbed | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('<')) return found(isWithoutScheme(trimmed) ? `https://${trimmed}` : trimmed);
-  const frame = new DOMParser().parseFromString(trimmed, 'text/html').querySelector('iframe');
+  const frame = parseHtml(trimmed).querySelector('iframe');
   return frame ? readFrame(frame) : undefined;
 }
 

@@ -8,40 +8,58 @@ import { FollowedAddresses } from './addresses.ts';
 import { OwnClipboard } from './clipboard.ts';
 import { Embed, embedBox } from './embeds.ts';
 import { FootnoteNumber, Footnotes, footnoteNumber } from './footnotes.ts';
+import { HtmlBlock, htmlBox } from './html-block.ts';
+import { InlineHtml } from './inline-html.ts';
+import { STYLE } from './styles.ts';
 import { HEAD } from './tables.ts';
 import { TaskBox, TaskKeys, taskBox } from './tasks.ts';
 import { ImageUploads } from './uploads.ts';
 
-/* What the visual editor can hold. Whatever is missing here opens as source instead: see html.ts. */
+/* What the visual editor can hold. A block with anything else is an HTML block: see body/read-body.ts. */
 
 const kept = ['class', 'id', 'style', 'dir', 'lang', 'align', 'title'];
+const marks = ['bold', 'italic', 'strike', 'underline', 'code', 'sup', 'sub'];
+const topBlocks = ['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'codeBlock', 'horizontalRule'];
+const hidden = { default: null, rendered: false, keepOnSplit: false, parseHTML: () => null };
 
 /** Attributes that pages bring along and that nobody here edits. */
 const KeptAttributes = Extension.create({
   name: 'keptAttributes',
   addGlobalAttributes() {
-    const attributes = Object.fromEntries(
-      kept.map((name) => [
-        name,
-        {
-          default: null,
-          parseHTML: (element: HTMLElement) => element.getAttribute(name),
-          renderHTML: (values: Record<string, unknown>) => (values[name] === null ? {} : { [name]: values[name] }),
-          keepOnSplit: false,
-        },
-      ]),
-    );
+    const attributesOf = (names: readonly string[]) =>
+      Object.fromEntries(names.map((name) => [name, keptAttribute(name)]));
     return [
       {
         types: [
-          ...['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'listItem', 'codeBlock'],
-          ...['horizontalRule', 'table', 'tableRow', 'tableCell', 'tableHeader', 'image', 'embed', 'taskBox'],
+          ...[...topBlocks, ...marks, 'listItem'],
+          ...['table', 'tableRow', 'tableCell', 'tableHeader', 'image', 'embed', 'taskBox'],
         ],
-        attributes,
+        attributes: attributesOf(kept),
+      },
+      // Of older tables.
+      { types: ['table'], attributes: attributesOf(['border', 'cellpadding', 'cellspacing', 'width', 'summary']) },
+      { types: ['tableCell', 'tableHeader'], attributes: attributesOf(['width', 'height', 'valign', 'nowrap']) },
+      { types: ['link'], attributes: attributesOf(['id', 'style', 'dir', 'lang', 'name', 'aria-label']) },
+      // What stands around a block of the document without being seen, such as comments: see body/split-blocks.ts.
+      {
+        types: [...topBlocks, 'table', 'embed', 'footnotes', 'htmlBlock'],
+        attributes: { lead: hidden, trail: hidden },
       },
     ];
   },
 });
+
+function keptAttribute(name: string) {
+  return {
+    default: null,
+    parseHTML: (element: HTMLElement) => element.getAttribute(name),
+    renderHTML: ({ [name]: value }: Record<string, unknown>) => ({
+      ...(value !== null && { [name]: value }),
+      ...(name === 'style' && value !== null && { [STYLE]: value }),
+    }),
+    keepOnSplit: false,
+  };
+}
 
 /** Loads the site's own images through the app. The written address stays. */
 function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
@@ -59,7 +77,7 @@ function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
  * The node views for the editor's own properties. Tiptap takes them sometimes from there and sometimes from the extensions:
  * with one of the two, images would be broken at times.
  */
-export const visualNodeViews = { embed: embedBox, footnoteNumber, image: imageBox, taskBox };
+export const visualNodeViews = { embed: embedBox, footnoteNumber, htmlBlock: htmlBox, image: imageBox, taskBox };
 
 /** m² and H₂O. Nothing sets them here, but texts bring them along. */
 const raised = (name: 'sup' | 'sub') =>
@@ -94,7 +112,7 @@ const cellAttributes = () => ({
 
 const SizedImage = Image.extend({
   addAttributes() {
-    const names = ['src', 'alt', 'width', 'height', 'loading', 'srcset', 'sizes'];
+    const names = ['src', 'alt', 'width', 'height', 'loading', 'srcset', 'sizes', 'decoding', 'fetchpriority'];
     return Object.fromEntries(names.map((name) => [name, { default: null }]));
   },
   addNodeView:
@@ -110,11 +128,26 @@ const PublishKey = Extension.create({
   addKeyboardShortcuts: () => ({ 'Mod-Enter': () => true }),
 });
 
-/** Text typed right behind a link, such as a full stop, does not become part of it. */
+/** Only elements mark text: what the library reads from styles as well would be there twice. */
+const tags = (...names: string[]) => ({ parseHTML: () => names.map((tag) => ({ tag })) });
+
+const changes: Readonly<Record<string, object>> = {
+  bold: tags('strong', 'b'),
+  italic: tags('em', 'i'),
+  strike: tags('s', 'del', 'strike'),
+  underline: tags('u'),
+  // A link may be code, too.
+  code: { excludes: 'code' },
+  // Text typed right behind a link, such as a full stop, does not become part of it.
+  link: { inclusive: false },
+  // Within anything else, the HTML of a block could not be told from what is around it.
+  doc: { content: '(block | htmlBlock)+' },
+};
+
 const OwnKit = StarterKit.extend({
   addExtensions() {
     const all = this.parent?.() ?? [];
-    return all.map((one) => (one.name === 'link' ? (one as Mark).extend({ inclusive: false }) : one));
+    return all.map((one) => (one.name in changes ? (one as Mark).extend(changes[one.name]) : one));
   },
 });
 
@@ -139,6 +172,8 @@ export const visualExtensions = [
   TableHeader.extend({ addAttributes: cellAttributes }),
   SizedImage,
   Embed,
+  HtmlBlock,
+  InlineHtml,
   TaskBox,
   TaskKeys,
   FootnoteNumber,

@@ -1,4 +1,5 @@
 import { webUrl } from '../../../embeds.ts';
+import { parseHtml } from '../../../parts/parse-html.ts';
 import { attributesOf, frameHtml, readFrame } from '../embeds/embed-code.ts';
 import { fileOfData } from '../images/data-file.ts';
 import type { ShownImage } from '../images/image-signs.ts';
@@ -30,7 +31,7 @@ export function cleanPasted(html: string, site: string): Pasted {
   if (isOwn(html)) return { html, files: new Map(), foreign: [], lostImages: 0 };
   // Word's own elements and conditions are not even HTML. Each ends where the next begins, or with the text: it is read once.
   const plain = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<!\[[^<>]*>|<\/?(?:o|w|m|v|st1):[^<>]*>/g, '');
-  const { body } = new DOMParser().parseFromString(plain, 'text/html');
+  const body = parseHtml(plain);
   for (const element of body.querySelectorAll(never)) element.remove();
   for (const element of body.querySelectorAll<HTMLElement>('[style*="mso-spacerun"], .Apple-converted-space')) {
     element.textContent = ' ';

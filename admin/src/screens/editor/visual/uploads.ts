@@ -4,6 +4,7 @@ import { Plugin, PluginKey, Selection } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import type { MediaJson } from '../../../contract.ts';
 import { imagesAmong } from '../../../media.ts';
+import { parseHtml } from '../../../parts/parse-html.ts';
 import type { ShownImage } from '../images/image-signs.ts';
 import type { UploadBatch } from '../images/upload-batch.ts';
 import { describe } from '../images/use-descriptions.tsx';
@@ -158,7 +159,8 @@ export function imageOf({
 /** Returns pasted images; none if text was pasted, too, since the image is then only a picture of it. */
 export function pastedImages({ clipboardData }: ClipboardEvent): File[] {
   const html = clipboardData?.getData('text/html') ?? '';
-  const { body } = new DOMParser().parseFromString(html, 'text/html');
+  const body = parseHtml(html);
+  for (const element of body.querySelectorAll('script, style, title, xml')) element.remove();
   return body.textContent.trim() === '' ? imagesAmong(clipboardData?.files) : [];
 }
 

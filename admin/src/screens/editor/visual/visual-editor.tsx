@@ -11,10 +11,14 @@ import classes from '../editor.module.css';
 import { AltTextForm } from '../images/alt-text-form.tsx';
 import { useImageNotices } from '../images/use-image-notices.tsx';
 import { covered, EditorBar } from '../toolbar/editor-bar.tsx';
+import { readBody } from './body/read-body.ts';
+import { bodyWriter } from './body/write-body.ts';
 import { visualExtensions, visualNodeViews } from './extensions.ts';
 import { inText } from './focus.ts';
-import { htmlOf } from './html.ts';
+import { EDIT_HTML } from './html-block.ts';
+import { HtmlBlockDialog } from './html-block-dialog.tsx';
 import { cleanPasted, type Pasted } from './paste.ts';
+import { replaceHtml } from './replace-html.ts';
 import {
   imagesIn,
   insertPasted,
@@ -34,20 +38,23 @@ interface VisualEditorProps {
   readonly onChange: (html: string) => void;
 }
 
-/** Edits a body as visitors see it, but for the site's own look. Only edited parts are written anew. */
+/** Edits a body as visitors see it, but for the site's own look. Only edited blocks are written anew. */
 export default function VisualEditor({ html, onChange }: VisualEditorProps) {
   const report = useRef(onChange);
   report.current = onChange;
-  /** The opened text, as it was and as the editor writes it. Only another text is a change. */
-  const opened = useRef<{ html: string; written: string }>(undefined);
+  const [first] = useState(() => readBody(html));
+  /** Writes the text, beginning with the opened one. */
+  const write = useRef<ReturnType<typeof bodyWriter>>(undefined);
   const shown = useRef(html);
+  /** The place of the HTML block whose source is being edited. */
+  const [block, setBlock] = useState<number>();
   const { address } = useSession().account;
   /** The cleaned clipboard, between reading and inserting it. */
   const pasted = useRef<Pasted>(undefined);
   const take = useRef<(slice: Slice, files: readonly File[], at?: number) => boolean>(() => false);
   const editor = useEditor({
     extensions: visualExtensions,
-    content: html,
+    content: first.content,
     injectNonce: nonce,
     editorProps: {
       attributes: { 'aria-label': words.body, 'aria-multiline': 'true', role: 'textbox', class: classes.visual! },
@@ -58,26 +65,29 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
         pasted.current = cleanPasted(clipboard, address);
         return pasted.current.html;
       },
-      handleDOMEvents: { keydown: readSelection, paste: readSelection },
+      handleDOMEvents: {
+        keydown: readSelection,
+        paste: readSelection,
+        [EDIT_HTML]: (_view, event) => setBlock((event as CustomEvent<number>).detail),
+      },
       handlePaste: (_view, event, slice) => take.current(slice, pastedImages(event)),
       handleDrop: (view, event, slice) =>
         take.current(slice, imagesAmong(event.dataTransfer?.files), placeOf(view, event)),
     },
     onUpdate: ({ editor: changed }) => {
-      const written = htmlOf(changed);
-      const { html: original, written: untouched } = opened.current!;
-      shown.current = written === untouched ? original : written;
+      shown.current = write.current!(changed.state.doc);
       report.current(shown.current);
     },
   });
   // At once, and not when the editor says that it is there: somebody may have written something by then.
-  opened.current ??= { html, written: htmlOf(editor) };
+  write.current ??= bodyWriter(html, first.sources, editor.state.doc);
   // Before anybody can write into what it replaces.
   useLayoutEffect(() => {
     if (html === shown.current) return;
     shown.current = html;
-    editor.commands.setContent(html, { emitUpdate: false });
-    opened.current = { html, written: htmlOf(editor) };
+    const { content, sources } = readBody(html);
+    editor.commands.setContent(content, { emitUpdate: false });
+    write.current = bodyWriter(html, sources, editor.state.doc);
   }, [editor, html]);
   const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
   const { arrive, batch, isAsking, asked, notices } = useImageNotices({
@@ -113,6 +123,14 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
       </EditorBar>
       {notices}
       <EditorContent editor={editor} className={classes.visualPlace} />
+      <HtmlBlockDialog
+        html={block === undefined ? undefined : editor.state.doc.nodeAt(block)?.attrs.html}
+        onClose={() => setBlock(undefined)}
+        onSave={(source) => {
+          setBlock(undefined);
+          replaceHtml(editor, block!, source);
+        }}
+      />
     </div>
   );
 }

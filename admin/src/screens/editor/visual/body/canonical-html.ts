@@ -1,0 +1,33 @@
+import { DOMSerializer, type Node } from '@tiptap/pm/model';
+import { withStyles } from '../styles.ts';
+import { withHeads } from '../tables.ts';
+
+/** Nodes are never changed: what was written once is written the same again. */
+const written = new WeakMap<Node, string>();
+
+/** Returns a block as HTML that people like to read: items of lists and cells have no paragraph of their own. */
+export function canonicalHtml(node: Node): string {
+  const known = written.get(node);
+  if (known !== undefined) return known;
+  const html = node.type.name === 'htmlBlock' ? String(node.attrs.html) : write(node);
+  written.set(node, html);
+  return html;
+}
+
+function write(node: Node): string {
+  const target = document.implementation.createHTMLDocument();
+  const holder = target.createElement('div');
+  holder.append(DOMSerializer.fromSchema(node.type.schema).serializeNode(node, { document: target }));
+  withHeads(holder);
+  withStyles(holder);
+  for (const paragraph of holder.querySelectorAll('li > p, td > p, th > p')) {
+    if (isOnlyParagraph(paragraph)) paragraph.replaceWith(...paragraph.childNodes);
+  }
+  return holder.innerHTML;
+}
+
+function isOnlyParagraph(paragraph: Element): boolean {
+  if (paragraph.attributes.length > 0) return false;
+  const others = [...paragraph.parentElement!.children].filter((element) => element !== paragraph);
+  return others.every(({ localName }) => /^(?:ul|ol)$/.test(localName));
+}

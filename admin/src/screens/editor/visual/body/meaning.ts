@@ -1,0 +1,173 @@
+import { escapeHtml } from '../../escape-html.ts';
+
+const words = (text: string) => new Set(text.split(' '));
+
+/** Elements that mark the text in them, in whatever order. */
+const marks = words(
+  'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var',
+);
+const sameAs: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 's', strike: 's' };
+/** Elements beside which no space is seen. */
+const blocks = words(
+  'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr table thead tbody tfoot tr th td div section iframe br',
+);
+/** Elements in which a line of text is a paragraph. Without content they have an empty one. */
+const flows = words('body blockquote li td th');
+
+/** Returns a text that is the same for two bodies that mean the same: for comparing, not for keeping. */
+export function meaningOf(body: HTMLElement): string {
+  const writer = new Writer();
+  writer.flow(body);
+  return writer.text;
+}
+
+class Writer {
+  text = '';
+  #marks: readonly string[] = [];
+  /** The marks of the text that was written last, which goes on if the next text has the same. */
+  #run: string | undefined;
+  #isAfterSpace = true;
+  #space: string | undefined;
+  #isPreformatted = false;
+  /** Text is outside of any block: it is a paragraph of its own. */
+  #isLoose = false;
+  #isInParagraph = false;
+
+  /** Writes a container of blocks. */
+  flow(parent: Element): void {
+    this.#isLoose = true;
+    this.#children(parent);
+    this.#endLine();
+    this.#isLoose = false;
+  }
+
+  #children(parent: Element): void {
+    for (const child of parent.childNodes) {
+      if (child instanceof Text) this.#text(child.data);
+      else if (child instanceof Comment) this.#tag(`<!--${child.data}-->`);
+      else if (child instanceof Element) this.#element(child);
+    }
+  }
+
+  #element(element: Element): void {
+    const name = sameAs[element.localName] ?? element.localName;
+    const written = name + attributesOf(element);
+    if (marks.has(element.localName) && !element.matches('sup.footnote-ref')) {
+      // As editors write a block of code.
+      if (written !== 'code' || !this.#isPreformatted) this.#marked(written, element);
+      else this.#children(element);
+    } else if (blocks.has(name) && name !== 'br') this.#block(name, written, element);
+    else {
+      if (name === 'br') this.#space = undefined;
+      this.#tag(`<${written}>`);
+      this.#children(element);
+      this.#tag(`</${name}>`);
+      this.#isAfterSpace = name === 'br';
+    }
+  }
+
+  #marked(written: string, element: Element): void {
+    const before = this.#marks;
+    const { length } = this.text;
+    this.#marks = [...new Set([...before, written])].sort();
+    this.#children(element);
+    // Nothing is in it to be marked, but something may refer to it.
+    if (this.text.length === length && written.includes(' ')) this.#tag(`<${written}/>`);
+    this.#marks = before;
+  }
+
+  #block(name: string, written: string, element: Element): void {
+    const [isLoose, isPreformatted, marks] = [this.#isLoose, this.#isPreformatted, this.#marks];
+    this.#endLine();
+    this.text += `<${written}>`;
+    const { length } = this.text;
+    this.#isPreformatted = name === 'pre';
+    if (flows.has(name)) this.flow(element);
+    else {
+      this.#isLoose = false;
+      this.#children(element);
+    }
+    this.#endLine();
+    if (flows.has(name) && this.text.length === length) this.text += '<p></p>';
+    this.text += `</${name}>`;
+    [this.#isLoose, this.#isPreformatted, this.#marks] = [isLoose, isPreformatted, marks];
+  }
+
+  #endLine(): void {
+    if (this.#isInParagraph) this.text += '</p>';
+    this.#isInParagraph = false;
+    this.#space = undefined;
+    this.#run = undefined;
+    this.#isAfterSpace = true;
+  }
+
+  /** Writes text as a browser shows it: white space is one space, and none is at the ends of a line. */
+  #text(text: string): void {
+    if (this.#isPreformatted) {
+      this.#write(text);
+      return;
+    }
+    for (const part of text.split(/([ \t\n\r\f]+)/)) {
+      if (part === '') continue;
+      if (/^[ \t\n\r\f]/.test(part)) this.#space ??= this.#isAfterSpace ? undefined : this.#key();
+      else this.#write(part);
+    }
+  }
+
+  #write(text: string): void {
+    this.#beginLine();
+    this.#flushSpace();
+    this.#append(text, this.#key());
+    this.#isAfterSpace = false;
+  }
+
+  /** Writes a tag that stands in a line. */
+  #tag(tag: string): void {
+    this.#beginLine();
+    this.#flushSpace();
+    this.text += `<=${this.#key()}>${tag}`;
+    this.#run = undefined;
+    this.#isAfterSpace = false;
+  }
+
+  #beginLine(): void {
+    if (!this.#isLoose || this.#isInParagraph) return;
+    this.text += '<p>';
+    this.#isInParagraph = true;
+  }
+
+  #flushSpace(): void {
+    if (this.#space !== undefined) this.#append(' ', this.#space);
+    this.#space = undefined;
+  }
+
+  #append(text: string, key: string): void {
+    if (key !== this.#run) this.text += `<=${key}>`;
+    this.#run = key;
+    this.text += escapeHtml(text);
+  }
+
+  #key(): string {
+    return this.#marks.join(' ');
+  }
+}
+
+function attributesOf(element: Element): string {
+  return [...element.attributes]
+    .map(({ name, value }) => [name, name === 'style' ? styleOf(value) : value.trim()] as const)
+    .filter(([name, value]) => value !== '' || !['class', 'style', 'id'].includes(name))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
+    .join('');
+}
+
+function styleOf(value: string): string {
+  return value
+    .split(';')
+    .map((declaration) => {
+      const [name, ...rest] = declaration.trim().split(':');
+      return rest.length === 0 ? name : `${name!.trimEnd()}:${rest.join(':').trimStart()}`;
+    })
+    .filter(Boolean)
+    .join(';');
+}

@@ -1,0 +1,63 @@
+import { getSchema, type JSONContent } from '@tiptap/core';
+import { DOMParser, type Node, type Schema } from '@tiptap/pm/model';
+import { TableMap } from '@tiptap/pm/tables';
+import { parseHtml } from '../../../../parts/parse-html.ts';
+import { visualExtensions } from '../extensions.ts';
+import { canonicalHtml } from './canonical-html.ts';
+import { meaningOf } from './meaning.ts';
+import { type SourceBlock, splitBlocks } from './split-blocks.ts';
+
+/** A body as the visual editor opens it. */
+export interface ReadBody {
+  readonly content: JSONContent;
+  /** The source of each block of the content, in order. */
+  readonly sources: readonly string[];
+}
+
+let schema: Schema | undefined;
+
+/** Reads a body for the visual editor. A block that the editor would not keep as it is becomes an HTML block. */
+export function readBody(html: string): ReadBody {
+  schema ??= getSchema(visualExtensions);
+  const blocks = splitBlocks(html);
+  // Nothing of it is seen.
+  if (blocks.length === 0) {
+    const paragraph = { type: 'paragraph', attrs: { lead: html.trim() === '' ? '' : html } };
+    return { content: { type: 'doc', content: [paragraph] }, sources: [''] };
+  }
+  const nodes = blocks.map((block) => readBlock(block, schema!));
+  return {
+    content: { type: 'doc', content: nodes.map((node) => node.toJSON()) },
+    sources: blocks.map(({ source }) => source),
+  };
+}
+
+function readBlock({ lead, source, trail }: SourceBlock, schema: Schema): Node {
+  const around = { lead, trail: trail || null };
+  const known = knownBlock(source, schema);
+  return known
+    ? known.type.create({ ...known.attrs, ...around }, known.content)
+    : schema.nodes.htmlBlock!.create({ html: source, ...around });
+}
+
+/** Returns the block, if the visual editor keeps all that it means. */
+function knownBlock(source: string, schema: Schema): Node | undefined {
+  try {
+    const { childCount, firstChild } = DOMParser.fromSchema(schema).parse(parseHtml(source));
+    if (childCount !== 1 || !firstChild || hasUnevenTable(firstChild)) return undefined;
+    const isSame = meaningOf(parseHtml(source)) === meaningOf(parseHtml(canonicalHtml(firstChild)));
+    return isSame ? firstChild : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Tells whether there is a table that the editor would fill up. */
+function hasUnevenTable(node: Node): boolean {
+  let isUneven = node.type.name === 'table' && TableMap.get(node).problems !== null;
+  node.descendants((child) => {
+    isUneven ||= child.type.name === 'table' && TableMap.get(child).problems !== null;
+    return !isUneven;
+  });
+  return isUneven;
+}

@@ -1,0 +1,127 @@
+import { parseHtml } from '../../../../parts/parse-html.ts';
+import { blockEnds } from './block-ends.ts';
+
+/** A block of a body. A line of text outside of blocks is one, too. */
+export interface SourceBlock {
+  /** White space, comments and scripts before it: nothing that is seen. */
+  readonly lead: string;
+  readonly source: string;
+  /** The same behind the last block, or behind one of WordPress. */
+  readonly trail: string;
+}
+
+interface Piece {
+  readonly source: string;
+  readonly isSeen: boolean;
+}
+
+/** Splits a body into blocks that mean, each by itself, what they mean in the body. In order, they are the body. */
+export function splitBlocks(html: string): SourceBlock[] {
+  const blocks: SourceBlock[] = [];
+  let lead = '';
+  for (const { source, isSeen } of splitPieces(html)) {
+    const last = blocks.at(-1);
+    if (isSeen) {
+      blocks.push({ lead, source, trail: '' });
+      lead = '';
+    } else if (last && lead === '' && /^\s*<!-- \/wp:[^>]*-->\s*$/.test(source)) {
+      // The end of a block of WordPress.
+      blocks[blocks.length - 1] = { ...last, trail: last.trail + source };
+    } else lead += source;
+  }
+  const last = blocks.pop();
+  return last ? [...blocks, { ...last, trail: last.trail + lead }] : [];
+}
+
+function splitPieces(html: string): Piece[] {
+  const whole = parseHtml(html);
+  return independent(slices(html, placedEnds(html, whole)), whole) ?? [{ source: html, isSeen: true }];
+}
+
+/** Returns the ends at which the parser is outside of every element. */
+function placedEnds(html: string, whole: HTMLElement): number[] {
+  const ends = blockEnds(html);
+  const sign = freeSign(html);
+  const marked = parseHtml(slices(html, ends).reduce((text, slice, index) => `${text}<!--${sign}${index}-->${slice}`));
+  const placed = new Set<number>();
+  for (const node of commentsIn(marked)) {
+    if (!node.data.startsWith(sign)) continue;
+    const isOutside = node.parentNode === marked || endsParagraph(node, marked);
+    if (isOutside) placed.add(ends[Number(node.data.slice(sign.length)) - 1]!);
+    node.remove();
+  }
+  marked.normalize();
+  return marked.isEqualNode(whole) ? ends.filter((end) => placed.has(end)) : [];
+}
+
+function commentsIn(body: HTMLElement): Comment[] {
+  const walker = document.createTreeWalker(body, NodeFilter.SHOW_COMMENT);
+  const comments: Comment[] = [];
+  while (walker.nextNode()) comments.push(walker.currentNode as Comment);
+  return comments;
+}
+
+/** Tells whether a paragraph is open there, and the next block ends it. */
+function endsParagraph({ parentNode: parent, nextSibling }: Comment, body: HTMLElement): boolean {
+  return parent instanceof HTMLParagraphElement && parent.parentNode === body && nextSibling === null;
+}
+
+/** The most slices that are joined to others. A body with more is one block. */
+const MAX_JOINS = 50;
+
+/** Joins slices to those before them until each means by itself what it means in the whole. */
+function independent(slices: readonly string[], whole: HTMLElement): Piece[] | undefined {
+  const pieces: (Piece & { readonly first: ChildNode | null })[] = [];
+  let joins = 0;
+  let next = whole.firstChild;
+  for (const slice of slices) {
+    let source = slice;
+    for (;;) {
+      const { childNodes } = parseHtml(source);
+      const behind = sameUntil(childNodes, next);
+      if (behind !== undefined) {
+        pieces.push({ source, isSeen: [...childNodes].some(isSeen) || isOpen(source), first: next });
+        next = behind;
+        break;
+      }
+      // An element may still be open that began in the one before it.
+      const before = pieces.pop();
+      if (!before || ++joins > MAX_JOINS) return undefined;
+      source = before.source + source;
+      next = before.first;
+    }
+  }
+  return next ? undefined : pieces;
+}
+
+/** Returns what follows in the whole, if the nodes are there; undefined otherwise. */
+function sameUntil(nodes: Iterable<ChildNode>, from: ChildNode | null): ChildNode | null | undefined {
+  let next = from;
+  for (const node of nodes) {
+    if (!next || !node.isEqualNode(next)) return undefined;
+    next = next.nextSibling;
+  }
+  return next;
+}
+
+/** Tells whether it would take in text that follows it. */
+function isOpen(source: string): boolean {
+  return !(parseHtml(`${source}<hr>`).lastChild instanceof HTMLHRElement);
+}
+
+function isSeen(node: Node): boolean {
+  if (node instanceof Comment) return false;
+  if (node instanceof Text) return /[^ \t\n\r\f]/.test(node.data);
+  return !(node instanceof Element && /^(?:base|link|meta|script|style|template|title)$/.test(node.localName));
+}
+
+function slices(html: string, ends: readonly number[]): string[] {
+  return [...ends, html.length].map((end, index) => html.slice(ends[index - 1] ?? 0, end));
+}
+
+/** Returns a text that the HTML does not contain. */
+function freeSign(html: string): string {
+  let sign = 'end-';
+  while (html.includes(sign)) sign += '-';
+  return sign;
+}

@@ -1,0 +1,106 @@
+import type { Node } from '@tiptap/pm/model';
+import { parseHtml } from '../../../../parts/parse-html.ts';
+import { isBlockName } from './block-ends.ts';
+import { canonicalHtml } from './canonical-html.ts';
+
+/** A block as it was opened. */
+interface OpenedBlock {
+  readonly node: Node;
+  readonly source: string;
+  readonly before: OpenedBlock | undefined;
+  after: OpenedBlock | undefined;
+}
+
+/**
+ * Returns what writes the editor's document as HTML. A block that is as it was in the `opened` document keeps its source, byte
+ * for byte. Each new block is on a line of its own: differences between revisions are then easy to read.
+ */
+export function bodyWriter(html: string, sources: readonly string[], opened: Node): (doc: Node) => string {
+  const known = new WeakMap<Node, OpenedBlock>();
+  let first: OpenedBlock | undefined;
+  let last: OpenedBlock | undefined;
+  opened.forEach((node, _offset, index) => {
+    const block: OpenedBlock = { node, source: sources[index]!, before: last, after: undefined };
+    if (last) last.after = block;
+    first ??= block;
+    last = block;
+    known.set(node, block);
+  });
+  const openedAt = (doc: Node, index: number): OpenedBlock | undefined => {
+    const node = doc.child(index);
+    if (known.has(node)) return known.get(node);
+    // A block that was changed and changed back is another object, in the same place.
+    const places = [
+      index === 0 ? first : known.get(doc.child(index - 1))?.after,
+      index + 1 === doc.childCount ? last : known.get(doc.child(index + 1))?.before,
+    ];
+    const same = places.find((block) => block?.node.eq(node));
+    if (same) known.set(node, same);
+    return same;
+  };
+  return (doc) => {
+    if (doc.eq(opened)) return html;
+    if (isNothing(doc)) return '';
+    const blocks = Array.from({ length: doc.childCount }, (_, index) => openedAt(doc, index));
+    const texts = blocks.map((block, index) => block?.source ?? canonicalHtml(doc.child(index)));
+    return texts
+      .map((text, index) => {
+        const block = blocks[index];
+        const node = doc.child(index);
+        const isLast = index + 1 === texts.length;
+        const isAsOpened = block?.after !== undefined && block.after === blocks[index + 1];
+        const isWhole = isLast || isAsOpened || (!block && node.type.name !== 'htmlBlock');
+        const written = isWhole || isApart(text, texts[index + 1]!) ? text : closedHtml(node);
+        return leadOf(node, block, blocks[index - 1], index === 0) + written + trailOf(node, isLast);
+      })
+      .join('');
+  };
+}
+
+/** Tells whether there is nothing to be seen, and nothing else to be kept. */
+function isNothing(doc: Node): boolean {
+  let isEmpty = true;
+  doc.descendants(({ type, attrs }) => {
+    isEmpty &&= !type.isLeaf && type.name !== 'table' && !attrs.lead?.trim() && !attrs.trail?.trim();
+    return isEmpty;
+  });
+  return isEmpty;
+}
+
+/** Returns what stands before the block. White space stays between blocks that were neighbours before. */
+function leadOf(
+  { attrs }: Node,
+  block: OpenedBlock | undefined,
+  before: OpenedBlock | undefined,
+  isFirst: boolean,
+): string {
+  const lead: string = attrs.lead ?? '';
+  if (block && block.before === before && (before || isFirst)) return lead;
+  return isFirst ? lead.trimStart() : lead || '\n';
+}
+
+function trailOf({ attrs }: Node, isLast: boolean): string {
+  const trail: string = attrs.trail ?? '';
+  return isLast ? trail : trail.trimEnd();
+}
+
+/** Tells whether neither changes the meaning of the other: an element may be left open, and two texts would be one. */
+function isApart(html: string, next: string): boolean {
+  const [one, other] = [[...parseHtml(html).childNodes], [...parseHtml(next).childNodes]];
+  const both = [...parseHtml(`${html}<!---->${next}`).childNodes];
+  if (isInLine(one.at(-1)) && isInLine(other[0])) return false;
+  const separator = document.createComment('');
+  const wanted = [...one, separator, ...other];
+  return wanted.length === both.length && wanted.every((node, index) => node.isEqualNode(both[index]!));
+}
+
+function isInLine(node: globalThis.Node | undefined): boolean {
+  return node instanceof Text || (node instanceof Element && !isBlockName(node.localName));
+}
+
+/** Returns the block with every element closed. */
+function closedHtml(node: Node): string {
+  if (node.type.name !== 'htmlBlock') return canonicalHtml(node);
+  const body = parseHtml(node.attrs.html);
+  return [...body.childNodes].every(isInLine) ? `<p>${body.innerHTML}</p>` : body.innerHTML;
+}

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import type { Browser, Page } from 'playwright-core';
+import { build, type Rolldown } from 'vite';
+import { forShortLives, launchBrowser } from '../test/browser.ts';
+
+/* The visual editor by itself, in a real browser: random texts and steps, thousands of them in one call (visual-editor.js). */
+
+interface Result {
+  readonly runs: number;
+  readonly seed: number;
+  readonly failure: string | null;
+}
+
+suite('the visual editor', () => {
+  let browser: Browser;
+  let page: Page;
+  const complaints: string[] = [];
+
+  before(async () => {
+    const [script] = await Promise.all([bundle(), launchBrowser(forShortLives).then((one) => (browser = one))]);
+    page = await browser.newPage();
+    page.on('pageerror', ({ message }) => complaints.push(message));
+    // Nothing of what is opened is loaded.
+    await page.route('**', (route) => route.abort());
+    await page.setContent('<!doctype html><html lang="en"><body></body></html>');
+    await page.addScriptTag({ content: script });
+  });
+
+  after(async () => {
+    await browser?.close();
+    assert.deepEqual(complaints, []);
+  });
+
+  const check = async (property: string, runs: number) => {
+    const { failure } = await page.evaluate<Result>(`visual.${property}(${runs})`);
+    assert.equal(failure, null);
+  };
+  const kindsOf = (body: string) => page.evaluate<string[]>(`visual.kinds(${JSON.stringify(body)})`);
+  const rewrite = (body: string, block: number) =>
+    page.evaluate<string>(`visual.rewrite(${JSON.stringify(body)}, ${block})`);
+
+  test('whatever people write, format, paste and undo opens again as what it was', () => check('editing', 150));
+
+  test('a body from elsewhere keeps its bytes until it is changed, and again once that is undone', () =>
+    check('editingForeign', 100));
+
+  test('no name in a body keeps it from being opened', () => check('clobbering', 150));
+
+  test('what is marked may end with a space at the end of its block', async () => {
+    for (const name of ['strong', 'em', 's', 'u', 'code', 'a href="/x"', 'sup', 'small']) {
+      for (const block of ['p', 'h2', 'li', 'td', 'blockquote']) {
+        const line = `<${block}>One <${name}>two </${name.split(' ')[0]}></${block}>`;
+        const around = { li: ['<ul>', '</ul>'], td: ['<table><tbody><tr>', '</tr></tbody></table>'] }[block] ?? [
+          '',
+          '',
+        ];
+        const kinds = await kindsOf(around.join(line));
+        assert.ok(kinds.length === 1 && kinds[0] !== 'htmlBlock', `${line}: ${kinds}`);
+      }
+    }
+  });
+
+  test('what people bring along in a line of text is edited like text', async () => {
+    const lines = [
+      'bare text',
+      '<img src="/a.png" alt="">',
+      'x<sup>2</sup>',
+      '<p>a <small>b</small> <mark>c</mark> <span style="color:#F00;mso-x:1">d</span></p>',
+      '<p><em><strong>x</strong></em> <a href="/x"><code>y</code></a></p>',
+      '<p style="color:#F00;mso-x:1">x</p>',
+      '<!-- wp:paragraph -->\n<p>x</p>\n<!-- /wp:paragraph -->\n',
+      '<!doctype html><html><head><title>T</title></head><body bgcolor="red"><p>x</p></body></html>',
+    ];
+    for (const line of lines) {
+      assert.deepEqual(await kindsOf(line), ['paragraph'], line);
+      const written = await rewrite(line, 0);
+      assert.deepEqual(await kindsOf(written), ['paragraph'], written);
+    }
+    assert.deepEqual(await kindsOf('text\n<p>One</p>\n<b>more</b> text\n<hr>'), [
+      ...['paragraph', 'paragraph', 'paragraph', 'horizontalRule'],
+    ]);
+    assert.equal(await rewrite(lines[5]!, 0), '<p style="color:#F00;mso-x:1">xx</p>');
+    assert.equal(await rewrite(lines[6]!, 0), lines[6]!.replace('>x<', '>xx<'));
+    assert.equal(await rewrite(lines[7]!, 0), lines[7]!.replace('>x<', '>xx<'));
+  });
+
+  test('each part that the editor does not know is a block of its own, and the rest is edited', async () => {
+    const parts = [
+      '<div class="a">x</div>',
+      '<figure><img src="a"></figure>',
+      '<dl><dt>a<dd>b</dl>',
+      '<video></video>',
+    ];
+    for (const part of parts) {
+      const body = `<P>One</P>\r\n${part}\n<p>Two\n\n<UL><li>Three</UL>\n`;
+      assert.deepEqual(await kindsOf(body), ['paragraph', 'htmlBlock', 'paragraph', 'bulletList'], part);
+      assert.equal(await rewrite(body, 2), body.replace('<p>Two\n\n', '<p>Twox</p>\n'));
+    }
+  });
+
+  test('an element that is left open never takes in what is written behind it', async () => {
+    assert.equal(await rewrite('<p>One</p>text<div>open', 0), '<p>Onex</p>\ntext<div>open');
+    const moved = await page.evaluate<string>(`visual.moveFirst('<div>open', '<p>One</p>')`);
+    assert.equal(moved, '<div>open</div>\n<p>One</p>');
+    assert.deepEqual(await kindsOf(moved), ['htmlBlock', 'paragraph']);
+  });
+});
+
+async function bundle(): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'silent',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    build: {
+      write: false,
+      minify: false,
+      lib: { entry: join(import.meta.dirname, 'visual-editor.js'), formats: ['iife'], name: 'visualEditor' },
+    },
+  });
+  const [{ output }] = built as [Rolldown.RolldownOutput];
+  return output[0].code;
+}

@@ -41,6 +41,7 @@ onEachDatabase('audit events of API clients', (open) => {
       action: 'page.created',
       subject: `page_${page!.id}`,
       pageId: page!.id,
+      isInTrash: false,
       details: { name: '„Neu"' },
       ip: '192.0.2.7',
       at: page!.created_at,
@@ -50,7 +51,7 @@ onEachDatabase('audit events of API clients', (open) => {
     const { id, ...first } = await shown();
     assert.deepEqual(first, entry);
     await owner.delete(`pages/${page!.id}`, { 'If-Match': '*' });
-    assert.deepEqual(await shown(), { id, ...entry, pageId: null }, 'a page that is gone is not led to');
+    assert.deepEqual(await shown(), { id, ...entry, pageId: null, isInTrash: true }, 'a deleted page is in the trash');
     assert.ok(!JSON.stringify(await events(db, accountId)).includes(key));
   });
 

@@ -80,6 +80,7 @@ export function noRoom(app: TestApp) {
     const { page, context } = await signedInPage(t, app);
     await newPage(page, 'No room');
     await fillStorage(page);
+    await page.getByRole('textbox', { name: /^Text of the page/ }).waitFor();
     await context.setOffline(true);
     await typeText(page, 'Nowhere else.');
     await page.getByText('Not saved. Keep this tab open.').waitFor();

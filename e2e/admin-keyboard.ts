@@ -80,7 +80,7 @@ export function lateArrival(app: TestApp) {
       if (isHasty) await page.keyboard.press('Tab');
       come.resolve();
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
-      await reached(t, page, isHasty ? 'Settings' : heading);
+      await reached(t, page, isHasty ? 'Trash' : heading);
     }
   };
 }

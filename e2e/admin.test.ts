@@ -41,7 +41,7 @@ function missingFiles(app: TestApp) {
     const { origin } = new URL(address);
     const failure = page.getByRole('heading', { name: 'That did not work', level: 1 });
     const again = page.getByRole('button', { name: 'Try again' });
-    const missing = '**/-/app/{images-screen,html}-*.js';
+    const missing = '**/-/app/{images-screen,visual-editor}-*.js';
     await page.route(missing, (route) => route.fulfill({ status: 404 }));
     const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 

@@ -42,9 +42,9 @@ interface VisualEditorProps {
 export default function VisualEditor({ html, onChange }: VisualEditorProps) {
   const report = useRef(onChange);
   report.current = onChange;
-  const [first] = useState(() => readBody(html));
+  const [opened] = useState(() => ({ html, ...readBody(html) }));
   /** Writes the text, beginning with the opened one. */
-  const write = useRef<ReturnType<typeof bodyWriter>>(undefined);
+  const write = useRef<{ editor: Editor; body: ReturnType<typeof bodyWriter> }>(undefined);
   const shown = useRef(html);
   /** The place of the HTML block whose source is being edited. */
   const [block, setBlock] = useState<number>();
@@ -54,7 +54,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
   const take = useRef<(slice: Slice, files: readonly File[], at?: number) => boolean>(() => false);
   const editor = useEditor({
     extensions: visualExtensions,
-    content: first.content,
+    content: opened.content,
     injectNonce: nonce,
     editorProps: {
       attributes: { 'aria-label': words.body, 'aria-multiline': 'true', role: 'textbox', class: classes.visual! },
@@ -75,19 +75,22 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
         take.current(slice, imagesAmong(event.dataTransfer?.files), placeOf(view, event)),
     },
     onUpdate: ({ editor: changed }) => {
-      shown.current = write.current!(changed.state.doc);
+      shown.current = write.current!.body(changed.state.doc);
       report.current(shown.current);
     },
   });
-  // At once, and not when the editor says that it is there: somebody may have written something by then.
-  write.current ??= bodyWriter(html, first.sources, editor.state.doc);
+  // At once, and not when the editor says that it is there: somebody may have written something by then. Where the screen takes
+  // long to appear, Tiptap makes the editor anew, whose blocks are others.
+  if (write.current?.editor !== editor) {
+    write.current = { editor, body: bodyWriter(opened.html, opened.sources, editor.state.doc) };
+  }
   // Before anybody can write into what it replaces.
   useLayoutEffect(() => {
     if (html === shown.current) return;
     shown.current = html;
     const { content, sources } = readBody(html);
     editor.commands.setContent(content, { emitUpdate: false });
-    write.current = bodyWriter(html, sources, editor.state.doc);
+    write.current = { editor, body: bodyWriter(html, sources, editor.state.doc) };
   }, [editor, html]);
   const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
   const { arrive, batch, isAsking, asked, notices } = useImageNotices({

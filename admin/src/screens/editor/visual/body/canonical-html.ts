@@ -29,5 +29,8 @@ function write(node: Node): string {
 function isOnlyParagraph(paragraph: Element): boolean {
   if (paragraph.attributes.length > 0) return false;
   const others = [...paragraph.parentElement!.children].filter((element) => element !== paragraph);
+  // A list that begins an item would not open as a list in it.
+  const isEmpty = paragraph.childElementCount === 0 && paragraph.textContent.trim() === '';
+  if (isEmpty && others.length > 0) return false;
   return others.every(({ localName }) => /^(?:ul|ol)$/.test(localName));
 }

@@ -1,4 +1,4 @@
-import { peopleStories, signInStories } from './admin-people.ts';
+import { peopleStories } from './admin-people.ts';
 import { describeTestApp } from './test-app.ts';
 
-describeTestApp('in the admin app', { ...signInStories, ...peopleStories });
+describeTestApp('in the admin app', peopleStories);

@@ -13,10 +13,10 @@ export interface UndoCall {
 }
 
 interface LatestChange extends UndoCall {
-  /** What was done, as it was said. */
+  /** The message that told of the change. */
   readonly message: string;
   readonly at: number;
-  /** Whose change it was: somebody else may use this tab later. */
+  /** The person who made the change: another one may use this tab later. */
   readonly owner: string;
 }
 

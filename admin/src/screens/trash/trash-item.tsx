@@ -14,7 +14,7 @@ interface TrashItemProps {
   readonly name: string;
   /** The file of its image. */
   readonly thumbnail?: string;
-  /** What else there is to say of it, such as where it was. */
+  /** Further details, such as where it was. */
   readonly notes: readonly string[];
   readonly deletedAt: number;
   readonly deletedBy: string | null;
@@ -22,7 +22,7 @@ interface TrashItemProps {
   readonly mayChange: boolean;
   readonly onRestore: () => void;
   readonly onDiscard: () => void;
-  /** What stands below it. */
+  /** Content shown below the item. */
   readonly children?: ReactNode;
 }
 

@@ -8,7 +8,7 @@ import classes from './trash.module.css';
 
 const words = strings.trash;
 
-/** What was deleted in the last 30 days: pages or images. */
+/** Lists the pages or images that were deleted in the last 30 days. */
 export default function TrashScreen({ kind }: { kind: 'pages' | 'images' }) {
   useTitle(words.title);
   return (

@@ -36,11 +36,11 @@ const KeptAttributes = Extension.create({
         ],
         attributes: attributesOf(kept),
       },
-      // Of older tables.
+      // Attributes that tables had before style sheets.
       { types: ['table'], attributes: attributesOf(['border', 'cellpadding', 'cellspacing', 'width', 'summary']) },
       { types: ['tableCell', 'tableHeader'], attributes: attributesOf(['width', 'height', 'valign', 'nowrap']) },
       { types: ['link'], attributes: attributesOf(['id', 'style', 'dir', 'lang', 'name', 'aria-label']) },
-      // What stands around a block of the document without being seen, such as comments: see body/split-blocks.ts.
+      // The unseen source around a block, such as comments: see body/split-blocks.ts.
       {
         types: [...topBlocks, 'table', 'embed', 'footnotes', 'htmlBlock'],
         attributes: { lead: hidden, trail: hidden },

@@ -6,7 +6,7 @@ export interface SourceBlock {
   /** White space, comments and scripts before it: nothing that is seen. */
   readonly lead: string;
   readonly source: string;
-  /** The same behind the last block, or behind one of WordPress. */
+  /** The unseen source after it: at the end of the body, or the end of a block of WordPress. */
   readonly trail: string;
 }
 

@@ -37,6 +37,12 @@ the university and wrote it down like this, which is exactly the same and never 
 <h2 id="questions">Questions people ask</h2>
 <details><summary>Will it fall down?</summary><p>No. The cracks run along the grain; what carries the load is along it too.</p></details>
 <dl><dt>Mortice</dt><dd>The hole.</dd><dt>Tenon</dt><dd>What goes into the hole, and never comes out again if we have anything to do with it.</dd></dl>
+<figure class="float-left image-small"><img src="/picture.svg" width="1200" height="800" alt="A peg" loading="lazy"><figcaption>A peg.</figcaption></figure>
+<p>Pegs are cleft and not sawn, so that the grain runs from one end to the other. A dry peg in a green hole holds for good: the hole closes on it while the post loses its water, and nobody has ever drawn one out again. We make them in the winter, on a horse that is older than the workshop, and let them dry beside the stove.</p>
+<figure class="image-wide"><a href="/work"><img src="/picture.svg" width="1200" height="800" alt="A frame in a field" loading="lazy"></a><figcaption>The frame a <em>week</em> later.</figcaption></figure>
+<p>By the second week the roof is on.</p>
+<figure class="image-full"><img src="/picture.svg" width="1200" height="800" alt="A frame in a field" loading="lazy"><figcaption>The field, from the lane.</figcaption></figure>
+<figure class="align-center image-small"><img src="/picture.svg" width="1200" height="800" alt="A mallet" loading="lazy"><figcaption>The mallet.</figcaption></figure>
 <h3>Small</h3><h4>Smaller</h4><p class="align-center">A line in the middle.</p><h5>Smaller still</h5><p class="align-right">And one at the end.</p><h6>The smallest</h6><p>Done.</p>
 <div class="embed"><iframe src="about:blank" title="Raising day, a film" width="560" height="315" loading="lazy"></iframe></div>
 <hr class="footnotes-sep">

@@ -1,6 +1,6 @@
 import { imageSources, imageUrl, isExternal, linkUrl } from './addresses.ts';
 import { type Attributes, addClass } from './node.ts';
-import { blockNames, classNames, replacements } from './vocabulary.ts';
+import { blockNames, classNames, editorClasses, replacements } from './vocabulary.ts';
 
 type Raw = ReadonlyMap<string, string>;
 
@@ -111,10 +111,11 @@ function setCite(raw: Raw, attributes: Attributes): void {
 function setClasses(name: string, raw: Raw, attributes: Attributes): void {
   for (const given of (raw.get('class') ?? '').slice(0, 1000).split(/\s+/)) {
     const isLanguage = name === 'code' && /^language-[\w+#.-]{1,30}$/.test(given);
-    const known = isLanguage || classNames.has(given) ? given : editorClasses[given];
+    const known = isLanguage || classNames.has(given) ? given : editorClasses.get(given);
     // These two are containers, and `tidy.ts` looks whether they are.
     const isContainer = known === 'embed' || known === 'table-scroll';
-    if (known && (name === 'div' || !isContainer)) addClass(attributes, known);
+    const isSize = known?.startsWith('image-');
+    if (known && (name === 'div' || !isContainer) && (name === 'figure' || !isSize)) addClass(attributes, known);
   }
   // In a line there is nothing to align.
   if (name !== 'img' && !blockNames.has(name)) return;
@@ -127,21 +128,6 @@ function setClasses(name: string, raw: Raw, attributes: Attributes): void {
   const align = isCentred ? 'center' : (styles.get('text-align') ?? (raw.has('align') && !float ? side : undefined));
   if (align && /^(?:left|right|center|justify)$/.test(align)) addClass(attributes, `align-${align}`);
 }
-
-/** The names that editors and blogs have for the same classes. */
-const editorClasses: Readonly<Record<string, string>> = Object.assign(Object.create(null), {
-  alignleft: 'float-left',
-  alignright: 'float-right',
-  aligncenter: 'align-center',
-  'image-style-align-left': 'float-left',
-  'image-style-align-right': 'float-right',
-  'image-style-side': 'float-right',
-  'ql-align-center': 'align-center',
-  'ql-align-right': 'align-right',
-  'ql-align-justify': 'align-justify',
-  'text-center': 'align-center',
-  'text-right': 'align-right',
-});
 
 function copy(raw: Raw, to: Attributes, name: string, clean: (value: string) => string | undefined): void {
   const value = raw.get(name);

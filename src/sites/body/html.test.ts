@@ -63,6 +63,17 @@ test('styles that carry meaning become classes and elements, others go', () => {
   });
 });
 
+test('figures keep their size, their side, their link and their caption, whoever wrote them', () => {
+  const image = '<img src="a.png" alt="A" fetchpriority="high">';
+  cases('', {
+    '<figure class="image-wide mine"><a href="/b"><img src="a.png" alt="A"></a><figcaption>A <em>b</em></figcaption></figure>': `<figure class="image-wide"><a href="/b">${image}</a><figcaption>A <em>b</em></figcaption></figure>`,
+    '<figure class="image-small float-right"><img src="a.png" alt="A"></figure>': `<figure class="image-small float-right">${image}</figure>`,
+    '<figure class="wp-block-image alignfull"><img class="wp-image-7" src="a.png" alt="A"></figure>': `<figure class="image-full">${image}</figure>`,
+    '<figure class="kg-card kg-width-wide"><img src="a.png" alt="A"></figure>': `<figure class="image-wide">${image}</figure>`,
+    '<p class="image-full">a</p>': '<p>a</p>',
+  });
+});
+
 test('forms lose their controls and keep their text', () => {
   cases('', {
     '<form action="/x"><label>Name <input name="a"></label><textarea>b</textarea><button>Send</button></form>':

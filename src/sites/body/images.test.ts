@@ -58,6 +58,17 @@ test('the size that the body gives them stays, and one side follows from the oth
   assert.match(own(' width="300"'), /sizes="\(min-width: 300px\) 300px, 100vw"/, 'the first is not lazy');
 });
 
+test('an image in a figure is loaded in the size of the figure', () => {
+  const sizesIn = (figure: string) => {
+    const image = `<img src="/media/${HASH}-1200x600.webp">`;
+    return /sizes="([^"]*)"/.exec(render(`<figure class="${figure}">${image}</figure>`))?.[1];
+  };
+  assert.equal(sizesIn(''), '(min-width: 800px) 800px, 100vw');
+  assert.equal(sizesIn('image-small'), '(min-width: 320px) 320px, 100vw');
+  assert.equal(sizesIn('image-wide'), '(min-width: 1600px) 1600px, 100vw');
+  assert.equal(sizesIn('image-full'), '100vw');
+});
+
 test('images in Markdown and in links are treated alike; small and moving ones have one size', () => {
   const { html } = renderBody(`[![A *b*](/media/${HASH}-300x200.webp)](/a)`, 'markdown_format');
   assert.match(

@@ -1,8 +1,12 @@
 import { MEDIA_PATH, type MediaName, readMediaName, sizesOf, writeMediaName } from '../../media/media-name.ts';
-import { type Element, element, isElement } from './node.ts';
+import { type Element, element, hasClass, isElement } from './node.ts';
 
 /** The largest width of a text in CSS pixels, at which larger images are shown. */
 const COLUMN_WIDTH_PX = 800;
+
+/** The largest widths in CSS pixels of figures with a size, in any theme. A full one is as wide as the window. */
+const SMALL_WIDTH_PX = 320;
+const WIDE_WIDTH_PX = 1600;
 
 /** How many images of a body get all of their sizes, which takes twenty times the written markup. */
 const MAX_RESPONSIVE_IMAGES = 1000;
@@ -13,18 +17,18 @@ const MAX_RESPONSIVE_IMAGES = 1000;
  * nobody has to be asked. What the body says of sizes itself stays.
  */
 export function showOwnImages(body: Element): void {
-  show(body, { left: MAX_RESPONSIVE_IMAGES });
+  show(body, { left: MAX_RESPONSIVE_IMAGES }, undefined);
 }
 
-function show(parent: Element, count: { left: number }): void {
+function show(parent: Element, count: { left: number }, figure: Element | undefined): void {
   for (const [index, child] of parent.children.entries()) {
     if (!isElement(child)) continue;
-    show(child, count);
+    show(child, count, child.name === 'figure' ? child : figure);
     const name = child.name === 'img' && child.attributes.srcset === undefined && nameIn(child.attributes.src);
     if (!name) continue;
     setSize(child, name);
     // An image that moves has one form.
-    if (!name.isMoving && count.left-- > 0) parent.children[index] = pictureOf(child, name);
+    if (!name.isMoving && count.left-- > 0) parent.children[index] = pictureOf(child, name, figure);
   }
 }
 
@@ -41,15 +45,23 @@ function setSize({ attributes }: Element, { width, height }: MediaName): void {
   attributes.height = String(Math.max(1, Math.round(height * scale)));
 }
 
-function pictureOf(image: Element, name: MediaName): Element {
+function pictureOf(image: Element, name: MediaName, figure: Element | undefined): Element {
   const { attributes } = image;
-  const shown = Math.min(Number(attributes.width), COLUMN_WIDTH_PX);
   // A browser that knows how wide it shows the image by the time it is loaded does not need to be told.
   const known = attributes.loading === 'lazy' ? 'auto, ' : '';
-  const sizes = `${known}(min-width: ${shown}px) ${shown}px, 100vw`;
+  const shown = shownWidth(Number(attributes.width), figure);
+  const sizes = shown === undefined ? `${known}100vw` : `${known}(min-width: ${shown}px) ${shown}px, 100vw`;
   Object.assign(attributes, { srcset: sourcesOf(name, 'webp'), sizes });
   const source = element('source', { type: 'image/avif', srcset: sourcesOf(name, 'avif'), sizes });
   return element('picture', {}, [source, image]);
+}
+
+/** Returns the most pixels that an image takes; undefined for the width of the window. */
+function shownWidth(width: number, figure: Element | undefined): number | undefined {
+  if (figure && hasClass(figure, 'image-full')) return undefined;
+  // The themes enlarge a wide image.
+  if (figure && hasClass(figure, 'image-wide')) return WIDE_WIDTH_PX;
+  return Math.min(width, figure && hasClass(figure, 'image-small') ? SMALL_WIDTH_PX : COLUMN_WIDTH_PX);
 }
 
 function sourcesOf(name: MediaName, type: MediaName['type']): string {

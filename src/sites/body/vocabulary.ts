@@ -74,8 +74,27 @@ export const attributeNames: Readonly<Record<string, readonly string[]>> = {
 export const classNames: ReadonlySet<string> = new Set(
   words(`align-left align-center align-right align-justify float-left float-right embed table-scroll contains-task-list
     task-list-item task-list-item-checkbox footnote-ref footnotes-sep footnotes footnotes-list footnote-item
-    footnote-backref`),
+    footnote-backref image-small image-wide image-full`),
 );
+
+/** The names that editors and blogs have for the same classes. */
+export const editorClasses: ReadonlyMap<string, string> = new Map([
+  ['alignleft', 'float-left'],
+  ['alignright', 'float-right'],
+  ['aligncenter', 'align-center'],
+  ['alignwide', 'image-wide'],
+  ['alignfull', 'image-full'],
+  ['kg-width-wide', 'image-wide'],
+  ['kg-width-full', 'image-full'],
+  ['image-style-align-left', 'float-left'],
+  ['image-style-align-right', 'float-right'],
+  ['image-style-side', 'float-right'],
+  ['ql-align-center', 'align-center'],
+  ['ql-align-right', 'align-right'],
+  ['ql-align-justify', 'align-justify'],
+  ['text-center', 'align-center'],
+  ['text-right', 'align-right'],
+]);
 
 export const linkSchemes = ['http', 'https', 'mailto', 'tel', 'sms'];
 

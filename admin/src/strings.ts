@@ -202,7 +202,6 @@ export const strings = {
     text: (email: string) => `For ${email}`,
     password: 'New password',
     passwordHelp: 'At least 8 characters. A few words are easy to remember and hard to guess.',
-    confirmation: 'The same again',
     submit: 'Save and sign in',
     goneTitle: 'This link does not work any more',
     gone: 'Links work once, for 30 minutes, and invitations for 7 days. Where you have chosen a password with it already, sign in with that. If not, ask for a new link, or to be invited again.',

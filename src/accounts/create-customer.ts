@@ -11,6 +11,7 @@ import { PUBLIC_URL, siteUrlPlaceholder } from '../mail/placeholders.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { mailLimitReached, reserveMail } from '../users/mail-budget.ts';
+import { makeLink } from '../users/one-time-links.ts';
 import { hashPassword, validatePassword } from '../users/password.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { recordPlanChange } from './plan-changes.ts';
@@ -99,6 +100,7 @@ export async function createCustomer(
     senderName: seller.name,
     siteUrl: siteUrlPlaceholder(subdomain),
     signInUrl: signInUrl(subdomain, { publicUrl: PUBLIC_URL }),
+    token: await makeLink(trx, id, userId, 'invitation'),
   };
   // Anybody may be a customer and sell on. An account that the operator has set up has a budget of its own, which no customer
   // can use up.

@@ -1,5 +1,6 @@
 import { emailTemplate } from './email-template.ts';
 import type { Message } from './outbox.ts';
+import { PUBLIC_URL, TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
 export interface LoginInstructions {
@@ -10,11 +11,16 @@ export interface LoginInstructions {
   senderName: string;
   siteUrl: string;
   signInUrl: string;
+  /** The token of the link by which the user chooses a password. */
+  token: string;
 }
 
-/** The message that tells a new customer's admin user where to sign in. It never has the password. */
+/**
+ * Returns the message that tells a new customer's admin user how to sign in: by a link for choosing a password, or with the
+ * password that the program sent, which it never contains.
+ */
 export function loginInstructions(values: LoginInstructions): Message {
-  const { userName, userEmail, accountName, senderName, siteUrl, signInUrl } = withShortNames(values, [
+  const { userName, userEmail, accountName, senderName, siteUrl, signInUrl, token } = withShortNames(values, [
     'userName',
     'accountName',
     'senderName',
@@ -26,16 +32,16 @@ export function loginInstructions(values: LoginInstructions): Message {
     subject: `Your website ${accountName} is ready`,
     heading: 'Your website is ready',
     paragraphs: [
-      `${senderName} has set up the website ${accountName} for you. Sign in to look after it.`,
-      // Programs choose passwords, too, and tell them to nobody.
-      'If nobody has told you the password, choose “Forgotten your password?” where you sign in.',
+      `${senderName} has set up the website ${accountName} for you. Choose a password, and you can start to write.`,
+      'The link works once, for 7 days. After that, choose “Forgotten your password?” where you sign in. If you have been told a password already, you can sign in with that one.',
     ],
-    action: { label: 'Sign in', url: signInUrl },
+    action: { label: 'Choose your password', url: `${PUBLIC_URL}/reset-password#token=${TOKEN}` },
     facts: [
-      { label: 'E-mail', value: userEmail },
-      { label: 'Password', value: 'the one that was chosen when the website was set up' },
+      { label: 'Your e-mail address', value: userEmail },
+      { label: 'Where you sign in', value: signInUrl, isAddress: true },
       { label: 'Your website', value: siteUrl, isAddress: true },
     ],
     footer: `You get this message because ${senderName} named you as the administrator of ${accountName}. If you did not expect it, ask them about it, or leave it be.`,
+    secret: token,
   });
 }

@@ -142,7 +142,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     await kept.stop();
     const [file] = await readdir(join(dataDir, 'mail'));
     const email = await PostalMime.parse(await readFile(join(dataDir, 'mail', file!)));
-    assert.match(email.text!, /\nhttp:\/\/localhost:8080\/sign-in\?account=carls-cakes\n/);
+    assert.match(email.text!, /: http:\/\/localhost:8080\/sign-in\?account=carls-cakes\n/);
     assert.match(email.text!, /: http:\/\/carls-cakes\.localhost:8080\n/);
 
     const addresses = { publicUrl: 'https://example.com/a&b', sitesDomain: 'sites.example.com' };
@@ -150,7 +150,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     await db.transaction().execute(retryKeptMail);
     const [message] = await mailbox.received(1);
     const { text, html } = message!.email;
-    assert.match(text!, /\nhttps:\/\/example\.com\/a&b\/sign-in\?account=carls-cakes\n/);
+    assert.match(text!, /: https:\/\/example\.com\/a&b\/sign-in\?account=carls-cakes\n/);
     assert.match(text!, /: https:\/\/carls-cakes\.sites\.example\.com\n/);
     assert.match(html!, /<a href="https:\/\/example\.com\/a&amp;b\/sign-in\?account=carls-cakes"/);
     assert.match(html!, /<a href="https:\/\/carls-cakes\.sites\.example\.com"/);

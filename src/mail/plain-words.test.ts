@@ -14,7 +14,7 @@ describe('names in messages', () => {
     const person = { userName: evil, userEmail: 'ann@example.com', accountName: evil };
     for (const { text, html } of [
       invitation({ ...person, inviterName: evil, token: 'secret' }),
-      loginInstructions({ ...person, senderName: evil, siteUrl: 'SITE', signInUrl: 'SIGN-IN' }),
+      loginInstructions({ ...person, senderName: evil, siteUrl: 'SITE', signInUrl: 'SIGN-IN', token: 'secret' }),
       securityNotice({ ...person, change: { kind: 'passkey removed', name: evil }, ip: '::1', at: 0 }),
     ]) {
       assert.doesNotMatch(text, LINK);

@@ -45,6 +45,7 @@ function instructionsNaming(name: string): OutboxRow {
     senderName: name,
     siteUrl: 'https://carl.example.com/',
     signInUrl: 'https://carl.example.com/sign-in',
+    token: 'secret',
   });
   return messageWith({
     from_name: message.fromName,
@@ -53,6 +54,7 @@ function instructionsNaming(name: string): OutboxRow {
     subject: message.subject,
     text: message.text,
     html: message.html,
+    secret: message.secret ?? null,
   });
 }
 

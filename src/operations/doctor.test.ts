@@ -91,7 +91,8 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
   },
   {
     name: 'something of an account that was deleted',
-    plant: `update accounts set deleted_at = 1 where id in (3, 4); delete from users where account_id = 3;
+    plant: `update accounts set deleted_at = 1 where id in (3, 4);
+      delete from one_time_links where account_id in (3, 4); delete from users where account_id = 3;
       insert into domains (account_id, host, token, created_at) values (4, 'a.example', 't', 1)`,
     finds: [
       'account_3: it was deleted, but has rows in outbox.',

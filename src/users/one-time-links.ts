@@ -1,4 +1,5 @@
 import type { Db, Trx } from '../db/database.ts';
+import { preparedInsert } from '../db/prepared.ts';
 import type { LinkPurpose } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
@@ -29,20 +30,27 @@ export async function makeLink(
 ): Promise<string> {
   const now = Date.now();
   const token = newToken();
-  await trx
-    .insertInto('one_time_links')
-    .values({
-      account_id: accountId,
-      user_id: userId,
-      purpose,
-      token_hash: hashToken(token),
-      created_at: now,
-      expires_at: now + LINK_LIFETIMES_MS[purpose],
-      email,
-    })
-    .execute();
+  await insert(trx, {
+    account_id: accountId,
+    user_id: userId,
+    purpose,
+    token_hash: hashToken(token),
+    created_at: now,
+    expires_at: now + LINK_LIFETIMES_MS[purpose],
+    email,
+  });
   return token;
 }
+
+const insert = preparedInsert('one_time_links', [
+  'account_id',
+  'user_id',
+  'purpose',
+  'token_hash',
+  'created_at',
+  'expires_at',
+  'email',
+]);
 
 interface FoundLink {
   purpose: LinkPurpose;

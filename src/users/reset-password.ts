@@ -11,7 +11,6 @@ import { knownKey, resetAttempts } from './throttle.ts';
 interface ResetPasswordInput {
   token: string;
   password: string;
-  confirmation: string;
   clientInfo: ClientInfo;
   /** The token of the session that the browser has from before. */
   previous: string | undefined;

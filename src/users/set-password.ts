@@ -13,12 +13,12 @@ export interface UserOfAccount extends Omit<PasswordOwner, 'hosts'> {
 
 /**
  * Checks a password that a person has chosen.
- * @throws ValidationError when it breaks a rule, would be guessed, or was not entered twice the same.
+ * @throws ValidationError when it breaks a rule, would be guessed, or differs from its confirmation, if there is one.
  */
 export async function checkNewPassword(
   db: Db,
   user: UserOfAccount,
-  { password, confirmation, sitesDomain }: { password: string; confirmation: string; sitesDomain: string },
+  { password, confirmation = password, sitesDomain }: { password: string; confirmation?: string; sitesDomain: string },
 ): Promise<void> {
   const failures: FieldError[] = [];
   const hosts = await findHosts(db, user, sitesDomain);

@@ -106,7 +106,7 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/reset-password': {
     needs: 'anyone',
     ok: 200,
-    body: async (db, own) => ({ token: await link(db, own), password: PASSWORD, confirmation: PASSWORD }),
+    body: async (db, own) => ({ token: await link(db, own), password: PASSWORD }),
   },
   'POST /admin/sign-in-link': {
     needs: 'anyone',

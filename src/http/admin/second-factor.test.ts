@@ -59,7 +59,7 @@ onEachDatabase('the second factor', (open) => {
     const { service, db, accountId, userId, later } = await start(t, open);
     const token = await db.transaction().execute((trx) => makeLink(trx, accountId, userId, 'reset_password'));
     const person = new Person(service);
-    const chosen = { password: 'a new password', confirmation: 'a new password' };
+    const chosen = { password: 'a new password' };
     const { outcome } = await person.post('reset-password', { token, ...chosen });
     assert.deepEqual(outcome, [200, { signedIn: false }]);
     assert.equal((await person.get('session')).status, 401);
@@ -77,7 +77,7 @@ onEachDatabase('the second factor', (open) => {
     assert.equal((await signIn(home, PASSWORD)).status, 429, 'the address has to wait');
 
     const token = await db.transaction().execute((trx) => makeLink(trx, accountId, userId, 'reset_password'));
-    const chosen = { password: 'a new password', confirmation: 'a new password' };
+    const chosen = { password: 'a new password' };
     const { outcome } = await from(home).post('reset-password', { token, ...chosen });
     assert.deepEqual(outcome, [200, { signedIn: false }]);
     assert.equal((await signIn(home, chosen.password)).json.error.code, 'second_factor');
@@ -93,7 +93,7 @@ onEachDatabase('the second factor', (open) => {
     for (let guess = 0; guess < 5; guess++) await signIn('wrong password');
     assert.equal((await signIn(PASSWORD)).status, 429);
     const token = await db.transaction().execute((trx) => makeLink(trx, accountId, userId, 'reset_password'));
-    const chosen = { password: 'a new password', confirmation: 'a new password' };
+    const chosen = { password: 'a new password' };
     await new Person(service).post('reset-password', { token, ...chosen });
     assert.equal((await signIn(chosen.password)).json.error.code, 'second_factor');
   });

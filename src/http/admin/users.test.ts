@@ -39,7 +39,7 @@ onEachDatabase('the users of an account', (open) => {
     );
 
     const person = new Person(service);
-    const accept = { token: message.secret, password: 'a password of his', confirmation: 'a password of his' };
+    const accept = { token: message.secret, password: 'a password of his' };
     assert.deepEqual((await person.post('one-time-link', accept)).json.purpose, 'invitation');
     assert.equal((await person.post('reset-password', accept)).status, 200);
     assert.equal((await person.get('session')).json.user.name, 'Ned New');

@@ -13,12 +13,12 @@ const words = strings.newPassword;
 /** The screen behind a mailed link, where the user chooses a password. */
 export function NewPassword() {
   const { token, link } = useMailedLink();
-  const fields = useFields({ password: '', confirmation: '' });
+  const fields = useFields({ password: '' });
   const form = useRef<HTMLFormElement>(null);
   // The form is there before the app is: what was typed until now counts.
   useEffect(() => {
-    const [first, second] = form.current!.querySelectorAll<HTMLInputElement>('[autocomplete=new-password]');
-    fields.set({ password: first?.value ?? '', confirmation: second?.value ?? '' });
+    const field = form.current!.querySelector<HTMLInputElement>('[autocomplete=new-password]');
+    fields.set({ password: field?.value ?? '' });
   }, []);
   const save = useMutation({
     mutationFn: () => api.resetPassword({ token: token!, ...fields.values }),
@@ -39,7 +39,6 @@ export function NewPassword() {
     );
   }
   const field = fieldProps(fields, save.error);
-  const fresh = { autoComplete: 'new-password', required: true };
   return (
     <Card
       title={link.data?.purpose === 'invitation' ? words.invitationTitle(link.data.accountName) : words.resetTitle}
@@ -51,11 +50,11 @@ export function NewPassword() {
           label={words.password}
           description={words.passwordHelp}
           minLength={8}
+          autoComplete="new-password"
+          required
           autoFocus
-          {...fresh}
           {...field('password')}
         />
-        <PasswordInput label={words.confirmation} {...fresh} {...field('confirmation')} />
         <Button type="submit" disabled={!token} loading={save.isPending || save.isSuccess} fullWidth size="md">
           {words.submit}
         </Button>

@@ -52,7 +52,7 @@ export interface OneTimeLinkJson {
  * POST /admin/reset-password → {signedIn}: for `reset_password` and `invitation`. It is false where a second factor is
  * still to be asked for: go to the sign-in page. POST /admin/sign-in-link {token} → {signedIn: true}: for `sign_in`.
  */
-export const resetPasswordInput = v.object({ token: text, password: text, confirmation: text });
+export const resetPasswordInput = v.object({ token: text, password: text });
 export type ResetPasswordInput = v.InferInput<typeof resetPasswordInput>;
 
 /** The current password; users without one leave it out. */

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { MALLOC_SETTINGS, NODE_OPTIONS } from '../src/cli/start-service.ts';
 import { spawnCli } from '../test/cli.ts';
 import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
+import { Person } from '../test/person.ts';
 import { startEnvironment, startFlags } from '../test/start-flags.ts';
 import { eventually, spawnProgram, startProgram } from './program.ts';
 
@@ -29,9 +30,11 @@ for (const kind of databases) {
     const first = await startProgram(t, database);
     assert.equal(first.out.match(/API key: {2}/g)?.length, 1);
     assert.match(first.out, /Sign in: {2}http:\/\/localhost:\d+\/\S+/);
-    assert.ok(
-      first.out.includes(
-        `PORT=${first.port} npm run --silent freehold -- --env-file /dev/null user sign-in-link --account agency\n`,
+    const settings = kind === 'sqlite' ? `DATA_DIR=${database.dataDir}` : 'DATABASE_URL=\\S+';
+    assert.match(
+      first.out,
+      new RegExp(
+        `cd ${process.cwd()} && PORT=${first.port} ${settings} npm run .* user sign-in-link --account agency\n`,
       ),
     );
     assert.equal((await first.service.account(first.key)).name, 'My Agency');
@@ -85,6 +88,24 @@ test('the commands that the first start prints work as they are', async (t) => {
     (names) => names.some((name) => name.endsWith('.eml') && !name.startsWith('.')),
   );
   assert.equal(files.length, 1);
+});
+
+test('the command that the first start prints, pasted elsewhere, lets the owner in, who enters name, address and password', async (t) => {
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const program = await startProgram(t, database);
+  const [, command] = /^ +(cd .*sign-in-link.*)$/m.exec(program.out)!;
+  // Another terminal: none of the settings of the service, and another folder.
+  const { PATH, HOME } = process.env;
+  const { stdout } = await promisify(execFile)('sh', ['-c', command!], { cwd: '/', env: { PATH, HOME } });
+  const origin = `http://localhost:${program.port}`;
+  assert.ok(stdout.startsWith(`${origin}/sign-in#token=`), stdout);
+  const owner = new Person(program.service, undefined, { Origin: origin });
+  assert.equal((await owner.post('sign-in-link', { token: stdout.trim().split('=')[1] })).status, 200);
+  const details = { name: 'Olivia Owner', email: 'olivia@example.com', password: 'copper lantern meadow' };
+  assert.equal((await owner.post('welcome', details)).status, 204);
+  const again = new Person(program.service, undefined, { Origin: origin });
+  assert.deepEqual((await again.post('sign-in', details)).json, { signedIn: true });
+  assert.equal((await again.get('session')).json.user.name, 'Olivia Owner');
 });
 
 test('what npm ci has Node keep is what npm start and freehold start run: other options would lead to other code', async () => {

@@ -45,12 +45,31 @@ export function readConfig(environment: Values, envFile = ''): Config {
 }
 
 /**
- * Returns the beginning of a command line to show to somebody. It has the one setting that newcomers change: without it a link
- * would lead to whatever else is on port 8080.
+ * Returns the beginning of a command line to show to somebody, with the settings that lead it to the database and the address
+ * of this service. A password in DATABASE_URL is left out: the line may be shown in logs.
  */
-export function commandOf({ port, envFile }: Config): string {
-  const file = /^[\w./-]*$/.test(envFile) ? envFile : `'${envFile.replaceAll("'", "'\\''")}'`;
-  return `${port === 8080 ? '' : `PORT=${port} `}${commandLine}${file && ` --env-file ${file}`}`;
+export function commandOf({ port, dataDir, databaseUrl, publicUrl, envFile }: Config): string {
+  const database = databaseUrl
+    ? { DATABASE_URL: withoutPassword(databaseUrl) }
+    : dataDir !== options.dataDir.fallback && { DATA_DIR: dataDir };
+  const settings = {
+    ...(port !== 8080 && { PORT: String(port) }),
+    ...database,
+    ...(publicUrl !== `http://localhost:${port}` && { PUBLIC_URL: publicUrl }),
+  };
+  const shown = Object.entries(settings).map(([name, value]) => `${name}=${inShell(value)} `);
+  return `${shown.join('')}${commandLine}${envFile && ` --env-file ${inShell(envFile)}`}`;
+}
+
+function withoutPassword(databaseUrl: string): string {
+  return databaseUrl
+    .replace(/^(\w+:\/\/[^:@/]*):.*@/, '$1:PASSWORD@')
+    .replace(/\bpassword=[^&]*/g, 'password=PASSWORD');
+}
+
+/** Quotes a text for a shell, if it needs that. */
+export function inShell(text: string): string {
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
 /** Whether the address leads each machine to itself. */

@@ -88,3 +88,14 @@ test('commands that somebody is told to run name the file of the settings', () =
   assert.equal(command('/etc/freehold.env'), 'npm run --silent freehold -- --env-file /etc/freehold.env');
   assert.equal(command("it's.env"), "npm run --silent freehold -- --env-file 'it'\\''s.env'");
 });
+
+test('commands that somebody is told to run name the settings that lead to the database, and no password', () => {
+  const command = (values: Record<string, string>) => commandOf(readConfig(values));
+  const program = 'npm run --silent freehold --';
+  assert.equal(command({ DATA_DIR: '/srv/my data', PORT: '81' }), `PORT=81 DATA_DIR='/srv/my data' ${program}`);
+  assert.equal(command({ PUBLIC_URL: 'https://a.example' }), `PUBLIC_URL=https://a.example ${program}`);
+  const secret = command({ DATABASE_URL: 'postgres://joe:open@se:same@db.example/freehold', DATA_DIR: '/srv' });
+  assert.equal(secret, `DATABASE_URL=postgres://joe:PASSWORD@db.example/freehold ${program}`);
+  const query = command({ DATABASE_URL: 'postgres://joe@/freehold?host=/run&password=open-sesame&a=b' });
+  assert.equal(query, `DATABASE_URL='postgres://joe@/freehold?host=/run&password=PASSWORD&a=b' ${program}`);
+});

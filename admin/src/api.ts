@@ -21,6 +21,7 @@ export const api = {
     send<contract.OneTimeLinkJson>('POST', 'one-time-link', { token } satisfies contract.TokenInput, forAnyone),
   resetPassword: (input: contract.ResetPasswordInput) =>
     send<{ signedIn: boolean }>('POST', 'reset-password', input, forAnyone),
+  completeUser: (input: contract.CompleteUserInput) => send<void>('POST', 'welcome', input),
   signInByLink: (token: string) =>
     send<contract.SignInJson>('POST', 'sign-in-link', { token } satisfies contract.TokenInput, forAnyone),
   passkeyChallenge: () => send<unknown>('POST', 'passkeys/challenge', {}, forAnyone),

@@ -26,6 +26,7 @@ const ImagesScreen = screens['images/images-screen'];
 const RevisionsScreen = screens['editor/history/revisions-screen'];
 const SettingsScreen = screens['settings/settings-screen'];
 const TrashScreen = screens['trash/trash-screen'];
+const Welcome = screens['sign-in/welcome'];
 
 /** Which screen is at which address. */
 export function App() {
@@ -39,6 +40,11 @@ export function App() {
         <Route path="/confirm-email">
           <Suspense fallback={<Waiting />}>
             <ConfirmEmail />
+          </Suspense>
+        </Route>
+        <Route path="/welcome">
+          <Suspense fallback={<Waiting />}>
+            <Welcome />
           </Suspense>
         </Route>
         <Route>

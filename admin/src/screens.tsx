@@ -8,6 +8,7 @@ export const screens = {
   'images/images-screen': later(() => import('./screens/images/images-screen.tsx')),
   'settings/settings-screen': later(() => import('./screens/settings/settings-screen.tsx')),
   'trash/trash-screen': later(() => import('./screens/trash/trash-screen.tsx')),
+  'sign-in/welcome': later(() => import('./screens/sign-in/welcome.tsx')),
   'sign-in/confirm-email': later(() => import('./screens/sign-in/confirm-email.tsx')),
 };
 

@@ -209,6 +209,17 @@ export const strings = {
     again: 'Ask for a new link',
   },
 
+  welcome: {
+    title: 'Welcome',
+    text: 'Tell us who you are, and choose a password: from now on you sign in with it.',
+    name: 'Your name',
+    email: 'E-mail address',
+    password: 'Password',
+    passwordHelp: 'At least 8 characters. A few words are easy to remember and hard to guess.',
+    submit: 'Save and go on',
+    later: 'Later',
+  },
+
   confirmEmail: {
     title: 'Your new address',
     text: (email: string) => `From now on you would sign in as ${email}.`,
@@ -947,6 +958,7 @@ export const strings = {
         'customer.deleted': 'deleted the customer',
         'plan.created': 'created the plan',
         'user.invited': 'invited',
+        'user.completed': 'entered their name, address and password:',
         'user.changed': 'changed',
         'user.removed': 'removed',
         'user.restored': 'brought back',

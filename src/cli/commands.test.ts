@@ -33,13 +33,16 @@ onEachDatabase('the operator', (open, kind) => {
 
     const second = await runCli(config, ...setup('Gamma'));
     assert.equal(second.code, 0);
-    assert.match(second.error, /\nnpm run --silent freehold -- user sign-in-link --account gamma\n$/);
+    assert.match(
+      second.error,
+      /\n(?:DATA_DIR|DATABASE_URL)=\S+ npm run --silent freehold -- user sign-in-link --account gamma\n$/,
+    );
     assert.match(second.out, /^Account: +Acme Agency \(account_2\)\nSite: +http:\/\/gamma\.localhost:8080\n/);
     const key = /API key: +(\S+)/.exec(second.out)?.[1];
     assert.equal((await keyFinder(db)(key!))?.accountId, 2);
 
     const elsewhere = await runCliWith({ PORT: '8081' }, config, ...setup('Delta'));
-    assert.match(elsewhere.error, /\nPORT=8081 npm run --silent freehold -- user sign-in-link --account delta\n$/);
+    assert.match(elsewhere.error, /\nPORT=8081 \S+ npm run --silent freehold -- user sign-in-link --account delta\n$/);
   });
 
   test('sets up before anything is there', async (t) => {

@@ -1,7 +1,7 @@
 import { hasNoAccounts, setUpAccount } from '../accounts/setup.ts';
 import { ownSubdomain } from '../accounts/subdomain.ts';
 import { signInUrl } from '../addresses.ts';
-import { type Config, commandOf, hasLocalHost } from '../config.ts';
+import { type Config, commandOf, hasLocalHost, inShell } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 
@@ -38,9 +38,9 @@ Welcome to Freehold. This is the first start, so there is a first account: "My A
   API key:  ${key}
             Shown this once and not stored. For another: ${command} key issue --help
   Sign in:  ${signInUrl(subdomain, config)}
-            There is no password yet. A link that signs you in, once:
-            ${command} user sign-in-link --account ${subdomain}
-            Commands need the settings that the service has: run them in this folder, with the same variables set.
+            There is no password yet. This prints a link that signs you in, once, and lets you choose one:
+            cd ${inShell(process.cwd())} && ${command} user sign-in-link --account ${subdomain}
+            Other commands need the settings that the service has, too.
 
 Try it:
 

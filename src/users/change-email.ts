@@ -102,7 +102,11 @@ export async function confirmEmail(
   });
 }
 
-async function setEmail(trx: Trx, accountId: number, userId: number, email: string): Promise<void> {
+/**
+ * Gives the user another address, which nobody has proved.
+ * @throws ValidationError when somebody else of the account has it.
+ */
+export async function setEmail(trx: Trx, accountId: number, userId: number, email: string): Promise<void> {
   try {
     await trx
       .updateTable('users')

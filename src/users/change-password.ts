@@ -7,7 +7,7 @@ import type { MailSettings } from './forgotten-password.ts';
 import { hashPassword, verifyPassword } from './password.ts';
 import { sendSecurityNotice } from './send-security-notice.ts';
 import { type ClientInfo, type SessionOwner, startSession } from './sessions.ts';
-import { checkNewPassword, setPassword, type UserOfAccount } from './set-password.ts';
+import { checkNewPassword, findUserOfAccount, setPassword } from './set-password.ts';
 import { countAttempt, resetAttempts, userKey } from './throttle.ts';
 
 interface ChangePasswordInput {
@@ -32,7 +32,7 @@ export async function changePassword(
   settings: MailSettings,
 ): Promise<string> {
   const { accountId, userId } = owner;
-  await checkNewPassword(db, await findUser(db, owner), input);
+  await checkNewPassword(db, await findUserOfAccount(db, owner), input);
   await checkCurrentPassword(db, owner, input.current);
   const passwordHash = await hashPassword(input.password, accountId);
   return db.transaction().execute(async (trx) => {
@@ -44,22 +44,6 @@ export async function changePassword(
     await sendSecurityNotice(trx, accountId, { kind: 'password changed' }, actor, settings);
     return startSession(trx, accountId, { userId, clientInfo: input.clientInfo });
   });
-}
-
-function findUser(db: Db, { accountId, userId }: SessionOwner): Promise<UserOfAccount> {
-  return db
-    .selectFrom('users')
-    .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select([
-      'users.account_id as accountId',
-      'users.name as userName',
-      'users.email',
-      'accounts.name as accountName',
-      'accounts.subdomain',
-    ])
-    .where('users.account_id', '=', accountId)
-    .where('users.id', '=', userId)
-    .executeTakeFirstOrThrow();
 }
 
 /**

@@ -11,21 +11,55 @@ export interface UserOfAccount extends Omit<PasswordOwner, 'hosts'> {
   subdomain: string;
 }
 
+/** Returns the user with the names of their account. */
+export function findUserOfAccount(
+  db: Db,
+  { accountId, userId }: { accountId: number; userId: number },
+): Promise<UserOfAccount> {
+  return db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select([
+      'users.account_id as accountId',
+      'users.name as userName',
+      'users.email',
+      'accounts.name as accountName',
+      'accounts.subdomain',
+    ])
+    .where('users.account_id', '=', accountId)
+    .where('users.id', '=', userId)
+    .executeTakeFirstOrThrow();
+}
+
+interface NewPassword {
+  password: string;
+  /** The password once more, where it is asked for twice. */
+  confirmation?: string;
+  /** `host[:port]` of the sites. */
+  sitesDomain: string;
+}
+
 /**
  * Checks a password that a person has chosen.
- * @throws ValidationError when it breaks a rule, would be guessed, or differs from its confirmation, if there is one.
+ * @throws ValidationError when it breaks a rule, would be guessed, or differs from its confirmation.
  */
-export async function checkNewPassword(
+export async function checkNewPassword(db: Db, user: UserOfAccount, input: NewPassword): Promise<void> {
+  const failures = await validateNewPassword(db, user, input);
+  if (failures.length > 0) throw new ValidationError(failures);
+}
+
+/** Returns what is wrong with a password that a person has chosen. */
+export async function validateNewPassword(
   db: Db,
   user: UserOfAccount,
-  { password, confirmation = password, sitesDomain }: { password: string; confirmation?: string; sitesDomain: string },
-): Promise<void> {
+  { password, confirmation = password, sitesDomain }: NewPassword,
+): Promise<FieldError[]> {
   const failures: FieldError[] = [];
   const hosts = await findHosts(db, user, sitesDomain);
   const problem = validatePassword(password) ?? (await validateGuessability(password, { ...user, hosts }));
   if (problem) failures.push({ field: 'password', ...problem });
   if (password !== confirmation) failures.push({ field: 'confirmation', code: 'mismatch' });
-  if (failures.length > 0) throw new ValidationError(failures);
+  return failures;
 }
 
 async function findHosts(db: Db, { accountId, subdomain }: UserOfAccount, sitesDomain: string): Promise<string[]> {

@@ -113,6 +113,12 @@ const rows: Readonly<Record<string, Row>> = {
     ok: 200,
     body: async (db, own) => ({ token: await link(db, own, 'sign_in') }),
   },
+  'POST /admin/welcome': {
+    needs: 'session',
+    // Everybody here has a password: as far as a request gets that may be made.
+    ok: 409,
+    body: () => ({ name: 'Olivia Owner', email: `${unique('olivia')}@example.com`, password: PASSWORD }),
+  },
   'POST /admin/password': {
     needs: 'session',
     ok: 204,

@@ -1,10 +1,17 @@
 import { changePassword } from '../../users/change-password.ts';
+import { completeUser } from '../../users/complete-user.ts';
 import { countLinkRequest, mailPasswordLinks } from '../../users/forgotten-password.ts';
 import { findLink } from '../../users/one-time-links.ts';
 import { resetPassword } from '../../users/reset-password.ts';
 import { signInByLink } from '../../users/sign-in-link.ts';
 import { clientInfoOf } from './caller.ts';
-import { changePasswordInput, forgottenPasswordInput, resetPasswordInput, tokenInput } from './contract/signing-in.ts';
+import {
+  changePasswordInput,
+  completeUserInput,
+  forgottenPasswordInput,
+  resetPasswordInput,
+  tokenInput,
+} from './contract/signing-in.ts';
 import type { OneTimeLinkJson, SignInJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
@@ -57,6 +64,16 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
       handle: async ({ ctx, body }) => {
         const token = await signInByLink(db, { ...body, ...cookieAndClientInfo(dependencies, ctx) });
         return jsonResponse(200, { signedIn: true } satisfies SignInJson, cookie.set(token));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/welcome',
+      needs: 'session',
+      body: completeUserInput,
+      handle: async ({ ctx, caller, body }) => {
+        const input = { ...body, clientInfo: clientInfoOf(ctx), sitesDomain: config.sitesDomain };
+        return emptyResponse(cookie.set(await completeUser(db, caller, input)));
       },
     }),
     route({

@@ -23,8 +23,11 @@ export function SignIn() {
   const [search] = useSearchParams();
   const account = search.get('account') ?? undefined;
   const byLink = useMutation({
-    mutationFn: (token: string) => api.signInByLink(token),
-    onSuccess: () => location.replace('/pages'),
+    mutationFn: async (token: string) => {
+      await api.signInByLink(token);
+      return api.sessionNow();
+    },
+    onSuccess: ({ user }) => location.replace(user.hasPassword ? '/pages' : '/welcome'),
   });
   const { mutate: followLink } = byLink;
   useEffect(() => {

@@ -65,6 +65,10 @@ export type CurrentPasswordInput = v.InferInput<typeof currentPasswordInput>;
 export const changePasswordInput = v.object({ current: currentPassword, password: text, confirmation: text });
 export type ChangePasswordInput = v.InferInput<typeof changePasswordInput>;
 
+/** POST /admin/welcome → 204, for users without a password; every session of the user's ends, and the browser gets a new one. */
+export const completeUserInput = v.object({ name: text, email: text, password: text });
+export type CompleteUserInput = v.InferInput<typeof completeUserInput>;
+
 /** PATCH /admin/you → 204: the user's own; PATCH /admin/passkeys/ID → 204 */
 export const nameInput = v.object({ name: text });
 export type NameInput = v.InferInput<typeof nameInput>;

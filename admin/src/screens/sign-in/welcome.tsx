@@ -1,0 +1,53 @@
+import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { Link, Redirect } from 'wouter';
+import { api, isSignedOut } from '../../api.ts';
+import { ErrorAlert, Form, fieldProps, useFields } from '../../parts/form.tsx';
+import { sessionQuery } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { Card } from './card.tsx';
+
+const words = strings.welcome;
+
+/** Asks users whom the operator's link has let in, and who have no password yet, who they are. */
+export default function Welcome() {
+  const session = useQuery(sessionQuery);
+  const user = session.data?.user;
+  const fields = useFields({ name: '', email: '', password: '' });
+  // What the first start has made up is no name or address of theirs.
+  const isMadeUp = user?.email.endsWith('@localhost');
+  useEffect(() => {
+    if (user && !isMadeUp) fields.set({ name: user.name, email: user.email });
+  }, [user]);
+  const save = useMutation({
+    mutationFn: () => api.completeUser(fields.values),
+    onSuccess: () => location.replace('/pages'),
+  });
+  if (isSignedOut(session.error)) return <Redirect to="/sign-in" replace />;
+  if (user?.hasPassword) return <Redirect to="/pages" replace />;
+  const field = fieldProps(fields, save.error);
+  return (
+    <Card title={words.title} text={words.text}>
+      <Form onSubmit={save.mutate} error={save.error}>
+        <ErrorAlert error={session.error} />
+        <TextInput label={words.name} autoComplete="name" required autoFocus {...field('name')} />
+        <TextInput label={words.email} type="email" autoComplete="username" required {...field('email')} />
+        <PasswordInput
+          label={words.password}
+          description={words.passwordHelp}
+          minLength={8}
+          autoComplete="new-password"
+          required
+          {...field('password')}
+        />
+        <Button type="submit" disabled={!user} loading={save.isPending || save.isSuccess} fullWidth size="md">
+          {words.submit}
+        </Button>
+        <Anchor component={Link} href="/pages" size="sm">
+          {words.later}
+        </Anchor>
+      </Form>
+    </Card>
+  );
+}

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeUser, Person } from '../../../test/person.ts';
+import { type Service, startWithAccount } from '../../../test/service.ts';
+import type { Db } from '../../db/database.ts';
+import { makeSignInLink } from '../../users/sign-in-link.ts';
+
+const details = { name: ' Olive Bell ', email: ' olive@bakery.example ', password: 'copper lantern meadow' };
+
+onEachDatabase('users without a password, whom a link of the operator has let in', (open) => {
+  test('enter name, address and password, and sign in with them from then on', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const owner = await letIn(service, db, accountId);
+    const before = await versionOf(db, accountId);
+    const { status, headers } = await owner.post('welcome', details);
+    assert.equal(status, 204);
+    assert.ok(headers['set-cookie'], 'the session is a new one');
+    const { user } = (await owner.get('session')).json;
+    assert.deepEqual([user.name, user.email, user.hasPassword], ['Olive Bell', 'olive@bakery.example', true]);
+    assert.equal(await versionOf(db, accountId), before + 1, 'the name is in the list of pages');
+    const { email, password } = details;
+    assert.deepEqual((await new Person(service).post('sign-in', { email, password })).json, { signedIn: true });
+    const { details: recorded } = await db
+      .selectFrom('audit_log')
+      .select('details')
+      .where('action', '=', 'user.completed')
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(JSON.parse(recorded), { name: 'Olive Bell', email: 'olive@bakery.example' });
+  });
+
+  test('are told everything that is wrong at once, and stay in', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const owner = await letIn(service, db, accountId);
+    const { status, json } = await owner.post('welcome', { name: ' ', email: 'nobody', password: 'short' });
+    assert.deepEqual(
+      [status, ...json.error.fields.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`)],
+      [422, 'password too_short', 'name blank', 'email not_a_mail_address'],
+    );
+    await makeUser(db, accountId, { email: 'olive@bakery.example' });
+    const reply = await owner.post('welcome', details);
+    assert.deepEqual([reply.status, reply.json.error.fields], [422, [{ field: 'email', code: 'taken' }]]);
+    assert.equal((await owner.get('session')).json.user.hasPassword, false);
+  });
+
+  test('cannot do so again, nor can anybody who has a password', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const owner = await letIn(service, db, accountId);
+    assert.equal((await owner.post('welcome', details)).status, 204);
+    const again = await owner.post('welcome', { ...details, email: 'other@example.com' });
+    assert.deepEqual([again.status, again.json.error.code], [409, 'conflict']);
+    assert.equal((await owner.get('session')).json.user.email, 'olive@bakery.example');
+  });
+});
+
+async function letIn(service: Service, db: Db, accountId: number): Promise<Person> {
+  const { id } = await makeUser(db, accountId, { email: 'owner@localhost' });
+  await db
+    .transaction()
+    .execute((trx) => trx.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute());
+  const link = await db.transaction().execute((trx) => makeSignInLink(trx, accountId, id, 'http://localhost:8080'));
+  const person = new Person(service);
+  assert.equal((await person.post('sign-in-link', { token: link.split('=')[1] })).status, 200);
+  return person;
+}
+
+async function versionOf(db: Db, accountId: number): Promise<number> {
+  const accounts = db.selectFrom('accounts').select('content_version').where('id', '=', accountId);
+  return (await accounts.executeTakeFirstOrThrow()).content_version;
+}

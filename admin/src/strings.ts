@@ -54,6 +54,11 @@ const dnsFailures: Readonly<Record<string, string>> = {
   EREFUSED: 'the DNS server refused to answer',
 };
 
+const treeKeys = [
+  ['↑ ↓', 'Go through the pages'],
+  ['→ ←', 'Open and close'],
+] as const;
+
 export const strings = {
   fileSize,
   domainNote,
@@ -244,9 +249,9 @@ export const strings = {
     addInside: (name: string) => `Add a page inside ${name}`,
     tree: 'Pages of the site',
     helpTitle: 'Keyboard shortcuts',
+    viewerKeys: [...treeKeys, ['Enter', 'View the page']] as const,
     keys: [
-      ['↑ ↓', 'Go through the pages'],
-      ['→ ←', 'Open and close'],
+      ...treeKeys,
       ['Enter', 'Edit the page'],
       ['F2', 'Rename it'],
       ['Delete', 'Delete it'],
@@ -262,6 +267,7 @@ export const strings = {
     draft: 'Draft',
     more: (name: string) => `Actions for ${name}`,
     edit: 'Edit',
+    look: 'View',
     rename: 'Rename',
     renameLabel: (name: string) => `New name for ${name}`,
     duplicate: 'Duplicate',
@@ -381,6 +387,8 @@ export const strings = {
     editing: 'Edit page',
     name: 'Name of the page',
     body: 'Text of the page',
+    placeholder: 'Write here, or drop in a picture. The buttons above make headings, lists and links.',
+    sourcePlaceholder: 'Write HTML here.',
     source: 'Text of the page as HTML',
     toolbar: 'Formatting',
     ctrl: (key: string) => `${isApple ? '⌘' : 'Ctrl+'}${key}`,
@@ -426,7 +434,7 @@ export const strings = {
     discarded: 'The draft is discarded.',
     history: 'Earlier versions',
     onSite: 'View on the site',
-    viewOnly: 'You can look at this page in the preview. To change it, ask an owner for another role.',
+    viewOnly: 'You can look at this page. To change it, ask an owner for another role.',
     rescued: 'This is what you wrote last on this device. It had not reached the service; it is being saved now.',
     offered: {
       text: (time: string) =>
@@ -628,6 +636,11 @@ export const strings = {
     on: (side: string) => `${side}:`,
     unchanged: (count: number) =>
       count === 1 ? '1 unchanged line' : `${count.toLocaleString('en-GB')} unchanged lines`,
+    unchangedBlocks: (count: number) =>
+      count === 1 ? '1 unchanged paragraph' : `${count.toLocaleString('en-GB')} unchanged paragraphs`,
+    view: 'How to compare',
+    rendered: 'As it is read',
+    source: 'Source',
     settings: 'Page settings that differ',
     dateIn: (zone: string) => `Date (${zone})`,
     shown: 'Shown',

@@ -10,7 +10,7 @@ import { AddressNote, useAddressPreview } from '../address-preview.tsx';
 import { type DifferentSetting, DifferentSettings, settingsThatDiffer } from './different-settings.tsx';
 import { textOf } from './text-of.ts';
 
-const Compare = lazy(() => import('./compare.tsx'));
+const CompareVersions = lazy(() => import('./compare-versions.tsx'));
 
 const words = strings.editor.conflict;
 
@@ -51,9 +51,9 @@ export function Conflict(props: ConflictProps) {
 /** Shows the published version beside the merged one. */
 function Versions({ current, merged }: { current: PageJson; merged: PageFieldsJson }) {
   const settings = useSettingsThatDiffer(current, merged);
-  const left = { label: words.theirs(current.updatedBy), text: textOf(current) };
-  const right = { label: words.mine, text: textOf(merged) };
-  const isSameText = left.text === right.text;
+  const left = { label: words.theirs(current.updatedBy), fields: current };
+  const right = { label: words.mine, fields: merged };
+  const isSameText = textOf(current) === textOf(merged);
   return (
     <>
       {settings.length > 0 && <DifferentSettings settings={settings} left={left.label} right={right.label} />}
@@ -61,7 +61,7 @@ function Versions({ current, merged }: { current: PageJson; merged: PageFieldsJs
         <Text>{settings.length > 0 ? strings.compare.same : words.allSame}</Text>
       ) : (
         <Suspense fallback={<Skeleton height={200} aria-hidden />}>
-          <Compare left={left} right={right} />
+          <CompareVersions left={left} right={right} />
         </Suspense>
       )}
     </>

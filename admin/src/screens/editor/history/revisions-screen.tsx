@@ -11,7 +11,7 @@ import { useMay, useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import { formatTime } from '../../../times.ts';
 import classes from '../editor.module.css';
-import Compare, { type Side } from './compare.tsx';
+import CompareVersions from './compare-versions.tsx';
 import { DifferentSettings, settingsThatDiffer } from './different-settings.tsx';
 import { listOf, pageOf, restoreVersion, versionsOf, wholeOf } from './restore-version.ts';
 import { textOf } from './text-of.ts';
@@ -152,17 +152,18 @@ type Version = WholeRevisionJson | PageJson;
 function Comparison({ sides, now }: { sides: readonly [Version, Version]; now: string }) {
   const { timeZone } = useSession().account;
   const [before, after] = sides.toSorted((one, other) => orderOf(one) - orderOf(other)) as [Version, Version];
-  const [left, right] = [sideOf(before, now), sideOf(after, now)];
+  const left = { label: labelOf(before, now), fields: before };
+  const right = { label: labelOf(after, now), fields: after };
   const settings = settingsThatDiffer(before, after, timeZone);
   return (
     <>
       {settings.length > 0 && <DifferentSettings settings={settings} left={left.label} right={right.label} />}
-      {left.text === right.text && (
+      {textOf(before) === textOf(after) && (
         <Text size="sm" c="dimmed" mb="md">
           {settings.length > 0 ? compareWords.same : compareWords.allSame}
         </Text>
       )}
-      <Compare key={`${before.version} ${after.version}`} left={left} right={right} />
+      <CompareVersions key={`${before.version} ${after.version}`} left={left} right={right} />
     </>
   );
 }
@@ -172,8 +173,8 @@ function orderOf(version: Version): number {
   return 'at' in version ? version.version : Number.POSITIVE_INFINITY;
 }
 
-function sideOf(version: Version, now: string): Side {
-  return { label: 'at' in version ? nameOf(version) : now, text: textOf(version) };
+function labelOf(version: Version, now: string): string {
+  return 'at' in version ? nameOf(version) : now;
 }
 
 function nameOf({ by, at }: RevisionJson): string {

@@ -4,6 +4,7 @@ import { closeHistory } from '@tiptap/pm/history';
 import type { Node as DocumentNode } from '@tiptap/pm/model';
 import { type EditorState, NodeSelection, Plugin, Selection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
+import { embedBox } from '../embeds/embed-box.ts';
 import { attributesOf, type EmbedAttributes, type FoundEmbed, readPasted } from '../embeds/embed-code.ts';
 import { inText } from './focus.ts';
 import { isOwn } from './paste.ts';
@@ -26,17 +27,6 @@ export const Embed = Node.create({
       embedBox(node),
   addProseMirrorPlugins: () => [new Plugin({ props: { handlePaste } })],
 });
-
-export function embedBox({ attrs }: { attrs: Record<string, unknown> }) {
-  const dom = document.createElement('div');
-  dom.className = 'embed-box';
-  const title = document.createElement('span');
-  title.textContent = String(attrs.title ?? '');
-  const address = document.createElement('small');
-  address.textContent = String(attrs.src ?? '').replace(/^(?:https?:)?\/\/(?:www\.)?/, '');
-  dom.append(title, address);
-  return { dom };
-}
 
 /** The embed that somebody has selected. */
 export function selectedEmbed({ selection }: EditorState): { src: string; title: string } | undefined {

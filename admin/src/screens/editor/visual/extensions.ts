@@ -4,9 +4,10 @@ import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table
 import { StarterKit } from '@tiptap/starter-kit';
 import { inApp } from '../../../media.ts';
 import { strings } from '../../../strings.ts';
+import { embedBox } from '../embeds/embed-box.ts';
 import { FollowedAddresses } from './addresses.ts';
 import { OwnClipboard } from './clipboard.ts';
-import { Embed, embedBox } from './embeds.ts';
+import { Embed } from './embeds.ts';
 import { FootnoteNumber, Footnotes, footnoteNumber } from './footnotes.ts';
 import { HtmlBlock, htmlBox } from './html-block.ts';
 import { InlineHtml } from './inline-html.ts';

@@ -4,7 +4,7 @@ import { type Node as DocumentNode, Fragment } from '@tiptap/pm/model';
 import { NodeSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { strings } from '../../../strings.ts';
-import { isSeen, showHtml } from './html-view.ts';
+import { isSeen, showHtml } from '../html-view.ts';
 
 const words = strings.editor.htmlBlock;
 

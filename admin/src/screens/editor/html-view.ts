@@ -1,7 +1,7 @@
-import { blockNames, dropped, inlineNames, replacements } from '../../../body-vocabulary.ts';
-import { inApp } from '../../../media.ts';
-import { parseHtml } from '../../../parts/parse-html.ts';
-import { embedBox } from './embeds.ts';
+import { blockNames, dropped, inlineNames, replacements } from '../../body-vocabulary.ts';
+import { inApp } from '../../media.ts';
+import { parseHtml } from '../../parts/parse-html.ts';
+import { embedBox } from './embeds/embed-box.ts';
 
 /** The attributes that elements keep here. */
 const keptAttributes: Readonly<Record<string, readonly string[]>> = {

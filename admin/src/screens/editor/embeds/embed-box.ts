@@ -1,0 +1,11 @@
+/** Makes the box that stands for an embed: nothing is loaded from elsewhere. */
+export function embedBox({ attrs }: { attrs: Record<string, unknown> }) {
+  const dom = document.createElement('div');
+  dom.className = 'embed-box';
+  const title = document.createElement('span');
+  title.textContent = String(attrs.title ?? '');
+  const address = document.createElement('small');
+  address.textContent = String(attrs.src ?? '').replace(/^(?:https?:)?\/\/(?:www\.)?/, '');
+  dom.append(title, address);
+  return { dom };
+}

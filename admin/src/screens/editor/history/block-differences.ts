@@ -1,0 +1,89 @@
+import { diffArrays } from 'diff';
+import { align, areAlike, joinLonelySpaces, MAX_WORDS } from './align.ts';
+
+/* What differs between two texts as they are read: by blocks, and within blocks that are alike by words. */
+
+/** A paragraph, list or the like. */
+export interface Block {
+  /** Only blocks of one kind are compared with each other. */
+  readonly kind: string;
+  /** Words with their formatting, white space, and pictures. */
+  readonly tokens: readonly string[];
+}
+
+/** Some blocks of the texts. */
+export type BlockDifference<B> =
+  | { readonly isSame: true; readonly left: readonly B[]; readonly right: readonly B[] }
+  /** A side is undefined where it has nothing of it. */
+  | { readonly isSame: false; readonly left: ChangedBlock<B> | undefined; readonly right: ChangedBlock<B> | undefined };
+
+export interface ChangedBlock<B> {
+  readonly block: B;
+  /** Whether each of its tokens is changed; undefined where nothing of it is on the other side. */
+  readonly changed: readonly boolean[] | undefined;
+}
+
+/** How many insertions and deletions of blocks are looked for, and among how many blocks pairs that are alike. */
+const MAX_BLOCKS = 1000;
+const MAX_PAIRED = 100;
+
+/** In order. All of both texts is in it. */
+export function blockDifferences<B extends Block>(left: readonly B[], right: readonly B[]): BlockDifference<B>[] {
+  let [l, r] = [0, 0];
+  return align(left.map(keyOf), right.map(keyOf), MAX_BLOCKS).flatMap((run): BlockDifference<B>[] => {
+    const [before, after] = [left.slice(l, l + run.left.length), right.slice(r, r + run.right.length)];
+    [l, r] = [l + before.length, r + after.length];
+    if (run.isSame) return [{ isSame: true, left: before, right: after }];
+    return pairs(before, after).map(([one, other]) => difference(one, other));
+  });
+}
+
+function keyOf({ kind, tokens }: Block): string {
+  return JSON.stringify([kind, ...tokens]);
+}
+
+type Pair<B> = readonly [B | undefined, B | undefined];
+
+/** Puts each block beside what became of it, and the others beside each other as far as they go. */
+function pairs<B extends Block>(left: readonly B[], right: readonly B[]): Pair<B>[] {
+  if (Math.max(left.length, right.length) > MAX_PAIRED) return zip(left, right);
+  const found: Pair<B>[] = [];
+  let [l, r, pairedL, pairedR] = [0, 0, 0, 0];
+  const flush = () => {
+    found.push(...zip(left.slice(pairedL, l), right.slice(pairedR, r)));
+    [pairedL, pairedR] = [l, r];
+  };
+  for (const { count, removed, added } of diffArrays([...left], [...right], { comparator: areAlikeBlocks })) {
+    if (removed) l += count;
+    else if (added) r += count;
+    else {
+      flush();
+      for (let index = 0; index < count; index++) found.push([left[l++], right[r++]]);
+      [pairedL, pairedR] = [l, r];
+    }
+  }
+  flush();
+  return found;
+}
+
+function zip<B>(left: readonly B[], right: readonly B[]): Pair<B>[] {
+  return Array.from({ length: Math.max(left.length, right.length) }, (_, index) => [left[index], right[index]]);
+}
+
+function areAlikeBlocks(left: Block, right: Block): boolean {
+  return left.kind === right.kind && areAlike(left.tokens, right.tokens);
+}
+
+function difference<B extends Block>(left: B | undefined, right: B | undefined): BlockDifference<B> {
+  if (!left || !right || !areAlikeBlocks(left, right)) {
+    const whole = (block: B | undefined) => block && { block, changed: undefined };
+    return { isSame: false, left: whole(left), right: whole(right) };
+  }
+  const runs = joinLonelySpaces(align(left.tokens, right.tokens, MAX_WORDS));
+  const changed = (side: 'left' | 'right') => runs.flatMap((run) => run[side].map(() => !run.isSame));
+  return {
+    isSame: false,
+    left: { block: left, changed: changed('left') },
+    right: { block: right, changed: changed('right') },
+  };
+}

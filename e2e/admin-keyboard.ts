@@ -284,7 +284,8 @@ function focused(page: Page): Promise<{ name: string; isVisible: boolean }> {
     const { color } = getComputedStyle(probe);
     const isBordered = near.some((each) => getComputedStyle(each).borderTopColor === color);
     probe.remove();
-    const isVisible = (near.some(isOutlined) || isBordered) && isIn(element.getBoundingClientRect());
+    const isMarked = /^H\\d$/.test(element.tagName) && getComputedStyle(element).boxShadow !== 'none';
+    const isVisible = (near.some(isOutlined) || isBordered || isMarked) && isIn(element.getBoundingClientRect());
     return { name: (${nameOf})(element), isVisible };
   })()`);
 }

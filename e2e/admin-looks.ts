@@ -236,11 +236,10 @@ async function asViewer(app: TestApp, owner: Page, t: TestContext): Promise<void
   await page.getByLabel('New password').fill(password);
   await page.getByRole('button', { name: 'Save and sign in' }).click();
   await page.getByRole('treeitem').first().click();
+  await page.getByRole('toolbar').getByRole('button', { name: 'View', exact: true }).waitFor();
   await check(page, 'pages, for a viewer');
   await page.goto(editor);
-  await page.getByText('You can look at this page in the preview').waitFor();
-  await check(page, 'a page, for a viewer');
-  await page.getByText('Preview', { exact: true }).click();
+  await page.getByText('You can look at this page. To change it').waitFor();
   await page.frameLocator('iframe').getByText('Hello').waitFor();
   await check(page, 'the preview, for a viewer');
   await page.getByRole('button', { name: 'Page settings' }).click();

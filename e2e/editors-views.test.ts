@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { eventually } from './program.ts';
 import {
   callAdmin,
@@ -27,7 +27,9 @@ describePlace('in the editors', {
   'footnotes and descriptions of images come over into the other format and back': notesAndImages,
   'a table keeps its head, and one with more than that is kept as it is': heads,
   'an excerpt is compared like the text': excerpts,
-  'any two versions of a page are compared': versions,
+  'any two versions of a page are compared, as they are read and as source': versions,
+  'whether the text is saved and “Publish” stay in view on a phone with its keyboard open': barInView,
+  'an empty editor says what to do': emptyEditors,
   'the preview is the page in the look of the site, as it would be': preview,
   'a script in a page reaches nothing from a preview': hostilePreview,
   'another look is shown with the real site before it is saved': lookPreview,
@@ -318,14 +320,15 @@ function excerpts({ app }: Place) {
 function versions({ app }: Place) {
   return async (t: TestContext) => {
     const { page } = await beginWriting(t, app);
-    const intro = Array.from({ length: 20 }, (_, index) => `Line ${index}`).join('\n');
+    const lines = Array.from({ length: 20 }, (_, index) => `Line ${index}`).join('\n\n');
+    const intro = `![The oven](/media/oven-1.webp)\n\n${lines}`;
     const id = await create(page, {
       name: 'Hours',
-      body: `${intro}\n\nThe workshop is open from eight to six.`,
+      body: `${intro}\n\nThe *workshop* is open from eight to six.`,
       bodyFormat: markdown,
     });
     await openPage(page, id);
-    for (const hours of ['The workshop is open from nine to six.', 'The workshop is open from nine to five.']) {
+    for (const hours of ['The *workshop* is open from nine to six.', 'The *workshop* is open from nine to five.']) {
       await page.getByRole('textbox', { name: 'Text of the page' }).press('Control+a');
       await page.keyboard.insertText(`${intro}\n\n${hours}`);
       await publish(page);
@@ -352,14 +355,26 @@ function versions({ app }: Place) {
 
     // Unchanged lines are folded, and can be unfolded.
     assert.equal(await main.getByText('Line 3').first().isVisible(), false);
-    await main.getByText('unchanged lines').click();
+    await main.getByText('unchanged paragraphs').click();
     await main.getByText('Line 3').first().waitFor();
+
+    // As visitors read it, with the images of the site.
+    await main.locator('em').getByText('workshop').first().waitFor();
+    const images = await main.getByRole('img').all();
+    for (const image of images) assert.equal(await image.getAttribute('src'), '/admin/media/file?name=oven-1.webp');
+    assert.equal(images.length, 1, 'what is the same on both sides is read once');
     await checkAllLooks(page, 'two versions');
     await page.setViewportSize({ width: 320, height: 640 });
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
 
+    await page.getByText('Source', { exact: true }).click();
+    await main.getByText('The *workshop* is open from').first().waitFor();
+    await shows('eight,six', 'nine,five');
+    await page.getByText('As it is read', { exact: true }).click();
+    await main.locator('em').first().waitFor();
+
     // There is more of it than can be seen: by keyboard one comes to it, and then to its end.
-    await page.getByRole('button', { name: 'Restore this version' }).focus();
+    await page.getByRole('radio', { name: 'As it is read' }).focus();
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Both texts, with what differs');
     await page.keyboard.press('End');
@@ -369,6 +384,64 @@ function versions({ app }: Place) {
       () => page.evaluate<number>(`${left}(document.activeElement)`),
       (pixels) => pixels < 2,
     );
+  };
+}
+
+function barInView({ app }: Place) {
+  return async (t: TestContext) => {
+    const { page, context } = await beginWriting(t, app, { viewport: { width: 360, height: 320 } });
+    /** Whether nothing lies over it, and it is in the window. */
+    const isInView = async (element: Locator) => {
+      const { x, y, width, height } = (await element.boundingBox())!;
+      const at = `document.elementFromPoint(${x + width / 2}, ${y + height / 2})`;
+      return (await page.evaluate(`${at}?.textContent`)) === (await element.textContent());
+    };
+    for (const bodyFormat of [html, markdown]) {
+      const lines = Array.from({ length: 60 }, (_, index) => `Line ${index}`);
+      const body = bodyFormat === html ? lines.map((line) => `<p>${line}</p>`).join('') : lines.join('\n\n');
+      await openPage(page, await create(page, { name: `Long ${bodyFormat}`, body, bodyFormat }));
+      const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+      await text.press('Control+End');
+      await page.keyboard.insertText(' Soup ');
+      await page.getByRole('status').getByText('Draft saved').waitFor();
+      await context.setOffline(true);
+      await page.keyboard.insertText('and bread ');
+      const status = page.getByRole('status').filter({ hasText: 'Not saved yet' });
+      await status.waitFor();
+      assert.ok(await page.evaluate<number>('scrollY'), 'it is scrolled');
+      assert.deepEqual(
+        [await isInView(status), await isInView(page.getByRole('button', { name: 'Publish', exact: true }))],
+        [true, true],
+        bodyFormat,
+      );
+      // So is what is written.
+      assert.equal(await isInView(text.getByText('Soup and bread')), true, bodyFormat);
+      await checkAccessible(page, `${bodyFormat}, offline on a phone`);
+      await context.setOffline(false);
+      await page.getByRole('status').getByText('Draft saved').waitFor();
+    }
+  };
+}
+
+function emptyEditors({ app }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, app);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    await openPage(page, await create(page, { name: 'Empty', body: '', bodyFormat: html }));
+    const prompt = () =>
+      page.evaluate<string>(`getComputedStyle(document.querySelector('[role=textbox]'), '::before').content`);
+    await text.waitFor();
+    await eventually(t, prompt, (content) => content.includes('Write here'));
+    await checkAllLooks(page, 'an empty visual editor');
+    await text.click();
+    await page.keyboard.insertText('Soup');
+    await eventually(t, prompt, (content) => content === 'none');
+    await openPage(page, await create(page, { name: 'Empty Markdown', body: '', bodyFormat: markdown }));
+    await text.getByText('Write here').waitFor();
+    await checkAllLooks(page, 'an empty Markdown editor');
+    await text.click();
+    await page.keyboard.insertText('Soup');
+    await text.getByText('Write here').waitFor({ state: 'detached' });
   };
 }
 

@@ -26,7 +26,7 @@ export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
   if (!isPainted) return <div className={classes.bodyEditor}>{meanwhile}</div>;
   const isMarkdown = format === 'markdown_format';
   return (
-    <div className={classes.bodyEditor}>
+    <div className={classes.bodyEditor} data-empty={body === '' || undefined}>
       <Suspense fallback={meanwhile}>
         {isMarkdown && <MarkdownEditor text={body} onChange={onChange} />}
         {!isMarkdown && !prefersSource && <VisualEditor html={body} onChange={onChange} />}

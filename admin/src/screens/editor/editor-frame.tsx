@@ -5,20 +5,26 @@ import { Link } from 'wouter';
 import type { PageJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
+import { usePublishedHeight } from './use-published-height.ts';
 
 const words = strings.editor;
 
 interface EditorFrameProps {
   readonly ancestors: PageJson['ancestors'];
   readonly name: ReactNode;
-  readonly actions: ReactNode;
+  readonly tools: ReactNode;
+  /** Stays in view while the text is scrolled: whether it is saved, and how to publish it. */
+  readonly bar: ReactNode;
+  /** Stays in view below the bar. */
+  readonly pinned?: ReactNode;
   readonly children: ReactNode;
 }
 
 /** The breadcrumbs, name and actions above every page's text. */
-export function EditorFrame({ ancestors, name, actions, children }: EditorFrameProps) {
+export function EditorFrame({ ancestors, name, tools, bar, pinned, children }: EditorFrameProps) {
+  const place = usePublishedHeight('--app-draft-bar');
   return (
-    <div className={classes.screen}>
+    <div className={classes.screen} data-editor>
       <nav aria-label={words.breadcrumbs} className={classes.crumbs}>
         <Anchor component={Link} href="/pages" size="sm">
           {strings.frame.pages}
@@ -37,9 +43,11 @@ export function EditorFrame({ ancestors, name, actions, children }: EditorFrameP
           <span className="visually-hidden">{words.editing}</span>
           {name}
         </h1>
-        <Group gap={6} className={classes.actions}>
-          {actions}
-        </Group>
+        <Group gap={6}>{tools}</Group>
+      </div>
+      <div ref={place} className={classes.draftBar}>
+        <div className={classes.draftRow}>{bar}</div>
+        {pinned}
       </div>
       {children}
     </div>

@@ -38,12 +38,8 @@ export default function EditorScreen({ id }: { id: number }) {
 
 /** The editor before its page is loaded: the parts that every page has, in their places. */
 function Outline() {
-  const actions = (
+  const tools = (
     <>
-      {/* The usual status, to take its room. */}
-      <Text size="sm" className={classes.status} style={{ visibility: 'hidden' }}>
-        {words.status.clean}
-      </Text>
       <ActionIcon aria-label={words.history} disabled>
         <History size={18} aria-hidden />
       </ActionIcon>
@@ -53,11 +49,27 @@ function Outline() {
       <Button variant="default" leftSection={<Settings2 size={16} aria-hidden />} disabled>
         {words.settings.button}
       </Button>
-      <Button disabled>{words.publish}</Button>
+    </>
+  );
+  const bar = (
+    <>
+      <SegmentedControl size="sm" aria-label={words.view} data={[words.write, words.preview]} disabled />
+      {/* The usual status, to take its room. */}
+      <Text className={classes.status} style={{ visibility: 'hidden' }}>
+        {words.status.clean}
+      </Text>
+      <div className={classes.draftActions}>
+        <Button disabled>{words.publish}</Button>
+      </div>
     </>
   );
   return (
-    <EditorFrame ancestors={[]} name={<NameField name={undefined} isReadOnly onChange={() => {}} />} actions={actions}>
+    <EditorFrame
+      ancestors={[]}
+      name={<NameField name={undefined} isReadOnly onChange={() => {}} />}
+      tools={tools}
+      bar={bar}
+    >
       <Text
         size="sm"
         c="dimmed"
@@ -67,7 +79,6 @@ function Outline() {
         data-note-above={words.hiddenAboveNote('…')}
         {...filledLater}
       />
-      <SegmentedControl size="sm" mb="sm" aria-label={words.view} data={[words.write, words.preview]} disabled />
       <div className={classes.bodyEditor}>
         <TextPlaceholder>
           <div className={`${classes.visual} ${classes.waiting}`}>

@@ -1,9 +1,8 @@
-import { ActionIcon, Button, SegmentedControl, Text, Tooltip } from '@mantine/core';
+import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useHotkeys, useMediaQuery, useWindowEvent } from '@mantine/hooks';
 import { useIsMutating } from '@tanstack/react-query';
-import { ExternalLink, History, Settings2, Undo2 } from 'lucide-react';
+import { FileX } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { Link } from 'wouter';
 import { api, isOutdated } from '../../api.ts';
 import type { BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
 import { valuesOf } from '../../data/changes.ts';
@@ -27,6 +26,7 @@ import { isAnyDraftAtRisk, openDraftStore } from './drafts/draft-stores.ts';
 import { hiddenAbove, Notices, noticeOf } from './drafts/notices.tsx';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
+import { EditorTools } from './editor-tools.tsx';
 import { Conflict } from './history/conflict.tsx';
 import { versionsOf } from './history/restore-version.ts';
 import { NameField } from './name-field.tsx';
@@ -46,7 +46,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   const [converting, setConverting] = useState<BodyFormat>();
   const [settingsOpen, setSettingsOpen] = useState(false);
   const isWide = useMediaQuery('(min-width: 75em)') ?? true;
-  const [chosen, setView] = useState<'write' | 'both' | 'preview'>('write');
+  const [chosen, setView] = useState<'write' | 'both' | 'preview'>(mayEdit ? 'write' : 'preview');
   const view = chosen === 'both' && !isWide ? 'write' : chosen;
   useKeptSafe(store);
   const isHere = useIsMounted();
@@ -132,50 +132,50 @@ export function PageEditor({ page }: { page: PageJson }) {
     <EditorFrame
       ancestors={page.ancestors}
       name={<NameField name={fields.name} isReadOnly={!mayEdit} onChange={(name) => store.change({ name })} />}
-      actions={
+      tools={
+        <EditorTools
+          pageId={page.id}
+          address={account.address + (published.isHome ? '/' : published.path)}
+          onSettings={() => setSettingsOpen(true)}
+        />
+      }
+      bar={
         <>
-          <DraftStatusText state={state} underWay={underWay} />
-          {isChanged && mayEdit && !underWay && (
-            <IconButton
-              label={words.discard}
-              // It disappears with the draft: the mouse leaves the focus where it is, the keyboard moves it to the text.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={({ currentTarget }) => {
-                const isLeft = currentTarget === document.activeElement;
-                discard();
-                if (isLeft) text.current?.querySelector<HTMLElement>('[role=textbox]')?.focus();
-              }}
-            >
-              <Undo2 size={18} aria-hidden />
-            </IconButton>
-          )}
-          <Tooltip label={words.history}>
-            <ActionIcon component={Link} href={`/pages/${page.id}/revisions`} aria-label={words.history}>
-              <History size={18} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={words.onSite}>
-            <ActionIcon
-              component="a"
-              href={account.address + (published.isHome ? '/' : published.path)}
-              target="_blank"
-              aria-label={words.onSite}
-            >
-              <ExternalLink size={18} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-          <Button
-            variant="default"
-            leftSection={<Settings2 size={16} aria-hidden />}
-            onClick={() => setSettingsOpen(true)}
-          >
-            {words.settings.button}
-          </Button>
           {mayEdit && (
-            <Button onClick={publishNow} disabled={!isChanged || underWay !== undefined}>
-              {words.publish}
-            </Button>
+            <SegmentedControl
+              size="sm"
+              aria-label={words.view}
+              value={view}
+              onChange={(value) => setView(value as typeof chosen)}
+              data={[
+                { value: 'write', label: words.write },
+                ...(isWide ? [{ value: 'both', label: words.both }] : []),
+                { value: 'preview', label: words.preview },
+              ]}
+            />
           )}
+          <DraftStatusText state={state} underWay={underWay} />
+          <div className={classes.draftActions}>
+            {isChanged && mayEdit && !underWay && (
+              <IconButton
+                label={words.discard}
+                // It disappears with the draft: the mouse leaves the focus where it is, the keyboard moves it to the text.
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={({ currentTarget }) => {
+                  const isLeft = currentTarget === document.activeElement;
+                  discard();
+                  if (isLeft) text.current?.querySelector<HTMLElement>('[role=textbox]')?.focus();
+                }}
+              >
+                <FileX size={18} aria-hidden />
+              </IconButton>
+            )}
+            {mayEdit && (
+              <Button onClick={publishNow} disabled={!isChanged || underWay !== undefined}>
+                {words.publish}
+              </Button>
+            )}
+          </div>
         </>
       }
     >
@@ -185,25 +185,16 @@ export function PageEditor({ page }: { page: PageJson }) {
         onTake={(copy) => showUndo(noticeOf(copy).taken, store.acceptOffered(copy))}
         onRefuse={(copy) => showUndo(noticeOf(copy).refused, store.dismissOffered(copy))}
       />
-      <SegmentedControl
-        size="sm"
-        mb="sm"
-        aria-label={words.view}
-        value={view}
-        onChange={(value) => setView(value as typeof chosen)}
-        data={[
-          { value: 'write', label: words.write },
-          ...(isWide ? [{ value: 'both', label: words.both }] : []),
-          { value: 'preview', label: words.preview },
-        ]}
-      />
+      {!mayEdit && (
+        <Text size="sm" c="dimmed" mb="sm">
+          {words.viewOnly}
+        </Text>
+      )}
       <div className={classes.panes} data-view={view}>
         {/* Hidden and not taken away: what was undone and where the cursor is would be lost. */}
         <div ref={text} hidden={view === 'preview'} className={classes.pane}>
-          {mayEdit ? (
+          {mayEdit && (
             <BodyEditor body={fields.body} format={fields.bodyFormat} onChange={(body) => store.change({ body })} />
-          ) : (
-            <Text p="md">{words.viewOnly}</Text>
           )}
         </div>
         {view !== 'write' && (

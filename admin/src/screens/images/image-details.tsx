@@ -1,6 +1,6 @@
 import { Anchor, Button, Checkbox, CopyButton, Drawer, Group, Stack, Text, Textarea } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Check, Link as LinkIcon, Trash2 } from 'lucide-react';
+import { Check, Copy, Trash2 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
@@ -110,7 +110,7 @@ function CopyAddress({ address }: { address: string }) {
       {({ copied, copy }) => (
         <Button
           variant="default"
-          leftSection={copied ? <Check size={16} aria-hidden /> : <LinkIcon size={16} aria-hidden />}
+          leftSection={copied ? <Check size={16} aria-hidden /> : <Copy size={16} aria-hidden />}
           onClick={copy}
         >
           {copied ? strings.copied : words.copyAddress}

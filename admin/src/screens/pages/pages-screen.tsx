@@ -169,7 +169,7 @@ export function PagesScreen() {
                 )
               }
             />
-            {wanted === '' && <KeyboardHelp />}
+            {wanted === '' && <KeyboardHelp keys={mayChange ? words.keys : words.viewerKeys} />}
           </Group>
           {wanted !== '' ? (
             <SearchResults text={wanted} />
@@ -206,7 +206,7 @@ export function PagesScreen() {
   );
 }
 
-function KeyboardHelp() {
+function KeyboardHelp({ keys }: { keys: typeof words.keys | typeof words.viewerKeys }) {
   const [opened, { toggle, close }] = useDisclosure();
   return (
     <Popover width={300} position="bottom-end" opened={opened} onChange={close}>
@@ -224,10 +224,10 @@ function KeyboardHelp() {
       </Popover.Target>
       <Popover.Dropdown>
         <dl className={classes.keys}>
-          {words.keys.map(([keys, meaning]) => (
-            <div key={keys}>
+          {keys.map(([key, meaning]) => (
+            <div key={key}>
               <dt>
-                <Kbd size="xs">{keys}</Kbd>
+                <Kbd size="xs">{key}</Kbd>
               </dt>
               <dd>
                 <Text size="sm">{meaning}</Text>

@@ -4,7 +4,8 @@ import {
   ArrowLeft,
   ArrowRight,
   ArrowUp,
-  Copy,
+  BookOpen,
+  CopyPlus,
   ExternalLink,
   Eye,
   EyeOff,
@@ -46,6 +47,7 @@ export function TreeToolbar({ row, rows, mayChange, handlers, onAddInside }: Tre
     );
   }
   const { page } = row;
+  const OpenIcon = mayChange ? Pencil : BookOpen;
   const move = (direction: Direction, label: string, icon: ReactNode) => (
     <IconButton
       label={label}
@@ -57,8 +59,8 @@ export function TreeToolbar({ row, rows, mayChange, handlers, onAddInside }: Tre
   );
   return (
     <div className={classes.toolbar} role="toolbar" aria-label={words.more(page.name)}>
-      <Button size="xs" mr={4} leftSection={<Pencil size={15} aria-hidden />} onClick={() => handlers.edit(row)}>
-        {words.edit}
+      <Button size="xs" mr={4} leftSection={<OpenIcon size={15} aria-hidden />} onClick={() => handlers.edit(row)}>
+        {mayChange ? words.edit : words.look}
       </Button>
       {mayChange && (
         <>
@@ -69,7 +71,7 @@ export function TreeToolbar({ row, rows, mayChange, handlers, onAddInside }: Tre
             <TextCursorInput size={18} aria-hidden />
           </IconButton>
           <IconButton label={words.duplicate} onClick={() => treeActions.duplicate(row)}>
-            <Copy size={18} aria-hidden />
+            <CopyPlus size={18} aria-hidden />
           </IconButton>
           <IconButton
             label={page.isHidden ? words.show : words.hide}

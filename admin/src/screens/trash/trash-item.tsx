@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { Trash2 } from 'lucide-react';
+import { Shredder } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
@@ -44,7 +44,7 @@ export function TrashItem({ name, thumbnail, notes, deletedAt, deletedBy, expire
             {words.restore}
           </SmallButton>
           <IconButton label={words.discardOf(name)} onClick={props.onDiscard}>
-            <Trash2 size={18} aria-hidden />
+            <Shredder size={18} aria-hidden />
           </IconButton>
         </div>
       )}

@@ -1,5 +1,5 @@
 import { Button, Group, Paper, Skeleton, Text } from '@mantine/core';
-import { type LucideIcon, Trash2 } from 'lucide-react';
+import { type LucideIcon, Shredder } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
@@ -55,7 +55,7 @@ export function TrashList<T>({ query, items, emptying, discarding, mayChange, ..
             {mayChange && emptying && (
               <Button
                 variant="default"
-                leftSection={<Trash2 size={16} aria-hidden />}
+                leftSection={<Shredder size={16} aria-hidden />}
                 onClick={() => ask({ ...emptying, title: words.emptyTitle, confirm: words.empty })}
               >
                 {words.empty}

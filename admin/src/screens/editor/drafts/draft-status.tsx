@@ -16,11 +16,14 @@ interface DraftStatusProps {
 
 /** Says in few words whether the changes are saved, sent or only in this browser. */
 export function DraftStatusText({ state, underWay }: DraftStatusProps) {
+  const isUnsaved =
+    underWay === undefined && (state.status === 'failed' || (isHeld(state) && state.status !== 'clean'));
   return (
     <Text
-      size="sm"
-      c={state.status === 'failed' && underWay === undefined ? 'var(--mantine-color-error)' : 'dimmed'}
+      c={isUnsaved ? 'var(--mantine-color-error)' : 'dimmed'}
+      fw={isUnsaved ? 600 : undefined}
       className={classes.status}
+      data-unsaved={isUnsaved || undefined}
       role="status"
     >
       {underWay ?? textOf(state)}

@@ -2,7 +2,7 @@ import { defaultKeymap, history, historyKeymap } from '@codemirror/commands';
 import { bracketMatching, HighlightStyle, syntaxHighlighting } from '@codemirror/language';
 import { search, searchKeymap } from '@codemirror/search';
 import { EditorState, type Extension } from '@codemirror/state';
-import { drawSelection, EditorView, type KeyBinding, keymap } from '@codemirror/view';
+import { drawSelection, EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 import { nonce } from '../../../nonce.ts';
 import { covered } from '../toolbar/editor-bar.tsx';
@@ -16,13 +16,14 @@ const look = EditorView.theme({
   '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.65', padding: '20px 0' },
   // No wider than can be read, and still to be clicked beside.
   '.cm-line': { padding: '0 max(20px, calc(50% - 24rem))' },
+  '.cm-placeholder': { color: 'var(--mantine-color-placeholder)' },
   '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)', borderLeftWidth: '2px' },
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     background: 'color-mix(in srgb, var(--mantine-primary-color-filled) 28%, transparent)',
   },
   // Below the toolbar, wherever one is in the text.
   '.cm-panels': { zIndex: 2, background: 'var(--app-panel)', color: 'inherit' },
-  '.cm-panels.cm-panels-top': { top: 'calc(56px + var(--app-bar, 0px))', borderBottom: '1px solid var(--app-line)' },
+  '.cm-panels.cm-panels-top': { top: 'var(--app-covered)', borderBottom: '1px solid var(--app-line)' },
   '.cm-panel.cm-search': { padding: '6px 44px 6px 20px', fontFamily: 'var(--mantine-font-family)' },
   '.cm-panel.cm-search label': { fontSize: '14px', whiteSpace: 'nowrap' },
   '.cm-panel.cm-search [name=close]': { top: '6px', right: '8px', width: '32px', height: '32px', fontSize: '20px' },
@@ -55,6 +56,8 @@ const publishKey: KeyBinding = { key: 'Mod-Enter', run: () => true };
 
 interface CodeOptions {
   readonly label: string;
+  /** Shown while there is no text. */
+  readonly prompt?: string;
   readonly text: string;
   readonly language: Extension;
   readonly keys?: readonly KeyBinding[];
@@ -63,7 +66,7 @@ interface CodeOptions {
 }
 
 /** Line ends are kept as they are, even where they differ. Tab leaves the editor, as keyboards need it to. */
-export function codeState({ label, text, language, keys = [], more = [], onChange }: CodeOptions): EditorState {
+export function codeState({ label, prompt, text, language, keys = [], more = [], onChange }: CodeOptions): EditorState {
   return EditorState.create({
     doc: text,
     extensions: [
@@ -75,6 +78,7 @@ export function codeState({ label, text, language, keys = [], more = [], onChang
       search({ top: true }),
       EditorView.scrollMargins.of(() => covered),
       EditorView.lineWrapping,
+      prompt ? placeholder(prompt) : [],
       language,
       more,
       syntaxHighlighting(colours),

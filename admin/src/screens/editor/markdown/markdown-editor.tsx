@@ -48,6 +48,7 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
   const uploads = useCodeUploads({ write: markdownImage, find: imagesInMarkdown });
   const { place, view } = useCodeMirror({
     label: words.body,
+    prompt: words.placeholder,
     text,
     language: () => markdown({ base: markdownLanguage }),
     keys,

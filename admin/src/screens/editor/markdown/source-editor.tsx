@@ -17,6 +17,7 @@ export default function SourceEditor({ text, onChange }: SourceEditorProps) {
   const uploads = useCodeUploads({ write: htmlImage, find: imagesInHtml });
   const { place, view } = useCodeMirror({
     label: strings.editor.source,
+    prompt: strings.editor.sourcePlaceholder,
     text,
     language: () => html(),
     more: uploads.extension,

@@ -5,6 +5,7 @@ import { codeState } from './code-mirror.ts';
 
 interface CodeMirrorOptions {
   readonly label: string;
+  readonly prompt?: string;
   readonly text: string;
   readonly language: () => Extension;
   readonly keys?: readonly KeyBinding[];
@@ -14,7 +15,7 @@ interface CodeMirrorOptions {
 }
 
 /** A CodeMirror in the element that takes `place`. Text that comes from elsewhere replaces what it shows. */
-export function useCodeMirror({ label, text, language, keys, more, onChange }: CodeMirrorOptions) {
+export function useCodeMirror({ label, prompt, text, language, keys, more, onChange }: CodeMirrorOptions) {
   const [view, setView] = useState<EditorView>();
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(text);
@@ -23,6 +24,7 @@ export function useCodeMirror({ label, text, language, keys, more, onChange }: C
   const stateOf = (content: string) =>
     codeState({
       label,
+      ...(prompt && { prompt }),
       text: content,
       language: language(),
       ...(keys && { keys }),

@@ -1,23 +1,14 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import type { ReactNode } from 'react';
 import classes from '../editor.module.css';
+import { usePublishedHeight } from '../use-published-height.ts';
 
 /**
  * A bar that stays in view above a text while that is scrolled. It publishes its height for app.css, so that nobody types
  * behind it.
  */
 export function EditorBar({ children }: { children?: ReactNode }) {
-  const bar = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const { style } = document.documentElement;
-    const observer = new ResizeObserver(() => style.setProperty('--app-bar', `${bar.current?.offsetHeight ?? 0}px`));
-    observer.observe(bar.current!);
-    return () => {
-      observer.disconnect();
-      style.removeProperty('--app-bar');
-    };
-  }, []);
   return (
-    <div ref={bar} className={classes.bar}>
+    <div ref={usePublishedHeight('--app-bar')} className={classes.bar}>
       {children}
     </div>
   );

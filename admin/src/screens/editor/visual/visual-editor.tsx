@@ -57,7 +57,13 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     content: opened.content,
     injectNonce: nonce,
     editorProps: {
-      attributes: { 'aria-label': words.body, 'aria-multiline': 'true', role: 'textbox', class: classes.visual! },
+      attributes: {
+        'aria-label': words.body,
+        'aria-multiline': 'true',
+        'aria-placeholder': words.placeholder,
+        role: 'textbox',
+        class: classes.visual!,
+      },
       nodeViews: visualNodeViews,
       scrollThreshold: covered,
       scrollMargin: covered,

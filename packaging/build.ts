@@ -31,7 +31,7 @@ function compileSources(): void {
     const options = ['-p', join(root, 'packaging'), '--outDir', target];
     execFileSync(join(root, 'node_modules/.bin/tsc'), options, { stdio: 'inherit' });
     // What the compiler leaves alone: style sheets and pictures, and the script of the API's page, which is for browsers.
-    for (const file of globSync('**/*.{css,svg}', { cwd: join(root, 'src') }).concat('http/api/docs/docs.js')) {
+    for (const file of globSync('**/*.{css,json,svg}', { cwd: join(root, 'src') }).concat('http/api/docs/docs.js')) {
       cpSync(join(root, 'src', file), join(target, file));
     }
     writeFileSync(join(target, 'third-party-notices.md'), notices());

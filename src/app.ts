@@ -31,6 +31,9 @@ import { siteFinder } from './sites/find-site.ts';
 import type { PreviewSite } from './sites/preview.ts';
 import type { Site } from './sites/site.ts';
 
+/** How often a network may search sites: a person reads what was found. */
+const MAX_SEARCHES_PER_MINUTE = 60;
+
 interface AppDependencies {
   readonly config: Config;
   readonly db: Db;
@@ -87,7 +90,13 @@ export function buildApp(dependencies: AppDependencies): App {
       movedApp: movedAppHandler(config),
       themeAssets,
       operations: hasOwnPort ? undefined : operations,
-      site: siteHandler({ db, config, findSite, store }),
+      site: siteHandler({
+        db,
+        config,
+        findSite,
+        store,
+        searchLimit: new RateLimit('site search', MAX_SEARCHES_PER_MINUTE, dependencies.counter, config.workers),
+      }),
       malformedHost: () => failure(400, 'The Host header is not the name of a host.'),
       notFound,
     },

@@ -52,6 +52,7 @@ function view(changes: Partial<PageView> & { site?: SiteView }): PageView {
   return {
     site: firm,
     kind: 'page',
+    search: undefined,
     name: 'Home',
     path,
     isHome: path === '/',
@@ -207,6 +208,25 @@ export const bare = view({ name: 'Contact', path: '/contact', bodyHtml: '<p>Ring
 
 export const notFound = view({ kind: 'not-found', name: 'Not found', path: '/nowhere' });
 
+export const search = view({
+  kind: 'search',
+  path: '/search.html',
+  search: {
+    text: 'green oak',
+    results: [
+      {
+        name: 'How an oak frame moves',
+        path: '/journal/how-an-oak-frame-moves',
+        description:
+          '… of green oak lose an inch a year; a ten-inch post would take a decade. So carpenters have always …',
+        date: today,
+      },
+      { name: 'Oak barns', path: '/timber-frames/oak-barns', description: '', date: today },
+    ],
+    hasMore: true,
+  },
+});
+
 export const placeholder = view({ kind: 'placeholder', name: 'Harrow & Daughters', navigation: [] });
 
 const german = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
@@ -287,6 +307,7 @@ export const siteViews = {
   deep,
   bare,
   notFound,
+  search,
   placeholder,
   extreme,
   arabic,

@@ -178,6 +178,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'pages',
     'media',
     'media/media-name.ts',
+    'query.ts',
     'sites',
   ],
   cli: [

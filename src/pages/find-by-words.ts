@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
+import { pagesById } from './pages-by-id.ts';
 import { byRank, type Match, rankIn } from './scan-names.ts';
 import {
   fold,
@@ -131,12 +132,9 @@ async function wordsBeginning(trx: Trx, accountId: number, start: string): Promi
   return rows.map(({ word }) => word);
 }
 
-function namesOf(trx: Trx, accountId: number, ids: readonly number[]) {
-  if (ids.length === 0) return Promise.resolve([]);
-  return trx
-    .selectFrom('pages')
-    .select(['id', 'name', 'urlname'])
-    .where('account_id', '=', accountId)
-    .where('id', 'in', ids)
-    .execute();
+async function namesOf(trx: Trx, accountId: number, ids: readonly number[]) {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<{ id: number; name: string; urlname: string }>`
+    select pages.id, pages.name, pages.urlname from ${pagesById(trx, accountId, ids)}`.execute(trx);
+  return rows;
 }

@@ -2,7 +2,9 @@ import { setImmediate } from 'node:timers/promises';
 import { type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { firstFew } from '../db/first-few.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { pagesById } from './pages-by-id.ts';
 import { fold, indexWords, isWholeWord } from './search-words.ts';
 import { MAX_BODY_CHARACTERS, visibleText } from './visible-text.ts';
 
@@ -20,7 +22,7 @@ const BATCH_SIZE = 50;
 const MAX_BATCH_BYTES = 250_000;
 
 /** Selects the part of a body that is indexed. */
-const searchedBody = sql<string>`substr(body, 1, ${sql.lit(MAX_BODY_CHARACTERS)})`;
+const searchedBody = sql<string>`substr(pages.body, 1, ${sql.lit(MAX_BODY_CHARACTERS)})`;
 
 /**
  * Brings the account's index up to date, but stops after about `most` pages. Returns whether the index is complete. Several
@@ -46,14 +48,8 @@ export async function refreshAllSearch(db: Db): Promise<void> {
 export async function isSearchComplete(db: Db | Trx, accountId: number): Promise<boolean> {
   const state = await findState(db, accountId);
   if (!state) return false;
-  const newer = await db
-    .selectFrom('pages')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('id', '>', state.last_id)
-    .limit(1)
-    .executeTakeFirst();
-  if (newer) return false;
+  const newer = await pagesAfter(db, accountId, { id: state.last_id, limit: 1 });
+  if (newer.length > 0) return false;
   const queued = db.selectFrom('search_queue').select('page_id').where('account_id', '=', accountId);
   return (await queued.limit(1).executeTakeFirst()) === undefined;
 }
@@ -137,16 +133,15 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
     .limit(BATCH_SIZE)
     .execute();
   const queued = firstFew(waiting, MAX_BATCH_BYTES);
-  const pages = db.selectFrom('pages').where('account_id', '=', accountId);
-  const unindexed = pages.select(['id', bytes]).where('id', '>', last).orderBy('id').limit(BATCH_SIZE);
-  const next = queued.length > 0 ? queued : firstFew(await unindexed.execute(), MAX_BATCH_BYTES);
+  const next =
+    queued.length > 0
+      ? queued
+      : firstFew(await pagesAfter(db, accountId, { id: last, limit: BATCH_SIZE }), MAX_BATCH_BYTES);
   if (next.length === 0) return 0;
   const ids = next.map(({ id }) => id);
-  const rows = await pages
-    .select(['id', 'version', 'name', 'urlname', searchedBody.as('body')])
-    .where('id', 'in', ids)
-    .orderBy('id')
-    .execute();
+  const { rows } = await sql<{ id: number; version: number; name: string; urlname: string; body: string }>`
+    select pages.id, pages.version, pages.name, pages.urlname, ${searchedBody} as body
+    from ${pagesById(db, accountId, ids)} order by pages.id`.execute(db);
   // Computed outside the transaction, since others wait for that.
   const entries = rows.map(({ id, version, name, urlname, body }): Entry => {
     const words = indexWords({ name, urlname, text: visibleText(body) });
@@ -155,6 +150,20 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
   if (queued.length > 0) await db.transaction().execute((trx) => replace(trx, accountId, queued, entries));
   else if (entries.length > 0) await db.transaction().execute((trx) => append(trx, accountId, last, entries));
   return next.length;
+}
+
+/**
+ * Returns the account's first pages with higher ids. The range goes on into other accounts, so that only the index on account and
+ * id can serve the order: within one account, PostgreSQL may prefer to read all of its pages and sort them.
+ */
+async function pagesAfter(db: Db | Trx, accountId: number, { id, limit }: { id: number; limit: number }) {
+  const { rows } = await sql<{ id: number; bytes: number }>`
+    select id, bytes from (
+      select account_id, id, coalesce(octet_length(body), 0) as bytes from pages
+      where (account_id, id) > (${accountId}, ${id}) order by account_id, id limit ${limitInIndexOrder(limit)}
+    ) as following
+    where account_id = ${accountId}`.execute(db);
+  return rows;
 }
 
 function findState(db: Db | Trx, accountId: number) {

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { idRows } from '../db/json-list.ts';
 import { checkRows, maxRows } from '../db/long-changes.ts';
@@ -34,20 +34,39 @@ export function pathOf(ancestorPath: readonly PathNode[]): string {
 }
 
 /** Returns the URL paths of pages by their ids. */
-export async function pathsOf(trx: Trx, accountId: number, ids: readonly number[]): Promise<Map<number, string>> {
+export function pathsOf(trx: Trx, accountId: number, ids: readonly number[]): Promise<Map<number, string>> {
+  return pathsWhere(trx, accountId, ids, sql`true`);
+}
+
+/** Returns the paths of pages if the condition holds for them and for all pages above them. */
+async function pathsWhere(
+  trx: Trx,
+  accountId: number,
+  ids: readonly number[],
+  condition: RawBuilder<unknown>,
+): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; path: string }>`
     with recursive way (id, parent_id, path, steps) as (
       select pages.id, pages.parent_id, '/' || pages.urlname, 1
       from ${idRows(trx, sql.val(JSON.stringify(ids)))}
-      ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id`)}
+      ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id and ${condition}`)}
       union all
       select way.id, pages.parent_id, '/' || pages.urlname || way.path, way.steps + 1
-      from way ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id`)}
+      from way ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id and ${condition}`)}
       where way.steps <= ${sql.lit(MAX_DEPTH)}
     )
     select id, path from way where parent_id is null`.execute(trx);
   return new Map(rows.map(({ id, path }) => [id, path]));
+}
+
+/** Returns the URL paths of those of the pages that visitors may see: neither they nor pages above them are hidden. */
+export async function visiblePathsOf(
+  trx: Trx,
+  accountId: number,
+  ids: readonly number[],
+): Promise<Map<number, string>> {
+  return pathsWhere(trx, accountId, ids, sql`pages.is_hidden = 0`);
 }
 
 /**

@@ -4,6 +4,7 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount, makePage } from '../../../test/factories.ts';
 import type { Db } from '../../db/database.ts';
 import { siteFinder } from '../../sites/find-site.ts';
+import { mainMenus } from '../../sites/menus.ts';
 import { SiteContents } from './contents.ts';
 
 const settings = {
@@ -22,6 +23,7 @@ onEachDatabase('the contents of sites', (open) => {
     const contents = new SiteContents(
       counting(db, () => reads++),
       settings,
+      mainMenus(),
     );
     const ask = async (part: number) => contents.file((await find('acme.sites.example'))!, `/sitemap-${part}.xml`);
     await makePage(db, accountId, { name: 'Home', userId });

@@ -6,7 +6,7 @@ import { snapshot } from '../../db/snapshot.ts';
 import { FairSemaphore } from '../../fair-semaphore.ts';
 import { bodyRenderer } from '../../sites/body-renderer.ts';
 import { readFeedPages } from '../../sites/feed-pages.ts';
-import { mainMenus } from '../../sites/menus.ts';
+import type { MainMenu } from '../../sites/navigation.ts';
 import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
@@ -17,7 +17,7 @@ import { renderDocument } from './document.ts';
 import { favicon } from './favicon.ts';
 import { feed, latestOf } from './feed.ts';
 import { type HeaderSettings, siteHeaders } from './headers.ts';
-import { pathOfPart } from './page-path.ts';
+import { pathOfPart, SEARCH_PATH } from './page-path.ts';
 import { allPagesView, emptyView, pageView } from './page-view.ts';
 import { readPage, readSite } from './read-page.ts';
 import { partsOf, sitemap } from './sitemap.ts';
@@ -32,6 +32,9 @@ const MAX_SNAPSHOTS = 4;
 
 /** How many responses of one site are made at once, so that a large site does not use up the others' places. */
 const MAX_CONCURRENT_PER_SITE = 2;
+
+/** Returns a site's main menu. */
+export type MenuLookup = (trx: Trx, site: Site) => Promise<MainMenu>;
 
 type Result = Content | Moved | 'home-path' | 'not-found';
 
@@ -48,14 +51,15 @@ export class Moved {
 export class SiteContents {
   readonly #db: Db;
   readonly #settings: SiteSettings;
-  readonly #menuOf = mainMenus();
+  readonly #menuOf: MenuLookup;
   readonly #cache: VersionCache<Result>;
   readonly #sitemapParts = new LRUCache<number, { version: number; parts: number }>({ max: 10_000 });
   readonly #snapshots = new FairSemaphore(MAX_SNAPSHOTS);
   readonly #sites = new FairSemaphore(Number.POSITIVE_INFINITY, { maxPerKey: MAX_CONCURRENT_PER_SITE });
 
-  constructor(db: Db, settings: SiteSettings) {
+  constructor(db: Db, settings: SiteSettings, menuOf: MenuLookup) {
     this.#db = db;
+    this.#menuOf = menuOf;
     this.#settings = settings;
     this.#cache = new VersionCache(settings.siteCacheBytes);
   }
@@ -159,10 +163,7 @@ export class SiteContents {
   }
 
   #document(site: Site, view: PageView): [Buffer, string[]] {
-    const { hash } = accentStyle(site.accent, themeDefinitions[site.theme]);
-    const html = renderDocument(view);
-    const needs = { styleHash: hash, hasEmbeds: html.includes('<iframe ') };
-    return [Buffer.from(html), siteHeaders('text/html; charset=utf-8', this.#settings, needs)];
+    return documentOf(site, view, this.#settings);
   }
 
   #make(
@@ -182,6 +183,19 @@ export class SiteContents {
     };
     return this.#cache.make(key, contentVersion, () => this.#sites.run(() => build(keep), accountId));
   }
+}
+
+/** Returns a page with its headers. */
+export function documentOf(site: Site, view: PageView, settings: HeaderSettings): [Buffer, string[]] {
+  const { hash } = accentStyle(site.accent, themeDefinitions[site.theme]);
+  const html = renderDocument(view);
+  const needs = {
+    styleHash: hash,
+    hasEmbeds: html.includes('<iframe '),
+    hasSearch: html.includes(` action="${SEARCH_PATH}"`),
+    isPrivate: view.kind === 'search',
+  };
+  return [Buffer.from(html), siteHeaders('text/html; charset=utf-8', settings, needs)];
 }
 
 /** No path is this: paths begin with a slash. */

@@ -2,6 +2,7 @@ import { documentTitle, titleOf } from '../../sites/page-title.ts';
 import { assetUrl } from './assets.ts';
 import { accentStyle } from './colour.ts';
 import { type Html, html, trusted } from './markup.ts';
+import { searchTitle } from './parts/search-results.ts';
 import type { Strings } from './strings.ts';
 import type { ThemeDefinition } from './themes/theme.ts';
 import type { PageView } from './view.ts';
@@ -24,9 +25,10 @@ ${description && html`<meta name="description" content="${description}">\n`}${ro
 }
 
 function titleFor(view: PageView, strings: Strings): string {
-  const { kind, site } = view;
+  const { kind, site, search } = view;
   if (kind === 'placeholder') return site.name;
-  return documentTitle(kind === 'not-found' ? { name: strings.notFoundTitle, isHome: false, site } : view);
+  const name = kind === 'not-found' ? strings.notFoundTitle : search && searchTitle(search, strings);
+  return documentTitle(name ? { name, isHome: false, site } : view);
 }
 
 /** Hidden pages are for people who know the URL. */

@@ -4,10 +4,13 @@ import { embedHosts } from '../../sites/body/embed-address.ts';
 /** The configuration that the headers depend on. */
 export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAge'>;
 
-/** What a page needs of its policy: its one style element, and frames of other sites. */
+/** What a page needs of its policy: its one style element, frames of other sites, and a form. */
 interface PageNeeds {
   readonly styleHash: string;
   readonly hasEmbeds: boolean;
+  readonly hasSearch: boolean;
+  /** It is made for one visitor: no cache may keep it. */
+  readonly isPrivate: boolean;
 }
 
 /**
@@ -27,14 +30,18 @@ export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSetti
     // No page has a script that could connect; a browser's own tools do, when they look for robots.txt.
     "connect-src 'self'",
     "base-uri 'none'",
-    "form-action 'none'",
+    `form-action ${page?.hasSearch ? "'self'" : "'none'"}`,
     `frame-ancestors 'self' ${origin}`,
   ];
   return [
     'Content-Type',
     type,
     'Cache-Control',
-    siteMaxAge === 0 ? 'no-cache' : `public, s-maxage=${siteMaxAge}, max-age=0, must-revalidate`,
+    page?.isPrivate
+      ? 'private, no-store'
+      : siteMaxAge === 0
+        ? 'no-cache'
+        : `public, s-maxage=${siteMaxAge}, max-age=0, must-revalidate`,
     'Content-Security-Policy',
     policy.join('; '),
     ...always,

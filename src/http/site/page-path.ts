@@ -19,6 +19,9 @@ export function canonicalPath(path: string): string | undefined {
 /** The path of the list of all root pages. No page has it: urlnames have no dots. */
 export const ALL_PAGES = '/pages.html';
 
+/** The path of searches. */
+export const SEARCH_PATH = '/search.html';
+
 /** The longest urlnames on 30 levels, percent-encoded. */
 const MAX_PATH_CHARACTERS = 20_000;
 

@@ -4,9 +4,10 @@ import type { PathNode } from '../../sites/find-page.ts';
 import { firstSentences } from '../../sites/first-sentences.ts';
 import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
 import type { RenderedBody } from '../../sites/render-body.ts';
+import type { SiteSearch } from '../../sites/search-site.ts';
 import type { Site } from '../../sites/site.ts';
 import type { ListedSubPage } from '../../sites/sub-pages.ts';
-import { ALL_PAGES, pathOfPart } from './page-path.ts';
+import { ALL_PAGES, pathOfPart, SEARCH_PATH } from './page-path.ts';
 import type { PageRead } from './read-page.ts';
 import { stringsFor } from './strings.ts';
 import type { Link, NavigationItem, PageView, SubPage } from './view.ts';
@@ -84,11 +85,30 @@ export function emptyView(
   };
 }
 
+/** The results of a search. */
+export function searchView(
+  { site, menu, hits, hasMore }: { site: Site; menu: MainMenu } & SiteSearch,
+  text: string,
+  addresses: Addresses,
+): PageView {
+  const results = hits.map(({ name, path, excerpt, description }): SubPage => {
+    const shown = excerpt || cutDescription(description);
+    return { name, path: path === `/${menu.home}` ? '/' : path, description: shown, date: 0 };
+  });
+  return {
+    ...bareView(site, menu, addresses),
+    kind: 'search',
+    path: SEARCH_PATH,
+    search: { text, results, hasMore },
+  };
+}
+
 function bareView(site: Site, menu: MainMenu, addresses: Addresses): PageView {
   const { name, language, timeZone, theme, accent, changedAt } = site;
   return {
     site: { name, address: siteUrl(site, addresses), language, timeZone, theme, accent },
     kind: 'page',
+    search: undefined,
     name: '',
     path: '',
     isHome: false,

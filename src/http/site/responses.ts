@@ -37,6 +37,14 @@ export function moved(location: string): HttpResponse {
   return text(301, 'This is elsewhere now.\n', ['Location', location]);
 }
 
+/** Tells a network that it has searched too often. */
+export function tooManySearches(resetIn: number): HttpResponse {
+  return text(429, 'Too many searches. Please try again in a minute.\n', ['Retry-After', String(resetIn)]);
+}
+
+/** The response where too many others search a site at the moment. */
+export const searchBusy = text(503, 'Too many people search at the moment. Please try again.\n', ['Retry-After', '5']);
+
 /** The answer to whatever went wrong. */
 export function siteFailure(error: unknown, log: Logger, ctx: RequestContext): HttpResponse {
   log.error({ requestId: ctx.id, err: error }, 'request failed');

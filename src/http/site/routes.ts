@@ -2,6 +2,7 @@ import type { Lookup } from '../../db/change-cache.ts';
 import type { Db } from '../../db/database.ts';
 import type { MediaStore } from '../../media/store.ts';
 import type { Site } from '../../sites/site.ts';
+import type { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import type { SiteSettings } from './contents.ts';
 import { unknownHost } from './responses.ts';
@@ -15,6 +16,8 @@ interface SiteDependencies {
   readonly config: SiteSettings;
   readonly findSite: Lookup<Site>;
   readonly store: MediaStore;
+  /** Counts the searches of a network. */
+  readonly searchLimit: RateLimit;
 }
 
 /** Answers everything on a host that is not the service's own: lower case, without a port. */
@@ -24,12 +27,12 @@ type SiteHandler = (ctx: RequestContext, host: string) => HttpResponse | Promise
  * Returns the handler of all hosts that are not the service's own. It depends on no cookies, keys or anything else that
  * identifies visitors, and sets none.
  */
-export function siteHandler({ db, config, findSite, store }: SiteDependencies): SiteHandler {
+export function siteHandler({ db, config, findSite, store, searchLimit }: SiteDependencies): SiteHandler {
   let answerer: SiteResponder | undefined;
   // The renderers and the fonts take 20 MB: they come with the first visitor.
   const load = async (): Promise<SiteResponder> => {
     const { siteResponder } = await import('./site-responder.ts');
-    answerer ??= siteResponder({ db, config, store });
+    answerer ??= siteResponder({ db, config, store, searchLimit });
     return answerer;
   };
 

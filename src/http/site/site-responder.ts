@@ -1,14 +1,17 @@
 import { siteUrl } from '../../addresses.ts';
 import type { Db } from '../../db/database.ts';
 import type { MediaStore } from '../../media/store.ts';
+import { mainMenus } from '../../sites/menus.ts';
 import type { Site } from '../../sites/site.ts';
 import type { Content } from '../content.ts';
+import type { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { findAsset } from './assets.ts';
 import { Moved, SiteContents, type SiteSettings } from './contents.ts';
 import { isMediaPath, mediaResponse } from './media.ts';
-import { ALL_PAGES, canonicalPath, partOf, pathOfPart, withoutPart } from './page-path.ts';
+import { ALL_PAGES, canonicalPath, partOf, pathOfPart, SEARCH_PATH, withoutPart } from './page-path.ts';
 import { methodNotAllowed, moved, redirect, suspended } from './responses.ts';
+import { siteSearcher } from './search.ts';
 
 /** Returns the response to a request for a site on one of its hosts. */
 export type SiteResponder = (ctx: RequestContext, host: string, site: Site) => HttpResponse | Promise<HttpResponse>;
@@ -17,11 +20,14 @@ interface ResponderDependencies {
   readonly db: Db;
   readonly config: SiteSettings;
   readonly store: MediaStore;
+  readonly searchLimit: RateLimit;
 }
 
 /** Pages, files, images and assets of sites, at their canonical addresses. */
-export function siteResponder({ db, config, store }: ResponderDependencies): SiteResponder {
-  const contents = new SiteContents(db, config);
+export function siteResponder({ db, config, store, searchLimit }: ResponderDependencies): SiteResponder {
+  const menuOf = mainMenus();
+  const contents = new SiteContents(db, config, menuOf);
+  const search = siteSearcher({ db, settings: config, limit: searchLimit, menuOf });
 
   const answer = (ctx: RequestContext, host: string, site: Site): HttpResponse | Promise<HttpResponse> => {
     const { path, query, request } = ctx;
@@ -41,6 +47,7 @@ export function siteResponder({ db, config, store }: ResponderDependencies): Sit
     if (canonical === undefined) return notFound(ctx, site);
     if (canonical !== path) return redirect(withQuery(canonical, query));
     if (canonical === '/favicon.ico') return redirect('/favicon.svg');
+    if (canonical === SEARCH_PATH) return search(ctx, site);
     if (canonical === ALL_PAGES) return page(ctx, site, canonical);
     return canonical.startsWith('/-/') || canonical.includes('.')
       ? file(ctx, site, canonical)

@@ -30,6 +30,16 @@ export interface SubPage extends Link {
   date: number;
 }
 
+/** What a visitor searched for, and what was found. */
+export interface SearchView {
+  /** Empty where nothing is searched for. */
+  text: string;
+  /** The best pages, each with the place in its text, or its description. */
+  results: SubPage[];
+  /** There are more of them. */
+  hasMore: boolean;
+}
+
 export interface SiteView {
   name: string;
   /** The site's own address without a slash at the end: `https://acme.example.com`. */
@@ -44,8 +54,10 @@ export interface SiteView {
 
 export interface PageView {
   site: SiteView;
-  /** `not-found`: no page has this address. `placeholder`: the site has no pages yet. Both have no body. */
-  kind: 'page' | 'not-found' | 'placeholder';
+  /** `not-found`: no page has this address. `placeholder`: the site has no pages yet. `search` lists results. They have no body. */
+  kind: 'page' | 'not-found' | 'placeholder' | 'search';
+  /** Set for `search` alone. */
+  search: SearchView | undefined;
   /** The page's name. */
   name: string;
   /** Its canonical path; `/` for the home page. */

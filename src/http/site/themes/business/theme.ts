@@ -5,6 +5,7 @@ import { contents } from '../../parts/contents.ts';
 import { footerTools } from '../../parts/footer.ts';
 import { allPages, menu } from '../../parts/menu.ts';
 import { message } from '../../parts/message.ts';
+import { pageSearch } from '../../parts/search-form.ts';
 import { skipLink } from '../../parts/skip-link.ts';
 import { subPages } from '../../parts/sub-pages.ts';
 import { splitBody } from '../../parts/title.ts';
@@ -74,7 +75,10 @@ const MAX_LINKS_PER_COLUMN = 6;
 function footer(view: PageView, strings: Strings): Html {
   return html`<footer class="site-footer">
 <div class="inner">
+<div>
 ${brand(view)}
+${pageSearch(view, strings)}
+</div>
 ${siteMap(view, strings)}
 ${footerTools(strings)}
 </div>

@@ -1,5 +1,6 @@
 import { type Html, html } from '../../markup.ts';
 import { allPages, navigationLink } from '../../parts/menu.ts';
+import { pageSearch } from '../../parts/search-form.ts';
 import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
@@ -16,6 +17,7 @@ export function tree(view: PageView, strings: Strings): Html {
   return html`<button class="menu-button" type="button" popovertarget="menu">${strings.menu}</button>
 <nav class="tree" id="menu" aria-label="${strings.mainNavigation}" popover>
 <button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>
+${pageSearch(view, strings)}
 <ul>
 ${navigation.map((item) => twig(item, isSmall, strings))}${allPages(view, strings)}</ul>
 </nav>`;

@@ -3,6 +3,7 @@ import { type Html, html } from '../../markup.ts';
 import { breadcrumbs } from '../../parts/breadcrumbs.ts';
 import { footerLinks, footerTools } from '../../parts/footer.ts';
 import { message } from '../../parts/message.ts';
+import { pageSearch } from '../../parts/search-form.ts';
 import { skipLink } from '../../parts/skip-link.ts';
 import { splitBody } from '../../parts/title.ts';
 import type { Strings } from '../../strings.ts';
@@ -34,6 +35,7 @@ ${view.kind === 'page' ? page(view, strings) : noPage(view, strings)}
 <footer class="site-footer">
 <a class="site-name ${fit(view.site.name)}" href="/">${view.site.name}</a>
 ${footerLinks(view)}
+${pageSearch(view, strings)}
 ${view.kind !== 'placeholder' && footerTools(strings)}
 </footer>`;
 }
@@ -62,6 +64,7 @@ function isBrief({ text }: Html): boolean {
 }
 
 function noPage(view: PageView, strings: Strings): Html {
+  if (view.kind === 'search') return message(view, strings);
   const words = view.kind === 'placeholder' ? strings.placeholderTitle : strings.notFoundTitle;
   return html`<div class="page-header ${fit(words)}">
 ${message(view, strings)}

@@ -5,6 +5,7 @@ import { breadcrumbs } from '../../parts/breadcrumbs.ts';
 import { footerLinks, footerTools } from '../../parts/footer.ts';
 import { menu } from '../../parts/menu.ts';
 import { message } from '../../parts/message.ts';
+import { pageSearch } from '../../parts/search-form.ts';
 import { skipLink } from '../../parts/skip-link.ts';
 import { subPages } from '../../parts/sub-pages.ts';
 import { type SplitBody, splitBody } from '../../parts/title.ts';
@@ -41,6 +42,7 @@ function footer(view: PageView, strings: Strings): Html {
   return html`<footer class="site-footer">
 <a class="site-name" href="/">${view.site.name}</a>
 ${footerLinks(view)}
+${pageSearch(view, strings)}
 ${footerTools(strings)}
 </footer>`;
 }

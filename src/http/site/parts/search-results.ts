@@ -1,0 +1,50 @@
+import { wantedWords, wordsIn } from '../../../pages/search-words.ts';
+import { type Html, html } from '../markup.ts';
+import type { Strings } from '../strings.ts';
+import type { SearchView, SubPage } from '../view.ts';
+import { searchForm } from './search-form.ts';
+
+/** The title of the page. */
+export function searchTitle({ text }: Pick<SearchView, 'text'>, strings: Strings): string {
+  return text === '' ? strings.search : strings.resultsFor(text);
+}
+
+/** Returns the content of the page with the results of a search, or with the form alone where nothing is searched for. */
+export function searchResults({ text, results, hasMore }: SearchView, strings: Strings): Html {
+  const words = wantedWords(text);
+  return html`<div class="results">
+<h1>${searchTitle({ text }, strings)}</h1>
+${searchForm(strings, text)}
+${
+  results.length > 0
+    ? html`<ol>
+${results.map((result) => listed(result, words))}</ol>
+${hasMore && html`<p>${strings.moreFound}</p>`}`
+    : text !== '' && html`<p>${strings.nothingFound(text)}</p>\n<p>${strings.searchHint}</p>`
+}
+</div>`;
+}
+
+function listed({ name, path, description }: SubPage, words: readonly string[]): Html {
+  return html`<li><h2><a href="${path}">${marked(name, words)}</a></h2>${
+    description && html`\n<p>${marked(description, words)}</p>`
+  }</li>
+`;
+}
+
+/** Returns the text with the words of the search marked in it. */
+export function marked(text: string, words: readonly string[]): Html {
+  const parts: Html[] = [];
+  let at = 0;
+  for (const { folded, index, length } of wordsIn(text)) {
+    const word = words.find((one) => (one.length > 1 ? folded.includes(one) : folded === one));
+    if (word === undefined) continue;
+    // Folding may make a word longer or shorter; then all of it is marked.
+    const isAligned = folded.length === length;
+    const from = isAligned ? index + folded.indexOf(word) : index;
+    const to = isAligned ? from + word.length : index + length;
+    parts.push(html`${text.slice(at, from)}<mark>${text.slice(from, to)}</mark>`);
+    at = to;
+  }
+  return html`${parts}${text.slice(at)}`;
+}

@@ -1,0 +1,72 @@
+import type { Db } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { FairSemaphore } from '../../fair-semaphore.ts';
+import { refreshSearch } from '../../pages/search-index.ts';
+import { queryValue } from '../../query.ts';
+import type { MainMenu } from '../../sites/navigation.ts';
+import { type SiteSearch, searchSite } from '../../sites/search-site.ts';
+import type { Site } from '../../sites/site.ts';
+import { network } from '../client.ts';
+import { Content, etagOf } from '../content.ts';
+import type { RateLimit } from '../limits.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { documentOf, type MenuLookup, type SiteSettings } from './contents.ts';
+import { searchView } from './page-view.ts';
+import { readSite } from './read-page.ts';
+import { searchBusy, tooManySearches } from './responses.ts';
+
+/** What is longer is cut: the index has at most 10 words of it. */
+const MAX_SEARCH_CHARACTERS = 200;
+
+/** How many pages a search indexes before it answers; later searches and the hourly work index the others. */
+const MAX_INDEXED = 50;
+
+/** How many searches one process runs at once, and how many of one site wait for their turn. */
+const MAX_CONCURRENT = 2;
+const MAX_WAITING_PER_SITE = 20;
+
+interface SearchDependencies {
+  readonly db: Db;
+  readonly settings: SiteSettings;
+  /** Counts searches by the visitor's network. */
+  readonly limit: RateLimit;
+  readonly menuOf: MenuLookup;
+}
+
+/**
+ * Returns what answers searches. No cache keeps their results: strangers may send any number of different words, and would
+ * fill it.
+ */
+export function siteSearcher({ db, settings, limit, menuOf }: SearchDependencies) {
+  const turns = new FairSemaphore(MAX_CONCURRENT, { maxPerKey: 1 });
+  const waiting = new Map<number, number>();
+
+  const search = async (accountId: number, text: string) => {
+    if (text !== '') await refreshSearch(db, accountId, MAX_INDEXED);
+    return snapshot(
+      db,
+      async (trx): Promise<{ site: Site; menu: MainMenu } & SiteSearch> => ({
+        ...(await readSite(trx, accountId, menuOf)),
+        ...(await searchSite(trx, accountId, text)),
+      }),
+    );
+  };
+
+  return async (ctx: RequestContext, { accountId }: Site): Promise<HttpResponse> => {
+    const { allowed, resetIn } = await limit.take(network(ctx.ip));
+    if (!allowed) return tooManySearches(resetIn);
+    const count = waiting.get(accountId) ?? 0;
+    if (count >= MAX_WAITING_PER_SITE) return searchBusy;
+    waiting.set(accountId, count + 1);
+    try {
+      const text = (queryValue(ctx.query, 'q') ?? '').trim().slice(0, MAX_SEARCH_CHARACTERS).toWellFormed();
+      const found = await turns.run(() => search(accountId, text), accountId);
+      const [bytes, headers] = documentOf(found.site, searchView(found, text, settings), settings);
+      return await new Content(bytes, headers, etagOf(bytes)).answer(ctx);
+    } finally {
+      const left = waiting.get(accountId)! - 1;
+      if (left > 0) waiting.set(accountId, left);
+      else waiting.delete(accountId);
+    }
+  };
+}

@@ -1,0 +1,95 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { findByName, findByText } from '../pages/find-by-words.ts';
+import { pagesById } from '../pages/pages-by-id.ts';
+import { excerptOf } from '../pages/search-excerpt.ts';
+import { fold, wantedWords } from '../pages/search-words.ts';
+import { visiblePathsOf } from '../pages/subtree.ts';
+import { visibleText } from '../pages/visible-text.ts';
+import { shownDescription } from './description.ts';
+
+/** A page that a visitor's search found. */
+export interface SiteHit {
+  id: number;
+  name: string;
+  /** From the root down, also for the home page. */
+  path: string;
+  /** The text around the first of the words; undefined if the words stand elsewhere, or the text is too long to be read. */
+  excerpt: string | undefined;
+  description: string | null;
+}
+
+/** What a search found. */
+export interface SiteSearch {
+  hits: SiteHit[];
+  /** Whether more pages were found than are listed. */
+  hasMore: boolean;
+}
+
+/** How many of the best pages are listed. */
+const MAX_HITS = 20;
+
+/** How many pages the index is asked for at most, for names and for texts. */
+const MAX_PAGES_EXAMINED = 200;
+
+/** How many of the found pages are looked up at once, until there are enough that visitors may see. */
+const BATCH_SIZE = 40;
+
+/** How many bytes of bodies are read for the excerpts. */
+const MAX_BODY_BYTES = 400_000;
+
+/**
+ * Finds the visible pages that best match all words of the text, in their names or on the page, as the app's search does:
+ * names come first. It reads the index of words alone (the caller calls `refreshSearch` first), never all pages, because
+ * anybody may search.
+ */
+export async function searchSite(trx: Trx, accountId: number, text: string): Promise<SiteSearch> {
+  const words = wantedWords(text);
+  if (words.length === 0) return { hits: [], hasMore: false };
+  const named = await findByName(trx, accountId, fold(text.trim()), MAX_PAGES_EXAMINED);
+  const inText = await findByText(trx, accountId, words, MAX_PAGES_EXAMINED);
+  const found = await firstVisible(trx, accountId, [...new Set([...named, ...inText])]);
+  const hits = await withDetails(trx, accountId, found.slice(0, MAX_HITS), words);
+  return { hits, hasMore: found.length > MAX_HITS };
+}
+
+/** Returns one page more than is listed, if there are as many. */
+async function firstVisible(trx: Trx, accountId: number, ids: readonly number[]) {
+  const found: Array<{ id: number; path: string }> = [];
+  for (let at = 0; at < ids.length && found.length <= MAX_HITS; at += BATCH_SIZE) {
+    const part = ids.slice(at, at + BATCH_SIZE);
+    const paths = await visiblePathsOf(trx, accountId, part);
+    found.push(...part.flatMap((id) => (paths.has(id) ? [{ id, path: paths.get(id)! }] : [])));
+  }
+  return found.slice(0, MAX_HITS + 1);
+}
+
+async function withDetails(
+  trx: Trx,
+  accountId: number,
+  found: ReadonlyArray<{ id: number; path: string }>,
+  words: readonly string[],
+): Promise<SiteHit[]> {
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const { rows } = await sql<{ id: number; name: string; description: string | null; bytes: number }>`
+    select pages.id, pages.name, ${shownDescription} as description, octet_length(pages.body) as bytes
+    from ${pagesById(trx, accountId, ids)}`.execute(trx);
+  const details = new Map(rows.map((row) => [row.id, row]));
+  const read: number[] = [];
+  let bytes = 0;
+  for (const id of ids) {
+    const own = details.get(id)!.bytes;
+    if (bytes + own > MAX_BODY_BYTES) continue;
+    bytes += own;
+    read.push(id);
+  }
+  const { rows: texts } = await sql<{ id: number; body: string }>`
+    select pages.id, pages.body from ${pagesById(trx, accountId, read)}`.execute(trx);
+  const bodies = new Map(texts.map(({ id, body }) => [id, body]));
+  return found.map(({ id, path }) => {
+    const { name, description } = details.get(id)!;
+    const excerpt = excerptOf(visibleText(bodies.get(id) ?? ''), words);
+    return { id, name, path, description, excerpt: excerpt && excerpt.before + excerpt.match + excerpt.after };
+  });
+}

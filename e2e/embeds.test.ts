@@ -76,13 +76,22 @@ function byButton({ app, db }: Place) {
       await publish(page);
       assert.equal(await stored(), `${frame(`${film}?start=65`, 'Our &quot;film&quot; &amp; more')}\n<p>After it</p>`);
       const visitor = await context.newPage();
-      await visitor.route(/youtube/, (route) => route.fulfill({ contentType: 'text/html', body: '<p>Playing</p>' }));
+      let asked = 0;
+      await visitor.route(/youtube/, (route) => {
+        asked += 1;
+        return route.fulfill({ contentType: 'text/html', body: '<p>Playing</p>' });
+      });
       await visitor.goto(`${siteAddress}/film`);
       const shown = visitor.locator('main iframe');
       assert.deepEqual(
         await Promise.all(['src', 'title', 'loading', 'width'].map((name) => shown.getAttribute(name))),
-        [`${film}?start=65`, 'Our "film" & more', 'lazy', '560'],
+        [null, 'Our "film" & more', 'lazy', '560'],
       );
+      const link = visitor.frameLocator('main iframe').getByRole('link', { name: 'Play video Our "film" & more' });
+      assert.equal(await link.getAttribute('href'), `${film}?start=65&autoplay=1`);
+      await visitor.frameLocator('main iframe').getByText('This connects you to YouTube (Google).').waitFor();
+      assert.equal(asked, 0);
+      await link.click();
       await visitor.frameLocator('main iframe').getByText('Playing').waitFor();
       await visitor.close();
     });
@@ -235,7 +244,7 @@ function inMarkdown({ app, db }: Place) {
     assert.equal(await stored(), `Before it\n\n${frame(film, 'Film')}\n\nAfter it`);
     assert.match(
       await visit('/marked'),
-      /<p>Before it<\/p>\n<div class="embed"><iframe src="[^"]*" title="Film" [^>]*><\/iframe><\/div>\n<p>After it<\/p>/,
+      /<p>Before it<\/p>\n<div class="embed"><iframe srcdoc="[^"]*" title="Film" [^>]*><\/iframe><\/div>\n<p>After it<\/p>/,
     );
 
     // What was made for visitors is no part of it.

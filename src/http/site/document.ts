@@ -1,6 +1,7 @@
 import { directionOf } from './direction.ts';
 import { head } from './head.ts';
 import { html } from './markup.ts';
+import { withEmbedPlates } from './parts/embed-plates.ts';
 import { stringsFor } from './strings.ts';
 import { themeDefinitions } from './themes/index.ts';
 import type { PageView } from './view.ts';
@@ -17,7 +18,7 @@ export function renderDocument(view: PageView): string {
 ${head(view, theme, strings)}
 </head>
 <body>
-${theme.body(view, strings)}
+${theme.body({ ...view, bodyHtml: withEmbedPlates(view.bodyHtml, site, strings) }, strings)}
 </body>
 </html>
 `.text;

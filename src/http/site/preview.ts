@@ -111,7 +111,8 @@ function documentOf(view: PageView, settings: SiteSettings): SitePreview {
     .replaceAll('href="/-/', `href="${origin}/-/`)
     .replace('<meta charset="utf-8">', (meta) => `${meta}\n${base}`);
   return {
-    html: head + html.slice(end),
+    // Frames of videos and maps bring their style sheet in a document of their own.
+    html: head + html.slice(end).replaceAll('href=&quot;/-/', `href=&quot;${origin}/-/`),
     policy: previewPolicy({
       settings,
       site: address,

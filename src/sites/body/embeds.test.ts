@@ -44,7 +44,8 @@ test('a frame is lazy, has a title and a size, and can do little', () => {
     '<div class="embed"><iframe src="https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ" title="YouTube video" ' +
       'width="640" height="360" loading="lazy" referrerpolicy="strict-origin-when-cross-origin" ' +
       'sandbox="allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation" ' +
-      'allow="encrypted-media; picture-in-picture" allowfullscreen></iframe></div>',
+      'allow="autoplay https://www.youtube-nocookie.com; encrypted-media https://www.youtube-nocookie.com; ' +
+      'picture-in-picture https://www.youtube-nocookie.com" allowfullscreen></iframe></div>',
   );
   assert.match(
     render('https://www.youtube.com/embed/dQw4w9WgXcQ', 'title="Our film" width="100%"'),

@@ -25,7 +25,12 @@ export function frame(attributes: ReadonlyMap<string, string>): Element | undefi
     referrerpolicy: 'strict-origin-when-cross-origin',
     sandbox: 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-presentation',
   };
-  if (isVideo) Object.assign(attributesOfFrame, { allow: 'encrypted-media; picture-in-picture', allowfullscreen: '' });
+  if (isVideo) {
+    // The host is named: sites show a document of their own in the frame until a visitor asks for the video.
+    const { origin } = new URL(src);
+    const allow = ['autoplay', 'encrypted-media', 'picture-in-picture'].map((feature) => `${feature} ${origin}`);
+    Object.assign(attributesOfFrame, { allow: allow.join('; '), allowfullscreen: '' });
+  }
   return element('div', { class: 'embed' }, [element('iframe', attributesOfFrame)]);
 }
 

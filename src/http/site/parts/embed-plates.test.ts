@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as views from '../../../../test/site-views.ts';
+import { renderBody } from '../../../sites/render-body.ts';
+import { themes } from '../../../sites/site.ts';
+import { renderDocument } from '../document.ts';
+
+const frames = [
+  [
+    'https://youtu.be/dQw4w9WgXcQ?t=5',
+    'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ?start=5&autoplay=1',
+    'YouTube (Google)',
+  ],
+  ['https://vimeo.com/76979871', 'https://player.vimeo.com/video/76979871?dnt=1&autoplay=1', 'Vimeo'],
+  [
+    'https://www.openstreetmap.org/export/embed.html?bbox=1%2C2%2C3%2C4',
+    'https://www.openstreetmap.org/export/embed.html?bbox=1%2C2%2C3%2C4',
+    'OpenStreetMap',
+  ],
+  ['https://www.google.com/maps/embed?pb=x', 'https://www.google.com/maps/embed?pb=x', 'Google'],
+] as const;
+
+const decode = (text: string) =>
+  text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
+
+test('a page asks no other host for its videos and maps, and says who is asked once a visitor wants one', () => {
+  for (const theme of themes) {
+    for (const [address, target, company] of frames) {
+      const body = renderBody(`<p>x</p><iframe src="${address}" title="Our &quot;film&quot; &amp; more"></iframe>`, '');
+      const page = renderDocument({ ...views.bare, bodyHtml: body.html, site: { ...views.bare.site, theme } });
+      const frame = /<iframe [^>]*>/.exec(page)![0];
+      assert.doesNotMatch(frame, / src=/);
+      assert.match(frame, / title="Our &quot;film&quot; &amp; more"/);
+      const plate = decode(/srcdoc="([^"]*)"/.exec(frame)![1]!);
+      assert.equal(decode(/<a href="([^"]*)"/.exec(plate)![1]!), target);
+      assert.ok(plate.includes(`This connects you to ${company}.`), plate);
+      assert.ok(plate.includes('Our &quot;film&quot; &amp; more'), plate);
+    }
+  }
+});

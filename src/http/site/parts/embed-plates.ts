@@ -1,0 +1,44 @@
+import type { embedHosts } from '../../../sites/body/embed-address.ts';
+import { assetUrl } from '../assets.ts';
+import { accentStyle } from '../colour.ts';
+import { directionOf } from '../direction.ts';
+import { html, trusted } from '../markup.ts';
+import type { Strings } from '../strings.ts';
+import { themeDefinitions } from '../themes/index.ts';
+import type { SiteView } from '../view.ts';
+
+/** Who answers at each of the hosts that frames may load, as visitors know them. */
+const companies: Readonly<Record<(typeof embedHosts)[number], string>> = {
+  'www.youtube-nocookie.com': 'YouTube (Google)',
+  'player.vimeo.com': 'Vimeo',
+  'www.openstreetmap.org': 'OpenStreetMap',
+  'www.google.com': 'Google',
+};
+
+/** A frame as the renderer writes it, and no author can. */
+const FRAME = /(<div class="embed"><iframe )src="(https:\/\/([^/"]+)\/[^"]*)" title="([^"]*)"/g;
+
+/**
+ * Replaces the address of each frame by a document of our own with one link: a visitor's browser asks the other host for
+ * nothing until the link is followed, which loads the video or map in the same frame. That needs no script.
+ */
+export function withEmbedPlates(body: string, site: SiteView, strings: Strings): string {
+  if (!body.includes('<iframe ')) return body;
+  const { language, theme } = site;
+  const { css } = accentStyle(site.accent, themeDefinitions[theme]);
+  const style = html`<link rel="stylesheet" href="${assetUrl(`${theme}.css`)}"><style>${trusted(css)}</style>`;
+  return body.replace(FRAME, (whole, start: string, src: string, host: string, title: string) => {
+    const company = companies[host as keyof typeof companies];
+    if (company === undefined) return whole;
+    const isVideo = host === 'www.youtube-nocookie.com' || host === 'player.vimeo.com';
+    const plate = html`<!DOCTYPE html><html lang="${language}" dir="${directionOf(language)}" class="embed-plate"><title>${trusted(title)}</title>${style}<body><a href="${trusted(
+      isVideo ? autoplaying(src) : src,
+    )}"><strong>${isVideo ? strings.playVideo : strings.showMap}</strong> <span>${trusted(title)}</span></a><p>${strings.connectsTo(company)}</p>`;
+    return html`${trusted(start)}srcdoc="${plate.text}" title="${trusted(title)}"`.text;
+  });
+}
+
+/** Whoever has asked for a video need not ask a second time. */
+function autoplaying(src: string): string {
+  return `${src}${src.includes('?') ? '&amp;' : '?'}autoplay=1`;
+}

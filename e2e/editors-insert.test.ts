@@ -38,6 +38,7 @@ describePlace('in the editors', {
   'a link whose text is its address leads to where that says, also when it is mended': ownAddress,
   'a date is typed part by part, also where there is no such day on the way': typedDate,
   'whoever pastes an image and writes on does so behind it': behindImages,
+  'an image gets a size, a side, a caption and a link by keyboard, and another in its place': imageTools,
   'what is written when the session ends is saved after signing in again': expiredSession,
   'what is written while it is published, or left behind at once, is neither lost nor doubled': races,
 });
@@ -403,6 +404,46 @@ function behindImages({ app, db }: Place) {
       const { body: last } = await storedPage(db, subdomain, id);
       assert.equal(last.replace(image, '[$1]'), body.replace('One', 'One[40][50]two three[60]!'));
     }
+  };
+}
+
+function imageTools({ app, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, app);
+    const body = '<p>One</p><p><img src="/a.png" alt="A" width="40" height="30"></p><p>Two</p>';
+    const id = await create(page, { name: 'Image tools', body, bodyFormat: html });
+    await openPage(page, id);
+    const tool = (name: string) => page.getByRole('toolbar', { name: 'This image' }).getByRole('button', { name });
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    await text.getByText('One').click();
+    for (const key of ['End', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key);
+    // The image is selected: its tools are above the text.
+    await page.getByRole('radio', { name: 'Normal' }).press('ArrowRight');
+    assert.equal(await tool('In the middle').isDisabled(), true, 'beside a wide image there is no room');
+    await page.getByRole('radio', { name: 'Wide' }).press('ArrowLeft');
+    await page.getByRole('radio', { name: 'Normal' }).press('ArrowLeft');
+    await tool('At the right').press('Enter');
+    await tool('Caption').press('Enter');
+    await page.keyboard.type('By the river');
+    await page.keyboard.press('Enter');
+    await page.keyboard.type('Behind it');
+    await page.locator('figure img').click();
+    await checkAllLooks(page, 'an image is selected');
+    await tool('Link of the image').press('Enter');
+    await page.getByLabel('Address, or the name').fill('https://example.com/river');
+    await page.keyboard.press('Enter');
+    await tool('Replace the image').press('Enter');
+    await page.getByRole('tab', { name: 'From the web' }).click();
+    await page.getByLabel('Address of the image').fill('/b.png');
+    await page.getByLabel('What it shows').fill('B');
+    await page.getByRole('button', { name: 'Replace the image', exact: true }).last().click();
+    await page.locator('figure img[alt=B]').waitFor();
+    await publish(page);
+    const { body: stored } = await storedPage(db, subdomain, id);
+    assert.equal(
+      stored,
+      '<p>One</p>\n<figure class="image-small float-right"><a href="https://example.com/river"><img src="/b.png" alt="B"></a><figcaption>By the river</figcaption></figure>\n<p>Behind it</p>\n<p>Two</p>',
+    );
   };
 }
 

@@ -129,11 +129,15 @@ function conversion({ app, db }: Place) {
   };
 }
 
+const figure =
+  '<figure class="image-wide"><a href="/oak"><img src="/a.png" alt="A"></a><figcaption>An <em>oak</em></figcaption></figure>';
+
 const fromHtml = [
   '<p>Open <s>daily</s> <del>always</del>, 10 ~~ 11 ~~ 12.</p>',
   '<ul class="contains-task-list"><li class="task-list-item"><input class="task-list-item-checkbox" type="checkbox" checked=""> Tables</li><li class="task-list-item"><input class="task-list-item-checkbox" type="checkbox"> Chairs</li></ul>',
   '<table><thead><tr><th>What</th><th class="align-right">Price</th></tr></thead><tbody><tr><td>A | <strong>B</strong></td><td class="align-right">9</td></tr></tbody></table>',
   '<table><tbody><tr><th>What</th></tr><tr><td>Oak<br>Ash</td></tr></tbody></table>',
+  figure,
 ].join('\n');
 
 const asMarkdown = [
@@ -141,6 +145,7 @@ const asMarkdown = [
   '-   [x] Tables\n-   [ ] Chairs',
   '| What | Price |\n| --- | --: |\n| A \\| **B** | 9 |',
   '<table><tbody><tr><th>What</th></tr><tr><td>Oak<br>Ash</td></tr></tbody></table>',
+  figure,
 ].join('\n\n');
 
 function richConversion({ app, db }: Place) {
@@ -172,6 +177,7 @@ function richConversion({ app, db }: Place) {
     const changed = await stored();
     assert.match(changed, /<input[^>]*checked[^>]*> Tables<[\s\S]*<input[^>]*checked[^>]*> Chairs</);
     assert.ok(changed.includes(fromHtml.split('\n')[2]!), changed);
+    assert.ok(changed.includes(figure), changed);
     assert.ok(changed.includes('<s>daily</s> <s>always</s>, 10 ~~ 11 ~~ 12.'), changed);
 
     // What links lead to within the page is still there, and footnotes are whole, and stay so when their text is edited.

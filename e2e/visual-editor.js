@@ -3,10 +3,13 @@ import { NodeSelection, Selection, TextSelection } from '@tiptap/pm/state';
 import { CellSelection } from '@tiptap/pm/tables';
 import fc from 'fast-check';
 import { showText } from '../admin/src/parts/show-text.ts';
+import { imageSides, imageSizes } from '../admin/src/screens/editor/images/image-layout.ts';
 import { readBody } from '../admin/src/screens/editor/visual/body/read-body.ts';
 import { bodyWriter } from '../admin/src/screens/editor/visual/body/write-body.ts';
 import { setEmbed } from '../admin/src/screens/editor/visual/embeds.ts';
 import { visualExtensions, visualNodeViews } from '../admin/src/screens/editor/visual/extensions.ts';
+import { linkImage, replaceWith, setLayout, writeCaption } from '../admin/src/screens/editor/visual/figure-commands.ts';
+import { isImage } from '../admin/src/screens/editor/visual/images.ts';
 import { cleanPasted } from '../admin/src/screens/editor/visual/paste.ts';
 import { replaceHtml } from '../admin/src/screens/editor/visual/replace-html.ts';
 import { headTable } from '../admin/src/screens/editor/visual/tables.ts';
@@ -55,6 +58,9 @@ const pasted = [
   '<blockquote>quote</blockquote><hr><p><img src="https://example.com/a.png" alt="A"> end </p>',
   '<div><p>in <span>a box</span></p><small>small </small></div>',
   '<dl><dt>a<dd>b</dl>',
+  '<figure class="wide"><a href="https://example.com/"><img src="https://example.com/f.png" alt="F"></a>\n<figcaption>Caption <b>bold </b></figcaption></figure><p>behind</p>',
+  '<figure><img src="data:image/png;base64,AAAA"><figcaption>c</figcaption></figure>',
+  '<figure><table><tr><td>a</td></tr></table><figcaption>of a table</figcaption></figure>',
 ];
 const blocks = [
   '<div class="a">made <p>elsewhere</p></div>',
@@ -181,6 +187,23 @@ function step(editor, [what, one, two]) {
             marks: [{ type: 'link', attrs: { href: '/contact' } }],
           }),
       ][one % 5]();
+    case 'image': {
+      const images = [];
+      doc.descendants((node, at) => {
+        if (isImage(node)) images.push({ node, at });
+      });
+      const image = images[one % images.length];
+      const layout = { size: imageSizes[two % 4], side: [undefined, ...imageSides][(two >> 2) % 4] };
+      if (!image) return;
+      return [
+        () => setLayout(view, image, layout),
+        () => setLayout(view, image, layout),
+        () => writeCaption(view, image),
+        () => linkImage(view, image, '/contact'),
+        () => linkImage(view, image, null),
+        () => replaceWith(view, image, { src: '/media/b.webp', alt: null }),
+      ][(one >> 3) % 6]();
+    }
     case 'table':
       return [
         () => editor.chain().insertTable({ rows: 3, cols: 2, withHeaderRow: true }).command(headTable(true)).run(),
@@ -225,7 +248,7 @@ function step(editor, [what, one, two]) {
 }
 
 const kinds =
-  'select select cursor cursor node cells all type type type type key key key key mark mark block block insert table table paste copy drag html source undo redo'.split(
+  'select select cursor cursor node cells all type type type type key key key key mark mark block block insert image image table table paste copy drag html source undo redo'.split(
     ' ',
   );
 const steps = fc.array(fc.tuple(fc.constantFrom(...kinds), fc.nat(400), fc.nat(400)), { maxLength: 14 });
@@ -246,6 +269,9 @@ const parts = fc
           '<P>Upper</P>',
           '<p>Open',
           '<p style="color:#f00;mso-x:1">Red</p>',
+          '<!-- wp:image {"id":7} -->\n<figure class="wp-block-image size-large alignwide"><img src="/a.png" alt="A" class="wp-image-7" style="width:300px"/><figcaption class="wp-element-caption">One <a href="/x">two</a></figcaption></figure>\n<!-- /wp:image -->',
+          '<figure class=kg-card><img src="/g.png" srcset="/g-2.png 2x" loading=lazy></figure>',
+          '<ul><li><figure class="image-small float-left"><img src=a></figure></li></ul>',
         ),
       },
       { weight: 1, arbitrary: tagSoup() },
@@ -289,6 +315,25 @@ globalThis.visual = {
   moveFirst(html, behind) {
     const { editor, html: written, close } = open(html);
     editor.commands.insertContentAt(editor.state.doc.content.size, behind);
+    const text = written();
+    close();
+    return text;
+  },
+  /** Gives the first image of a body another layout, and a caption. */
+  lay(html, layout, caption) {
+    const { editor, html: written, close } = open(html);
+    const first = () => {
+      let image;
+      editor.state.doc.descendants((node, at) => {
+        if (isImage(node)) image ??= { node, at };
+      });
+      return image;
+    };
+    setLayout(editor.view, first(), layout);
+    if (caption) {
+      writeCaption(editor.view, first());
+      editor.view.dispatch(editor.state.tr.insertText(caption));
+    }
     const text = written();
     close();
     return text;

@@ -98,7 +98,8 @@ suite('the visual editor', () => {
   test('each part that the editor does not know is a block of its own, and the rest is edited', async () => {
     const parts = [
       '<div class="a">x</div>',
-      '<figure><img src="a"></figure>',
+      '<figure><img src="a"><img src="b"></figure>',
+      '<figure><figcaption>Above</figcaption><img src="a"></figure>',
       '<dl><dt>a<dd>b</dl>',
       '<video></video>',
     ];
@@ -107,6 +108,49 @@ suite('the visual editor', () => {
       assert.deepEqual(await kindsOf(body), ['paragraph', 'htmlBlock', 'paragraph', 'bulletList'], part);
       assert.equal(await rewrite(body, 2), body.replace('<p>Two\n\n', '<p>Twox</p>\n'));
     }
+  });
+
+  test('a figure with an image is edited, wherever it was made, and keeps its bytes until then', async () => {
+    const figures = [
+      '<figure><img src="a"></figure>',
+      '<FIGURE class="image-wide mine" id=f>\n<a href="/x" target=_blank><img alt="A" src=a></a>\n<figcaption>One <b>two</b></FIGCAPTION></figure>',
+      '<!-- wp:image {"id":7} -->\n<figure class="wp-block-image alignwide"><img src="/a.png" alt="" class="wp-image-7" style="width:300px"/><figcaption class="wp-element-caption">x</figcaption></figure>\n<!-- /wp:image -->',
+      '<figure><img src="a"><figcaption class="b"> </figcaption></figure>',
+      '<figure class="kg-card kg-width-full"><img src="/g.png" srcset="/g-2.png 2x" loading="lazy"></figure>',
+    ];
+    for (const figure of figures) {
+      const body = `<p>One</p>\n${figure}\n<p>Two</p>`;
+      assert.deepEqual(await kindsOf(body), ['paragraph', 'figure', 'paragraph'], figure);
+      assert.equal(await rewrite(body, 2), body.replace('Two', 'Twox'));
+    }
+    assert.equal(await rewrite(figures[0]!, 0), '<figure><img src="a"><figcaption>x</figcaption></figure>');
+    assert.equal(await rewrite(figures[2]!, 0), figures[2]!.replace('>x<', '>xx<').replace('"/>', '">'));
+  });
+
+  test('an image in a line becomes a figure with its link, and the text around it stays', async () => {
+    const lay = (body: string, layout: object, caption = '') =>
+      page.evaluate<string>(`visual.lay(${JSON.stringify(body)}, ${JSON.stringify(layout)}, '${caption}')`);
+    assert.equal(
+      await lay(
+        '<h2>A</h2><p>One <a href="/x"><img src="a.png" alt="A" class="mine"></a> two</p>',
+        { size: 'wide' },
+        'C',
+      ),
+      '<h2>A</h2>\n<p>One </p>\n<figure class="image-wide"><a href="/x"><img src="a.png" alt="A" class="mine"></a><figcaption>C</figcaption></figure>\n<p> two</p>',
+    );
+    const image = '<img src="a.png" alt="A" width="3" height="2">';
+    assert.equal(
+      await lay(`<p>${image}</p>`, { size: 'small', side: 'right' }),
+      `<figure class="image-small float-right">${image}</figure>`,
+    );
+    assert.equal(
+      await lay(`<figure class="alignwide mine">${image}</figure>`, { size: 'normal', side: 'center' }),
+      `<figure class="align-center mine">${image}</figure>`,
+    );
+    assert.equal(
+      await lay(`<p>${image}</p>`, { size: 'full', side: 'left' }),
+      `<figure class="image-full">${image}</figure>`,
+    );
   });
 
   test('an element that is left open never takes in what is written behind it', async () => {

@@ -502,6 +502,17 @@ export const strings = {
       submit: 'Embed',
       remove: 'Delete',
     },
+    imageTools: {
+      label: 'This image',
+      size: 'Size',
+      sizes: { small: 'Small', normal: 'Normal', wide: 'Wide', full: 'Full' },
+      left: 'At the left, with text beside it',
+      center: 'In the middle',
+      right: 'At the right, with text beside it',
+      link: 'Link of the image',
+      caption: 'Caption',
+      replace: 'Replace the image',
+    },
     imageUnsaid: 'Image without a description',
     lostImages: (count: number) =>
       count === 1

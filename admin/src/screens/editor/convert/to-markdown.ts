@@ -16,6 +16,7 @@ export async function toMarkdown(html: string): Promise<string> {
   const { escape: escaped } = service;
   service.escape = (text) => escaped(text).replaceAll('~~', '\\~\\~');
   service.keep(['iframe', 'sub', 'sup']);
+  service.keep((node) => node.nodeName === 'FIGURE' && node.querySelector('img') !== null);
   service.addRule('struck', {
     filter: (node) => /^(?:S|DEL|STRIKE)$/.test(node.nodeName),
     // Around several paragraphs the signs would be read as text.

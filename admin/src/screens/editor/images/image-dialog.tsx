@@ -12,6 +12,8 @@ const words = strings.editor.imageDialog;
 
 interface ImageDialogProps {
   readonly opened: boolean;
+  /** What the button says that ends it. */
+  readonly submit?: string;
   readonly onClose: () => void;
   /** The size is told of own images alone. `alt` is null where nothing was said. */
   readonly onImage: (image: { src: string; alt: string | null; width?: number; height?: number }) => void;
@@ -20,7 +22,7 @@ interface ImageDialogProps {
 }
 
 /** An image of one's own, uploaded now or before, or one from elsewhere; and what it shows. */
-export function ImageDialog({ opened, onClose, onImage, onFiles }: ImageDialogProps) {
+export function ImageDialog({ opened, submit = words.submit, onClose, onImage, onFiles }: ImageDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={words.title} size="lg" centered>
       <Tabs defaultValue="own" keepMounted={false}>
@@ -29,17 +31,17 @@ export function ImageDialog({ opened, onClose, onImage, onFiles }: ImageDialogPr
           <Tabs.Tab value="web">{words.web}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="own">
-          <OwnImage onImage={onImage} onFiles={onFiles} />
+          <OwnImage submit={submit} onImage={onImage} onFiles={onFiles} />
         </Tabs.Panel>
         <Tabs.Panel value="web">
-          <WebImage onImage={onImage} onClose={onClose} />
+          <WebImage submit={submit} onImage={onImage} onClose={onClose} />
         </Tabs.Panel>
       </Tabs>
     </Dialog>
   );
 }
 
-function OwnImage({ onImage, onFiles }: Pick<ImageDialogProps, 'onImage' | 'onFiles'>) {
+function OwnImage({ submit: submitLabel, onImage, onFiles }: Pick<ImageDialogProps, 'submit' | 'onImage' | 'onFiles'>) {
   const [chosen, setChosen] = useState<MediaJson>();
   const { said, isDecorative, isNew, field, checkbox } = useAlt(chosen);
   const submit = () => {
@@ -58,20 +60,20 @@ function OwnImage({ onImage, onFiles }: Pick<ImageDialogProps, 'onImage' | 'onFi
       )}
       <Group justify="flex-end">
         <Button type="submit" disabled={!chosen}>
-          {words.submit}
+          {submitLabel}
         </Button>
       </Group>
     </Form>
   );
 }
 
-function WebImage({ onImage, onClose }: Pick<ImageDialogProps, 'onImage' | 'onClose'>) {
+function WebImage({ submit: submitLabel, onImage, onClose }: Pick<ImageDialogProps, 'submit' | 'onImage' | 'onClose'>) {
   const form = useFields({ src: '', alt: '' });
   const { src, alt } = form.values;
   const field = fieldProps(form);
   const submit = () => onImage({ src: src.trim(), alt: alt.trim() || null });
   return (
-    <DialogForm submit={words.submit} onSubmit={submit} onClose={onClose}>
+    <DialogForm submit={submitLabel!} onSubmit={submit} onClose={onClose}>
       <TextInput label={words.address} placeholder="https://" required data-autofocus {...field('src')} />
       <TextInput label={words.alt} description={words.altHelp} {...field('alt')} />
     </DialogForm>

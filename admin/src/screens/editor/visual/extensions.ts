@@ -1,15 +1,14 @@
 import { Extension, Mark, mergeAttributes } from '@tiptap/core';
-import { Image } from '@tiptap/extension-image';
 import { Table, TableCell, TableHeader, TableRow } from '@tiptap/extension-table';
 import { StarterKit } from '@tiptap/starter-kit';
-import { inApp } from '../../../media.ts';
-import { strings } from '../../../strings.ts';
 import { embedBox } from '../embeds/embed-box.ts';
 import { FollowedAddresses } from './addresses.ts';
 import { OwnClipboard } from './clipboard.ts';
 import { Embed } from './embeds.ts';
+import { Figcaption, Figure, figureBox } from './figures.ts';
 import { FootnoteNumber, Footnotes, footnoteNumber } from './footnotes.ts';
 import { HtmlBlock, htmlBox } from './html-block.ts';
+import { imageBox, SizedImage } from './images.ts';
 import { InlineHtml } from './inline-html.ts';
 import { STYLE } from './styles.ts';
 import { HEAD } from './tables.ts';
@@ -33,7 +32,7 @@ const KeptAttributes = Extension.create({
       {
         types: [
           ...[...topBlocks, ...marks, 'listItem'],
-          ...['table', 'tableRow', 'tableCell', 'tableHeader', 'image', 'embed', 'taskBox'],
+          ...['table', 'tableRow', 'tableCell', 'tableHeader', 'image', 'figure', 'figcaption', 'embed', 'taskBox'],
         ],
         attributes: attributesOf(kept),
       },
@@ -43,7 +42,7 @@ const KeptAttributes = Extension.create({
       { types: ['link'], attributes: attributesOf(['id', 'style', 'dir', 'lang', 'name', 'aria-label']) },
       // The unseen source around a block, such as comments: see body/split-blocks.ts.
       {
-        types: [...topBlocks, 'table', 'embed', 'footnotes', 'htmlBlock'],
+        types: [...topBlocks, 'table', 'figure', 'embed', 'footnotes', 'htmlBlock'],
         attributes: { lead: hidden, trail: hidden },
       },
     ];
@@ -62,23 +61,18 @@ function keptAttribute(name: string) {
   };
 }
 
-/** Loads the site's own images through the app. The written address stays. */
-function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
-  const dom = document.createElement('img');
-  for (const [name, value] of Object.entries(attrs)) {
-    if (value !== null && name !== 'style') dom.setAttribute(name, String(value));
-  }
-  dom.src = inApp(String(attrs.src ?? ''));
-  // Screen readers announce it.
-  dom.alt = String(attrs.alt ?? strings.editor.imageUnsaid);
-  return { dom };
-}
-
 /**
  * The node views for the editor's own properties. Tiptap takes them sometimes from there and sometimes from the extensions:
  * with one of the two, images would be broken at times.
  */
-export const visualNodeViews = { embed: embedBox, footnoteNumber, htmlBlock: htmlBox, image: imageBox, taskBox };
+export const visualNodeViews = {
+  embed: embedBox,
+  figure: figureBox,
+  footnoteNumber,
+  htmlBlock: htmlBox,
+  image: imageBox,
+  taskBox,
+};
 
 /** m² and H₂O. Nothing sets them here, but texts bring them along. */
 const raised = (name: 'sup' | 'sub') =>
@@ -110,17 +104,6 @@ const cellAttributes = () => ({
   scope: { default: null },
   colwidth: { default: null, rendered: false },
 });
-
-const SizedImage = Image.extend({
-  addAttributes() {
-    const names = ['src', 'alt', 'width', 'height', 'loading', 'srcset', 'sizes', 'decoding', 'fetchpriority'];
-    return Object.fromEntries(names.map((name) => [name, { default: null }]));
-  },
-  addNodeView:
-    () =>
-    ({ node }) =>
-      imageBox(node),
-}).configure({ inline: true, allowBase64: true });
 
 /** Ctrl + Enter is the page's, and would be a line end here. */
 const PublishKey = Extension.create({
@@ -172,6 +155,8 @@ export const visualExtensions = [
   TableCell.extend({ addAttributes: cellAttributes }),
   TableHeader.extend({ addAttributes: cellAttributes }),
   SizedImage,
+  Figure,
+  Figcaption,
   Embed,
   HtmlBlock,
   InlineHtml,

@@ -156,6 +156,7 @@ function sortImages(body: HTMLElement, site: string): Omit<Pasted, 'html'> {
       const place = `pasted:${files.size}`;
       files.set(place, file);
       image.setAttribute('src', place);
+      leaveFigure(image);
     } else if (src.startsWith(`${site}/media/`)) image.setAttribute('src', src.slice(site.length));
     else if (/^https?:/i.test(src)) foreign.push({ src, alt: image.getAttribute('alt') });
     else {
@@ -164,6 +165,14 @@ function sortImages(body: HTMLElement, site: string): Omit<Pasted, 'html'> {
     }
   }
   return { files, foreign, lostImages };
+}
+
+/** An image that is uploaded comes into a line of text. */
+function leaveFigure(image: Element): void {
+  const figure = image.closest('figure');
+  if (!figure) return;
+  for (const caption of figure.querySelectorAll('figcaption')) rename(caption, 'p');
+  unwrap(figure);
 }
 
 function isOnlyOneOf(block: Element): boolean {

@@ -1,6 +1,6 @@
 import { type Editor, Extension } from '@tiptap/core';
 import type { Node as Content, Slice } from '@tiptap/pm/model';
-import { Plugin, PluginKey, Selection } from '@tiptap/pm/state';
+import { Plugin, PluginKey, Selection, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
 import type { MediaJson } from '../../../contract.ts';
 import { imagesAmong } from '../../../media.ts';
@@ -9,6 +9,7 @@ import type { ShownImage } from '../images/image-signs.ts';
 import type { UploadBatch } from '../images/upload-batch.ts';
 import { describe } from '../images/use-descriptions.tsx';
 import { inText } from './focus.ts';
+import { isImage } from './images.ts';
 
 /* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
 
@@ -74,7 +75,7 @@ export function uploadInto(
         if (uploaded.alt === null && alt) describe(uploaded.id, alt);
         const media = { ...uploaded, alt: alt ?? uploaded.alt };
         const { tr, place } = withoutBox();
-        if (place) tr.insert(place.from, editor.schema.nodes.image!.create(imageOf(media)));
+        if (place) insertImage(tr, place.from, editor.schema.nodes.image!.create(imageOf(media)));
         editor.view.dispatch(tr);
         if (place) onInserted(media);
         return place !== undefined;
@@ -85,6 +86,14 @@ export function uploadInto(
     });
     editor.view.dispatch(editor.state.tr.setMeta(key, { add: dom, at } satisfies Step));
   }
+}
+
+/** Puts an image into the text; from within a caption, behind its figure. */
+function insertImage(tr: Transaction, at: number, image: Content): void {
+  const $at = tr.doc.resolve(at);
+  const isCaption = $at.parent.type.name === 'figcaption';
+  if (isCaption) tr.insert($at.after(-1), image.type.schema.nodes.paragraph!.create(null, image));
+  else tr.insert(at, image);
 }
 
 /**
@@ -118,8 +127,9 @@ export function insertPasted(
 /** Puts a copy of one's own in the place of an image. */
 export function replaceImage(editor: Editor, src: string, { src: own, alt, width, height }: MediaJson): void {
   const { tr, doc } = editor.state;
-  doc.descendants(({ type, attrs }, at) => {
-    if (type.name !== 'image' || attrs.src !== src) return;
+  doc.descendants((node, at) => {
+    const { attrs } = node;
+    if (!isImage(node) || attrs.src !== src) return;
     // How large it was to be shown stays.
     const size = attrs.width && attrs.height ? {} : { width: String(width), height: String(height) };
     tr.setNodeMarkup(at, undefined, { ...attrs, ...size, src: own, alt: attrs.alt ?? alt });
@@ -134,8 +144,8 @@ export function imagesIn(doc: Content): readonly ShownImage[] {
   const known = lists.get(doc);
   if (known) return known;
   const images: ShownImage[] = [];
-  doc.descendants(({ type, attrs }) => {
-    if (type.name === 'image') images.push({ src: String(attrs.src ?? ''), alt: attrs.alt });
+  doc.descendants((node) => {
+    if (isImage(node)) images.push({ src: String(node.attrs.src ?? ''), alt: node.attrs.alt });
   });
   lists.set(doc, images);
   return images;
@@ -173,8 +183,7 @@ export function placeOf(view: EditorView, { clientX: left, clientY: top }: DragE
 export function setAltOf(editor: Editor, src: string, alt: string): void {
   const { tr, doc } = editor.state;
   doc.descendants((node, at) => {
-    if (node.type.name === 'image' && node.attrs.src === src && node.attrs.alt === null)
-      tr.setNodeAttribute(at, 'alt', alt);
+    if (isImage(node) && node.attrs.src === src && node.attrs.alt === null) tr.setNodeAttribute(at, 'alt', alt);
   });
   if (tr.docChanged) editor.view.dispatch(tr);
 }
@@ -182,8 +191,8 @@ export function setAltOf(editor: Editor, src: string, alt: string): void {
 /** Leads to the first image at the address. */
 export function showImage(editor: Editor, src: string): void {
   let place: number | undefined;
-  editor.state.doc.descendants(({ type, attrs }, at) => {
-    if (type.name === 'image' && attrs.src === src) place ??= at;
+  editor.state.doc.descendants((node, at) => {
+    if (isImage(node) && node.attrs.src === src) place ??= at;
   });
   if (place !== undefined) inText(editor).setNodeSelection(place).run();
 }

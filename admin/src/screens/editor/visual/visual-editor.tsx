@@ -1,14 +1,12 @@
 import type { Slice } from '@tiptap/pm/model';
-import { NodeSelection } from '@tiptap/pm/state';
 import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/react';
-import { useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { imagesAmong } from '../../../media.ts';
 import { nonce } from '../../../nonce.ts';
 import { showDone } from '../../../parts/undo.tsx';
 import { useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import classes from '../editor.module.css';
-import { AltTextForm } from '../images/alt-text-form.tsx';
 import { useImageNotices } from '../images/use-image-notices.tsx';
 import { covered, EditorBar } from '../toolbar/editor-bar.tsx';
 import { readBody } from './body/read-body.ts';
@@ -19,6 +17,7 @@ import { EDIT_HTML } from './html-block.ts';
 import { HtmlBlockDialog } from './html-block-dialog.tsx';
 import { cleanPasted, type Pasted } from './paste.ts';
 import { replaceHtml } from './replace-html.ts';
+import { SelectedImage } from './selected-image.tsx';
 import {
   imagesIn,
   insertPasted,
@@ -128,7 +127,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
       <EditorBar>
         <VisualToolbar editor={editor} onFiles={upload} onForeign={(src) => arrive([src])} />
         {asked}
-        {!isAsking && <SelectedImage editor={editor} />}
+        {!isAsking && <SelectedImage editor={editor} batch={batch} onArrive={arrive} />}
       </EditorBar>
       {notices}
       <EditorContent editor={editor} className={classes.visualPlace} />
@@ -151,22 +150,4 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
 function readSelection(_view: unknown, event: KeyboardEvent | ClipboardEvent): boolean {
   if (!('isComposing' in event && event.isComposing)) document.dispatchEvent(new Event('selectionchange'));
   return false;
-}
-
-/** Edits the description of the image that was clicked on. */
-function SelectedImage({ editor }: { editor: Editor }) {
-  const image = useEditorState({
-    editor,
-    selector: ({ editor: { state } }) => {
-      const { selection } = state;
-      if (!(selection instanceof NodeSelection) || selection.node.type.name !== 'image') return null;
-      const { src, alt } = selection.node.attrs;
-      return { src: String(src ?? ''), alt: alt as string | null };
-    },
-  });
-  const [text, setText] = useState('');
-  useEffect(() => setText(image?.alt ?? ''), [image?.src, image?.alt]);
-  if (!image) return null;
-  const answer = (alt: string) => inText(editor).updateAttributes('image', { alt }).run();
-  return <AltTextForm {...image} label={words.uploads.changeQuestion} text={text} onText={setText} onAnswer={answer} />;
 }

@@ -1,3 +1,4 @@
+import { type EditorState, NodeSelection } from '@tiptap/pm/state';
 import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react';
 import { useEffect } from 'react';
 import { isCommand } from '../../../parts/is-command.ts';
@@ -9,6 +10,7 @@ import { type ToolName, tool } from '../toolbar/tool.tsx';
 import { Toolbar, type ToolItem } from '../toolbar/toolbar.tsx';
 import { useOpenDialog } from '../toolbar/use-open-dialog.ts';
 import { selectedEmbed, setEmbed } from './embeds.ts';
+import { linkImage, linkOf, selectedImage } from './figure-commands.ts';
 import { inText } from './focus.ts';
 import { headTable } from './tables.ts';
 import { isTask, toggleTasks, withoutTasks } from './tasks.ts';
@@ -52,20 +54,23 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
         numbers: now.isActive('orderedList'),
         quote: now.isActive('blockquote'),
         codeBlock: now.isActive('codeBlock'),
-        link: now.isActive('link'),
+        link: selectedLink(now.state) !== '' && (selectedLink(now.state) !== undefined || now.isActive('link')),
         removeTable: now.isActive('table'),
         embed: selectedEmbed(now.state) !== undefined,
       } as Partial<Record<ToolName, boolean>>,
       given: selectedEmbed(now.state),
-      address: String(now.getAttributes('link').href ?? ''),
+      address: selectedLink(now.state) ?? String(now.getAttributes('link').href ?? ''),
       canUndo: now.can().undo(),
       canRedo: now.can().redo(),
     }),
   });
   const chain = () => inText(editor);
   // The selection goes back to where it was: the next key would overwrite the link.
-  const onLinkHere = (change: (links: ChainedCommands) => ChainedCommands) => {
+  const onLinkHere = (href: string | null) => {
     const { selection } = editor.state;
+    const image = selection instanceof NodeSelection ? selectedImage(editor.state) : undefined;
+    if (image) return linkImage(editor.view, image, href);
+    const change = (links: ChainedCommands) => (href === null ? links.unsetLink() : links.setLink({ href }));
     change(chain().extendMarkRange('link'))
       .command(({ tr }) => Boolean(tr.setSelection(selection.map(tr.doc, tr.mapping))))
       .run();
@@ -113,12 +118,12 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
         opened={asking === 'link'}
         address={on.address}
         onClose={close}
-        onRemove={answer(() => onLinkHere((links) => links.unsetLink()))}
+        onRemove={answer(() => onLinkHere(null))}
         onLink={answer((href, label) => {
           const { empty } = editor.state.selection;
           const content = { type: 'text', text: label, marks: [{ type: 'link', attrs: { href } }] };
           if (empty && !on.pressed.link) chain().insertContent(content).run();
-          else onLinkHere((links) => links.setLink({ href }));
+          else onLinkHere(href);
         })}
       />
       <ImageDialog
@@ -141,4 +146,10 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
       />
     </>
   );
+}
+
+/** Returns where the image that is selected leads to: empty for nowhere, undefined if none is selected. */
+function selectedLink(state: EditorState): string | undefined {
+  const image = state.selection instanceof NodeSelection ? selectedImage(state) : undefined;
+  return image && linkOf(image);
 }

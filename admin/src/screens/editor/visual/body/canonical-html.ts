@@ -20,10 +20,18 @@ function write(node: Node): string {
   holder.append(DOMSerializer.fromSchema(node.type.schema).serializeNode(node, { document: target }));
   withHeads(holder);
   withStyles(holder);
+  for (const box of holder.querySelectorAll('figure > div')) box.replaceWith(...box.childNodes);
+  for (const caption of holder.querySelectorAll('figure > figcaption:last-child')) {
+    if (isBlank(caption)) caption.remove();
+  }
   for (const paragraph of holder.querySelectorAll('li > p, td > p, th > p')) {
     if (isOnlyParagraph(paragraph)) paragraph.replaceWith(...paragraph.childNodes);
   }
   return holder.innerHTML;
+}
+
+function isBlank(element: Element): boolean {
+  return !/[^ \t\n\r\f]/.test(element.textContent) && !element.querySelector('br');
 }
 
 function isOnlyParagraph(paragraph: Element): boolean {

@@ -9,7 +9,7 @@ const marks = words(
 const sameAs: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 's', strike: 's' };
 /** Elements beside which no space is seen. */
 const blocks = words(
-  'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr table thead tbody tfoot tr th td div section iframe br',
+  'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr table thead tbody tfoot tr th td div section iframe br figure figcaption',
 );
 /** Elements in which a line of text is a paragraph. Without content they have an empty one. */
 const flows = words('body blockquote li td th');
@@ -79,6 +79,7 @@ class Writer {
   #block(name: string, written: string, element: Element): void {
     const [isLoose, isPreformatted, marks] = [this.#isLoose, this.#isPreformatted, this.#marks];
     this.#endLine();
+    const begin = this.text;
     this.text += `<${written}>`;
     const { length } = this.text;
     this.#isPreformatted = name === 'pre';
@@ -90,6 +91,8 @@ class Writer {
     this.#endLine();
     if (flows.has(name) && this.text.length === length) this.text += '<p></p>';
     this.text += `</${name}>`;
+    // Of an empty caption nothing is seen.
+    if (name === 'figcaption' && this.text.length === length + `</${name}>`.length) this.text = begin;
     [this.#isLoose, this.#isPreformatted, this.#marks] = [isLoose, isPreformatted, marks];
   }
 

@@ -61,7 +61,8 @@ export function bodyWriter(html: string, sources: readonly string[], opened: Nod
 function isNothing(doc: Node): boolean {
   let isEmpty = true;
   doc.descendants(({ type, attrs }) => {
-    isEmpty &&= !type.isLeaf && type.name !== 'table' && !attrs.lead?.trim() && !attrs.trail?.trim();
+    isEmpty &&=
+      !type.isLeaf && type.name !== 'table' && type.name !== 'figure' && !attrs.lead?.trim() && !attrs.trail?.trim();
     return isEmpty;
   });
   return isEmpty;

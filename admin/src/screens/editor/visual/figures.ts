@@ -1,0 +1,192 @@
+import { Node } from '@tiptap/core';
+import type { Node as Content } from '@tiptap/pm/model';
+import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state';
+import type { EditorView } from '@tiptap/pm/view';
+import { strings } from '../../../strings.ts';
+import { layoutOf, withLayout } from '../images/image-layout.ts';
+import { showImageOf } from './images.ts';
+import { STYLE } from './styles.ts';
+
+/** The attributes of an element that are kept without being edited, in order. */
+export type Attributes = readonly (readonly [name: string, value: string])[];
+
+const own = ['src', 'alt', 'width', 'height'];
+const harmless = new Set(
+  'align class decoding dir fetchpriority height id lang loading sizes src srcset style title width alt'.split(' '),
+);
+const linkAttributes = new Set('aria-label class href id rel style target title'.split(' '));
+
+/** An image by itself, with a caption below it that may be empty. */
+export const Figure = Node.create({
+  name: 'figure',
+  group: 'block',
+  content: 'figcaption',
+  isolating: true,
+  draggable: true,
+  // Before what lists do by themselves.
+  priority: 200,
+  addAttributes: () => ({
+    ...Object.fromEntries(
+      own.map((name) => [
+        name,
+        {
+          default: null,
+          rendered: false,
+          parseHTML: (figure: HTMLElement) => figure.querySelector('img')!.getAttribute(name),
+        },
+      ]),
+    ),
+    /** Other attributes of the image. */
+    others: {
+      default: [],
+      rendered: false,
+      parseHTML: (figure: HTMLElement) =>
+        attributesOf(figure.querySelector('img')!).filter(([name]) => !own.includes(name)),
+    },
+    /** The attributes of the link around the image; null without one. */
+    link: {
+      default: null,
+      rendered: false,
+      parseHTML: (figure: HTMLElement) => {
+        const link = figure.querySelector(':scope > a');
+        return link && attributesOf(link);
+      },
+    },
+  }),
+  parseHTML: () => [
+    { tag: 'figure', contentElement: captionOf, getAttrs: (figure: HTMLElement) => isImageFigure(figure) && null },
+  ],
+  renderHTML: ({ node: { attrs }, HTMLAttributes }) => {
+    const ownAttributes = own.filter((name) => attrs[name] !== null).map((name) => [name, attrs[name]] as const);
+    const image = ['img', written([...ownAttributes, ...attrs.others])] as const;
+    return ['figure', HTMLAttributes, attrs.link ? ['a', written(attrs.link), image] : image, ['div', 0]];
+  },
+  addNodeView:
+    () =>
+    ({ node }) =>
+      figureBox(node),
+  addKeyboardShortcuts() {
+    return {
+      Enter: () => goBehind(this.editor.view),
+      Backspace: () => selectFigure(this.editor.view),
+    };
+  },
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      props: {
+        handleClickOn: (view, _at, node, place, event) => {
+          if (node.type.name !== 'figure' || !(event.target instanceof HTMLImageElement)) return false;
+          view.dispatch(view.state.tr.setSelection(NodeSelection.create(view.state.doc, place)));
+          return true;
+        },
+      },
+    }),
+  ],
+});
+
+/** One line of text below an image. */
+export const Figcaption = Node.create({
+  name: 'figcaption',
+  content: '(text | hardBreak)*',
+  selectable: false,
+  parseHTML: () => [{ tag: 'figcaption', context: 'figure/' }],
+  renderHTML: ({ HTMLAttributes }) => ['figcaption', HTMLAttributes, 0],
+});
+
+/** Makes the box of a figure: the image, which is selected as a whole, and the caption, which is written into. */
+export function figureBox(node: Content) {
+  const dom = document.createElement('figure');
+  const holder = dom.appendChild(document.createElement('div'));
+  const image = holder.appendChild(document.createElement('img'));
+  const contentDOM = dom.appendChild(document.createElement('div'));
+  holder.contentEditable = 'false';
+  dom.style.setProperty('--caption', JSON.stringify(strings.editor.imageTools.caption));
+  const show = ({ attrs, firstChild }: Content) => {
+    for (const [element, name, value] of [
+      [dom, 'class', withLayout(null, layoutOf(attrs.class))],
+      [dom, 'dir', attrs.dir],
+      [image, 'width', attrs.width],
+      [image, 'height', attrs.height],
+    ]) {
+      if (value === null) element.removeAttribute(name);
+      else element.setAttribute(name, value);
+    }
+    showImageOf(image, attrs);
+    dom.toggleAttribute('data-empty', firstChild!.content.size === 0);
+  };
+  show(node);
+  return {
+    dom,
+    contentDOM,
+    update: (now: Content) => {
+      if (now.type !== node.type) return false;
+      show(now);
+      return true;
+    },
+    ignoreMutation: ({ type, target }: { type: string; target: globalThis.Node }) =>
+      type !== 'selection' && !contentDOM.contains(target),
+  };
+}
+
+/** Leaves the caption: one writes on in a paragraph behind the figure. */
+function goBehind(view: EditorView): boolean {
+  const { tr, selection, schema } = view.state;
+  const { $to } = selection;
+  if ($to.parent.type.name !== 'figcaption') return false;
+  const behind = $to.after(-1);
+  const next = tr.doc.resolve(behind).nodeAfter;
+  if (next?.type.name !== 'paragraph' || next.childCount > 0) tr.insert(behind, schema.nodes.paragraph!.create());
+  view.dispatch(tr.setSelection(TextSelection.create(tr.doc, behind + 1)).scrollIntoView());
+  return true;
+}
+
+/** At the beginning of a caption there is nothing to delete but the image: it is selected first. */
+function selectFigure(view: EditorView): boolean {
+  const { tr, selection } = view.state;
+  const { $from, empty } = selection;
+  if (!empty || $from.parentOffset > 0 || $from.parent.type.name !== 'figcaption') return false;
+  view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, $from.before(-1))));
+  return true;
+}
+
+/** Tells whether the editor can hold all of a figure: an image, with or without a link and a caption. */
+function isImageFigure(figure: HTMLElement): boolean {
+  const [first, caption, ...more] = seenIn(figure);
+  const isLink = first instanceof HTMLAnchorElement;
+  const [image, ...others] = isLink ? seenIn(first) : [first];
+  return (
+    more.length === 0 &&
+    others.length === 0 &&
+    image instanceof HTMLImageElement &&
+    image.hasAttribute('src') &&
+    (!caption || isCaption(caption) || (seenIn(caption).length === 1 && isCaption(caption.firstChild))) &&
+    attributesOf(image).every(([name]) => harmless.has(name)) &&
+    (!isLink || (first.hasAttribute('href') && attributesOf(first).every(([name]) => linkAttributes.has(name))))
+  );
+}
+
+function isCaption(node: globalThis.Node | null): boolean {
+  return node instanceof Element && node.localName === 'figcaption';
+}
+
+function seenIn(parent: globalThis.Node): ChildNode[] {
+  return [...parent.childNodes].filter((child) => !(child instanceof Text) || /[^ \t\n\r\f]/.test(child.data));
+}
+
+/** The editor's own HTML has the caption in an element of its own. */
+function captionOf(figure: globalThis.Node): HTMLElement {
+  const { ownerDocument: document } = figure;
+  const content = document!.createElement('div');
+  const caption = (figure as Element).querySelector('figcaption');
+  if (caption) content.append(caption.cloneNode(true));
+  return content;
+}
+
+function attributesOf(element: Element): Attributes {
+  return [...element.attributes].map(({ name, value }) => [name, value] as const).filter(([name]) => name !== STYLE);
+}
+
+function written(attributes: Attributes): Record<string, string> {
+  const all = Object.fromEntries(attributes);
+  return { ...all, ...(all.style !== undefined && { [STYLE]: all.style }) };
+}

@@ -7,7 +7,7 @@ const MIN_TEXT_CONTRAST = 4.5;
 const MIN_CONTROL_CONTRAST = 3;
 
 interface AccentTokens {
-  /** Filled areas, such as buttons: at least 3:1 against the page. */
+  /** Filled areas, such as buttons: at least 3:1 against the page, or a bright colour as it was chosen. */
   accent: string;
   /** Text on `accent`: at least 4.5:1. */
   onAccent: string;
@@ -40,17 +40,41 @@ export function accentTokens(accent: string, backgrounds: readonly string[]): Ac
   const onLight = contrast(page, '#000000') > contrast(page, '#ffffff');
   const direction = onLight ? -1 : 1;
   const accentSoft = soft(accent, page);
-  const fill = filled(
-    moved(accent, direction, (colour) => backgrounds.every((on) => contrast(colour, on) >= MIN_CONTROL_CONTRAST)),
-  );
+  const isBright = onLight && isBrightColour(accent);
+  // Darkened, a bright yellow is olive: black text makes it legible instead.
+  const fill = isBright
+    ? accent.toLowerCase()
+    : filled(
+        moved(accent, direction, (colour) => backgrounds.every((on) => contrast(colour, on) >= MIN_CONTROL_CONTRAST)),
+      );
   return {
     accent: fill,
     onAccent: onFill(fill),
-    accentText: moved(accent, direction, (colour) =>
-      [...backgrounds, accentSoft].every((on) => contrast(colour, on) >= MIN_TEXT_CONTRAST),
-    ),
+    accentText:
+      isBright && isYellow(accent)
+        ? YELLOW_TEXT
+        : moved(accent, direction, (colour) =>
+            [...backgrounds, accentSoft].every((on) => contrast(colour, on) >= MIN_TEXT_CONTRAST),
+          ),
     accentSoft,
   };
+}
+
+/** Colours this bright are a part of what they are; greys are not. */
+const MIN_BRIGHT_CHROMA = 0.09;
+
+function isBrightColour(colour: string): boolean {
+  const { lightness, chroma } = toOklch(colour);
+  return lightness > MAX_LIGHTNESS_UNDER_WHITE && chroma >= MIN_BRIGHT_CHROMA;
+}
+
+/** Links of a yellow site on white: yellow is not legible there, and olive is not yellow. */
+const YELLOW_TEXT = '#1f1b00';
+
+/** From amber to lemon. */
+function isYellow(colour: string): boolean {
+  const degrees = (toOklch(colour).hue * 180) / Math.PI;
+  return degrees > 75 && degrees < 118;
 }
 
 /** White text looks right up to this lightness, and the fill is darkened a little for it; above it the text is black. */

@@ -61,12 +61,10 @@ ${!view.isHome && contents(view, strings)}
 ${view.subPages.length > 0 && html`<div class="sub-pages-band"><div class="inner">${subPages(view, strings)}</div></div>`}`;
 }
 
-/** Links from the hero to the page after the home page, and to the last one, which often is "Contact". */
+/** A button in the hero that leads to the page after the home page: the order of the pages is the owner's choice. */
 function calls({ navigation }: PageView): Html {
-  const others = navigation.filter(({ path }) => path !== '/');
-  const shown = new Set([others[0], others.at(-1)].filter((item) => item !== undefined));
-  if (shown.size === 0) return nothing;
-  return html`<p class="calls">${[...shown].map(({ name, path }) => html`<a class="button" href="${path}">${name}</a> `)}</p>`;
+  const next = navigation.find(({ path }) => path !== '/');
+  return next ? html`<p class="calls"><a class="button" href="${next.path}">${next.name}</a></p>` : nothing;
 }
 
 /** More pages than this below one root page would make the footer longer than most pages. */

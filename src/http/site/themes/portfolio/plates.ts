@@ -16,9 +16,15 @@ ${works.map(plate)}</ul>`;
 }
 
 function plate({ name, path, description }: Work): Html {
+  const initial = initialOf(name);
   return html`<li><h3><a href="${path}">${name}</a></h3>
-${description && html`<p>${description}</p>\n`}<span class="plate" aria-hidden="true" data-initial="${initialOf(name)}"></span></li>
+${description && html`<p>${description}</p>\n`}<span class="plate${isTall(initial) && ' tall'}" aria-hidden="true" data-initial="${initial}"></span></li>
 `;
+}
+
+/** Tells whether a letter has marks above it, which a plate must not cut off: `Ö` is not `O`. */
+function isTall(letter: string): boolean {
+  return /\p{M}/u.test(letter.normalize('NFD'));
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

@@ -1,0 +1,31 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import { stringsFor } from './strings.ts';
+
+const english = stringsFor('en');
+
+/** The languages that the app offers for a site. */
+const offered = /const codes =\s*'([^']+)'/
+  .exec(readFileSync(new URL('../../../admin/src/screens/settings/site-section.tsx', import.meta.url), 'utf8'))![1]!
+  .split(' ');
+
+test('every language that a site can choose has all words of the themes', () => {
+  for (const language of offered) {
+    const own = stringsFor(language);
+    if (!language.startsWith('en')) assert.notEqual(own.notFoundText, english.notFoundText, language);
+    for (const [key, value] of Object.entries(english)) {
+      const word = own[key as keyof typeof own];
+      assert.equal(typeof word, typeof value, `${language}: ${key}`);
+      const text = typeof word === 'function' ? word('<x>') : word;
+      assert.ok(text.length > 1 && !text.includes('{') && (typeof word === 'string' || text.includes('<x>')), text);
+    }
+  }
+});
+
+test('a tag without words of its own gets the closest, and English where there is none', () => {
+  const menu = (tag: string) => stringsFor(tag).notFoundTitle;
+  assert.deepEqual([menu('pt-BR'), menu('nn'), menu('zh-Hant-TW')], [menu('pt'), menu('nb'), menu('zh-TW')]);
+  assert.notEqual(menu('zh-TW'), menu('zh-CN'));
+  assert.equal(menu('tlh'), english.notFoundTitle);
+});

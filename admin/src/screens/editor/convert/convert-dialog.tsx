@@ -19,7 +19,16 @@ interface ConvertDialogProps {
 }
 
 /** Shows what another format makes of a text before it does. */
-export function ConvertDialog({ fields, to, onClose, onConvert }: ConvertDialogProps) {
+export function ConvertDialog(props: ConvertDialogProps) {
+  return (
+    <Dialog opened={props.to !== undefined} onClose={props.onClose} title={words.title} size="80rem">
+      <Conversion {...props} />
+    </Dialog>
+  );
+}
+
+/** Only while the dialog is open: the query's key has the whole text, which is hashed with every key that is typed. */
+function Conversion({ fields, to, onClose, onConvert }: ConvertDialogProps) {
   const converted = useQuery({
     queryKey: ['converted', fields.bodyFormat, to, fields.body],
     queryFn: () => convertBody(fields.body, fields.bodyFormat, to!),
@@ -28,7 +37,7 @@ export function ConvertDialog({ fields, to, onClose, onConvert }: ConvertDialogP
   });
   const body = converted.data;
   return (
-    <Dialog opened={to !== undefined} onClose={onClose} title={words.title} size="80rem">
+    <>
       <Text mb="md">{words.text}</Text>
       {converted.error && <ErrorNotice error={converted.error} onRetry={converted.refetch} />}
       {body === undefined && !converted.error && <Skeleton height={200} aria-hidden />}
@@ -45,6 +54,6 @@ export function ConvertDialog({ fields, to, onClose, onConvert }: ConvertDialogP
           {words.submit}
         </Button>
       </Group>
-    </Dialog>
+    </>
   );
 }

@@ -139,15 +139,25 @@ export function replaceImage(editor: Editor, src: string, { src: own, alt, width
 
 const lists = new WeakMap<Content, readonly ShownImage[]>();
 
-/** The images of a text. */
+/** Returns the images of a text. A block is searched once, for a key leaves the others as they are. */
 export function imagesIn(doc: Content): readonly ShownImage[] {
   const known = lists.get(doc);
   if (known) return known;
-  const images: ShownImage[] = [];
-  doc.descendants((node) => {
-    if (isImage(node)) images.push({ src: String(node.attrs.src ?? ''), alt: node.attrs.alt });
-  });
+  const images = doc.children.flatMap(imagesOf);
   lists.set(doc, images);
+  return images;
+}
+
+function imagesOf(block: Content): readonly ShownImage[] {
+  const known = lists.get(block);
+  if (known) return known;
+  const images: ShownImage[] = [];
+  const note = (node: Content) => {
+    if (isImage(node)) images.push({ src: String(node.attrs.src ?? ''), alt: node.attrs.alt });
+  };
+  note(block);
+  block.descendants(note);
+  lists.set(block, images);
   return images;
 }
 

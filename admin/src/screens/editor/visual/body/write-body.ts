@@ -57,15 +57,13 @@ export function bodyWriter(html: string, sources: readonly string[], opened: Nod
   };
 }
 
-/** Tells whether there is nothing to be seen, and nothing else to be kept. */
-function isNothing(doc: Node): boolean {
-  let isEmpty = true;
-  doc.descendants(({ type, attrs }) => {
-    isEmpty &&=
-      !type.isLeaf && type.name !== 'table' && type.name !== 'figure' && !attrs.lead?.trim() && !attrs.trail?.trim();
-    return isEmpty;
+/** Tells whether nothing in it is seen, and nothing else is to be kept. */
+function isNothing({ children }: Node): boolean {
+  return children.every((child) => {
+    const { type, attrs } = child;
+    const isShown = type.isLeaf || type.name === 'table' || type.name === 'figure';
+    return !isShown && !attrs.lead?.trim() && !attrs.trail?.trim() && isNothing(child);
   });
-  return isEmpty;
 }
 
 /** Returns what stands before the block. White space stays between blocks that were neighbours before. */

@@ -4,7 +4,16 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Page } from 'playwright-core';
 import { flatten } from '../test/service.ts';
 import { eventually } from './program.ts';
-import { callAdmin, newPage, publish, publishBy, signedInPage, type TestApp, toast, typeText } from './test-app.ts';
+import {
+  callAdmin,
+  createPublished,
+  publish,
+  publishBy,
+  signedInPage,
+  type TestApp,
+  toast,
+  typeText,
+} from './test-app.ts';
 
 /** What one does is to be seen while the service has not heard of it, and goes again where it never does. */
 export function atOnce(app: TestApp) {
@@ -308,8 +317,9 @@ export function atOnce(app: TestApp) {
     });
 
     await t.test('what is written while a page is being published is a new draft', async () => {
-      await page.goto(`${origin}/pages`);
-      await newPage(page, 'Menu');
+      const id = await createPublished(page, { name: 'Menu' });
+      await page.goto(`${origin}/pages/${id}`);
+      await page.getByRole('heading', { name: 'Edit page' }).waitFor();
       const button = page.getByRole('button', { name: 'Publish', exact: true });
       await typeText(page, 'Soup');
       await page.getByText('Draft saved').waitFor();

@@ -5,6 +5,7 @@ import { customerFields } from '../test/service.ts';
 import {
   callAdmin,
   checkAccessible,
+  createPublished,
   describeTestApp,
   newCustomerPage,
   nextMail,
@@ -228,7 +229,7 @@ story(
       for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
         const name = `A page with a name that takes more than one line on a phone, in ${bodyFormat}`;
         const isHidden = bodyFormat === 'markdown_format';
-        const { id } = await callAdmin(page, 'POST', 'pages', { name, body: bodies[bodyFormat], bodyFormat, isHidden });
+        const id = await createPublished(page, { name, body: bodies[bodyFormat], bodyFormat, isHidden });
         const asked: string[] = [];
         page.on('request', (request) => asked.push(new URL(request.url()).pathname));
         const open = await holdBack(page);
@@ -257,7 +258,7 @@ story('of what a page says, nothing runs, loads or is taken for the app’s befo
   const { origin } = new URL(page.url());
   for (const bodyFormat of ['wysiwyg_format', 'markdown_format']) {
     const fields = { name: `"><img src=/stolen-0 onerror=ran=0> ${bodyFormat}`, body: hostile, bodyFormat };
-    const { id } = await callAdmin(page, 'POST', 'pages', fields);
+    const id = await createPublished(page, fields);
     const asked: string[] = [];
     page.on('request', (request) => asked.push(request.url()));
     await page.route(files, (route) => route.abort());
@@ -296,7 +297,7 @@ story(
   'the text that is there before the app is the one that will be edited: one’s draft; what is in this browser, the app finds',
   async (t, app) => {
     const { page } = await signedInPage(t, app);
-    const { id } = await callAdmin(page, 'POST', 'pages', {
+    const id = await createPublished(page, {
       name: 'Kept',
       body: 'With the service',
       bodyFormat: 'markdown_format',

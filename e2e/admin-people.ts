@@ -399,7 +399,7 @@ function takenBack(app: TestApp) {
     await page.getByRole('treeitem').filter({ hasText: before[0]! }).click();
     await page.getByRole('treeitem').filter({ hasText: 'Mistake' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Duplicate' }).click();
-    await toast(page, 'duplicated, hidden').getByRole('button', { name: 'Undo' }).click();
+    await toast(page, 'duplicated, not published').getByRole('button', { name: 'Undo' }).click();
     const copy = page.getByRole('treeitem').filter({ hasText: `${before[0]} 2` });
     await copy.waitFor({ state: 'detached' });
     // It shows before the service has it.

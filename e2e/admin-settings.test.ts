@@ -8,6 +8,7 @@ import { eventually } from './program.ts';
 import {
   callAdmin,
   comeBack,
+  createPublished,
   describeTestApp,
   enterPassword,
   signedInPage,
@@ -249,7 +250,7 @@ function undoneInOtherOrder(app: TestApp) {
 function restoredAndUndone(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);
-    const { id } = await callAdmin(page, 'POST', 'pages', {
+    const id = await createPublished(page, {
       name: 'Prices',
       body: 'Tea',
       bodyFormat: 'markdown_format',

@@ -6,7 +6,7 @@ import { eventually } from './program.ts';
 import {
   changeFormat,
   checkAllLooks,
-  newPage,
+  createPublished,
   publish,
   publishBy,
   signedInPage,
@@ -129,10 +129,12 @@ export function twoFormats(app: TestApp) {
   };
 }
 
-/** A page that is empty, hidden, and open in two browsers. */
+/** A published page that is empty, hidden, and open in two browsers. */
 async function signedInTwice(t: TestContext, app: TestApp) {
   const { page, address, visit } = await signedInPage(t, app);
-  await newPage(page, 'Menu');
+  const created = await createPublished(page, { name: 'Menu', isHidden: true });
+  await page.goto(`${new URL(address).origin}/pages/${created}`);
+  await page.getByRole('heading', { name: 'Edit page' }).waitFor();
   const other = await (await app.browser.newContext({ reducedMotion: 'reduce' })).newPage();
   t.after(() => other.context().close());
   await signInVia(other, address, new URL(page.url()).pathname);

@@ -3,13 +3,13 @@ import type { TestContext } from 'node:test';
 import type { PageFieldsJson } from '../src/http/admin/contract.ts';
 import { customerFields } from '../test/service.ts';
 import { delayRequests } from './admin-at-once.ts';
-import { callAdmin, checkAllLooks, signedInPage, type TestApp, toast } from './test-app.ts';
+import { checkAllLooks, createPublished, signedInPage, type TestApp, toast } from './test-app.ts';
 
 /** What a page was before: all of it that is kept, with everything that differs. */
 export function earlierVersions(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, context } = await signedInPage(t, app);
-    const { id } = await callAdmin(page, 'POST', 'pages', {
+    const id = await createPublished(page, {
       name: 'Prices',
       body: 'Tea',
       bodyFormat: 'markdown_format',

@@ -115,14 +115,28 @@ function story(app: TestApp) {
       assert.ok(html.includes('eight') && !html.includes('Sundays'));
     });
 
-    await t.test('a page below a hidden one says that it is in no navigation', async () => {
+    await t.test('a page is unpublished, which can be undone', async () => {
+      await page.getByRole('button', { name: 'Page settings' }).click();
+      await page.getByRole('button', { name: 'Unpublish' }).click();
+      await page.getByText('Not published', { exact: true }).waitFor();
+      await toast(page, 'is not published any more').getByRole('button', { name: 'Undo' }).click();
+      await toast(page, 'Undone').waitFor();
+      await page.getByText('Published', { exact: true }).waitFor();
+      assert.match(await visit('/opening-hours'), /eight/);
+      await page.getByRole('button', { name: 'Page settings' }).click();
+      await page.getByRole('button', { name: 'Unpublish' }).click();
+      await toast(page, 'is not published any more').waitFor();
+      await page.getByText('This page is not published: visitors do not see it').waitFor();
+    });
+
+    await t.test('a page below one that is not published says that it is in no navigation', async () => {
       const above = Number(page.url().split('/').at(-1));
       const { id } = await callAdmin(page, 'POST', 'pages', { name: 'Holidays', parentId: above });
       await page.goto(page.url().replace(/\d+$/, String(id)));
-      await page.getByText('because “Opening hours” above it is hidden').waitFor();
       await typeText(page, 'Closed in August.');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await toast(page, 'whoever has its address sees it now').waitFor();
+      await page.getByText('because “Opening hours” above it is not').waitFor();
       assert.match(await visit('/opening-hours/holidays'), /Closed in August/);
 
       // Which is true of another address, too.

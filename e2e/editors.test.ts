@@ -153,6 +153,7 @@ function keysOfDialogs({ app, db }: Place) {
       [markdown, 'One', 'One [example.com](https://example.com)'],
     ] as const) {
       const id = await create(page, { name: format, body, bodyFormat: format });
+      published = 0;
       await openPage(page, id);
       await text.press('Control+End');
       await page.keyboard.type(' ');
@@ -175,7 +176,6 @@ function keysOfDialogs({ app, db }: Place) {
       assert.equal((await storedPage(db, subdomain, id)).body, body);
       await publishBy(page, () => text.press('Control+Enter'));
       assert.equal((await storedPage(db, subdomain, id)).body, written);
-      published = 0;
     }
   };
 }

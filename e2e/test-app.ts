@@ -288,6 +288,25 @@ export async function callAdmin(page: Page, method: string, path: string, body?:
   }>;
 }
 
+/** Creates a page and publishes it. Returns its id. */
+export async function createPublished(page: Page, input: Record<string, unknown>): Promise<number> {
+  const { id } = await callAdmin(page, 'POST', 'pages', input);
+  await publishPage(page, id);
+  return id;
+}
+
+/** Publishes a page as it is. */
+export async function publishPage(page: Page, id: number): Promise<void> {
+  const publish = `fetch('/admin/pages/${id}')
+    .then(({ headers }) => fetch('/admin/pages/${id}/publish', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'If-Match': headers.get('ETag') },
+      body: '{}',
+    }))
+    .then(({ status }) => status)`;
+  assert.equal(await page.evaluate(publish), 200);
+}
+
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
 /** What the browser's own tools can do with the page. One for all, and never ended: that would unplug its devices. */

@@ -6,7 +6,7 @@ import { openDatabase } from '../src/db/open-database.ts';
 import type { BodyFormat } from '../src/db/schema.ts';
 import { raiseContentVersion } from '../src/tenancy/content-version.ts';
 import { beforeClosing, type Lifetime } from '../test/databases.ts';
-import { callAdmin, describeWith, signedInPage, startTestApp, type TestApp } from './test-app.ts';
+import { createPublished, describeWith, signedInPage, startTestApp, type TestApp } from './test-app.ts';
 
 /* What the tests of the editors share: pages as the database has them, and the app's own way to each. */
 
@@ -45,9 +45,8 @@ export async function beginWriting(t: TestContext, app: TestApp, options: Parame
 }
 
 /** A page, published at once. Returns its id. */
-export async function create(page: Page, input: Record<string, unknown>): Promise<number> {
-  const made = (await callAdmin(page, 'POST', 'pages', input)) as unknown as { id: number };
-  return made.id;
+export function create(page: Page, input: Record<string, unknown>): Promise<number> {
+  return createPublished(page, input);
 }
 
 /** In the app as it is, without loading it anew. */

@@ -63,6 +63,7 @@ export const api = {
     send<void>('DELETE', `pages/${id}/draft?draftAt=${draftAt ?? 0}`),
   publish: (id: number, input: contract.PublishPageInput, ifMatch: number) =>
     send<contract.PageChangeJson>('POST', `pages/${id}/publish`, input, { ifMatch }),
+  unpublish: (id: number) => send<contract.PageChangeJson>('POST', `pages/${id}/unpublish`),
   revisions: (id: number, before?: number) =>
     send<contract.RevisionsJson>('GET', `pages/${id}/revisions${before === undefined ? '' : `?before=${before}`}`),
   revision: (id: number) => send<contract.WholeRevisionJson>('GET', `revisions/${id}`),

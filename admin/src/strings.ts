@@ -261,9 +261,10 @@ export const strings = {
     ] as const,
     selectHint: 'Select a page to work on it, or drag it to where it should be.',
     nameLabel: 'Name',
-    nameHelp: 'What the page is called in the navigation. It starts hidden, until you show it.',
+    nameHelp: 'What the page is called in the navigation. Visitors see the page once you publish it.',
     create: 'Create and edit',
     hidden: 'Hidden',
+    unpublished: 'Not published',
     draft: 'Draft',
     more: (name: string) => `Actions for ${name}`,
     edit: 'Edit',
@@ -284,13 +285,13 @@ export const strings = {
     emptyText:
       'The first page is what visitors see when they come. Add more for what people ask you most: who you are, what you do, how to reach you.',
     emptyAction: 'Create the first page',
-    created: (name: string) => `“${name}” created, hidden from the navigation.`,
+    created: (name: string) => `“${name}” created. Visitors see it once you publish it.`,
     notCreated: (name: string) => `“${name}” is not created`,
     renamed: (name: string) => `Renamed to “${name}”.`,
     notRenamed: (name: string) => `“${name}” is not renamed`,
     moved: (name: string, count: number) =>
       count > 0 ? `“${name}” moved. ${addresses(count)} changed; old links still lead there.` : `“${name}” moved.`,
-    duplicated: (name: string) => `“${name}” duplicated, hidden.`,
+    duplicated: (name: string) => `“${name}” duplicated, not published.`,
     removed: (name: string, count: number) =>
       count > 1 ? `“${name}” and ${pages(count - 1)} below it deleted.` : `“${name}” deleted.`,
     removeTitle: 'Delete this page and those below it?',
@@ -301,7 +302,7 @@ export const strings = {
     removeConfirm: (count?: number) => (count === undefined ? 'Delete' : `Delete ${pages(count)}`),
     shown: (name: string, isBelowHidden: boolean) =>
       isBelowHidden
-        ? `“${name}” is not hidden itself any more. It comes into the navigation when the hidden page above it does.`
+        ? `“${name}” is not hidden itself any more. It comes into the navigation when the page above it does.`
         : `“${name}” is in the navigation now.`,
     hid: (name: string, hasPagesBelow: boolean) =>
       hasPagesBelow
@@ -429,6 +430,8 @@ export const strings = {
         ? `Published. It is not in the navigation: whoever has its address sees it now.${moved}`
         : `Published. Visitors see it now.${moved}`;
     },
+    unpublished: (name: string) =>
+      `“${name}” is not published any more. Visitors do not see it, and its address shows that there is no page.`,
     notPublished: (name: string) => `“${name}” is not published`,
     discard: 'Discard the draft',
     discarded: 'The draft is discarded.',
@@ -453,12 +456,14 @@ export const strings = {
     refuse: 'Discard it',
     otherDrafts: (people: readonly string[]) =>
       `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. Whoever publishes second is shown both versions.`,
+    unpublishedNote: 'This page is not published: visitors do not see it.',
     hiddenNote: 'This page is not in the navigation. You can show it in the page settings.',
-    hiddenAboveNote: (name: string) => `This page is not in the navigation, because “${name}” above it is hidden.`,
+    hiddenAboveNote: (name: string) => `This page is not in the navigation, because “${name}” above it is not.`,
     asSource: 'Show the HTML',
     asVisual: 'Back to the visual editor',
     status: {
       clean: 'Published',
+      unpublished: 'Not published',
       publishing: 'Publishing…',
       undoing: 'Undoing…',
       saving: 'Saving…',
@@ -606,6 +611,9 @@ export const strings = {
       searchPreview: 'In a search engine',
       hidden: 'Hide from the navigation',
       hiddenHelp: 'Whoever has the address still gets to the page.',
+      unpublish: 'Unpublish',
+      unpublishHelp:
+        'Visitors do not see the page any more, and its address shows that there is no page. What is written stays.',
       date: 'Date',
       dateHelp: (zone: string) => `Orders news and feeds. In the time zone of the site, ${zone}.`,
       format: 'Format',
@@ -664,12 +672,14 @@ export const strings = {
     text: 'Each time you publish this page, what it was before is kept here. You can compare and restore it: name, excerpt, text and format come back; address, date and whether it is hidden stay as they are now.',
     list: 'Versions',
     now: 'Published now',
+    nowUnpublished: 'Now, not published',
     version: (who: string, when: string) => `${when}, ${who}`,
     compareWith: 'Compare with',
     by: (who: string, when: string) => `Published by ${who}, ${when}`,
     restore: 'Restore this version',
     restoring: 'Being published again…',
-    restored: 'That version is published again.',
+    restored: (isPublished: boolean) =>
+      isPublished ? 'That version is published again.' : 'That version is back. The page is not published.',
     more: 'Show earlier versions',
     empty: 'No earlier versions yet.',
   },
@@ -958,6 +968,7 @@ export const strings = {
         'page.created': 'created',
         'page.changed': 'changed',
         'page.published': 'published',
+        'page.unpublished': 'unpublished',
         'page.moved': 'moved',
         'page.duplicated': 'duplicated',
         'page.deleted': 'deleted',

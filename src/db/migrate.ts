@@ -22,6 +22,7 @@ import * as searchVersions from './migrations/019-search-versions.ts';
 import * as searchBeginnings from './migrations/020-search-beginnings.ts';
 import * as pageImages from './migrations/021-page-images.ts';
 import * as trash from './migrations/022-trash.ts';
+import * as pageStatus from './migrations/023-page-status.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -50,6 +51,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['020-search-beginnings', searchBeginnings],
   ['021-page-images', pageImages],
   ['022-trash', trash],
+  ['023-page-status', pageStatus],
 ];
 
 /**

@@ -14,6 +14,8 @@ export type Flag = 0 | 1;
 type Fixed<T> = ColumnType<T, T, never>;
 
 export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
+/** `default`: a default page that nobody has published. Visitors see published pages only. */
+export type PageStatus = 'published' | 'unpublished' | 'default';
 export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
 export type LinkPurpose = 'reset_password' | 'invitation' | 'sign_in' | 'change_email';
 export type MediaKind = 'jpeg' | 'png' | 'webp' | 'avif' | 'gif';
@@ -267,6 +269,7 @@ export interface PagesTable {
   updated_by: number;
   /** The account's content version when this row last changed. */
   version: number;
+  status: Generated<PageStatus>;
 }
 
 /** Mail that is to be sent, is sent, or could not be. Written in the transaction that causes it. */

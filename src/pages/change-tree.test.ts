@@ -307,7 +307,16 @@ class Tree {
       case 'delete':
         return (await within.execute((trx) => deletePage(trx, accountId, id, actor(userId)))).undo;
       case 'duplicate':
-        await within.execute((trx) => duplicatePage(trx, accountId, { id, quota }, actor(userId)));
+        await within.execute(async (trx) => {
+          const copy = await duplicatePage(trx, accountId, { id, quota }, actor(userId));
+          // Nothing leads to a page that is not published.
+          await updatePage(
+            trx,
+            accountId,
+            { id: copy, basedOn: undefined, fields: {}, status: 'published', quota },
+            actor(userId),
+          );
+        });
         return undefined;
       case 'undo': {
         const undo = this.undos[change.undo % Math.max(1, this.undos.length)];

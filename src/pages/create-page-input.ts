@@ -1,5 +1,5 @@
 import type { Creator } from '../audit/record-creations.ts';
-import type { BodyFormat } from '../db/schema.ts';
+import type { BodyFormat, PageStatus } from '../db/schema.ts';
 import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 import { isBodyFormat, parsePageId } from './page.ts';
@@ -12,6 +12,8 @@ export interface CreatePageInput extends Creator {
   isHidden: string | undefined;
   description: string | undefined;
   bodyFormat: string | undefined;
+  /** `published` if not given. */
+  status?: PageStatus;
   /** Bytes that all of the account's pages may take up. */
   quota: number;
 }

@@ -108,6 +108,7 @@ export async function createDefaultPages(
     parentId: null,
     urlname: toUrlname(page.name),
     isHidden: 0 as const,
+    status: 'published' as const,
     bodyFormat: 'wysiwyg_format' as const,
     images: [],
     userId,

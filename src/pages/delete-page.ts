@@ -14,7 +14,7 @@ import { recordUndo } from './undos.ts';
 /** The columns of a page, as they are copied from one table to another. */
 export const pageColumns = sql.raw(
   `id, account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date,
-   created_at, created_by, updated_at, updated_by, version, description, body`,
+   created_at, created_by, updated_at, updated_by, version, status, description, body`,
 );
 
 /**

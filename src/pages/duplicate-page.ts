@@ -12,8 +12,8 @@ import { toUrlname } from './urlname.ts';
 
 /**
  * Copies a page without its descendants to the place after it, and returns the copy's id. Names are unique, so the
- * copy's name gets a number. The copy is hidden: nobody wants a page twice on the site while one of them is being
- * edited. All of the account's pages may take up `quota` bytes.
+ * copy's name gets a number. The copy is not published: nobody wants a page twice on the site while one of them is
+ * being edited. All of the account's pages may take up `quota` bytes.
  * @throws AppError `not_found`; QuotaExceeded
  */
 export async function duplicatePage(
@@ -42,10 +42,10 @@ export async function duplicatePage(
   const urlname = await uniqueUrlname(trx, accountId, parent, toUrlname(name));
   const { rows } = await sql<{ id: number }>`
     insert into pages (account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date,
-      created_at, created_by, updated_at, updated_by, version, description, body)
-    select account_id, parent_id, ${name}, ${urlname}, cast(${position} as bigint), 1, body_format, custom_date,
+      created_at, created_by, updated_at, updated_by, version, status, description, body)
+    select account_id, parent_id, ${name}, ${urlname}, cast(${position} as bigint), is_hidden, body_format, custom_date,
       cast(${now} as bigint), cast(${userId} as bigint), cast(${now} as bigint), cast(${userId} as bigint),
-      cast(${version} as bigint), description, body
+      cast(${version} as bigint), 'unpublished', description, body
     from pages where account_id = ${accountId} and id = ${id}
     returning id`.execute(trx);
   const copy = rows[0]!.id;

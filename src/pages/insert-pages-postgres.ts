@@ -3,7 +3,7 @@ import { keyIsActive } from '../api-keys/assert-key-active.ts';
 import { insertAuditEvents } from '../audit/record-creations.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { type Parameter, prepared } from '../db/prepared.ts';
-import type { BodyFormat } from '../db/schema.ts';
+import type { BodyFormat, PageStatus } from '../db/schema.ts';
 import { MAX_DEPTH } from './page.ts';
 import { CREATED, type PageToInsert } from './page-to-insert.ts';
 import { parentKey, usesPositionIndex } from './positions.ts';
@@ -22,6 +22,7 @@ export async function insertOnPostgres(
     names: column('name'),
     urlnames: column('urlname'),
     hidden: column('isHidden'),
+    statuses: column('status'),
     bodies: column('body'),
     descriptions: column('description'),
     imagePlaces: pages.flatMap(({ images }, index) => images.map(() => index + 1)),
@@ -54,6 +55,7 @@ interface NewPages {
   names: string[];
   urlnames: string[];
   hidden: number[];
+  statuses: PageStatus[];
   bodies: string[];
   descriptions: Array<string | null>;
   /** The places of the pages that show the images, which are in the next list. */
@@ -86,9 +88,9 @@ const insertion = (hasImages: boolean) =>
           ${parameter('accountIds')}::bigint[], ${parameter('parentIds')}::bigint[], ${parameter('names')}::text[],
           ${parameter('urlnames')}::text[], ${parameter('hidden')}::int[], ${parameter('bodies')}::text[],
           ${parameter('descriptions')}::text[], ${parameter('bodyFormats')}::text[], ${parameter('userIds')}::bigint[],
-          ${parameter('keyIds')}::bigint[], ${parameter('ips')}::text[]
+          ${parameter('keyIds')}::bigint[], ${parameter('ips')}::text[], ${parameter('statuses')}::text[]
         ) with ordinality as asked (
-          account_id, parent_id, name, urlname, is_hidden, body, description, body_format, user_id, key_id, ip, place
+          account_id, parent_id, name, urlname, is_hidden, body, description, body_format, user_id, key_id, ip, status, place
         )
       ), parents as (
         select distinct account_id, parent_id from asked where parent_id is not null
@@ -144,7 +146,7 @@ const insertion = (hasImages: boolean) =>
       ), created as (
         insert into pages (
           account_id, parent_id, name, urlname, position, is_hidden, body, description, body_format,
-          custom_date, created_at, created_by, updated_at, updated_by, version
+          custom_date, created_at, created_by, updated_at, updated_by, version, status
         )
         select
           possible.account_id, possible.parent_id, possible.name, possible.urlname,
@@ -156,7 +158,7 @@ const insertion = (hasImages: boolean) =>
           ), 0) + possible.place_among_new,
           possible.is_hidden, possible.body, possible.description, coalesce(possible.body_format, raised.editor),
           ${parameter('now')}::bigint, ${parameter('now')}::bigint, possible.user_id,
-          ${parameter('now')}::bigint, possible.user_id, raised.version
+          ${parameter('now')}::bigint, possible.user_id, raised.version, possible.status
         from possible
         join raised on raised.id = possible.account_id
         order by possible.place

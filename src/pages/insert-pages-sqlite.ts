@@ -98,6 +98,7 @@ const insert = preparedInsertion<PageRow, 'pages'>((db, parameter) =>
       updated_at: parameter('now'),
       updated_by: parameter('userId'),
       version: parameter('version'),
+      status: parameter('status'),
     })
     .onConflict((conflict) => conflict.doNothing()),
 );

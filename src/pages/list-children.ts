@@ -14,6 +14,7 @@ interface ChildPage {
   urlname: string;
   position: number;
   isHidden: boolean;
+  isPublished: boolean;
   childCount: number;
   /** The user has written something of it that is not published. */
   hasDraft: boolean;
@@ -44,6 +45,7 @@ export async function listChildren(
       'urlname',
       'position',
       'is_hidden as isHidden',
+      'status',
       'version',
       // Positions have no gaps, so the last child's says how many there are. Without `+`, SQLite would not use the index.
       sql<number>`coalesce((
@@ -74,10 +76,11 @@ export async function listChildren(
   const older = drafts.filter(({ id, basedOn }) => basedOn !== versionOf.get(id)).map(({ id }) => id);
   const spent = older.length === 0 ? [] : await listSpentDrafts(trx, accountId, { userId, ids: older });
   const withDraft = new Set(drafts.map(({ id }) => id).filter((id) => !spent.includes(id)));
-  const pages = rows.map((row) => ({
+  const pages = rows.map(({ status, ...row }) => ({
     ...row,
     parentId: parent,
     isHidden: row.isHidden === 1,
+    isPublished: status === 'published',
     hasDraft: withDraft.has(row.id),
   }));
   return { pages, total };

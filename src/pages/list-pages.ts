@@ -4,6 +4,7 @@ import { idRows } from '../db/json-list.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat, Flag, Timestamp } from '../db/schema.ts';
+import { isListedAsHidden } from './page-status.ts';
 import { Outline } from './page-tree.ts';
 import { parentKey, usesPositionIndex } from './positions.ts';
 import { readByParent } from './read-by-parent.ts';
@@ -14,6 +15,7 @@ export interface ListedPage {
   parent_id: number | null;
   name: string;
   urlname: string;
+  /** Pages that are not published are listed as hidden, except for default pages. */
   is_hidden: Flag;
   body: string;
   description: string | null;
@@ -80,7 +82,7 @@ const readOutline = readByParent((db) =>
 
 const selectPages = prepared<{ accountId: number; ids: string }, ListedPage>((db, parameter) => {
   const compiled = sql<ListedPage>`
-    select pages.id, pages.parent_id, pages.name, pages.urlname, pages.is_hidden, pages.body, pages.description,
+    select pages.id, pages.parent_id, pages.name, pages.urlname, ${isListedAsHidden} as is_hidden, pages.body, pages.description,
       pages.body_format, pages.custom_date, pages.created_at, pages.created_by, pages.updated_at, pages.updated_by
     from ${idRows(db, parameter('ids'))}
     ${lookupJoin(db, 'pages', sql`pages.account_id = ${parameter('accountId')} and pages.id = listed.id`)}`;

@@ -3,7 +3,7 @@ import type { BodyFormat, Timestamp } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 import { type PathNode, pathFromRoot, pathOf } from './subtree.ts';
 
-/** Everything about one page as it is published. */
+/** Everything about one page without its drafts. */
 export interface PageDetails {
   id: number;
   parentId: number | null;
@@ -15,6 +15,7 @@ export interface PageDetails {
   ancestors: PathNode[];
   position: number;
   isHidden: boolean;
+  isPublished: boolean;
   description: string | null;
   body: string;
   bodyFormat: BodyFormat | '';
@@ -52,13 +53,16 @@ export async function getPageDetails(trx: Trx, accountId: number, id: number): P
       'pages.updated_at as updatedAt',
       'author.name as updatedBy',
       'pages.version',
+      'pages.status',
     ])
     .where('pages.account_id', '=', accountId)
     .where('pages.id', '=', id)
     .executeTakeFirst();
   if (!page) throw notFound('The page');
   const ancestorPath = await pathFromRoot(trx, accountId, id);
-  return { ...page, isHidden: page.isHidden === 1, path: pathOf(ancestorPath), ancestors: ancestorPath.slice(0, -1) };
+  const { status, ...fields } = page;
+  const flags = { isHidden: page.isHidden === 1, isPublished: status === 'published' };
+  return { ...fields, ...flags, path: pathOf(ancestorPath), ancestors: ancestorPath.slice(0, -1) };
 }
 
 /** @throws AppError `not_found` when the account has no such page. */

@@ -1,4 +1,4 @@
-import type { BodyFormat } from '../db/schema.ts';
+import type { BodyFormat, PageStatus } from '../db/schema.ts';
 
 /** A page to insert, whose fields have been checked. */
 export interface PageToInsert {
@@ -8,6 +8,7 @@ export interface PageToInsert {
   name: string;
   urlname: string;
   isHidden: 0 | 1;
+  status: PageStatus;
   body: string;
   /** The hashes of the images that the body shows: `imagesIn`. */
   images: readonly string[];

@@ -11,7 +11,7 @@ interface PublishPageInput {
   id: number;
   /** The version of the page that the user began with. */
   basedOn: number;
-  /** The fields to publish; undefined publishes the user's draft. */
+  /** The fields to publish; undefined publishes the user's draft, or the page as it is. */
   fields: SomePageFields | undefined;
   /** The `updatedAt` of the draft that the fields were of; null for none. */
   draftAt: Timestamp | null;
@@ -20,8 +20,8 @@ interface PublishPageInput {
 }
 
 /**
- * Publishes the user's fields or draft. The draft is then deleted, unless another device or tab has saved a newer one.
- * If publishing fails, the draft stays.
+ * Publishes the page with the user's fields or draft. The draft is then deleted, unless another device or tab has saved a
+ * newer one. If publishing fails, the draft stays.
  * @throws AppError `not_found` for a page, or a draft, that is not there; ValidationError; PageConflict when somebody
  * was faster.
  */
@@ -37,9 +37,20 @@ export async function publishPage(
   const draft = input.fields
     ? { fields: input.fields, updatedAt: input.draftAt }
     : await findDraft(trx, accountId, { id, userId });
-  if (!draft) throw notFound('The draft');
+  if (!draft && (await isPublished(trx, accountId, id))) throw notFound('The draft');
   // First: the page needs its room.
-  await deleteDraft(trx, accountId, { id, userId, draftAt: draft.updatedAt });
-  const event = { action: 'page.published' };
-  return updatePage(trx, accountId, { id, basedOn, fields: draft.fields, quota, event }, by);
+  if (draft) await deleteDraft(trx, accountId, { id, userId, draftAt: draft.updatedAt });
+  const change = { id, basedOn, fields: draft?.fields ?? {}, status: 'published', quota } as const;
+  return updatePage(trx, accountId, { ...change, event: { action: 'page.published' } }, by);
+}
+
+async function isPublished(trx: Trx, accountId: number, id: number): Promise<boolean> {
+  const page = await trx
+    .selectFrom('pages')
+    .select('status')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!page) throw notFound('The page');
+  return page.status === 'published';
 }

@@ -29,8 +29,8 @@ export async function keepAddresses(
 }
 
 /**
- * Returns the ancestor path of the page that had the path last and still exists; undefined if there is none. For paths
- * that no page has now.
+ * Returns the ancestor path of the published page that had the path last and still exists; undefined if there is none.
+ * For paths that no published page has now.
  */
 export async function findMovedPage(trx: Trx, accountId: number, path: string): Promise<PathNode[] | undefined> {
   const [found] = await selectMoved(trx, { accountId, path });
@@ -45,6 +45,7 @@ const selectMoved = prepared<{ accountId: number; path: string }, { id: number }
     )
     .select('pages.id')
     .where('redirects.account_id', '=', parameter('accountId'))
+    .where('pages.status', '=', sql.lit('published'))
     .where(
       dialectOf(db) === 'postgres'
         ? sql<boolean>`md5(redirects.path) = md5(${parameter('path')})`

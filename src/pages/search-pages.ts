@@ -17,6 +17,7 @@ interface SearchHit {
   name: string;
   path: string;
   isHidden: boolean;
+  isPublished: boolean;
   /** The place in the text, if the page was found by its text. */
   excerpt?: Excerpt;
 }
@@ -81,7 +82,7 @@ async function show(trx: Trx, accountId: number, found: readonly number[]): Prom
   const paths = await pathsOf(trx, accountId, found);
   const rows = await trx
     .selectFrom('pages')
-    .select(['id', parentKey.as('parentId'), 'name', 'is_hidden as isHidden'])
+    .select(['id', parentKey.as('parentId'), 'name', 'is_hidden as isHidden', 'status'])
     .where('account_id', '=', accountId)
     .where('id', 'in', found)
     .execute();
@@ -90,8 +91,9 @@ async function show(trx: Trx, accountId: number, found: readonly number[]): Prom
   return found.flatMap((id) => {
     const page = pages.get(id);
     if (!page) return [];
-    const { parentId, name, isHidden } = page;
-    return [{ id, parentId, name, path: paths.get(id)!, isHidden: isHidden === 1 }];
+    const { parentId, name, isHidden, status } = page;
+    const flags = { isHidden: isHidden === 1, isPublished: status === 'published' };
+    return [{ id, parentId, name, path: paths.get(id)!, ...flags }];
   });
 }
 

@@ -3,8 +3,10 @@ import type { Db, Trx } from '../db/database.ts';
 import { idRows } from '../db/json-list.ts';
 import { checkRows, maxRows } from '../db/long-changes.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
+import type { PageStatus } from '../db/schema.ts';
 import { MAX_DEPTH } from './page.ts';
 import { bytesIn } from './page-bytes.ts';
+import { isVisible } from './page-status.ts';
 
 /** A page on the path from the root to another. */
 export interface PathNode {
@@ -12,20 +14,25 @@ export interface PathNode {
   name: string;
   urlname: string;
   isHidden: boolean;
+  isPublished: boolean;
 }
 
 /** Returns the pages from the root down to the page itself; none if the account has no such page. */
 export async function pathFromRoot(trx: Trx, accountId: number, id: number): Promise<PathNode[]> {
-  const { rows } = await sql<Omit<PathNode, 'isHidden'> & { isHidden: number }>`
-    with recursive way (id, parent_id, name, urlname, is_hidden, steps) as (
-      select id, parent_id, name, urlname, is_hidden, 1 from pages where account_id = ${accountId} and id = ${id}
+  const { rows } = await sql<Omit<PathNode, 'isHidden' | 'isPublished'> & { isHidden: number; status: PageStatus }>`
+    with recursive way (id, parent_id, name, urlname, is_hidden, status, steps) as (
+      select id, parent_id, name, urlname, is_hidden, status, 1 from pages where account_id = ${accountId} and id = ${id}
       union all
-      select pages.id, pages.parent_id, pages.name, pages.urlname, pages.is_hidden, way.steps + 1
+      select pages.id, pages.parent_id, pages.name, pages.urlname, pages.is_hidden, pages.status, way.steps + 1
       from way ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id`)}
       where way.steps <= ${sql.lit(MAX_DEPTH)}
     )
-    select id, name, urlname, is_hidden as "isHidden" from way order by steps desc`.execute(trx);
-  return rows.map((step) => ({ ...step, isHidden: step.isHidden === 1 }));
+    select id, name, urlname, is_hidden as "isHidden", status from way order by steps desc`.execute(trx);
+  return rows.map(({ status, ...step }) => ({
+    ...step,
+    isHidden: step.isHidden === 1,
+    isPublished: status === 'published',
+  }));
 }
 
 /** Returns the URL path of the last page; empty for the root itself. */
@@ -60,13 +67,13 @@ async function pathsWhere(
   return new Map(rows.map(({ id, path }) => [id, path]));
 }
 
-/** Returns the URL paths of those of the pages that visitors may see: neither they nor pages above them are hidden. */
+/** Returns the URL paths of the given pages that visitors may see: neither they nor pages above them are hidden or unpublished. */
 export async function visiblePathsOf(
   trx: Trx,
   accountId: number,
   ids: readonly number[],
 ): Promise<Map<number, string>> {
-  return pathsWhere(trx, accountId, ids, sql`pages.is_hidden = 0`);
+  return pathsWhere(trx, accountId, ids, isVisible);
 }
 
 /**

@@ -65,9 +65,9 @@ async function applyUndo(
     const change = await movePageTo(trx, accountId, { id: pageId, ...place }, by, urlname);
     return change.undo;
   }
-  const { pageId, revisionId, version, fields } = taken.payload;
-  const before = Object.entries(await getRevision(trx, accountId, revisionId));
+  const { pageId, revisionId, version, fields, status } = taken.payload;
+  const before = revisionId === undefined ? [] : Object.entries(await getRevision(trx, accountId, revisionId));
   const old = Object.fromEntries(before.filter(([field]) => fields.includes(field)));
-  const change = await revertUpdate(trx, accountId, { id: pageId, basedOn: version, fields: old, quota }, by);
+  const change = await revertUpdate(trx, accountId, { id: pageId, basedOn: version, fields: old, status, quota }, by);
   return change.undo;
 }

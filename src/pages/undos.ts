@@ -1,4 +1,5 @@
 import type { Trx } from '../db/database.ts';
+import type { PageStatus } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 
@@ -11,8 +12,17 @@ export const UNDO_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
 /** The payload that undoes each kind of change. */
 interface UndoPayloads {
-  /** The revision has the former fields; nothing else may have changed the page since `version`. */
-  update: { pageId: number; version: number; revisionId: number; fields: string[] };
+  /**
+   * The revision has the former fields; it is undefined without fields. `status` is the former one, if it changed. Nothing
+   * else may have changed the page since `version`.
+   */
+  update: {
+    pageId: number;
+    version: number;
+    revisionId?: number | undefined;
+    fields: readonly string[];
+    status?: PageStatus | undefined;
+  };
   /** The former place of the page. */
   move: { pageId: number; parentId: number | null; position: number; urlname: string };
   /** The page and how many were deleted with it, itself included. They are in `removed_pages`. */

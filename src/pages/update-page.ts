@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { type AuditEvent, recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
+import type { PageStatus } from '../db/schema.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
@@ -25,6 +26,8 @@ interface UpdatePageInput {
   /** The version that the user has seen; undefined for changes that need not know what they replace. */
   basedOn: number | undefined;
   fields: SomePageFields;
+  /** undefined leaves it as it is. */
+  status?: PageStatus | undefined;
   /** Bytes that all of the account's pages may take up, earlier states and drafts included. */
   quota: number;
   /** The audit event instead of `page.changed` with the fields. */
@@ -40,7 +43,7 @@ export interface PageChange {
 }
 
 /**
- * Changes the given fields of a page. Its former contents become a revision. With another urlname the page and its
+ * Changes the given fields of a page, and its status. Its former contents become a revision. With another urlname the page and its
  * descendants get new URLs, and the old ones redirect.
  * @throws AppError `not_found`; ValidationError, QuotaExceeded among them; PageConflict when its contents have changed
  * since `basedOn`.
@@ -64,13 +67,17 @@ async function applyUpdate(
   const { id, quota } = input;
   const now = Date.now();
   const { version } = await raiseContentVersion(trx, accountId, now);
-  const { changed, changedAddresses, bytes } = await planUpdate(trx, accountId, input);
+  const { changed, changedAddresses, bytes, formerStatus } = await planUpdate(trx, accountId, input);
   const fields = Object.keys(changed);
-  if (fields.length === 0) return { changedAddresses, undo: undefined };
+  const status = input.status === formerStatus ? undefined : input.status;
+  if (fields.length === 0 && status === undefined) return { changedAddresses, undo: undefined };
 
-  // The former contents, now a revision, take up these bytes from now on.
-  await reserveBytes(trx, accountId, { bytes, quota });
-  const revisionId = await storeRevision(trx, accountId, id);
+  let revisionId: number | undefined;
+  if (fields.length > 0) {
+    // The former contents, now a revision, take up these bytes from now on.
+    await reserveBytes(trx, accountId, { bytes, quota });
+    revisionId = await storeRevision(trx, accountId, id);
+  }
   if (changedAddresses > 0) {
     await keepAddresses(trx, accountId, { id, version: change === 'new' ? version : UNDONE_VERSION });
   }
@@ -79,6 +86,7 @@ async function applyUpdate(
     await trx
       .updateTable('pages')
       .set({ ...same, version, updated_at: now, updated_by: by.userId })
+      .$if(status !== undefined, (update) => update.set({ status: status! }))
       .$if(isHidden !== undefined, (update) => update.set({ is_hidden: isHidden ? 1 : 0 }))
       .$if(customDate !== undefined, (update) => update.set({ custom_date: customDate! }))
       .$if(bodyFormat !== undefined, (update) => update.set({ body_format: bodyFormat! }))
@@ -93,7 +101,13 @@ async function applyUpdate(
     await replaceImages(trx, accountId, { pageId: id, draftBy: 0 }, imagesIn(changed.body));
   }
   await queueForSearch(trx, accountId, { version, ids: sql`select cast(${id} as bigint) as id` });
-  const payload = { pageId: id, version, revisionId, fields };
+  const payload = {
+    ...{ pageId: id, version },
+    ...(status === 'published'
+      ? // Undoing a publication takes the page from visitors, and nothing from its writer.
+        { fields: [], status: fields.length > 0 ? 'unpublished' : formerStatus }
+      : { revisionId, fields, status: status && formerStatus }),
+  } as const;
   const undo = await recordUndo(trx, accountId, by.userId, { kind: 'update', payload });
   if (change === 'new') {
     const event = { action: 'page.changed', details: { fields }, ...input.event };
@@ -110,7 +124,13 @@ export async function planUpdate(
   trx: Trx,
   accountId: number,
   { id, basedOn, fields: given }: Pick<UpdatePageInput, 'id' | 'basedOn' | 'fields'>,
-): Promise<{ changed: Partial<PageFields>; urlname: string; changedAddresses: number; bytes: number }> {
+): Promise<{
+  changed: Partial<PageFields>;
+  urlname: string;
+  changedAddresses: number;
+  bytes: number;
+  formerStatus: PageStatus;
+}> {
   const { fields, failures } = parsePageFields(given);
   const page = await getPage(trx, accountId, id);
   await checkUnchanged(trx, accountId, page, basedOn);
@@ -126,7 +146,14 @@ export async function planUpdate(
   );
   const moves = urlname !== page.urlname;
   const bytes = bytesOf({ ...before, ...changed });
-  return { changed, urlname, bytes, changedAddresses: moves ? (await measureSubtree(trx, accountId, id)).size : 0 };
+  const { status: formerStatus } = page;
+  return {
+    changed,
+    urlname,
+    bytes,
+    formerStatus,
+    changedAddresses: moves ? (await measureSubtree(trx, accountId, id)).size : 0,
+  };
 }
 
 type Page = Awaited<ReturnType<typeof getPage>>;
@@ -144,6 +171,7 @@ async function getPage(trx: Trx, accountId: number, id: number) {
       'custom_date as customDate',
       'body_format as bodyFormat',
       'version',
+      'status',
       'body',
     ])
     .where('account_id', '=', accountId)

@@ -4,6 +4,7 @@ import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat, Flag, Timestamp } from '../db/schema.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
+import { isVisible } from '../pages/page-status.ts';
 import { shownDescription } from './description.ts';
 
 /** A page on the path from the root to the requested page. */
@@ -11,6 +12,7 @@ export interface PathNode {
   id: number;
   name: string;
   urlname: string;
+  /** Whether it is in no menu: hidden or not published. */
   isHidden: Flag;
 }
 
@@ -27,13 +29,17 @@ export interface FoundPage {
   ancestorPath: PathNode[];
 }
 
-/** Returns the page at the path of these urlnames, hidden or not; undefined if there is none. */
+/**
+ * Returns the page at the path of these urlnames, hidden or not; undefined if there is none. Pages that are not published
+ * are found for previews only. Those above the page need not be published.
+ */
 export async function findPage(
   trx: Trx,
   accountId: number,
   urlnames: readonly string[],
+  { isPreview = false }: { isPreview?: boolean } = {},
 ): Promise<FoundPage | undefined> {
-  const rows = await readAncestorPath(trx, accountId, urlnames, { detailsAt: urlnames.length });
+  const rows = await readAncestorPath(trx, accountId, urlnames, { detailsAt: urlnames.length, isPreview });
   const last = rows?.at(-1);
   if (!rows || !last || last.body === null) return undefined;
   return {
@@ -54,7 +60,7 @@ export async function findPageId(
   accountId: number,
   urlnames: readonly string[],
 ): Promise<number | undefined> {
-  const rows = await readAncestorPath(trx, accountId, urlnames, { detailsAt: 0 });
+  const rows = await readAncestorPath(trx, accountId, urlnames, { detailsAt: 0, isPreview: false });
   return rows?.at(-1)?.id;
 }
 
@@ -62,18 +68,24 @@ async function readAncestorPath(
   trx: Trx,
   accountId: number,
   urlnames: readonly string[],
-  { detailsAt }: { detailsAt: number },
+  { detailsAt, isPreview }: { detailsAt: number; isPreview: boolean },
 ): Promise<PathRow[] | undefined> {
   const depth = urlnames.length;
   if (depth === 0 || depth > MAX_DEPTH) return undefined;
-  const rows = await selectPath(trx, { accountId, urlnames: JSON.stringify(urlnames), depth, detailsAt });
+  const rows = await selectPath(trx, {
+    accountId,
+    urlnames: JSON.stringify(urlnames),
+    depth,
+    detailsAt,
+    isPreview: isPreview ? 1 : 0,
+  });
   return rows.at(-1)?.depth === depth ? rows : undefined;
 }
 
 interface PathRow extends PathNode {
   depth: number;
   description: string | null;
-  /** These only at the depth that they are asked for. */
+  /** These only at the depth that they are asked for, and only if the page is published, or for a preview. */
   body: string | null;
   bodyFormat: BodyFormat | '' | null;
   customDate: Timestamp | null;
@@ -86,6 +98,7 @@ interface PathParameters {
   depth: number;
   /** The depth of the page whose body and other details are wanted; 0 for none. */
   detailsAt: number;
+  isPreview: Flag;
 }
 
 /**
@@ -97,9 +110,10 @@ const selectPath = prepared<PathParameters, PathRow>((db, parameter) => {
   // Both databases take the nth of a JSON array in the same words, but for the parameter's type.
   const names = dialectOf(db) === 'postgres' ? sql`${parameter('urlnames')}::json` : parameter('urlnames');
   const account = parameter('accountId');
-  const number = (name: 'depth' | 'detailsAt') =>
+  const number = (name: 'depth' | 'detailsAt' | 'isPreview') =>
     dialectOf(db) === 'postgres' ? sql`${parameter(name)}::int` : parameter(name);
   const [depth, detailsAt] = [number('depth'), number('detailsAt')];
+  const isShown = sql`way.depth = ${detailsAt} and (pages.status = 'published' or ${number('isPreview')} = 1)`;
   const compiled = sql<PathRow>`
     with recursive way (id, depth) as (
       select (
@@ -115,12 +129,12 @@ const selectPath = prepared<PathParameters, PathRow>((db, parameter) => {
       from way
       where way.id is not null and way.depth < ${depth}
     )
-    select pages.id, pages.name, pages.urlname, pages.is_hidden as "isHidden", way.depth,
-      case when way.depth = ${detailsAt} then ${shownDescription} end as description,
-      case when way.depth = ${detailsAt} then pages.body end as body,
-      case when way.depth = ${detailsAt} then pages.body_format end as "bodyFormat",
-      case when way.depth = ${detailsAt} then pages.custom_date end as "customDate",
-      case when way.depth = ${detailsAt} then pages.updated_at end as "updatedAt"
+    select pages.id, pages.name, pages.urlname, case when ${isVisible} then 0 else 1 end as "isHidden", way.depth,
+      case when ${isShown} then ${shownDescription} end as description,
+      case when ${isShown} then pages.body end as body,
+      case when ${isShown} then pages.body_format end as "bodyFormat",
+      case when ${isShown} then pages.custom_date end as "customDate",
+      case when ${isShown} then pages.updated_at end as "updatedAt"
     from way ${lookupJoin(db, 'pages', sql`pages.account_id = ${account} and pages.id = way.id`)}
     order by way.depth`;
   return { compile: () => compiled.compile(db) };

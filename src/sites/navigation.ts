@@ -3,6 +3,7 @@ import { dialectOf, type Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { idRows } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
+import { isVisible } from '../pages/page-status.ts';
 import { parentKey } from '../pages/positions.ts';
 import type { PathNode } from './find-page.ts';
 
@@ -57,7 +58,8 @@ export async function findHomePage(trx: Trx, accountId: number): Promise<{ id: n
 
 /**
  * Returns the menu for one page: extended by the page's ancestors, and by the children of all of them and of the page
- * itself. `menu` is not changed. Hidden pages and their descendants are left out.
+ * itself. `menu` is not changed. Hidden and unpublished pages and their
+ * descendants are left out.
  */
 export async function readMenu(
   trx: Trx,
@@ -125,7 +127,7 @@ const selectOnPostgres = prepared<{ accountId: number; parents: string; limit: n
       from ${idRows(db, parameter('parents'))}
       cross join lateral (
         select id, name, urlname, position from pages
-        where account_id = ${parameter('accountId')} and ${parentKey} = listed.id and is_hidden = 0
+        where account_id = ${parameter('accountId')} and ${parentKey} = listed.id and ${isVisible}
         order by position
         limit ${limitInIndexOrder(parameter('limit'))}
       ) as child
@@ -140,10 +142,10 @@ const selectOnSqlite = prepared<{ accountId: number; parents: string; most: numb
     select pages.id, listed.id as parent, pages.name, pages.urlname
     from ${idRows(db, parameter('parents'))}
     cross join pages
-    where pages.account_id = ${account} and coalesce(pages.parent_id, 0) = listed.id and pages.is_hidden = 0
+    where pages.account_id = ${account} and coalesce(pages.parent_id, 0) = listed.id and ${isVisible}
       and pages.position <= coalesce((
         select last.position from pages as last
-        where last.account_id = ${account} and coalesce(last.parent_id, 0) = listed.id and last.is_hidden = 0
+        where last.account_id = ${account} and coalesce(last.parent_id, 0) = listed.id and ${isVisible}
         order by last.position
         limit 1 offset ${parameter('most')}
       ), 9007199254740991)

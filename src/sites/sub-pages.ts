@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Timestamp } from '../db/schema.ts';
+import { isVisible } from '../pages/page-status.ts';
 import { lastPosition, parentKey } from '../pages/positions.ts';
 import { shownDescription } from './description.ts';
 
@@ -49,8 +49,7 @@ const selectPart = prepared<{ accountId: number; parent: number; limit: number; 
       .select(['name', 'urlname', shownDescription.as('description'), 'custom_date as customDate'])
       .where('account_id', '=', parameter('accountId'))
       .where(parentKey, '=', parameter('parent'))
-      // Written out, as the index of visible pages has it.
-      .where('is_hidden', '=', sql.lit(0))
+      .where(isVisible)
       .orderBy('position')
       .limit(limitInIndexOrder(parameter('limit')))
       .offset(parameter('offset')),

@@ -1,11 +1,12 @@
-import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
+import { isVisible } from '../pages/page-status.ts';
 import { treeOrder } from '../pages/page-tree.ts';
 import { parentKey } from '../pages/positions.ts';
 import { readByParent } from '../pages/read-by-parent.ts';
 
-/** A page that visitors find without being given its address: neither it nor a page above it is hidden. */
+/** A page that visitors find without being given its address: it is published, and neither it nor a page above it is hidden or
+ * unpublished. */
 export interface VisiblePage {
   id: number;
   /** From the root down, or `/` for the home page. */
@@ -84,7 +85,7 @@ export async function listVisiblePages(trx: Trx, accountId: number): Promise<Vis
       columns.dates.push(row.customDate);
     }
   }
-  // What is below a hidden page cannot be reached from the root by what was read, and is left out.
+  // What is below a page that is not visible cannot be reached from the root by what was read, and is left out.
   return new VisiblePages(columns, await treeOrder({ ids, parents, length: ids.length }));
 }
 
@@ -99,6 +100,5 @@ const readVisible = readByParent((db) =>
       'updated_at as updatedAt',
       'custom_date as customDate',
     ])
-    // Written out, as the index of visible pages has it.
-    .where('is_hidden', '=', sql.lit(0)),
+    .where(isVisible),
 );

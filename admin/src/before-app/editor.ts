@@ -31,8 +31,9 @@ async function showPage(): Promise<void> {
   field.value = name;
   field.parentElement!.dataset.name = `${name} `;
   const note = document.querySelector<HTMLElement>('[data-note]')!;
-  const above = page.ancestors.find((ancestor) => ancestor.isHidden);
-  if (above) note.textContent = note.dataset.noteAbove!.replace('…', () => above.name);
+  const above = page.ancestors.find((ancestor) => ancestor.isHidden || !ancestor.isPublished);
+  if (!page.isPublished) note.textContent = note.dataset.noteUnpublished!;
+  else if (above) note.textContent = note.dataset.noteAbove!.replace('…', () => above.name);
   else if (page.isHidden && isHidden) note.textContent = note.dataset.note!;
   showText(document.querySelector('[data-meanwhile]')!, body, bodyFormat);
   await painted();

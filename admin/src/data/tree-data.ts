@@ -90,8 +90,8 @@ export function changePage(parent: ParentId, id: number, change: Partial<TreePag
 }
 
 /** Updates the page in every cached list, so that it does not change in front of the user later. */
-export function notePage({ id, parentId, name, urlname, isHidden, version }: PageJson): void {
-  changePage(parentId, id, { name, urlname, isHidden, version });
+export function notePage({ id, parentId, name, urlname, isHidden, isPublished, version }: PageJson): void {
+  changePage(parentId, id, { name, urlname, isHidden, isPublished, version });
 }
 
 /** Marks the page as having, or not having, a draft in every cached list. */

@@ -5,6 +5,7 @@ import { countPageBytes, countRevisionBytes } from '../../pages/page-bytes.ts';
 import { publishPage } from '../../pages/publish-page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { getRevision, listRevisions } from '../../pages/revisions.ts';
+import { unpublishPage } from '../../pages/unpublish-page.ts';
 import { discardDraftQuery, publishPageInput, revisionsQuery, saveDraftInput } from './contract/writing.ts';
 import type { RevisionsJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -50,6 +51,12 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
       body: publishPageInput,
       handle: (request) => onPage(db, request, () => publish(dependencies, request)),
     }),
+    {
+      method: 'POST',
+      path: '/admin/pages/:id/unpublish',
+      needs: 'edit_pages',
+      handle: (request) => unpublish(db, request),
+    },
     route({
       method: 'GET',
       path: '/admin/pages/:id/revisions',
@@ -97,6 +104,12 @@ async function publish({ db, config }: PageContentDependencies, request: SignedI
   if (basedOn === undefined) throw new IfMatchNeeded();
   const input = { id, basedOn, fields: body.fields, draftAt: body.draftAt, quota: config.pageQuota };
   const done = await changeReportingHomePage(request, (trx) => publishPage(trx, caller.accountId, input, actor));
+  return changeResponse(db, request, id, done);
+}
+
+async function unpublish(db: Db, request: SignedInRequest) {
+  const { caller, actor, id } = request;
+  const done = await changeReportingHomePage(request, (trx) => unpublishPage(trx, caller.accountId, id, actor));
   return changeResponse(db, request, id, done);
 }
 

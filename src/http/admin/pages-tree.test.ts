@@ -164,12 +164,12 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.equal((await person.get(`pages/${e}`)).json.position, 2);
   });
 
-  test('a copy comes next, hidden, without what is below', async (t) => {
+  test('a copy comes next, not published, without what is below', async (t) => {
     const { person, a, shape } = await start(t);
     const { page } = (await person.post(`pages/${a}/duplicate`)).json;
     assert.deepEqual(
-      [page.name, page.urlname, page.position, page.isHidden, page.body, page.createdBy],
-      ['A 2', 'a-2', 2, true, 'This is A', 'The editor'],
+      [page.name, page.urlname, page.position, page.isPublished, page.isHidden, page.body, page.createdBy],
+      ['A 2', 'a-2', 2, false, false, 'This is A', 'The editor'],
     );
     await person.post(`pages/${a}/duplicate`);
     assert.equal(await shape(), 'A(B(C)) A 3 A 2 D E');

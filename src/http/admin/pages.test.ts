@@ -33,6 +33,7 @@ onEachDatabase('pages in the admin app', (open) => {
           urlname: 'home',
           position: 1,
           isHidden: false,
+          isPublished: true,
           childCount: 0,
           hasDraft: false,
         },
@@ -43,6 +44,7 @@ onEachDatabase('pages in the admin app', (open) => {
           urlname: 'about-us',
           position: 2,
           isHidden: true,
+          isPublished: true,
           childCount: 2,
           hasDraft: false,
         },
@@ -107,7 +109,7 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.deepEqual(await find(' '), []);
     const { pages } = (await person.get('pages/search?q=the+menu')).json;
     assert.deepEqual(pages, [
-      { id: menu, parentId: cafe, name: 'The menu', path: '/cafe-bar/the-menu', isHidden: false },
+      { id: menu, parentId: cafe, name: 'The menu', path: '/cafe-bar/the-menu', isHidden: false, isPublished: true },
     ]);
   });
 
@@ -162,7 +164,9 @@ onEachDatabase('pages in the admin app', (open) => {
     const { json, headers } = await person.get(`pages/${id}`);
     assert.equal(headers.etag, `"${json.version}"`);
     assert.equal(json.path, '/about/team');
-    assert.deepEqual(json.ancestors, [{ id: about, name: 'About', urlname: 'about', isHidden: true }]);
+    assert.deepEqual(json.ancestors, [
+      { id: about, name: 'About', urlname: 'about', isHidden: true, isPublished: true },
+    ]);
     assert.equal(json.body, 'a\r\n<b>');
     assert.equal(json.createdBy, 'Olivia Owner');
     assert.equal(json.draft, null);

@@ -2,11 +2,13 @@ import { hash } from 'node:crypto';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { escapeHtml } from '../../html.ts';
+import type { SomePageFields } from '../../pages/page-fields.ts';
+import { parentKey, usesPositionIndex } from '../../pages/positions.ts';
 import { pathFromRoot, pathOf } from '../../pages/subtree.ts';
 import { bodyRenderer } from '../../sites/body-renderer.ts';
 import type { FoundPage } from '../../sites/find-page.ts';
 import { mainMenus } from '../../sites/menus.ts';
-import { type MainMenu, type MenuPage, readMenu } from '../../sites/navigation.ts';
+import { findHomePage, type MainMenu, type MenuPage, readMenu } from '../../sites/navigation.ts';
 import type { PreviewSite, SiteDraft, SitePreview } from '../../sites/preview.ts';
 import { accentStyle } from './colour.ts';
 import type { SiteSettings } from './contents.ts';
@@ -35,29 +37,45 @@ export function sitePreviewer(db: Db, settings: SiteSettings): PreviewSite {
 async function readDraft(
   trx: Trx,
   accountId: number,
-  { page: wanted, theme, accent }: SiteDraft,
+  { page, theme, accent }: SiteDraft,
   menuOf: ReturnType<typeof mainMenus>,
 ): Promise<PageRead | undefined> {
+  const wanted = page ?? (await findFirstPage(trx, accountId));
   const ancestorPath = wanted ? await pathFromRoot(trx, accountId, wanted.id) : [];
   if (wanted && ancestorPath.length === 0) return undefined;
-  const ask = (path: string) => readPage(trx, accountId, { path, part: 1, menuOf });
+  const ask = (path: string) => readPage(trx, accountId, { path, part: 1, menuOf, isPreview: true });
   const found = await ask(pathOf(ancestorPath) || '/');
   const read = found.kind === 'home-path' ? await ask('/') : found;
   const site = { ...read.site, ...(theme && { theme }), ...(accent && { accent }) };
   if (read.kind !== 'page' || !wanted) return { ...read, site };
-  const page = withFields(read.page, wanted.fields);
+  const isHidden = wanted.fields.isHidden ?? ancestorPath.at(-1)!.isHidden;
+  const changed = withFields(read.page, { ...wanted.fields, isHidden });
   const wasHidden = read.page.ancestorPath.at(-1)!.isHidden === 1;
-  const own = page.ancestorPath.at(-1)!;
+  const own = changed.ancestorPath.at(-1)!;
   // A page that becomes visible is last in the menu, like a new page.
   const menu =
-    wasHidden && own.isHidden === 0 ? await readMenu(trx, accountId, read.menu, page.ancestorPath) : read.menu;
-  return { ...read, site, page, menu: withPage(menu, own) };
+    wasHidden && own.isHidden === 0 ? await readMenu(trx, accountId, read.menu, changed.ancestorPath) : read.menu;
+  return { ...read, site, page: changed, menu: withPage(menu, own) };
 }
 
-function withFields(page: FoundPage, fields: NonNullable<SiteDraft['page']>['fields']): FoundPage {
+/** Returns the first root page if the site has no home page: it is shown as if it were published. */
+async function findFirstPage(trx: Trx, accountId: number): Promise<SiteDraft['page']> {
+  if (await findHomePage(trx, accountId)) return undefined;
+  const page = await trx
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where(parentKey, '=', 0)
+    .where(usesPositionIndex)
+    .where('position', '=', 1)
+    .executeTakeFirst();
+  return page && { id: page.id, fields: { isHidden: false } };
+}
+
+function withFields(page: FoundPage, fields: SomePageFields & { isHidden: boolean }): FoundPage {
   const name = fields.name?.trim() || page.name;
   const own = page.ancestorPath.at(-1)!;
-  const isHidden = fields.isHidden === undefined ? own.isHidden : fields.isHidden ? 1 : 0;
+  const isHidden = fields.isHidden ? 1 : 0;
   return {
     ...page,
     name,

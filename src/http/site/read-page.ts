@@ -20,11 +20,19 @@ export type PageRead = { site: Site; menu: MainMenu } & (
   | { kind: 'not-found' | 'placeholder' }
 );
 
+interface ReadPageInput {
+  path: string;
+  part: number;
+  menuOf: (trx: Trx, site: Site) => Promise<MainMenu>;
+  /** Reads pages that are not published, too. */
+  isPreview?: boolean;
+}
+
 /** Reads the data for a canonical path, with one part of the page's sub-pages. */
 export async function readPage(
   trx: Trx,
   accountId: number,
-  { path, part, menuOf }: { path: string; part: number; menuOf: (trx: Trx, site: Site) => Promise<MainMenu> },
+  { path, part, menuOf, isPreview = false }: ReadPageInput,
 ): Promise<PageRead> {
   const { site, menu } = await readSite(trx, accountId, menuOf);
   const isHome = path === '/';
@@ -40,7 +48,7 @@ export async function readPage(
     const id = await findPageId(trx, accountId, urlnames);
     if (id !== undefined && !(await listSubPages(trx, accountId, id, part))) return { site, menu, kind: 'not-found' };
   }
-  const page = await findPage(trx, accountId, urlnames);
+  const page = await findPage(trx, accountId, urlnames, { isPreview });
   if (!page) return { site, menu, ...(await whereTo(trx, accountId, path, menu)) };
   const listed = await listSubPages(trx, accountId, page.id, part);
   if (!listed) return { site, menu, kind: 'not-found' };

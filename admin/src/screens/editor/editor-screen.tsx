@@ -77,6 +77,7 @@ function Outline() {
         className={classes.note}
         data-note={words.hiddenNote}
         data-note-above={words.hiddenAboveNote('…')}
+        data-note-unpublished={words.unpublishedNote}
         {...filledLater}
       />
       <div className={classes.bodyEditor}>

@@ -7,8 +7,8 @@ const words = strings.editor;
 
 interface EditorToolsProps {
   readonly pageId: number;
-  /** The page's URL on the site. */
-  readonly address: string;
+  /** The page's URL on the site; undefined if it is not published. */
+  readonly address: string | undefined;
   readonly onSettings: () => void;
 }
 
@@ -21,11 +21,13 @@ export function EditorTools({ pageId, address, onSettings }: EditorToolsProps) {
           <History size={18} aria-hidden />
         </ActionIcon>
       </Tooltip>
-      <Tooltip label={words.onSite}>
-        <ActionIcon component="a" href={address} target="_blank" aria-label={words.onSite}>
-          <ExternalLink size={18} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      {address !== undefined && (
+        <Tooltip label={words.onSite}>
+          <ActionIcon component="a" href={address} target="_blank" aria-label={words.onSite}>
+            <ExternalLink size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
       <Button variant="default" leftSection={<Settings2 size={16} aria-hidden />} onClick={onSettings}>
         {words.settings.button}
       </Button>

@@ -4,7 +4,7 @@ import { useIsMutating } from '@tanstack/react-query';
 import { FileX } from 'lucide-react';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { api, isOutdated } from '../../api.ts';
-import type { BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
+import type { AccountJson, BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
 import { valuesOf } from '../../data/changes.ts';
 import { LocalCopies } from '../../data/local-copy.ts';
 import { notePage, refreshPages } from '../../data/tree-data.ts';
@@ -16,6 +16,7 @@ import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { useTitle } from '../../parts/use-title.ts';
 import { queryClient } from '../../queries.ts';
 import { runOptimistic } from '../../run-optimistic.ts';
+import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { BodyEditor } from './body-editor.tsx';
@@ -83,7 +84,8 @@ export function PageEditor({ page }: { page: PageJson }) {
       },
     });
   const publish = (over?: PageJson) => {
-    const before = valuesOf(over ?? published, changed);
+    // Undoing the first publication takes the page from visitors. What is written stays.
+    const before = published.isPublished ? valuesOf(over ?? published, changed) : {};
     runOptimistic({
       about,
       // Nothing is published yet, so only the status says it. What is typed meanwhile is a new draft.
@@ -108,10 +110,28 @@ export function PageEditor({ page }: { page: PageJson }) {
     });
   };
   const isChanged = Object.keys(changed).length > 0;
+  const isPublishable = mayEdit && (isChanged || !published.isPublished);
   const publishNow = () => {
-    if (isChanged && mayEdit && queryClient.isMutating({ mutationKey: about }) === 0) publish();
+    if (isPublishable && queryClient.isMutating({ mutationKey: about }) === 0) publish();
   };
   useHotkeys([['mod+Enter', ({ target }) => confirmDialog(target) || publishNow()]], [], true);
+  const unpublish = () => {
+    setSettingsOpen(false);
+    runOptimisticWithUndo({
+      about: [`unpublish-${page.id}`],
+      show: () => {
+        store.setPublished(false);
+        return () => store.setPublished(true);
+      },
+      send: () => api.unpublish(page.id),
+      onDone: (answer) => afterChange(answer.page),
+      done: ({ undo, home }) =>
+        undo === null ? undefined : words.unpublished(published.name) + strings.pages.home(home),
+      sendBack: ({ undo }) => api.undo(undo!),
+      onUndone: (answer) => afterChange(answer.page),
+      later: ({ undo }) => ({ call: 'undo', id: undo! }),
+    });
+  };
   const discard = (to?: PageJson) => {
     const discarded = changed;
     setConflict(undefined);
@@ -135,7 +155,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       tools={
         <EditorTools
           pageId={page.id}
-          address={account.address + (published.isHome ? '/' : published.path)}
+          address={addressOf(published, account)}
           onSettings={() => setSettingsOpen(true)}
         />
       }
@@ -171,7 +191,7 @@ export function PageEditor({ page }: { page: PageJson }) {
               </IconButton>
             )}
             {mayEdit && (
-              <Button onClick={publishNow} disabled={!isChanged || underWay !== undefined}>
+              <Button onClick={publishNow} disabled={!isPublishable || underWay !== undefined}>
                 {words.publish}
               </Button>
             )}
@@ -211,6 +231,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         page={published}
         fields={fields}
         onChange={(change) => store.change(change)}
+        onUnpublish={unpublish}
         onConvert={(format) => {
           if (format === fields.bodyFormat) return;
           // Where there is no text, there is nothing to show.
@@ -232,6 +253,11 @@ export function PageEditor({ page }: { page: PageJson }) {
       />
     </EditorFrame>
   );
+}
+
+/** Returns the page's URL on the site; undefined if it is not published. */
+function addressOf({ isPublished, isHome, path }: PageJson, { address }: AccountJson): string | undefined {
+  return isPublished ? address + (isHome ? '/' : path) : undefined;
 }
 
 /** Tells whether a key is for an open dialog, and submits it. */

@@ -20,11 +20,12 @@ interface SettingsPanelProps {
   readonly fields: PageFieldsJson;
   readonly onChange: (change: Partial<PageFieldsJson>) => void;
   readonly onConvert: (format: BodyFormat) => void;
+  readonly onUnpublish: () => void;
 }
 
-/** Everything about a page but its text. Saved with the draft like that. */
+/** Everything about a page but its text. The fields are saved with the draft like that. */
 export function SettingsPanel(props: SettingsPanelProps) {
-  const { opened, isReadOnly, isCovered, onClose, page, fields, onChange, onConvert } = props;
+  const { opened, isReadOnly, isCovered, onClose, page, fields, onChange, onConvert, onUnpublish } = props;
   const { account } = useSession();
   const address = useAddressPreview(page, fields);
   const parentPath = page.path.slice(0, page.path.lastIndexOf('/'));
@@ -112,6 +113,16 @@ export function SettingsPanel(props: SettingsPanelProps) {
             ]}
           />
         </div>
+        {page.isPublished && !isReadOnly && (
+          <div>
+            <Button variant="default" onClick={onUnpublish}>
+              {words.unpublish}
+            </Button>
+            <Text size="xs" mt={6} c="dimmed">
+              {words.unpublishHelp}
+            </Text>
+          </div>
+        )}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {strings.close}

@@ -22,7 +22,7 @@ interface NewPageDialogProps {
   readonly onCreate: (page: NewPage) => void;
 }
 
-/** Asks for nothing but a name. The page starts hidden: visitors see no empty page. */
+/** Asks for nothing but a name. The page is not published: visitors see no empty page. */
 export function NewPageDialog({ asked, onClose, onCreate }: NewPageDialogProps) {
   const form = useFields({ name: '' });
   useEffect(() => {

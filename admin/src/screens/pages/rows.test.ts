@@ -96,6 +96,7 @@ function page(id: number, name: string, position: number, more: Partial<TreePage
     urlname,
     position,
     isHidden: false,
+    isPublished: true,
     childCount: 0,
     hasDraft: false,
     version: 1,

@@ -11,7 +11,7 @@ export interface PageRow {
   /** How many there are with it. */
   readonly siblings: number;
   readonly path: string;
-  /** Whether a page above it is hidden, so that it is in no navigation, whatever is said of itself. */
+  /** Whether a page above it is hidden or not published, so that it is in no navigation, whatever is said of itself. */
   readonly isBelowHidden: boolean;
   readonly isOpen: boolean;
 }
@@ -48,7 +48,7 @@ export function rowsOf(children: ReadonlyMap<ParentId, PageChildrenJson>, open: 
       const own = `${path}/${page.urlname}`;
       const place = { parent, level, siblings: list.total, path: own, isBelowHidden };
       rows.push({ kind: 'page', key: `page-${page.id}`, page, ...place, isOpen });
-      if (isOpen) visit(page.id, level + 1, own, isBelowHidden || page.isHidden);
+      if (isOpen) visit(page.id, level + 1, own, isBelowHidden || page.isHidden || !page.isPublished);
     }
     // Another one for each part: it asks once, when it comes into view, and that may be where the last one stood.
     const key = `more-${parent}-${list.pages.length}`;

@@ -28,15 +28,15 @@ export function SearchResults({ text }: { text: string }) {
         </Text>
       )}
       <Stack gap={0}>
-        {pages?.map(({ id, name, path, isHidden, excerpt }) => (
+        {pages?.map(({ id, name, path, isHidden, isPublished, excerpt }) => (
           <Link key={id} href={`/pages/${id}`} className={classes.result}>
             <Group gap="xs">
               <Text fw={500} dir="auto">
                 {name}
               </Text>
-              {isHidden && (
+              {(isHidden || !isPublished) && (
                 <Badge size="sm" variant="default">
-                  {words.hidden}
+                  {isPublished ? words.hidden : words.unpublished}
                 </Badge>
               )}
             </Group>

@@ -154,17 +154,17 @@ test('a page moves below another and back, and both tell how many pages they hav
   assert.deepEqual([shown(), row('A').page.childCount], [['A', 'B', 'C'], 0]);
 });
 
-test('a copy stands behind its page at once, hidden, and goes with “Undo”', async (t) => {
+test('a copy stands behind its page at once, not published, and goes with “Undo”', async (t) => {
   const { row, shown, stored, network, settled } = await start(t, ['A', 'B']);
   const { letGo } = network.hold('POST');
   treeActions.duplicate(row('A'));
   assert.deepEqual(shown(), ['A', 'A', 'B']);
   assert.deepEqual(
-    childrenOf(ROOT).map(({ id, isHidden }) => [id < 0, isHidden]),
+    childrenOf(ROOT).map(({ id, isPublished }) => [id < 0, isPublished]),
     [
-      [false, false],
-      [true, true],
-      [false, false],
+      [false, true],
+      [true, false],
+      [false, true],
     ],
   );
   letGo();
@@ -221,7 +221,10 @@ async function start(t: TestContext, names: readonly string[]) {
   const { accountId } = await makeAccount(database.db);
   const { id: userId } = await makeUser(database.db, accountId, { role: 'owner' });
   const person = new Person(service, await tokenFor(database.db, accountId, userId));
-  for (const name of names) assert.equal((await person.post('pages', { name })).status, 201);
+  for (const name of names) {
+    const { id, version } = (await person.post('pages', { name })).json;
+    assert.equal((await person.post(`pages/${id}/publish`, {}, { 'If-Match': `"${version}"` })).status, 200);
+  }
   const network = connect(t, person);
   const load = async (parent: number) =>
     queryClient.setQueryData([...PAGES, 'children', parent], await api.children(parent, 0));

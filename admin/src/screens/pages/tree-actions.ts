@@ -31,7 +31,7 @@ interface Creation {
 export const treeActions = {
   create: (parent: ParentId, name: string, { onCreated, onUndo, onRefused }: Creation) =>
     make(parent, { ...emptyPage, id: temporaryId(), parentId: parent, name }, (page) => putLast(page, parent), {
-      send: () => api.createPage({ name, parentId: parent, isHidden: true }),
+      send: () => api.createPage({ name, parentId: parent }),
       onError: onRefused,
       onCreated,
       onUndo: ({ id }) => onUndo(id),
@@ -39,7 +39,7 @@ export const treeActions = {
     }),
 
   duplicate: ({ page, parent }: PageRow) => {
-    const copy = { ...page, id: temporaryId(), isHidden: true, hasDraft: false, childCount: 0 };
+    const copy = { ...page, id: temporaryId(), isPublished: false, hasDraft: false, childCount: 0 };
     make(parent, copy, (coming) => putIn(coming, parent, page.position + 1), {
       send: async () => (await api.duplicatePage(page.id)).page,
       done: () => words.duplicated(page.name),
@@ -112,8 +112,16 @@ function positionBack(place: RemovedPlace): number {
   return place.position;
 }
 
-/** A new page is hidden: visitors should not see an empty one. */
-const emptyPage = { urlname: '', position: 0, isHidden: true, childCount: 0, hasDraft: false, version: 0 };
+/** A new page is not published: visitors should not see an empty one. */
+const emptyPage = {
+  urlname: '',
+  position: 0,
+  isHidden: false,
+  isPublished: false,
+  childCount: 0,
+  hasDraft: false,
+  version: 0,
+};
 
 interface MakeOptions {
   readonly send: () => Promise<PageJson>;

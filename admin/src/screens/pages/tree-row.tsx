@@ -1,6 +1,7 @@
 import { ActionIcon, Badge, TextInput } from '@mantine/core';
 import { ChevronRight, EyeOff, FilePen, FileText, GripVertical, House } from 'lucide-react';
 import { type CSSProperties, useRef, useState } from 'react';
+import type { TreePageJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 import classes from './page-tree.module.css';
 import type { PageRow, Renaming, Row, TreeHandlers } from './rows.ts';
@@ -34,8 +35,8 @@ export function TreeRow(props: TreeRowProps) {
     onLinger: () => hasChildren && handlers.setOpen(page.id, true),
     onDrop: handlers.drop,
   });
-  const isHome = row === rows.find((other) => other.kind === 'page' && other.level === 1 && !other.page.isHidden);
-  const isOutOfSight = page.isHidden || row.isBelowHidden;
+  const isHome = row === rows.find((other) => other.kind === 'page' && other.level === 1 && isVisible(other.page));
+  const isOutOfSight = !isVisible(page) || row.isBelowHidden;
   const Icon = isOutOfSight ? EyeOff : isHome ? House : FileText;
   return (
     <div
@@ -77,9 +78,9 @@ export function TreeRow(props: TreeRowProps) {
           <span className={classes.name} dir="auto" data-hidden={isOutOfSight || undefined}>
             {page.name}
           </span>
-          {page.isHidden && (
+          {!isVisible(page) && (
             <Badge size="sm" variant="default" className={classes.badge}>
-              {words.hidden}
+              {page.isPublished ? words.hidden : words.unpublished}
             </Badge>
           )}
           {page.hasDraft && (
@@ -94,6 +95,10 @@ export function TreeRow(props: TreeRowProps) {
       )}
     </div>
   );
+}
+
+function isVisible({ isHidden, isPublished }: TreePageJson): boolean {
+  return isPublished && !isHidden;
 }
 
 /** Enter and leaving the field keep the new name; Escape keeps the old one. */

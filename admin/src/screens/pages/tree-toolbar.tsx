@@ -73,19 +73,23 @@ export function TreeToolbar({ row, rows, mayChange, handlers, onAddInside }: Tre
           <IconButton label={words.duplicate} onClick={() => treeActions.duplicate(row)}>
             <CopyPlus size={18} aria-hidden />
           </IconButton>
-          <IconButton
-            label={page.isHidden ? words.show : words.hide}
-            onClick={() => treeActions.setHidden(row, !page.isHidden)}
-          >
-            {page.isHidden ? <Eye size={18} aria-hidden /> : <EyeOff size={18} aria-hidden />}
-          </IconButton>
+          {page.isPublished && (
+            <IconButton
+              label={page.isHidden ? words.show : words.hide}
+              onClick={() => treeActions.setHidden(row, !page.isHidden)}
+            >
+              {page.isHidden ? <Eye size={18} aria-hidden /> : <EyeOff size={18} aria-hidden />}
+            </IconButton>
+          )}
         </>
       )}
-      <Tooltip label={words.view}>
-        <ActionIcon component="a" href={`${account.address}${row.path}`} target="_blank" aria-label={words.view}>
-          <ExternalLink size={18} aria-hidden />
-        </ActionIcon>
-      </Tooltip>
+      {page.isPublished && (
+        <Tooltip label={words.view}>
+          <ActionIcon component="a" href={`${account.address}${row.path}`} target="_blank" aria-label={words.view}>
+            <ExternalLink size={18} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      )}
       {mayChange && (
         <>
           <IconButton label={words.remove} onClick={() => handlers.remove(row)}>

@@ -52,6 +52,7 @@ export interface TreePageJson {
   /** 1 to `total`, without gaps. */
   position: number;
   isHidden: boolean;
+  isPublished: boolean;
   childCount: number;
   /** The user has one. */
   hasDraft: boolean;
@@ -72,6 +73,7 @@ export interface FoundPageJson {
   name: string;
   path: string;
   isHidden: boolean;
+  isPublished: boolean;
   /** The place in the text, if the page was found by its text rather than its name. */
   excerpt?: { before: string; match: string; after: string };
 }
@@ -85,8 +87,13 @@ export interface PageJson extends PageFieldsJson {
   path: string;
   /** It is the home page, which visitors find at `/`: its own address leads there. */
   isHome: boolean;
-  /** From its root page down to its parent. Below a hidden one a page is in no navigation, whatever its own `isHidden`. */
-  ancestors: { id: number; name: string; urlname: string; isHidden: boolean }[];
+  /**
+   * From its root page down to its parent. Below one that is hidden or not published, a page is in no navigation, whatever
+   * its own `isHidden`.
+   */
+  ancestors: { id: number; name: string; urlname: string; isHidden: boolean; isPublished: boolean }[];
+  /** Whether visitors can see it. A page that is not published has no address. */
+  isPublished: boolean;
   position: number;
   createdAt: number;
   createdBy: string;
@@ -111,7 +118,7 @@ export interface OutdatedPageJson extends ErrorJson {
   current: PageJson;
 }
 
-/** POST /admin/pages: the page comes last among its siblings. */
+/** POST /admin/pages: the page comes last among its siblings, and is not published. */
 export const createPageInput = v.object({
   name: text,
   /** 0 for the root. */
@@ -164,7 +171,7 @@ export interface PageChangeJson extends HomeChangeJson {
   page: PageJson;
 }
 
-/** POST /admin/pages/:id/duplicate: the copy is hidden, has nothing below it, and comes next after the page. */
+/** POST /admin/pages/:id/duplicate: the copy is not published, has nothing below it, and comes next after the page. */
 export interface DuplicatedPageJson {
   page: PageJson;
 }

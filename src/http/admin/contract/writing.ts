@@ -23,7 +23,7 @@ export const discardDraftQuery = v.object({ draftAt: v.optional(wholeNumber, '0'
 
 /**
  * POST /admin/pages/:id/publish {fields?}, If-Match required (428 without). Publishes `fields`, or else the user's draft;
- * the draft is gone then. → PageChangeJson, or 412 OutdatedPageJson with the draft still there.
+ * the draft is gone then. A page that is not published is published as it is if there is no draft. → PageChangeJson, or 412 OutdatedPageJson with the draft still there.
  */
 export const publishPageInput = v.object({
   fields: v.optional(somePageFields),
@@ -31,6 +31,10 @@ export const publishPageInput = v.object({
   draftAt: v.optional(v.nullable(integer), null),
 });
 export type PublishPageInput = v.InferInput<typeof publishPageInput>;
+
+/**
+ * POST /admin/pages/:id/unpublish: visitors do not see the page until it is published again. → PageChangeJson
+ */
 
 /**
  * GET /admin/pages/:id/revisions?before= : earlier published states, the latest first, 50 at a time; `before` is the

@@ -36,7 +36,7 @@ function textOf(state: DraftState): string {
   if (isHeld(state) && !isAtRisk(state) && status !== 'clean') return words.held;
   switch (status) {
     case 'clean':
-      return words.clean;
+      return state.published.isPublished ? words.clean : words.unpublished;
     case 'failed':
       if (error instanceof ApiError && error.status === 422) {
         return (isAtRisk(state) ? words.refusedNotKept : words.refused)(explain(error));

@@ -164,6 +164,12 @@ export class DraftStore {
     return answer;
   }
 
+  /** Shows the page as published, or as not published. Nothing of its text changes. */
+  setPublished(isPublished: boolean): void {
+    const { published, changed, basedOn } = this.state();
+    this.#apply({ type: 'continued', changed, basedOn, page: { ...published, isPublished } });
+  }
+
   /** Goes back at once to what is published, or to `current`. Resolves when the service has no draft; if that fails, restores it. */
   async discard(current?: PageJson): Promise<void> {
     clearTimeout(this.#timer);

@@ -43,9 +43,13 @@ export function Notices({ page, state, onTake, onRefuse }: NoticesProps) {
           {words.otherDrafts(page.otherDrafts.map(({ by }) => by))}
         </Alert>
       )}
-      {((published.isHidden && fields.isHidden) || above) && (
+      {(!published.isPublished || (published.isHidden && fields.isHidden) || above) && (
         <Text size="sm" c="dimmed" mb="sm">
-          {above ? words.hiddenAboveNote(above.name) : words.hiddenNote}
+          {!published.isPublished
+            ? words.unpublishedNote
+            : above
+              ? words.hiddenAboveNote(above.name)
+              : words.hiddenNote}
         </Text>
       )}
     </>
@@ -57,7 +61,7 @@ export function noticeOf({ isElsewhere }: StoredCopy) {
   return isElsewhere ? words.offeredElsewhere : words.offered;
 }
 
-/** The uppermost page above that is hidden, and all below it with it. */
+/** The uppermost page above that is hidden or not published: all below it are in no navigation. */
 export function hiddenAbove({ ancestors }: PageJson) {
-  return ancestors.find((ancestor) => ancestor.isHidden);
+  return ancestors.find((ancestor) => ancestor.isHidden || !ancestor.isPublished);
 }

@@ -33,7 +33,7 @@ export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: s
     show: () => replace(page, restored),
     send: () => api.restoreRevision(version.id, page.version),
     onDone,
-    done: ({ undo }) => (undo === null ? undefined : words.restored),
+    done: ({ undo, page: now }) => (undo === null ? undefined : words.restored(now.isPublished)),
     // Undoing it publishes once more: what was restored becomes an earlier version, too.
     showBack: (done) => replace(done.page, page),
     sendBack: ({ undo }) => api.undo(undo!),

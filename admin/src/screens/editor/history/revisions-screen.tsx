@@ -42,7 +42,8 @@ export default function RevisionsScreen({ id }: { id: number }) {
   const sides = [revision.data, against ? otherRevision.data : page.data] as const;
   useTitle(words.title);
   const isRestoring = useIsMutating({ mutationKey: versionsOf(id) }) > 0;
-  const now = isRestoring ? words.restoring : words.now;
+  const current = page.data?.isPublished === false ? words.nowUnpublished : words.now;
+  const now = isRestoring ? words.restoring : current;
   const restore = () => {
     if (!page.data || !revision.data) return;
     // The latest is another one then.

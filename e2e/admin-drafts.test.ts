@@ -1,4 +1,4 @@
-import { closedTab, draftsInTree, noRoom, offeredCopy, twoDevices, unsavedForms } from './admin-drafts.ts';
+import { closedTab, draftsInTree, noRoom, offeredCopy, twoDevices, twoTabs, unsavedForms } from './admin-drafts.ts';
 import { endedSession } from './admin-ended.ts';
 import { describeTestApp } from './test-app.ts';
 
@@ -12,6 +12,7 @@ describeTestApp('in the admin app', {
   'a text that another device has overtaken is offered, and can be discarded and used': offeredCopy,
   'a tab whose text is kept nowhere says so, and asks before it is closed': noRoom,
   'a draft of another device is not written over, but offered': twoDevices,
+  'two tabs with one page know of each other, and show what the other has saved and published': twoTabs,
   'the tree shows at once which pages have a draft, and a discarded draft comes back with “Undo”': draftsInTree,
   'what was typed into a form and not saved is there again, for the same person alone': unsavedForms,
   'a session that ends while somebody writes covers the app until the same person signs in again': endedSession,

@@ -6,6 +6,7 @@ import { eventually } from './program.ts';
 import {
   callAdmin,
   checkAccessible,
+  checkAllLooks,
   newCustomerPage,
   newPage,
   publish,
@@ -16,9 +17,8 @@ import {
   typeText,
 } from './test-app.ts';
 
-const OFFER = 'You wrote something else on this device';
+const OFFER = 'Another text is kept on this device';
 const ELSEWHERE = 'Another draft was saved from another device or tab';
-const USE = 'Use what was typed on this device';
 
 /** A page with a draft that is saved, and more that is not when its tab is closed; without a connection from then on. */
 async function writeAndLoseConnection(page: Page): Promise<string> {
@@ -64,9 +64,9 @@ export function offeredCopy(app: TestApp) {
     await offer.getByRole('button', { name: 'Discard it' }).click();
     await offer.waitFor({ state: 'detached' });
     await toast(page, 'is discarded').getByRole('button', { name: 'Undo' }).click();
-    await offer.getByRole('button', { name: USE }).click();
+    await offer.getByRole('button', { name: 'Show both' }).click();
+    await useOther(page, 'In a tunnel.', 'On the telephone.');
     await textIs(page, 'In a tunnel.');
-    await offer.waitFor({ state: 'detached' });
     await toast(page, 'is in the editor now').getByRole('button', { name: 'Undo' }).click();
     await textIs(page, 'On the telephone.');
     await offer.waitFor();
@@ -114,13 +114,44 @@ export function twoDevices(app: TestApp) {
     await textIs(page, 'Cake.');
     await page.getByText('Not saved: kept on this device until you choose.').waitFor();
     await checkAccessible(page, 'an offered draft of another device');
-    await elsewhere.getByRole('button', { name: 'Use that draft' }).click();
+    await elsewhere.getByRole('button', { name: 'Show both' }).click();
+    await useOther(page, 'Soup.', 'Cake.');
     await textIs(page, 'Soup.');
     await elsewhere.waitFor({ state: 'detached' });
     await saved(page);
     await toast(page, 'is in the editor now').getByRole('button', { name: 'Undo' }).click();
     await textIs(page, 'Cake.');
     await saved(page);
+  };
+}
+
+/** Chooses the other one of two texts, which are both there to be read. */
+async function useOther(page: Page, other: string, own: string): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Which text do you want to go on with?' });
+  await dialog.getByText(other).waitFor();
+  await dialog.getByText(own).waitFor();
+  await checkAllLooks(page, 'the choice between two texts');
+  await dialog.getByRole('button', { name: 'Use the other text' }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** One person has a page open in two tabs. */
+export function twoTabs(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page, context } = await signedInPage(t, app);
+    await newPage(page, 'Tabs');
+    const notice = (tab: Page) => tab.getByText('You have this page open in another tab, too.');
+    const tab = await context.newPage();
+    await tab.goto(page.url());
+    await Promise.all([notice(page).waitFor(), notice(tab).waitFor()]);
+    await checkAccessible(page, 'a page in two tabs');
+    await typeText(page, 'Bread.');
+    await saved(page);
+    await textIs(tab, 'Bread.');
+    await publish(page);
+    await tab.getByText('Published', { exact: true }).waitFor();
+    await tab.close();
+    await notice(page).waitFor({ state: 'detached' });
   };
 }
 

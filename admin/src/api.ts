@@ -206,6 +206,11 @@ export function isOutdated(error: unknown): error is ApiError & { readonly answe
   return error instanceof ApiError && error.status === 412;
 }
 
+/** Whether a failure goes away by itself: no connection, too many requests, or a problem of the service. */
+export function isPassing(error: unknown): boolean {
+  return !(error instanceof ApiError) || error.status === 0 || error.status === 429 || error.status >= 500;
+}
+
 /** Whether the service could not be reached at all. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ApiError && error.status === 0;

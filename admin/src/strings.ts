@@ -440,20 +440,27 @@ export const strings = {
     viewOnly: 'You can look at this page. To change it, ask an owner for another role.',
     rescued: 'This is what you wrote last on this device. It had not reached the service; it is being saved now.',
     offered: {
-      text: (time: string) =>
-        `You wrote something else on this device, ${time}. It is not in this draft, which was saved from another device or tab.`,
-      take: 'Use what was typed on this device',
-      taken: 'What was typed on this device is in the editor now.',
-      refused: 'What was typed on this device is discarded.',
+      text: (time: string) => `Another text is kept on this device, from ${time}. It is not in this draft.`,
+      refused: 'The other text is discarded.',
     },
     offeredElsewhere: {
       text: (time: string) =>
-        `Another draft was saved from another device or tab, ${time}. What you see here is not in it, and is not saved until you choose.`,
-      take: 'Use that draft',
-      taken: 'The draft from the other device or tab is in the editor now.',
-      refused: 'The draft from the other device or tab is discarded.',
+        `Another draft was saved from another device or tab, ${time}. What you see here is not saved until you choose.`,
     },
+    showBoth: 'Show both',
     refuse: 'Discard it',
+    choice: {
+      title: 'Which text do you want to go on with?',
+      text: 'The one that you do not choose stays on this device, until you discard it.',
+      other: (time: string) => `The other text, ${time}`,
+      here: 'In the editor',
+      take: 'Use the other text',
+      keep: 'Keep the one in the editor',
+      taken: 'The other text is in the editor now.',
+      kept: 'The text in the editor stays.',
+    },
+    otherTab:
+      'You have this page open in another tab, too. What you write in one is in the other as soon as it is saved.',
     otherDrafts: (people: readonly string[]) =>
       `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. Whoever publishes second is shown both versions.`,
     unpublishedNote: 'This page is not published: visitors do not see it.',

@@ -12,6 +12,8 @@ export interface LocalCopy {
   readonly draftAt?: number | null;
   /** The request before it that was never answered: the service may have that as its draft. */
   readonly sent?: Partial<PageFieldsJson>;
+  /** Somebody has chosen another text: this one is offered, and never opened by itself. */
+  readonly isSetAside?: boolean;
 }
 
 /** A copy with its place in the browser's storage. */
@@ -46,16 +48,18 @@ export class LocalCopies {
     removeItem(this.#key);
   }
 
-  /** Leaves it in its place, and goes on in another one. */
+  /** Leaves it in its place, to be offered, and goes on in another one. */
   leave(copy: LocalCopy): StoredCopy {
-    const kept = { ...copy, key: this.#key };
-    this.putBack(kept);
+    const kept = this.setAside({ ...copy, key: this.#key });
     this.#key = this.#newKey();
     return kept;
   }
 
-  putBack({ key, ...copy }: StoredCopy): void {
-    storeItem(key, copy);
+  /** Keeps it in this browser, to be offered. */
+  setAside({ key, isElsewhere, ...copy }: StoredCopy): StoredCopy {
+    const kept = { ...copy, isSetAside: true };
+    storeItem(key, kept);
+    return { ...kept, key };
   }
 
   /** Removes it, unless another tab has gone on writing it. */
@@ -87,10 +91,10 @@ export function sortOut(
   const isSame = (fields: Partial<PageFieldsJson>, known = draft?.fields) =>
     known !== undefined && isSameChange(fields, known, page);
   for (const copy of copies.list()) {
-    const { fields, draftAt, sent } = copy;
+    const { fields, draftAt, sent, isSetAside } = copy;
     const isOnTop = draft === null || draftAt === draft.updatedAt || (sent !== undefined && isSame(sent));
     if (isSame(fields, {}) || isSame(fields)) copies.discard(copy);
-    else if (isOnTop && !rescued) rescued = copy;
+    else if (isOnTop && !isSetAside && !rescued) rescued = copy;
     else offered.push(copy);
   }
   return { rescued, offered };

@@ -6,7 +6,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { api, isOutdated } from '../../api.ts';
 import type { AccountJson, BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
 import { valuesOf } from '../../data/changes.ts';
-import { LocalCopies } from '../../data/local-copy.ts';
+import { LocalCopies, type StoredCopy } from '../../data/local-copy.ts';
 import { notePage, refreshPages } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -21,10 +21,12 @@ import { useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { BodyEditor } from './body-editor.tsx';
 import { ConvertDialog } from './convert/convert-dialog.tsx';
+import { Choice } from './drafts/choice.tsx';
 import { DraftStatusText } from './drafts/draft-status.tsx';
 import type { DraftStore } from './drafts/draft-store.ts';
 import { isAnyDraftAtRisk, openDraftStore } from './drafts/draft-stores.ts';
-import { hiddenAbove, Notices, noticeOf } from './drafts/notices.tsx';
+import { hiddenAbove, Notices, PinnedNotices } from './drafts/notices.tsx';
+import { useOtherTabs } from './drafts/use-other-tabs.ts';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
 import { EditorTools } from './editor-tools.tsx';
@@ -50,6 +52,8 @@ export function PageEditor({ page }: { page: PageJson }) {
   const [chosen, setView] = useState<'write' | 'both' | 'preview'>(mayEdit ? 'write' : 'preview');
   const view = chosen === 'both' && !isWide ? 'write' : chosen;
   useKeptSafe(store);
+  const isInOtherTab = useOtherTabs(store, state, user.id);
+  const [choice, setChoice] = useState<StoredCopy>();
   const isHere = useIsMounted();
   const text = useRef<HTMLDivElement>(null);
   useTitle(fields.name);
@@ -198,12 +202,13 @@ export function PageEditor({ page }: { page: PageJson }) {
           </div>
         </>
       }
+      pinned={<PinnedNotices page={page} state={state} isInOtherTab={isInOtherTab} onShowBoth={setChoice} />}
     >
       <Notices
         page={page}
         state={state}
-        onTake={(copy) => showUndo(noticeOf(copy).taken, store.acceptOffered(copy))}
-        onRefuse={(copy) => showUndo(noticeOf(copy).refused, store.dismissOffered(copy))}
+        onShowBoth={setChoice}
+        onDiscard={(copy) => showUndo(words.offered.refused, store.dismissOffered(copy))}
       />
       {!mayEdit && (
         <Text size="sm" c="dimmed" mb="sm">
@@ -240,6 +245,19 @@ export function PageEditor({ page }: { page: PageJson }) {
         }}
       />
       <ConvertDialog fields={fields} to={converting} onClose={() => setConverting(undefined)} onConvert={convert} />
+      <Choice
+        copy={choice}
+        state={state}
+        onClose={() => setChoice(undefined)}
+        onTake={(copy) => {
+          setChoice(undefined);
+          showUndo(words.choice.taken, store.acceptOffered(copy));
+        }}
+        onKeep={(copy) => {
+          setChoice(undefined);
+          if (copy.isElsewhere) showUndo(words.choice.kept, store.setAsideOffered(copy));
+        }}
+      />
       <Conflict
         current={conflict}
         changed={changed}
@@ -280,10 +298,14 @@ function useKeptSafe(store: DraftStore): void {
       void store.save();
     };
     document.addEventListener('keydown', onKey);
+    // The tab that one goes to is to show what is written here.
+    const onHidden = () => document.hidden && save();
+    document.addEventListener('visibilitychange', onHidden);
     // A rescued text goes to the service at once.
     void store.save();
     return () => {
       document.removeEventListener('keydown', onKey);
+      document.removeEventListener('visibilitychange', onHidden);
       void store.save();
     };
   }, [store]);

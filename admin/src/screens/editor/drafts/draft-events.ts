@@ -62,7 +62,7 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
     case 'accepted':
     case 'dismissed': {
       const { copy } = event;
-      const rest = { ...state, offered: offered.filter((other) => other !== copy) };
+      const rest = { ...state, offered: offered.filter(({ key }) => key !== copy.key) };
       const settled = copy.isElsewhere ? { ...rest, draftAt: copy.at } : rest;
       if (event.type === 'dismissed' && !copy.isElsewhere) return { state: settled, effects: [] };
       const [text, base] =

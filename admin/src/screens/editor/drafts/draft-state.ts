@@ -2,6 +2,9 @@ import type { PageFieldsJson, PageJson } from '../../../contract.ts';
 import { changesOf, isEmpty, withChanges } from '../../../data/changes.ts';
 import type { LocalCopy, StoredCopy } from '../../../data/local-copy.ts';
 
+/** The longest body that a browser still sends while it closes the page. */
+const MAX_KEEPALIVE_CHARACTERS = 50_000;
+
 /** `unsaved`: written a moment ago; `failed`: at most in this browser, and tried again. */
 type DraftStatus = 'clean' | 'unsaved' | 'saving' | 'saved' | 'failed';
 
@@ -76,4 +79,9 @@ export function isAtRisk({ status, isKept }: DraftState): boolean {
 /** Returns what the browser is to store. */
 export function localCopyOf({ changed: fields, basedOn, draftAt, sent }: DraftState): LocalCopy {
   return { fields, basedOn, at: Date.now(), draftAt, sent };
+}
+
+/** Whether a browser still sends these changes while it closes the page. */
+export function isShort(changed: Partial<PageFieldsJson>): boolean {
+  return JSON.stringify(changed).length <= MAX_KEEPALIVE_CHARACTERS;
 }

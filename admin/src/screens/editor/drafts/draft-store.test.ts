@@ -131,7 +131,7 @@ test('an offered text can be dismissed and taken, and both be undone', async (t)
   assert.deepEqual([offered(), copies().length], [['<p>In a tunnel.</p>'], 1]);
 
   const undoTaking = store.acceptOffered(store.state().offered[0]!);
-  assert.deepEqual([store.state().fields.body, offered()], ['<p>In a tunnel.</p>', []]);
+  assert.deepEqual([store.state().fields.body, offered()], ['<p>In a tunnel.</p>', ['<p>On the telephone.</p>']]);
   await store.save();
   assert.equal((await draft())?.fields.body, '<p>In a tunnel.</p>');
   undoTaking();
@@ -221,7 +221,7 @@ test('the draft of another device can be taken or dismissed, and both be undone'
   await store.save();
   assert.deepEqual(
     [text(store.state().fields), offered(), text((await draft())?.fields)],
-    ['<p>Soup.</p>', [], '<p>Soup.</p>'],
+    ['<p>Soup.</p>', [['<p>Fish.</p>', false]], '<p>Soup.</p>'],
   );
   undoTaking();
   await store.save();
@@ -232,11 +232,47 @@ test('the draft of another device can be taken or dismissed, and both be undone'
   await saveElsewhere({ body: '<p>Salad.</p>' });
   store.change({ body: '<p>Eggs.</p>' });
   await store.save();
-  const undoRefusal = store.dismissOffered(store.state().offered[0]!);
+  const undoKeeping = store.setAsideOffered(store.state().offered[0]!);
   await store.save();
-  assert.deepEqual([offered(), text((await draft())?.fields)], [[], '<p>Eggs.</p>']);
-  undoRefusal();
-  assert.deepEqual(offered(), [['<p>Salad.</p>', false]]);
+  assert.deepEqual([offered(), text((await draft())?.fields)], [[['<p>Salad.</p>', false]], '<p>Eggs.</p>']);
+  undoKeeping();
+  assert.deepEqual([text(store.state().fields), offered()], ['<p>Salad.</p>', [['<p>Eggs.</p>', false]]]);
+});
+
+test('the text that was not chosen is offered until it is discarded, also after the other one is published', async (t) => {
+  const { open, draft, copies, saveElsewhere } = await start(t);
+  const store = await open();
+  await saveElsewhere({ body: '<p>Soup.</p>' });
+  store.change({ body: '<p>Fish.</p>' });
+  await store.save();
+  store.setAsideOffered(store.state().offered[0]!);
+  await store.save();
+  await store.publish();
+  const again = await open({ afterClosing: true });
+  const offered = () => again.state().offered.map(({ fields }) => fields.body);
+  assert.deepEqual(
+    [again.state().fields.body, again.state().status, offered()],
+    ['<p>Fish.</p>', 'clean', ['<p>Soup.</p>']],
+  );
+  again.dismissOffered(again.state().offered[0]!);
+  assert.deepEqual([offered(), copies(), await draft()], [[], [], null]);
+});
+
+test('a tab shows what another one has saved, unless something is written there', async (t) => {
+  const { open, read, saveElsewhere } = await start(t);
+  const store = await open();
+  await saveElsewhere({ body: '<p>Soup.</p>' });
+  await store.catchUp(await read());
+  assert.deepEqual([store.state().fields.body, store.state().status], ['<p>Soup.</p>', 'saved']);
+  // It goes on from there.
+  store.change({ body: '<p>Soup and bread.</p>' });
+  await store.save();
+  assert.deepEqual([store.state().status, store.state().offered], ['saved', []]);
+  await saveElsewhere({ body: '<p>Salad.</p>' });
+  store.change({ body: '<p>Fish.</p>' });
+  await store.catchUp(await read());
+  const { fields, offered } = store.state();
+  assert.deepEqual([fields.body, offered.map((copy) => copy.fields.body)], ['<p>Fish.</p>', ['<p>Salad.</p>']]);
 });
 
 test('discarding a draft does not discard one that another device has saved since', async (t) => {

@@ -1,14 +1,11 @@
-import { ApiError, api, isOutdated } from '../../../api.ts';
+import { api, isOutdated, isPassing } from '../../../api.ts';
 import type { DraftJson, PageChangeJson, PageFieldsJson, PageJson, UndoneJson } from '../../../contract.ts';
 import { changesOf, isEmpty } from '../../../data/changes.ts';
 import { type LocalCopies, type StoredCopy, sortOut } from '../../../data/local-copy.ts';
 import { markDraft, refreshPages } from '../../../data/tree-data.ts';
 import { createStore, type Store } from '../../../store.ts';
 import { type DraftEvent, transition } from './draft-events.ts';
-import { type DraftState, isHeld, isWaiting, localCopyOf, openedState } from './draft-state.ts';
-
-/** The longest body that a browser still sends while it closes the page. */
-const MAX_KEEPALIVE_CHARACTERS = 50_000;
+import { type DraftState, isHeld, isShort, isWaiting, localCopyOf, openedState } from './draft-state.ts';
 
 /**
  * Holds what somebody writes on one page. Every change is in this browser at once and with the service, as a draft, a
@@ -77,32 +74,51 @@ export class DraftStore {
     this.change(before);
   }
 
-  /** Puts what was offered in place of what is there. Returns a function that undoes it, and offers it again. */
+  /** Puts what was offered in place of what is there, which is offered then. Returns a function that undoes it. */
   acceptOffered(copy: StoredCopy): () => void {
-    const { changed, basedOn } = this.state();
+    const { basedOn } = this.state();
+    const before = this.#leave();
     this.#copies.discard(copy);
     this.#apply({ type: 'accepted', copy });
     return () => {
+      if (before) return void this.acceptOffered(before);
       this.#leave();
-      this.#apply({ type: 'continued', changed, basedOn });
+      this.#apply({ type: 'continued', changed: {}, basedOn });
     };
+  }
+
+  /** Stays with what is there; what was offered stays in this browser. Returns a function that undoes it. */
+  setAsideOffered(copy: StoredCopy): () => void {
+    this.#apply({ type: 'dismissed', copy });
+    const kept = this.#copies.setAside(copy);
+    this.#apply({ type: 'offered', copy: kept });
+    return () => void this.acceptOffered(kept);
   }
 
   /** Throws away what was offered. Returns a function that offers it again. */
   dismissOffered(copy: StoredCopy): () => void {
     this.#copies.discard(copy);
     this.#apply({ type: 'dismissed', copy });
-    const back = { ...copy, isElsewhere: false };
-    return () => {
-      this.#copies.putBack(back);
-      this.#apply({ type: 'offered', copy: back });
-    };
+    return () => this.#apply({ type: 'offered', copy: this.#copies.setAside(copy) });
   }
 
   /** Offers what is there, before something else takes its place. */
-  #leave(): void {
+  #leave(): StoredCopy | undefined {
     const state = this.state();
-    if (!isEmpty(state.changed)) this.#apply({ type: 'offered', copy: this.#copies.leave(localCopyOf(state)) });
+    if (isEmpty(state.changed)) return undefined;
+    const copy = this.#copies.leave(localCopyOf(state));
+    this.#apply({ type: 'offered', copy });
+    return copy;
+  }
+
+  /** Shows what another tab has saved or published. If something is written here, it stays, and the other is offered. */
+  catchUp(page: PageJson): Promise<void> {
+    return this.#inTurn(async () => {
+      const { status, offered, published } = this.state();
+      if (status === 'clean' || status === 'saved') {
+        this.#store.set(openedState(page, { rescued: undefined, offered }, false));
+      } else if (page.version === published.version) this.#hear(page.draft);
+    });
   }
 
   /** Sends what is not with the service yet; resolves when that is done or has failed. */
@@ -121,7 +137,7 @@ export class DraftStore {
     if (!isWaiting(state) || isEmpty(changed)) return;
     // It would be a draft of what is published by then.
     if (this.#publishing?.fields === state.fields) return;
-    if (JSON.stringify(changed).length > MAX_KEEPALIVE_CHARACTERS) return;
+    if (!isShort(changed)) return;
     this.#store.replace({ ...state, sent: state.sent ?? changed });
     api.saveDraft(published.id, { fields: changed, basedOn, draftAt }, true).catch(() => {});
   }
@@ -256,8 +272,7 @@ export class DraftStore {
       // Something may have been written in the meantime: then it is this browser that has the latest.
       if (opening === this.#opening && this.state().fields === fields) this.#apply({ type: 'saved', at: Date.now() });
     } catch (error) {
-      const isForGood = error instanceof ApiError && !isPassing(error.status);
-      if (opening === this.#opening) this.#apply({ type: 'failed', fields, error, isForGood });
+      if (opening === this.#opening) this.#apply({ type: 'failed', fields, error, isForGood: !isPassing(error) });
     }
   }
 
@@ -288,9 +303,4 @@ export class DraftStore {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => void this.save(), milliseconds);
   }
-}
-
-/** Whether a failure goes away by itself: no connection, too many requests, or a problem of the service. */
-function isPassing(status: number): boolean {
-  return status === 0 || status === 429 || status >= 500;
 }

@@ -5,6 +5,7 @@ import { SmallButton } from '../../../parts/small-button.tsx';
 import { useMay } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import { formatTime } from '../../../times.ts';
+import classes from '../editor.module.css';
 import type { DraftState } from './draft-state.ts';
 
 const words = strings.editor;
@@ -12,12 +13,12 @@ const words = strings.editor;
 interface NoticesProps {
   readonly page: PageJson;
   readonly state: DraftState;
-  readonly onTake: (copy: StoredCopy) => void;
-  readonly onRefuse: (copy: StoredCopy) => void;
+  readonly onShowBoth: (copy: StoredCopy) => void;
+  readonly onDiscard: (copy: StoredCopy) => void;
 }
 
-/** Notices above the text: about drafts, other people's drafts and navigation. */
-export function Notices({ page, state, onTake, onRefuse }: NoticesProps) {
+/** Notices above the text: about drafts and navigation. */
+export function Notices({ page, state, onShowBoth, onDiscard }: NoticesProps) {
   const { published, fields, isRescued, offered } = state;
   const mayEdit = useMay('edit_pages');
   const above = hiddenAbove(page);
@@ -29,20 +30,17 @@ export function Notices({ page, state, onTake, onRefuse }: NoticesProps) {
         </Alert>
       )}
       {mayEdit &&
-        offered.map((copy) => (
-          <Alert key={copy.key} variant="light" color="yellow" mb="sm">
-            <Text size="sm">{noticeOf(copy).text(formatTime(copy.at))}</Text>
-            <Group gap="xs" mt="xs">
-              <SmallButton onClick={() => onTake(copy)}>{noticeOf(copy).take}</SmallButton>
-              <SmallButton onClick={() => onRefuse(copy)}>{words.refuse}</SmallButton>
-            </Group>
-          </Alert>
-        ))}
-      {page.otherDrafts.length > 0 && (
-        <Alert variant="light" color="yellow" mb="sm">
-          {words.otherDrafts(page.otherDrafts.map(({ by }) => by))}
-        </Alert>
-      )}
+        offered
+          .filter(({ isElsewhere }) => !isElsewhere)
+          .map((copy) => (
+            <Alert key={copy.key} variant="light" color="yellow" mb="sm">
+              <Text size="sm">{words.offered.text(formatTime(copy.at))}</Text>
+              <Group gap="xs" mt="xs">
+                <SmallButton onClick={() => onShowBoth(copy)}>{words.showBoth}</SmallButton>
+                <SmallButton onClick={() => onDiscard(copy)}>{words.refuse}</SmallButton>
+              </Group>
+            </Alert>
+          ))}
       {(!published.isPublished || (published.isHidden && fields.isHidden) || above) && (
         <Text size="sm" c="dimmed" mb="sm">
           {!published.isPublished
@@ -56,9 +54,34 @@ export function Notices({ page, state, onTake, onRefuse }: NoticesProps) {
   );
 }
 
-/** Returns the words for an offered text, and for what was done with it. */
-export function noticeOf({ isElsewhere }: StoredCopy) {
-  return isElsewhere ? words.offeredElsewhere : words.offered;
+interface PinnedNoticesProps extends Pick<NoticesProps, 'page' | 'state' | 'onShowBoth'> {
+  readonly isInOtherTab: boolean;
+}
+
+/** Notices that stay in view: about what is written elsewhere. */
+export function PinnedNotices({ page, state, isInOtherTab, onShowBoth }: PinnedNoticesProps) {
+  const mayEdit = useMay('edit_pages');
+  const elsewhere = state.offered.find((copy) => copy.isElsewhere);
+  return (
+    <>
+      {mayEdit && elsewhere && (
+        <div className={classes.pinned} role="alert">
+          <span>{words.offeredElsewhere.text(formatTime(elsewhere.at))}</span>
+          <SmallButton onClick={() => onShowBoth(elsewhere)}>{words.showBoth}</SmallButton>
+        </div>
+      )}
+      {isInOtherTab && (
+        <div className={classes.pinned} role="status">
+          <span>{words.otherTab}</span>
+        </div>
+      )}
+      {page.otherDrafts.length > 0 && (
+        <div className={classes.pinned}>
+          <span>{words.otherDrafts(page.otherDrafts.map(({ by }) => by))}</span>
+        </div>
+      )}
+    </>
+  );
 }
 
 /** The uppermost page above that is hidden or not published: all below it are in no navigation. */

@@ -1,0 +1,49 @@
+import { useEffect, useRef, useState } from 'react';
+import { api } from '../../../api.ts';
+import { notePage } from '../../../data/tree-data.ts';
+import type { DraftState } from './draft-state.ts';
+import type { DraftStore } from './draft-store.ts';
+import { OtherTabs } from './other-tabs.ts';
+
+/**
+ * Keeps the page in step with the person's other tabs: each shows what another one has saved or published. Returns whether
+ * there is any.
+ */
+export function useOtherTabs(store: DraftStore, state: DraftState, userId: number): boolean {
+  const { id } = state.published;
+  const [isAnyOpen, setAnyOpen] = useState(false);
+  const tabs = useRef<OtherTabs>(undefined);
+  const now = `${state.published.version} ${state.draftAt}`;
+  /** What the other tabs know, or have told. */
+  const known = useRef(now);
+  useEffect(() => {
+    const others = new OtherTabs(`${userId}:${id}`, {
+      // The new tab is to begin with what is written here.
+      onHello: () => void store.save(),
+      onChanged: (told) => {
+        if (told === known.current) return;
+        known.current = told;
+        api.page(id).then(
+          (page) => store.catchUp(page).then(() => notePage(page)),
+          // What is written here finds out when it is saved.
+          () => {},
+        );
+      },
+    });
+    tabs.current = others;
+    const unsubscribe = others.isAnyOpen.subscribe(() => setAnyOpen(others.isAnyOpen.get()));
+    const close = () => others.close();
+    window.addEventListener('pagehide', close);
+    return () => {
+      window.removeEventListener('pagehide', close);
+      unsubscribe();
+      others.close();
+    };
+  }, [store, userId, id]);
+  useEffect(() => {
+    if (known.current === now) return;
+    known.current = now;
+    tabs.current?.tellChanged(now);
+  }, [now]);
+  return isAnyOpen;
+}

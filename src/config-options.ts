@@ -5,6 +5,7 @@ import {
   databaseAddress,
   domain,
   hostOf,
+  ipAddresses,
   type LogLevel,
   logLevel,
   logLevels,
@@ -30,6 +31,8 @@ export interface Options {
   readonly publicUrl: string;
   /** `host[:port]` under which every account has its subdomain. */
   readonly sitesDomain: string;
+  /** The IP addresses at which visitors reach the installation. */
+  readonly sitesAddresses: readonly string[];
   readonly smtpUrl: string;
   readonly mailFrom: string;
   /** `address[:port]` of the DNS servers to ask; empty for those of the system. */
@@ -109,6 +112,13 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     fallback: (values) => `localhost:${port(values)}`,
     about: 'The domain below which every account has its subdomain, with the port if it is not the default one.',
     parse: domain,
+  },
+  sitesAddresses: {
+    name: 'SITES_ADDRESSES',
+    fallback: '',
+    about:
+      "The IPv4 and IPv6 addresses at which visitors reach the sites, separated by commas. Customers need them for domains without `www`. Empty: they are not told any, and the addresses of the sites' own hosts are looked up.",
+    parse: ipAddresses,
   },
   smtpUrl: {
     name: 'SMTP_URL',

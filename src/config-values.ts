@@ -123,6 +123,16 @@ export function addresses(value: string): readonly string[] {
   return Object.freeze(items);
 }
 
+/** Parses IP addresses, and writes those of IPv6 as the DNS is read. */
+export function ipAddresses(value: string): readonly string[] {
+  const items = value === '' ? [] : value.split(',').map((part) => part.trim());
+  if (items.some((item) => isIP(item) === 0)) throw new ConfigError('must be IP addresses, separated by commas');
+  const written = items.map((item) =>
+    isIP(item) === 6 ? new URL(`http://[${item}]`).hostname.replace(/[[\]]/g, '') : item,
+  );
+  return Object.freeze(written);
+}
+
 export function networks(value: string): BlockList | undefined {
   if (value === '') return undefined;
   const list = new BlockList();

@@ -49,6 +49,12 @@ test('DNS servers are addresses, with a port where they need one', () => {
   new Resolver().setServers(servers);
 });
 
+test('the addresses of sites are IP addresses, written as the DNS is read', () => {
+  assert.deepEqual(readConfig({}).sitesAddresses, []);
+  const { sitesAddresses } = readConfig({ SITES_ADDRESSES: '192.0.2.1 , 2001:DB8:0:0::1' });
+  assert.deepEqual(sitesAddresses, ['192.0.2.1', '2001:db8::1']);
+});
+
 test('the mail address may come with a name, of which nothing is kept', () => {
   for (const value of [
     'Freehold <no-reply@example.com>',
@@ -103,6 +109,9 @@ const wrong: Array<[name: string, value: string]> = [
   ['SMTP_URL', 'smtp:mail.example.com'],
   ['SMTP_URL', 'smtp:///'],
   ['MAIL_FROM', 'nobody'],
+  ['SITES_ADDRESSES', 'sites.example.com'],
+  ['SITES_ADDRESSES', '192.0.2.1,,192.0.2.2'],
+  ['SITES_ADDRESSES', '192.0.2.1:80'],
   ['DNS_SERVERS', 'dns.example.com'],
   ['DNS_SERVERS', '192.0.2.1:0'],
   ['DNS_SERVERS', '192.0.2.1:65536'],

@@ -6,7 +6,7 @@ export interface DnsServer {
   /** `127.0.0.1:port`, for DNS_SERVERS. */
   readonly address: string;
   /** Puts these records in the place of those that the name has of that type. */
-  set(name: string, type: 'TXT' | 'CNAME', ...values: string[]): void;
+  set(name: string, type: 'TXT' | 'CNAME' | 'A' | 'AAAA', ...values: string[]): void;
   /** From now on it answers with this code (2: it failed, 5: it refuses; 0: as usual), or not at all. */
   fail(how: number | 'silently'): void;
   /** Is called with every question before it is answered, and holds the answer up for as long as it takes. */
@@ -51,7 +51,11 @@ export async function startDnsServer(t: Lifetime): Promise<DnsServer> {
 
 function answerTo(question: Question, value: string) {
   // A text may come in any number of parts.
-  const content = question.type === Packet.TYPE.TXT ? { data: value.match(/.{1,20}/gs) ?? [''] } : { domain: value };
+  const contents = new Map<number, object>([
+    [Packet.TYPE.TXT, { data: value.match(/.{1,20}/gs) ?? [''] }],
+    [Packet.TYPE.CNAME, { domain: value }],
+  ]);
+  const content = contents.get(question.type) ?? { address: value };
   return Packet.createResourceFromQuestion(question, { ttl: 1, ...content });
 }
 

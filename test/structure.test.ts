@@ -89,7 +89,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'pages',
     'media/media-name.ts',
   ],
-  domains: ['field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals'],
+  domains: ['field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'mail', 'users'],
   accounts: [
     'addresses.ts',
     'field-error.ts',
@@ -227,6 +227,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'pages',
     'removals',
     'users',
+    'domains',
     'accounts',
     'idempotency',
     'http',

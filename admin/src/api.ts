@@ -134,7 +134,8 @@ export const api = {
   restoreKey: (id: number) => send<void>('POST', `keys/${id}/restore`),
   domains: () => send<{ domains: contract.DomainJson[] }>('GET', 'domains'),
   addDomain: (host: string) => send<contract.DomainJson>('POST', 'domains', { host } satisfies contract.AddDomainInput),
-  verifyDomain: (id: number) => send<contract.DomainJson>('POST', `domains/${id}/verify`),
+  verifyDomain: (id: number, input: contract.VerifyDomainInput) =>
+    send<contract.DomainJson>('POST', `domains/${id}/verify`, input),
   removeDomain: (id: number) => send<void>('DELETE', `domains/${id}`),
   restoreDomain: (id: number) => send<void>('POST', `domains/${id}/restore`),
   log: (by: contract.AuditActorKind | undefined, before: number | undefined) => {

@@ -38,6 +38,10 @@ function domainNote(note: DomainNote): string {
         : `The CNAME record at ${note.name} points to ${JSON.stringify(note.found)}, not to "${note.expected}".`;
     case 'other_token':
       return `The TXT record at ${note.name} has another token: it says ${JSON.stringify(note.found)}, not "${note.expected}".`;
+    case 'leads_elsewhere':
+      return note.found.length === 0
+        ? `Visitors of ${note.name} find nothing yet: there is no A or AAAA record.`
+        : `Visitors of ${note.name} come to another place (${note.found.join(', ')}).`;
     case 'held_with_proof':
       return 'The domain is verified for another site. It can be moved once that site has removed it, or its proof is gone from the DNS.';
     case 'held_until_txt':
@@ -855,7 +859,7 @@ export const strings = {
     },
     domains: {
       title: 'Domains',
-      text: 'Have your site at an address of your own, such as www.example.com. Add it here, make one of the records that you are shown where you bought it (look for “DNS” there, or ask them), then check it.',
+      text: 'Have your site at an address of your own, such as www.example.com. Add it here, and make the entries that you are shown where you bought it (look for “DNS” there, or ask them). We look for them by ourselves.',
       add: 'Your domain',
       submit: 'Add',
       primary: 'Main address',
@@ -864,19 +868,33 @@ export const strings = {
       notAdded: (host: string) => `${host} is not added`,
       waiting: 'Not checked yet',
       notProved: 'Not proved yet',
-      stays: 'It stays yours, but put its record back: another site could claim it.',
+      stays: 'It stays yours, but put its entries right: another site could claim it.',
       records:
-        'Put one of these into the DNS. CNAME also leads visitors here; TXT only proves that the domain is yours, so make it lead here before you check it.',
+        'Make the entry CNAME: it proves that the domain is yours, and leads visitors here. TXT only proves it, for those who lead visitors here in another way.',
+      apexProof: 'Make this entry first. It proves that the domain is yours.',
+      apexAddresses:
+        'Then make these entries, which lead visitors here. Remove other entries of type A and AAAA with this name.',
+      apexAlias:
+        'If your provider has entries of type ALIAS or ANAME, this one is better: make it instead of A and AAAA.',
+      apexAliasOnly:
+        'Then make this entry, which leads visitors here; some providers call it ANAME. If yours has neither, ask those who run your website for the addresses for entries of type A and AAAA.',
+      looking:
+        'We look for the entries by ourselves, and this page shows when they are there. That may take some hours.',
+      useAnyway: 'Use it anyway',
       recordType: 'Type',
       recordName: 'Name',
+      recordFullName: 'Full name',
       recordValue: 'Value',
       copyName: (type: string) => `Copy the name of the ${type} record`,
+      copyFullName: (type: string) => `Copy the full name of the ${type} record`,
       copy: (type: string) => `Copy the value of the ${type} record`,
       verify: 'Check now',
-      checked: (host: string, isProved: boolean) =>
-        isProved
+      checked: (host: string, { isProved, isInOrder }: { isProved: boolean; isInOrder: boolean }) =>
+        isInOrder
           ? `${host} is checked: the record is there, and the domain is yours.`
-          : `${host} is checked: it is not proved. What you have changed in the DNS may take hours to be seen.`,
+          : isProved
+            ? `${host} is checked: it is yours, but not everything is in order.`
+            : `${host} is checked: it is not proved. What you have changed in the DNS may take hours to be seen.`,
       remove: 'Remove',
       removeOf: (host: string) => `Remove ${host}`,
       removed: (host: string, isVerified: boolean) =>
@@ -970,7 +988,7 @@ export const strings = {
       pages: (count: number) => `with ${pages(count - 1)} below`,
       restoredPage: 'restored from the trash',
       inTrash: 'in the trash now',
-      nobody: { operator: 'The operator', somebody: 'Somebody' } as Record<string, string>,
+      nobody: { operator: 'The operator', somebody: 'Somebody', service: 'The service' } as Record<string, string>,
       actions: {
         'page.created': 'created',
         'page.changed': 'changed',
@@ -1013,6 +1031,7 @@ export const strings = {
         'domain.removed': 'removed the domain',
         'domain.restored': 'brought back the domain',
         'domain.lost': 'proved that it has the domain',
+        'domain.outage': 'found that visitors are led elsewhere from the domain',
         'session.started': 'signed in:',
         'session.ended': 'ended a session of',
         'sessions.ended': 'signed out everywhere:',

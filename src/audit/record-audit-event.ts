@@ -20,6 +20,9 @@ export interface UserActor extends Actor {
 /** The actor of commands, where nobody is signed in. */
 export const operator: Actor = { userId: null, name: 'operator', ip: null };
 
+/** The actor of what the service does by itself. */
+export const service: Actor = { userId: null, name: 'service', ip: null };
+
 export interface AuditEvent {
   /** A word for it: `page.moved`, `user.invited`. */
   action: string;

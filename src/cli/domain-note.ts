@@ -18,6 +18,10 @@ function sentence(note: DomainNote): string {
     }
     case 'other_token':
       return `The TXT record at ${note.name} has another token: it says ${quoted(note.found)}, not "${note.expected}".`;
+    case 'leads_elsewhere':
+      return note.found.length === 0
+        ? `${note.name} has no A or AAAA record: visitors find nothing there.`
+        : `${note.name} leads to ${note.found.join(', ')}, not to ${note.expected.join(', ')}.`;
     case 'held_with_proof':
       return `${HELD} It can be moved once that account has removed it, or its proof is gone from the DNS.`;
     case 'held_until_txt':

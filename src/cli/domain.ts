@@ -3,7 +3,7 @@ import { operator } from '../audit/record-audit-event.ts';
 import type { Config } from '../config.ts';
 import { addDomain } from '../domains/add-domain.ts';
 import { dnsOf } from '../domains/dns.ts';
-import { cnameRecord, type DnsRecord, type DomainRow, txtRecord } from '../domains/domain.ts';
+import { type DnsRecord, type DomainRow, recordsOf } from '../domains/domain.ts';
 import { normalHost, parseHost } from '../domains/host-name.ts';
 import { listDomains } from '../domains/list-domains.ts';
 import { removeDomain } from '../domains/remove-domain.ts';
@@ -78,11 +78,14 @@ const verify = command({
   async run({ config, db, positionals, values }) {
     const host = parseHost(positionals[0]!, config);
     const { id, subdomain } = await findAccount(db, values.account);
-    const { sitesDomain, dnsServers } = config;
+    const { sitesDomain, sitesAddresses, dnsServers } = config;
     const domain = await verifyDomain(
       db,
       id,
-      { host, sitesDomain, by: operator, commit: (work) => db.transaction().execute(work) },
+      {
+        ...{ host, sitesDomain, sitesAddresses, by: operator, mayLeadElsewhere: true },
+        commit: (work) => db.transaction().execute(work),
+      },
       dnsOf(dnsServers),
     );
     const { verified_at } = domain;
@@ -137,16 +140,14 @@ function statusOf({ verified_at }: DomainRow): 'verified' | 'added' {
   return verified_at === null ? 'added' : 'verified';
 }
 
-function recordsOf(domain: DomainRow, subdomain: string, { sitesDomain }: Config): DnsRecord[] {
-  return [txtRecord(domain), cnameRecord(domain.host, subdomain, sitesDomain)];
-}
-
 function toMake(records: readonly DnsRecord[], host: string): string {
   return [
-    'Create one of these records in the DNS, or both. Then run domain verify:',
+    'Create these records in the DNS as described below. The service finds them by itself; domain verify looks at once:',
     columns([['TYPE', 'NAME', 'VALUE'], ...records.map(({ type, name, value }) => [type, name, value])]),
-    `TXT proves that ${host} belongs to the account. CNAME proves it too, and leads visitors here. The top of a domain can\n` +
-      'have no CNAME: create TXT there, and A and AAAA with the addresses of this installation.',
+    records.some(({ type }) => type === 'ALIAS')
+      ? `TXT proves that ${host} belongs to the account. The top of a domain can have no CNAME: to lead visitors here, create\n` +
+        'A and AAAA with the addresses of this installation, or ALIAS (some providers call it ANAME), if your provider has it.'
+      : `TXT proves that ${host} belongs to the account. CNAME proves it too, and leads visitors here.`,
   ].join('\n\n');
 }
 

@@ -68,7 +68,7 @@ onEachDatabase("the operator of accounts' sites", (open) => {
     assert.equal(added.code, 0, added.error);
     assert.match(added.out, /^Added xn--bcher-kva\.example \(bücher\.example\) to "acme"\.\n/);
     assert.match(added.out, /\nTXT +_freehold\.xn--bcher-kva\.example +freehold-verify=[0-9a-f]{32}\n/);
-    assert.match(added.out, /\nCNAME +xn--bcher-kva\.example +acme\.localhost\n/);
+    assert.match(added.out, /\nALIAS +xn--bcher-kva\.example +acme\.localhost\n/);
     const { domain } = await runCliJson(config, 'domain', 'add', 'www.example.com', ...of);
     assert.deepEqual(domain, {
       host: 'www.example.com',

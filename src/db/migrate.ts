@@ -23,6 +23,7 @@ import * as searchBeginnings from './migrations/020-search-beginnings.ts';
 import * as pageImages from './migrations/021-page-images.ts';
 import * as trash from './migrations/022-trash.ts';
 import * as pageStatus from './migrations/023-page-status.ts';
+import * as domainChecks from './migrations/024-domain-checks.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -52,6 +53,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['021-page-images', pageImages],
   ['022-trash', trash],
   ['023-page-status', pageStatus],
+  ['024-domain-checks', domainChecks],
 ];
 
 /**

@@ -339,6 +339,12 @@ export interface DomainsTable {
   /** The problems that the last check found, as JSON (see domains/domain-note.ts); null for none. */
   last_error: string | null;
   created_at: Fixed<Timestamp>;
+  /** When the service checks it next; null if it does not. */
+  next_check_at: Timestamp | null;
+  /** How many checks of the service in a row have found that something is missing. */
+  failed_checks: Generated<number>;
+  /** 1 if visitors came here at the last check that could tell, 0 if they came here once and do not any more. */
+  leads_here: Flag | null;
 }
 
 /** Revisions: the contents of a page before each change. The page's row has the present contents. */

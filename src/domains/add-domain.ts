@@ -5,6 +5,7 @@ import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { startedChecks } from './check-schedule.ts';
 import type { DomainRow } from './domain.ts';
 
 /**
@@ -39,7 +40,13 @@ async function insert(trx: Trx, accountId: number, host: string, now: number): P
   try {
     return await trx
       .insertInto('domains')
-      .values({ account_id: accountId, host, token: randomBytes(16).toString('hex'), created_at: now })
+      .values({
+        account_id: accountId,
+        host,
+        token: randomBytes(16).toString('hex'),
+        created_at: now,
+        ...startedChecks(now),
+      })
       .returningAll()
       .executeTakeFirstOrThrow();
   } catch (error) {

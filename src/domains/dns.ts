@@ -8,6 +8,10 @@ export interface Dns {
   txt(name: string): Promise<DnsAnswer>;
   /** The names that the name stands for, in lower case and without a dot at the end; the first step of several. */
   cname(name: string): Promise<DnsAnswer>;
+  /** The addresses, of IPv4 and IPv6, that the name leads to at last. */
+  addresses(name: string): Promise<DnsAnswer>;
+  /** Ends the questions that are under way with an error. */
+  cancel(): void;
 }
 
 /** How long one server may take for an answer, and how often it is asked. */
@@ -23,6 +27,12 @@ export function dnsOf(servers: readonly string[], patience = RESOLVER_OPTIONS): 
     txt: (name) => ask(async () => (await resolver.resolveTxt(name)).map((parts) => parts.join(''))),
     cname: (name) =>
       ask(async () => (await resolver.resolveCname(name)).map((value) => value.toLowerCase().replace(/\.$/, ''))),
+    addresses: async (name) => {
+      const answers = await Promise.all([ask(() => resolver.resolve4(name)), ask(() => resolver.resolve6(name))]);
+      const failed = answers.find((answer) => 'error' in answer);
+      return failed ?? { values: answers.flatMap((answer) => ('values' in answer ? answer.values : [])) };
+    },
+    cancel: () => resolver.cancel(),
   };
 }
 

@@ -6,6 +6,13 @@ export type DomainNote =
   | ({ readonly code: 'other_record'; readonly type: 'TXT' | 'CNAME' } & Mismatch)
   /** A TXT record of this service's, for another account or of an earlier claim. */
   | ({ readonly code: 'other_token' } & Mismatch)
+  /** It is proved, but its visitors come to other addresses, or to none. */
+  | {
+      readonly code: 'leads_elsewhere';
+      readonly name: string;
+      readonly found: readonly string[];
+      readonly expected: readonly string[];
+    }
   /** It is verified for another account, which has not lost its proof. */
   | { readonly code: 'held_with_proof' }
   /** It is verified for another account, and only a TXT record can take it from there. */

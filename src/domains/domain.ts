@@ -1,26 +1,51 @@
+import { isIPv6 } from 'node:net';
 import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { DomainsTable } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
 import { siteHost } from './host-name.ts';
+import { zoneOf } from './zone.ts';
 
 export type DomainRow = Selectable<DomainsTable>;
 
-/** A record in the DNS. */
+/** A record in the DNS. ALIAS stands for what some providers have instead of a CNAME at the top of a domain. */
 export interface DnsRecord {
-  type: 'TXT' | 'CNAME';
+  type: 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'ALIAS';
   name: string;
   value: string;
 }
 
 /** Returns the record that proves that a host is the account's, and does nothing else. */
-export function txtRecord({ host, token }: { host: string; token: string }): DnsRecord {
-  return { type: 'TXT', name: `_freehold.${host}`, value: `freehold-verify=${token}` };
+export function txtRecord({ host, token }: { host: string; token: string }) {
+  return { type: 'TXT', name: `_freehold.${host}`, value: `freehold-verify=${token}` } as const;
 }
 
 /** The record that proves it and leads visitors to the account's site. */
-export function cnameRecord(host: string, subdomain: string, sitesDomain: string): DnsRecord {
-  return { type: 'CNAME', name: host, value: `${subdomain}.${siteHost(sitesDomain)}` };
+export function cnameRecord(host: string, subdomain: string, sitesDomain: string) {
+  return { type: 'CNAME', name: host, value: `${subdomain}.${siteHost(sitesDomain)}` } as const;
+}
+
+interface RecordSettings {
+  sitesDomain: string;
+  sitesAddresses: readonly string[];
+}
+
+/**
+ * Returns the records from which a person chooses: for the top of a domain TXT, and either A and AAAA or ALIAS; for any other
+ * host TXT or CNAME.
+ */
+export function recordsOf(
+  domain: { host: string; token: string },
+  subdomain: string,
+  { sitesDomain, sitesAddresses }: RecordSettings,
+): DnsRecord[] {
+  const txt = txtRecord(domain);
+  const cname = cnameRecord(domain.host, subdomain, sitesDomain);
+  if (zoneOf(domain.host) !== domain.host) return [txt, cname];
+  const addresses = sitesAddresses.map(
+    (value): DnsRecord => ({ type: isIPv6(value) ? 'AAAA' : 'A', name: domain.host, value }),
+  );
+  return [txt, ...addresses, { ...cname, type: 'ALIAS' }];
 }
 
 /** @throws AppError `not_found` when the account has no such domain, whoever else may have. */

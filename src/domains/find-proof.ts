@@ -1,10 +1,13 @@
 import type { Dns, DnsAnswer } from './dns.ts';
-import type { DnsRecord } from './domain.ts';
+import type { cnameRecord, txtRecord } from './domain.ts';
 import type { DomainNote } from './domain-note.ts';
+
+/** One of the two records that prove a host to be an account's. */
+type ProofRecord = ReturnType<typeof txtRecord> | ReturnType<typeof cnameRecord>;
 
 export interface Proof {
   /** The record that proves it; undefined when none does. */
-  by: DnsRecord['type'] | undefined;
+  by: 'TXT' | 'CNAME' | undefined;
   /** Every question was answered, so a missing proof is missing indeed. */
   isCertain: boolean;
   /** The records that were found instead of a proof. */
@@ -12,7 +15,7 @@ export interface Proof {
 }
 
 /** Asks the DNS for both records that prove a host to be an account's. Never throws. */
-export async function findProof(dns: Dns, records: { txt: DnsRecord; cname: DnsRecord }): Promise<Proof> {
+export async function findProof(dns: Dns, records: { txt: ProofRecord; cname: ProofRecord }): Promise<Proof> {
   const [txt, cname] = await Promise.all([dns.txt(records.txt.name), dns.cname(records.cname.name)]);
   const by = has(txt, records.txt) ? 'TXT' : has(cname, records.cname) ? 'CNAME' : undefined;
   return {
@@ -22,17 +25,17 @@ export async function findProof(dns: Dns, records: { txt: DnsRecord; cname: DnsR
   };
 }
 
-function has(answer: DnsAnswer, { value }: DnsRecord): boolean {
+function has(answer: DnsAnswer, { value }: ProofRecord): boolean {
   return 'values' in answer && answer.values.some((found) => found.trim() === value);
 }
 
-function txtFound(answer: DnsAnswer, record: DnsRecord): DomainNote {
+function txtFound(answer: DnsAnswer, record: ProofRecord): DomainNote {
   const other = 'values' in answer && answer.values.find((found) => found.includes('freehold-verify='));
   if (!other) return recordFound(answer, record);
   return { code: 'other_token', name: record.name, found: shortened(other), expected: record.value };
 }
 
-function recordFound(answer: DnsAnswer, { type, name, value }: DnsRecord): DomainNote {
+function recordFound(answer: DnsAnswer, { type, name, value }: ProofRecord): DomainNote {
   if ('error' in answer) return { code: 'dns_failed', type, name, error: answer.error };
   const [first] = answer.values;
   if (first === undefined) return { code: 'no_record', type, name };

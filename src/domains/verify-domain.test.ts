@@ -252,7 +252,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
   });
 });
 
-const input = { host: HOST, sitesDomain: `${SITES}:8443`, by: operator };
+const input = { host: HOST, sitesDomain: `${SITES}:8443`, sitesAddresses: [], by: operator, mayLeadElsewhere: false };
 
 async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
   const { db } = await open(t);

@@ -12,6 +12,7 @@ import { openTransport } from '../mail/open-transport.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { configWarnings } from './config-warnings.ts';
+import { startDomainChecks } from './domain-checks.ts';
 import { keepTicksQuick } from './keep-ticks-quick.ts';
 import { startMaintenance } from './maintenance.ts';
 import { measure } from './metrics.ts';
@@ -63,6 +64,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   await onListening();
   mail.start();
   const housekeeping = startMaintenance({ db, store, log });
+  const stopDomainChecks = startDomainChecks({ db, config, log, onMailQueued: () => mail.nudge() });
   for (const doubt of configWarnings(config)) log.warn(doubt);
   log.info(
     { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
@@ -74,6 +76,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     app.stopServing();
     clearInterval(housekeeping);
     await Promise.all([finish(app.server, config.stopTimeout), app.health && finish(app.health, config.stopTimeout)]);
+    await stopDomainChecks();
     await mail.stop();
     await transport.close();
     await app.close().catch((error: unknown) => log.warn({ err: error }, 'could not note when keys were last used'));

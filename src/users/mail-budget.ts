@@ -28,17 +28,28 @@ interface MailToCount {
  */
 export async function reserveMail(trx: Trx, { cause, email, userId, perDay }: MailToCount): Promise<number> {
   if (perDay === 0) return 0;
-  const now = Date.now();
-  const share = Math.floor(DAY_MS / perDay);
   const key = `mail ${cause} ${userId === undefined ? mailboxOf(email) : `user ${userId}`}`;
-  const [taken] = await take(trx, { key, now, share, first: now + share, latest: now + DAY_MS - share });
+  return reserveShare(trx, { key, count: perDay, periodMs: DAY_MS });
+}
+
+/**
+ * Counts one use of a budget of `count` in a period, in the transaction of the use. Returns 0, or for how many seconds the budget
+ * is used up; then nothing is counted. The budget's row is locked until the transaction ends.
+ */
+export async function reserveShare(
+  trx: Trx,
+  { key, count, periodMs }: { key: string; count: number; periodMs: number },
+): Promise<number> {
+  const now = Date.now();
+  const share = Math.floor(periodMs / count);
+  const [taken] = await take(trx, { key, now, share, first: now + share, latest: now + periodMs - share });
   if (taken) return 0;
   const { open_at } = await trx
     .selectFrom('sign_in_attempts')
     .select('open_at')
     .where('key', '=', key)
     .executeTakeFirstOrThrow();
-  return Math.ceil((open_at + share - DAY_MS - now) / 1000);
+  return Math.ceil((open_at + share - periodMs - now) / 1000);
 }
 
 /** Returns the error for a message beyond a budget; `advice` is a sentence on what else can be done. */

@@ -3,15 +3,16 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 import { dnsOf } from '../../domains/dns.ts';
-import { cnameRecord, txtRecord } from '../../domains/domain.ts';
+import { recordsOf } from '../../domains/domain.ts';
 import { notesOf } from '../../domains/domain-note.ts';
 import { parseHost } from '../../domains/host-name.ts';
 import { type ListedDomain, listDomains } from '../../domains/list-domains.ts';
 import { removeDomain } from '../../domains/remove-domain.ts';
 import { restoreDomain } from '../../domains/restore-domain.ts';
 import { verifyDomain } from '../../domains/verify-domain.ts';
+import { nameInZone, zoneOf } from '../../domains/zone.ts';
 import { notFound } from '../../errors.ts';
-import { addDomainInput } from './contract/settings.ts';
+import { addDomainInput, verifyDomainInput } from './contract/settings.ts';
 import type { DomainJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
@@ -38,17 +39,20 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
         return jsonResponse(201, await readOne(db, accountId, id, config));
       },
     }),
-    {
+    route({
       method: 'POST',
       path: '/admin/domains/:id/verify',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
+      body: verifyDomainInput,
+      handle: async ({ id, caller: { accountId }, actor, body: { mayLeadElsewhere }, change }) => {
         const { host } = await find(db, accountId, id);
+        const { sitesDomain, sitesAddresses } = config;
+        const input = { host, sitesDomain, sitesAddresses, by: actor, mayLeadElsewhere, commit: change };
         // The verb asks the DNS first and writes then.
-        await verifyDomain(db, accountId, { host, sitesDomain: config.sitesDomain, by: actor, commit: change }, dns);
+        await verifyDomain(db, accountId, input, dns);
         return jsonResponse(200, await readOne(db, accountId, id, config));
       },
-    },
+    }),
     {
       method: 'DELETE',
       path: '/admin/domains/:id',
@@ -86,7 +90,11 @@ async function read(db: Db, accountId: number, config: Config): Promise<DomainJs
     verifiedAt: domain.verified_at,
     checkedAt: domain.checked_at,
     notes: notesOf(domain),
-    records: [txtRecord(domain), cnameRecord(domain.host, subdomain, config.sitesDomain)],
+    isChecked: domain.next_check_at !== null,
+    records: recordsOf(domain, subdomain, config).map((record) => ({
+      ...record,
+      nameInZone: nameInZone(record.name, zoneOf(domain.host)),
+    })),
   }));
 }
 

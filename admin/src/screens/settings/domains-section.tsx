@@ -20,7 +20,13 @@ const DOMAINS = ['domains'];
 const refresh = () => queryClient.invalidateQueries({ queryKey: DOMAINS });
 
 export function DomainsSection() {
-  const domains = useQuery({ queryKey: DOMAINS, queryFn: api.domains });
+  const domains = useQuery({
+    queryKey: DOMAINS,
+    queryFn: api.domains,
+    // The service looks into the DNS by itself: what it finds is shown without being asked for.
+    refetchInterval: ({ state: { data, dataUpdateCount } }) =>
+      data?.domains.some(isWaiting) ? Math.min(5_000 * 1.2 ** dataUpdateCount, 60_000) : false,
+  });
   const form = useFields({ host: '' });
   const { error, accept, refuse } = useRefusal({ isFree: form.values.host === '', set: form.set });
   const submit = () => {
@@ -66,16 +72,26 @@ export function DomainsSection() {
 }
 
 /** The fields of a domain that is being added. */
-const unknownDomain = { isPrimary: false, verifiedAt: null, checkedAt: null, notes: [], records: [] };
+const unknownDomain = {
+  ...{ isPrimary: false, isChecked: true, verifiedAt: null, checkedAt: null, notes: [], records: [] },
+};
+
+/** Tells whether a check of the service may soon find something new. */
+function isWaiting({ verifiedAt, isChecked, notes }: DomainJson): boolean {
+  return isChecked && (verifiedAt === null || notes.length > 0);
+}
 
 function Domain({ domain }: { domain: DomainJson }) {
   const isComing = domain.id < 0;
   const isVerified = domain.verifiedAt !== null;
+  // Proved; a proxy in front of it, such as that of a CDN, has other addresses for good.
+  const isOnlyElsewhere = !isVerified && domain.notes.length === 1 && domain.notes[0]!.code === 'leads_elsewhere';
   const verify = useMutation({
-    mutationFn: () => api.verifyDomain(domain.id),
+    mutationFn: (mayLeadElsewhere: boolean) => api.verifyDomain(domain.id, { mayLeadElsewhere }),
     // The result may be what it was before: the message shows that the domain was checked again.
-    onSuccess: ({ shownHost, notes }) => showDone(words.checked(shownHost, notes.length === 0)),
-    onError: showError,
+    onSuccess: ({ shownHost, verifiedAt, notes }) =>
+      showDone(words.checked(shownHost, { isProved: verifiedAt !== null, isInOrder: notes.length === 0 })),
+    onError: (error) => showError(error),
     onSettled: refresh,
   });
   const remove = () =>
@@ -92,10 +108,20 @@ function Domain({ domain }: { domain: DomainJson }) {
     <>
       {isComing && <Skeleton h={132} mt={8} opacity={0.4} aria-hidden />}
       {!isComing && !isVerified && <Records domain={domain} />}
+      {!isComing && !isVerified && domain.isChecked && (
+        <Text size="sm" mt={8}>
+          {words.looking}
+        </Text>
+      )}
       {domain.notes.length > 0 && (
         <Text size="sm" mt={8} c="var(--mantine-color-error)">
           {domain.notes.map(strings.domainNote).join(' ')} {isVerified && words.stays}
         </Text>
+      )}
+      {isOnlyElsewhere && (
+        <Button variant="default" size="xs" mt={8} loading={verify.isPending} onClick={() => verify.mutate(true)}>
+          {words.useAnyway}
+        </Button>
       )}
     </>
   );
@@ -104,7 +130,7 @@ function Domain({ domain }: { domain: DomainJson }) {
       {!isComing && (
         <Group gap="xs">
           {(!isVerified || domain.notes.length > 0) && (
-            <Button size="xs" loading={verify.isPending} onClick={() => verify.mutate()}>
+            <Button size="xs" loading={verify.isPending} onClick={() => verify.mutate(false)}>
               {words.verify}
             </Button>
           )}
@@ -117,21 +143,42 @@ function Domain({ domain }: { domain: DomainJson }) {
   );
 }
 
-/** The DNS records that prove the domain, to be copied. */
+/** The DNS records that prove the domain and lead visitors here, to be copied. */
 function Records({ domain: { records } }: { domain: DomainJson }) {
+  const of = (...types: RecordJson['type'][]) => records.filter(({ type }) => types.includes(type));
+  const alias = of('ALIAS');
+  if (alias.length === 0) return <RecordGroup text={words.records} records={records} />;
+  const addresses = of('A', 'AAAA');
+  return (
+    <>
+      <RecordGroup text={words.apexProof} records={of('TXT')} />
+      {addresses.length > 0 && <RecordGroup text={words.apexAddresses} records={addresses} />}
+      <RecordGroup text={addresses.length > 0 ? words.apexAlias : words.apexAliasOnly} records={alias} />
+    </>
+  );
+}
+
+type RecordJson = DomainJson['records'][number];
+
+function RecordGroup({ text, records }: { text: string; records: readonly RecordJson[] }) {
   return (
     <>
       <Text size="sm" my={8}>
-        {words.records}
+        {text}
       </Text>
-      {records.map(({ type, name, value }) => (
-        <dl key={type} className={classes.record}>
+      {records.map(({ type, name, nameInZone, value }) => (
+        <dl key={`${type} ${value}`} className={classes.record}>
           <dt>{words.recordType}</dt>
           <dd>{type}</dd>
           <dt>{words.recordName}</dt>
           <dd>
+            <Code>{nameInZone}</Code>
+            <CopyText text={nameInZone} label={words.copyName(type)} />
+          </dd>
+          <dt>{words.recordFullName}</dt>
+          <dd>
             <Code>{name}</Code>
-            <CopyText text={name} label={words.copyName(type)} />
+            <CopyText text={name} label={words.copyFullName(type)} />
           </dd>
           <dt>{words.recordValue}</dt>
           <dd>

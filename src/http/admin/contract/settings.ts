@@ -97,6 +97,10 @@ export interface IssuedKeyJson {
 export const addDomainInput = v.object({ host: text });
 export type AddDomainInput = v.InferInput<typeof addDomainInput>;
 
+/** With `mayLeadElsewhere`, a domain is verified even if its visitors do not come here yet. */
+export const verifyDomainInput = v.object({ mayLeadElsewhere: v.optional(v.boolean(), false) });
+export type VerifyDomainInput = v.InferInput<typeof verifyDomainInput>;
+
 /**
  * GET /admin/domains → {domains}; POST /admin/domains/ID/verify → DomainJson;
  * DELETE /admin/domains/ID → 204; POST /admin/domains/ID/restore → 204 undoes that for 10 minutes, or 409 when somebody
@@ -112,8 +116,15 @@ export interface DomainJson {
   checkedAt: number | null;
   /** The problems that the last check found. */
   notes: readonly DomainNote[];
-  /** One of these in the DNS proves that the host is the account's. */
-  records: { type: 'TXT' | 'CNAME'; name: string; value: string }[];
+  /** Whether the service goes on looking by itself. */
+  isChecked: boolean;
+  /** The records to choose from. `nameInZone` is the name without the domain that the person has bought, or `@`. */
+  records: {
+    type: 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'ALIAS';
+    name: string;
+    nameInZone: string;
+    value: string;
+  }[];
 }
 
 /** The kind of actor: the operator is one of the people. */

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { startDnsServer } from '../../test/dns-server.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { makeUser } from '../../test/person.ts';
+import { operator } from '../audit/record-audit-event.ts';
+import { addDomain } from './add-domain.ts';
+import { checkDueDomains } from './check-due-domains.ts';
+import { dnsOf } from './dns.ts';
+import { type DomainRow, getDomain, recordsOf, txtRecord } from './domain.ts';
+import { notesOf } from './domain-note.ts';
+
+const HOST = 'bakery.example';
+const MINUTE_MS = 60_000;
+const settings = {
+  sitesDomain: 'sites.example',
+  sitesAddresses: ['192.0.2.1', '2001:db8::1'],
+  mailFrom: 'no-reply@example.com',
+};
+
+onEachDatabase('the service checks domains by itself', (open) => {
+  test('a domain without www is verified once it is proved and leads here', async (t) => {
+    const { dns, domain, add, runChecks } = await start(t, open);
+    const { name, value } = txtRecord(await add());
+    dns.set(name, 'TXT', value);
+    dns.set(HOST, 'A', '203.0.113.9');
+    await runChecks();
+    assert.deepEqual([(await domain()).verified_at, notesOf(await domain())[0]?.code], [null, 'leads_elsewhere']);
+    dns.set(HOST, 'A', '192.0.2.1');
+    await runChecks();
+    const { verified_at, last_error, leads_here } = await domain();
+    assert.deepEqual([verified_at !== null, last_error, leads_here], [true, null, 1]);
+  });
+
+  test('an IPv6 address of the installation is enough', async (t) => {
+    const { dns, domain, add, runChecks } = await start(t, open);
+    const { name, value } = txtRecord(await add());
+    dns.set(name, 'TXT', value);
+    dns.set(HOST, 'AAAA', '2001:db8::1');
+    await runChecks();
+    assert.ok((await domain()).verified_at);
+  });
+
+  test('checks become rarer and end after two weeks, and no question is asked in between', async (t) => {
+    const { dns, domain, add, runChecks } = await start(t, open);
+    await add();
+    const begun = Date.now();
+    let questions = 0;
+    dns.onQuestion = () => {
+      questions += 1;
+    };
+    let checks = 0;
+    while ((await domain()).next_check_at !== null) {
+      const before = questions;
+      assert.equal(await runChecks({ isDue: false }), 0);
+      assert.equal(questions, before);
+      checks += await runChecks();
+      assert.ok(checks < 100);
+    }
+    assert.ok(Date.now() - begun > 13 * 24 * 60 * MINUTE_MS && Date.now() - begun < 16 * 24 * 60 * MINUTE_MS);
+    assert.ok(questions <= checks * 2, 'TXT and CNAME');
+  });
+
+  test('people are told once when a domain leads elsewhere, and again after it has come back', async (t) => {
+    const { db, dns, domain, accountId, verified, runChecks } = await start(t, open);
+    await verified();
+    const { email } = await makeUser(db, accountId, { role: 'admin' });
+    await makeUser(db, accountId, { role: 'editor' });
+    const mail = async () => await db.selectFrom('outbox').select(['to_email', 'text']).orderBy('id').execute();
+    dns.set(HOST, 'A', '203.0.113.9');
+    for (let time = 0; time < 2; time++) await runChecks();
+    assert.deepEqual(await mail(), [], 'one answer may be a mistake');
+    for (let time = 0; time < 4; time++) await runChecks();
+    assert.deepEqual([(await domain()).leads_here, (await domain()).verified_at !== null], [0, true]);
+    const told = await mail();
+    assert.equal(told.length, 2, 'the owner and the admin');
+    assert.ok(told.some(({ to_email, text }) => to_email === email && text.includes('203.0.113.9')));
+    const actions = await db.selectFrom('audit_log').select('actor').where('action', '=', 'domain.outage').execute();
+    assert.deepEqual(
+      actions.map(({ actor }) => actor),
+      ['service'],
+    );
+
+    dns.set(HOST, 'A', '192.0.2.1');
+    await runChecks();
+    assert.deepEqual([(await domain()).leads_here, (await domain()).last_error], [1, null]);
+    dns.set(HOST, 'A');
+    for (let time = 0; time < 5; time++) await runChecks();
+    assert.equal((await mail()).length, 4);
+  });
+
+  test('a DNS that does not answer is no outage', async (t) => {
+    const { db, dns, domain, verified, runChecks } = await start(t, open);
+    await verified();
+    dns.fail(2);
+    for (let time = 0; time < 6; time++) await runChecks();
+    assert.equal((await domain()).leads_here, 1);
+    assert.deepEqual(await db.selectFrom('outbox').select('id').execute(), []);
+  });
+
+  test('of several processes one checks a domain', async (t) => {
+    const { add, runChecks } = await start(t, open);
+    for (const host of ['a.example', 'b.example', 'c.example']) await add(host);
+    const counts = await Promise.all([runChecks(), runChecks({ isDue: false }), runChecks({ isDue: false })]);
+    assert.equal(counts[0]! + counts[1]! + counts[2]!, 3);
+  });
+
+  test('an account has 60 checks an hour, and takes none from others', async (t) => {
+    const { db, add, runChecks } = await start(t, open);
+    for (let number = 0; number < 70; number++) await add(`www.site-${number}.example`);
+    const { accountId: other } = await makeAccount(db, 'other');
+    await db.transaction().execute((trx) => addDomain(trx, other, 'www.other.example', operator));
+    assert.equal(await runChecks(), 61);
+    const left = await db.selectFrom('domains').select('account_id').where('checked_at', 'is', null).execute();
+    assert.deepEqual([left.length, left.some(({ account_id }) => account_id === other)], [10, false]);
+  });
+});
+
+test('a person is shown the addresses for the top of a domain, and a CNAME for any other host', () => {
+  const typesOf = (host: string, sitesAddresses: string[]) =>
+    recordsOf({ host, token: 't' }, 'acme', { ...settings, sitesAddresses }).map(
+      ({ type, value }) => `${type} ${value}`,
+    );
+  assert.deepEqual(typesOf(HOST, settings.sitesAddresses), [
+    'TXT freehold-verify=t',
+    'A 192.0.2.1',
+    'AAAA 2001:db8::1',
+    'ALIAS acme.sites.example',
+  ]);
+  assert.deepEqual(typesOf(HOST, []), ['TXT freehold-verify=t', 'ALIAS acme.sites.example']);
+  assert.deepEqual(typesOf(`www.${HOST}`, settings.sitesAddresses), [
+    'TXT freehold-verify=t',
+    'CNAME acme.sites.example',
+  ]);
+});
+
+async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
+  const { db } = await open(t);
+  const { accountId } = await makeAccount(db, 'acme');
+  const dns = await startDnsServer(t);
+  const resolver = dnsOf([dns.address]);
+  const domain = () => getDomain(db, accountId, HOST);
+  const add = (host = HOST): Promise<DomainRow> =>
+    db.transaction().execute((trx) => addDomain(trx, accountId, host, operator));
+  /** Runs the checks at the time at which the last domain is due. */
+  const runChecks = async ({ isDue = true } = {}) => {
+    const due = await db
+      .selectFrom('domains')
+      .select((e) => e.fn.max<number | null>('next_check_at').as('at'))
+      .executeTakeFirstOrThrow();
+    if (isDue && due.at !== null) t.mock.timers.setTime(Math.max(Date.now(), due.at));
+    return checkDueDomains(db, resolver, settings);
+  };
+  const verified = async () => {
+    const { name, value } = txtRecord(await add());
+    dns.set(name, 'TXT', value);
+    dns.set(HOST, 'A', '192.0.2.1');
+    await runChecks();
+    assert.ok((await domain()).verified_at);
+  };
+  return { db, dns, accountId, domain, add, verified, runChecks };
+}

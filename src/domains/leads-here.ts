@@ -1,0 +1,35 @@
+import type { Dns, DnsAnswer } from './dns.ts';
+import type { DomainNote } from './domain-note.ts';
+
+interface LeadsHereInput {
+  host: string;
+  /** The account's host below SITES_DOMAIN, which leads here. */
+  ownHost: string;
+  /** The addresses of the installation; if there are none, those of `ownHost` are asked for. */
+  siteAddresses: readonly string[];
+}
+
+/** Notes name at most this many addresses. */
+const MAX_NOTED = 5;
+
+/**
+ * Asks the DNS whether visitors of a host come here. Returns true, the note that says where they go instead, or undefined if it
+ * cannot be found out. One address of ours is enough: others may belong to a proxy or to another place of the installation.
+ */
+export async function findWhereHostLeads(
+  dns: Dns,
+  { host, ownHost, siteAddresses }: LeadsHereInput,
+): Promise<true | DomainNote | undefined> {
+  const [found, expected] = await Promise.all([
+    dns.addresses(host),
+    siteAddresses.length > 0 ? ({ values: [...siteAddresses] } satisfies DnsAnswer) : dns.addresses(ownHost),
+  ]);
+  if ('error' in found || 'error' in expected || expected.values.length === 0) return undefined;
+  if (found.values.some((address) => expected.values.includes(address))) return true;
+  return {
+    code: 'leads_elsewhere',
+    name: host,
+    found: found.values.slice(0, MAX_NOTED),
+    expected: expected.values.slice(0, MAX_NOTED),
+  };
+}

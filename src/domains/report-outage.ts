@@ -1,0 +1,37 @@
+import { recordAuditEvent, service } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { domainOutage } from '../mail/domain-outage.ts';
+import { enqueue } from '../mail/outbox.ts';
+import { reserveMail } from '../users/mail-budget.ts';
+import type { DomainRow } from './domain.ts';
+
+/** How many such messages a mailbox gets in a day, for all domains of all accounts. */
+const MESSAGES_PER_DAY = 10;
+
+/**
+ * Mails the owners and admins of the account that a domain has stopped leading here, and records it in the log. A mailbox whose
+ * budget is used up gets no message; a suspended account gets none either.
+ */
+export async function reportOutage(
+  trx: Trx,
+  { id, account_id: accountId, host }: DomainRow,
+  found: readonly string[],
+  mailFrom: string,
+): Promise<void> {
+  const event = { action: 'domain.outage', subject: `domain_${id}`, details: { host } };
+  await recordAuditEvent(trx, accountId, service, event);
+  const users = await trx
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select(['users.name as userName', 'users.email as userEmail', 'accounts.name as accountName'])
+    .where('users.account_id', '=', accountId)
+    .where('users.role', 'in', ['owner', 'admin'])
+    .where('users.removed_at', 'is', null)
+    .where('accounts.status', '=', 'active')
+    .orderBy('users.email_key')
+    .execute();
+  for (const user of users) {
+    const wait = await reserveMail(trx, { cause: 'domain outage', email: user.userEmail, perDay: MESSAGES_PER_DAY });
+    if (wait === 0) await enqueue(trx, accountId, mailFrom, domainOutage({ ...user, host, found }));
+  }
+}

@@ -123,7 +123,7 @@ export function addresses(value: string): readonly string[] {
   return Object.freeze(items);
 }
 
-/** Parses IP addresses, and writes those of IPv6 as the DNS is read. */
+/** Parses IP addresses; IPv6 ones are returned in the form that DNS answers have. */
 export function ipAddresses(value: string): readonly string[] {
   const items = value === '' ? [] : value.split(',').map((part) => part.trim());
   if (items.some((item) => isIP(item) === 0)) throw new ConfigError('must be IP addresses, separated by commas');

@@ -5,7 +5,7 @@ interface LeadsHereInput {
   host: string;
   /** The account's host below SITES_DOMAIN, which leads here. */
   ownHost: string;
-  /** The addresses of the installation; if there are none, those of `ownHost` are asked for. */
+  /** The addresses of the installation; if there are none, the addresses of `ownHost` are looked up. */
   siteAddresses: readonly string[];
 }
 

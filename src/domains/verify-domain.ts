@@ -69,7 +69,7 @@ export async function verifyDomain(db: Db, accountId: number, input: VerifyDomai
   }
 }
 
-/** What `findWhereHostLeads` returns, and false where it is of no interest. */
+/** The result of `findWhereHostLeads`; false where nobody needs it. */
 type Leads = Awaited<ReturnType<typeof findWhereHostLeads>> | false;
 
 async function whereItLeads(

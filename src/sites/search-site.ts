@@ -19,7 +19,7 @@ export interface SiteHit {
   description: string | null;
 }
 
-/** What a search found. */
+/** The results of a search. */
 export interface SiteSearch {
   hits: SiteHit[];
   /** Whether more pages were found than are listed. */

@@ -85,7 +85,7 @@ export async function listVisiblePages(trx: Trx, accountId: number): Promise<Vis
       columns.dates.push(row.customDate);
     }
   }
-  // What is below a page that is not visible cannot be reached from the root by what was read, and is left out.
+  // Pages below an invisible page have no way to the root among the rows that were read, so they are left out.
   return new VisiblePages(columns, await treeOrder({ ids, parents, length: ids.length }));
 }
 

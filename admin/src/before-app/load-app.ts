@@ -24,7 +24,7 @@ function notePressed(): void {
     button?.closest('#root:not([data-is-app])') && button.toggleAttribute('data-clicked', isPressed);
   document.addEventListener('click', ({ target }) => {
     const button = (target as Element).closest<HTMLButtonElement>('button');
-    // Of a form only what the browser has checked counts.
+    // A submit button counts only once the browser has checked its form.
     if (button?.type !== 'submit') mark(button, true);
   });
   document.addEventListener('submit', (event) => {

@@ -4,7 +4,7 @@ import { embedHosts } from '../../sites/body/embed-address.ts';
 /** The configuration that the headers depend on. */
 export type HeaderSettings = Pick<Config, 'publicUrl' | 'siteMaxAge'>;
 
-/** What a page needs of its policy: its one style element, frames of other sites, and a form. */
+/** The sources that a page needs in its policy: its one style element, frames of other sites, and a form. */
 interface PageNeeds {
   readonly styleHash: string;
   readonly hasEmbeds: boolean;

@@ -15,7 +15,7 @@ import { searchView } from './page-view.ts';
 import { readSite } from './read-page.ts';
 import { searchBusy, tooManySearches } from './responses.ts';
 
-/** What is longer is cut: the index has at most 10 words of it. */
+/** Longer searches are cut: the index is asked for at most 10 words. */
 const MAX_SEARCH_CHARACTERS = 200;
 
 /** How many pages a search indexes before it answers; later searches and the hourly work index the others. */

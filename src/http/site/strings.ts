@@ -35,7 +35,7 @@ export interface Strings {
   moreFound: string;
   playVideo: string;
   showMap: string;
-  /** Who gets to know of a visitor who plays the video or opens the map. */
+  /** Names the company that learns of the visitor when the video or the map is opened. */
   connectsTo: (name: string) => string;
 }
 
@@ -43,7 +43,7 @@ export interface Strings {
 const folder = new URL('./words/', import.meta.url);
 const languages = new Set(readdirSync(folder).map((file) => file.replace('.json', '')));
 
-/** What is chosen for a language that has no words of its own. */
+/** The language whose words serve a language without words of its own. */
 const closest: Readonly<Record<string, string>> = {
   no: 'nb',
   nn: 'nb',

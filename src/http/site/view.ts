@@ -30,7 +30,7 @@ export interface SubPage extends Link {
   date: number;
 }
 
-/** What a visitor searched for, and what was found. */
+/** A visitor's search and its results. */
 export interface SearchView {
   /** Empty where nothing is searched for. */
   text: string;

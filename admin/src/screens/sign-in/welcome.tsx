@@ -15,7 +15,7 @@ export default function Welcome() {
   const session = useQuery(sessionQuery);
   const user = session.data?.user;
   const fields = useFields({ name: '', email: '', password: '' });
-  // What the first start has made up is no name or address of theirs.
+  // The first start makes up a name and an address; the form does not offer them.
   const isMadeUp = user?.email.endsWith('@localhost');
   useEffect(() => {
     if (user && !isMadeUp) fields.set({ name: user.name, email: user.email });

@@ -7,7 +7,7 @@ import type { Strings } from '../strings.ts';
 import { themeDefinitions } from '../themes/index.ts';
 import type { SiteView } from '../view.ts';
 
-/** Who answers at each of the hosts that frames may load, as visitors know them. */
+/** The company behind each host that frames may load, by the name that visitors know. */
 const companies: Readonly<Record<(typeof embedHosts)[number], string>> = {
   'www.youtube-nocookie.com': 'YouTube (Google)',
   'player.vimeo.com': 'Vimeo',

@@ -14,7 +14,7 @@ export function useOtherTabs(store: DraftStore, state: DraftState, userId: numbe
   const [isAnyOpen, setAnyOpen] = useState(false);
   const tabs = useRef<OtherTabs>(undefined);
   const now = `${state.published.version} ${state.draftAt}`;
-  /** What the other tabs know, or have told. */
+  /** The state that this tab told the others last, or heard from one of them. */
   const known = useRef(now);
   useEffect(() => {
     const others = new OtherTabs(`${userId}:${id}`, {
@@ -25,7 +25,7 @@ export function useOtherTabs(store: DraftStore, state: DraftState, userId: numbe
         known.current = told;
         api.page(id).then(
           (page) => store.catchUp(page).then(() => notePage(page)),
-          // What is written here finds out when it is saved.
+          // A text written here learns of it when it is saved.
           () => {},
         );
       },

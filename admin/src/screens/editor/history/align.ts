@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff';
 
-/* What two lists of words, lines or blocks have in common. */
+/* The parts that two lists of words, lines or blocks have in common. */
 
 /** Tokens that are the same on both sides, or that replace each other. */
 export interface Run {

@@ -12,7 +12,7 @@ const words = strings.editor.imageDialog;
 
 interface ImageDialogProps {
   readonly opened: boolean;
-  /** What the button says that ends it. */
+  /** The label of the button that submits the dialog. */
   readonly submit?: string;
   readonly onClose: () => void;
   /** The size is told of own images alone. `alt` is null where nothing was said. */

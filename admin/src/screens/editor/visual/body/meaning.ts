@@ -91,7 +91,7 @@ class Writer {
     this.#endLine();
     if (flows.has(name) && this.text.length === length) this.text += '<p></p>';
     this.text += `</${name}>`;
-    // Of an empty caption nothing is seen.
+    // An empty caption is not seen.
     if (name === 'figcaption' && this.text.length === length + `</${name}>`.length) this.text = begin;
     [this.#isLoose, this.#isPreformatted, this.#marks] = [isLoose, isPreformatted, marks];
   }

@@ -363,7 +363,7 @@ function notForRole(app: TestApp) {
 function wayIn(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address } = await newCustomerPage(t, app);
-    await page.getByRole('button', { name: 'Sign in', exact: true, disabled: false }).waitFor();
+    await page.locator('#root[data-is-app]').waitFor();
     await page.getByLabel('E-mail address').fill('anne@example.com');
     await page.getByRole('link', { name: 'Forgotten your password?' }).click();
     await page.getByRole('heading', { name: 'Forgotten your password?' }).waitFor();

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { customerFields } from '../test/service.ts';
 import { eventually } from './program.ts';
-import { callAdmin, newCustomerPage, password, signedInPage, type TestApp, toast } from './test-app.ts';
+import { callAdmin, createPublished, newCustomerPage, password, signedInPage, type TestApp, toast } from './test-app.ts';
 
 /** From signing in to a page that visitors see, without a mouse. Wherever the keyboard is, one can see that it is there. */
 export function byKeyboard(app: TestApp) {
@@ -14,7 +14,6 @@ export function byKeyboard(app: TestApp) {
     await page.keyboard.insertText(customerFields().user_email!);
     await tabTo(page, 'Password');
     await page.keyboard.insertText(password);
-    await page.getByRole('button', { name: 'Sign in', exact: true, disabled: false }).waitFor();
     await tabTo(page, 'Sign in');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'New page' }).waitFor();
@@ -170,7 +169,7 @@ export function afterRemoval(app: TestApp) {
 
     await t.test('Ctrl + Z brings back what was removed last, once for a key that is held', async () => {
       const names = ['One', 'Two', 'Three'];
-      for (const name of names) await callAdmin(page, 'POST', 'pages', { name });
+      for (const name of names) await createPublished(page, { name });
       await page.goto(`${origin}/pages`);
       for (const name of names) {
         await page.getByRole('treeitem', { name }).focus();

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
-import { customerFields } from '../test/service.ts';
 import {
   callAdmin,
   checkAccessible,
@@ -123,45 +122,6 @@ story('what is clicked before the app is there is done once it is', async (t, ap
   await beforeTheApp(() => page.getByRole('button', { name: /sign out$/ }).press('Enter'));
   await page.getByRole('menuitem', { name: 'Name, password, sessions' }).click();
   await page.getByRole('heading', { level: 1, name: 'You' }).waitFor();
-});
-
-story('Enter in the sign-in form counts before the app is there, unless somebody types on', async (t, app) => {
-  const { page, address } = await newCustomerPage(t, app);
-  const sent: string[] = [];
-  page.on('request', (request) => {
-    if (request.url().endsWith('/admin/sign-in')) sent.push(request.postDataJSON().password);
-  });
-  const beforeTheApp = async (type: () => Promise<void>) => {
-    const gate = Promise.withResolvers<void>();
-    await page.route(files, async (route) => {
-      await gate.promise;
-      await route.continue();
-    });
-    await page.goto(address, { waitUntil: 'domcontentloaded' });
-    await page.getByLabel('E-mail address').fill(customerFields().user_email!);
-    const field = page.getByRole('textbox', { name: 'Password' });
-    // Not sent: the browser asks for the password.
-    await page.getByLabel('E-mail address').press('Enter');
-    await field.fill('half a pass');
-    await type();
-    gate.resolve();
-    await page.unrouteAll({ behavior: 'wait' });
-    await page.locator('#root[data-is-app]').waitFor();
-    return field;
-  };
-  const field = await beforeTheApp(async () => {
-    await page.keyboard.press('Enter');
-    await page.locator('[data-clicked]').waitFor();
-    await page.keyboard.type('word');
-  });
-  await field.and(page.locator(':enabled')).waitFor();
-  assert.equal(await field.inputValue(), 'half a password');
-  await beforeTheApp(async () => {
-    await page.getByRole('textbox', { name: 'Password' }).fill(password);
-    await page.keyboard.press('Enter');
-  });
-  await page.getByRole('tree').waitFor();
-  assert.deepEqual(sent, [password]);
 });
 
 interface Seen {

@@ -18,15 +18,15 @@ export function ForgottenPassword() {
   const account = search.get('account') ?? undefined;
   const [email, setEmail] = useState('');
   const [site, setSite] = useState('');
+  const [isReady, setReady] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   // The form is there before the app is: what was written until now counts.
   useEffect(() => {
     setEmail(field.current?.value || broughtEmail());
+    setReady(true);
   }, []);
   const named = account ?? site.trim();
-  const ask = useMutation({
-    mutationFn: (to: string) => api.forgottenPassword({ email: to, ...(named && { account: named }) }),
-  });
+  const ask = useMutation({ mutationFn: () => api.forgottenPassword({ email, ...(named && { account: named }) }) });
   const back = (
     <Link href={account ? `/sign-in?account=${encodeURIComponent(account)}` : '/sign-in'} state={{ email }} asChild>
       <Anchor size="sm">{words.back}</Anchor>
@@ -42,7 +42,7 @@ export function ForgottenPassword() {
   }
   return (
     <Card title={words.title} text={words.text}>
-      <Form onSubmit={() => ask.mutate(field.current!.value)}>
+      <Form onSubmit={ask.mutate}>
         <ErrorAlert error={ask.error}>
           {explain(ask.error)}
           {ask.error instanceof ApiError && ask.error.status === 429 && words.tooMany}
@@ -60,7 +60,7 @@ export function ForgottenPassword() {
         {account === undefined && (
           <SiteField label={words.site} description={words.siteHelp} value={site} onChange={setSite} />
         )}
-        <Button type="submit" loading={ask.isPending} fullWidth size="md">
+        <Button type="submit" disabled={!isReady} loading={ask.isPending} fullWidth size="md">
           {words.submit}
         </Button>
         {back}

@@ -76,6 +76,7 @@ export function SignInForm(props: SignInFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [site, setSite] = useState('');
+  const [isReady, setReady] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   /** For the password or, once that is right, the code. */
   const secretField = useRef<HTMLInputElement>(null);
@@ -85,6 +86,7 @@ export function SignInForm(props: SignInFormProps) {
     const field = fieldOf(form.current, 'username');
     if (field && field.value === '') field.value = broughtEmail();
     setEmail(field?.value ?? '');
+    setReady(true);
   }, []);
   const [sites, setSites] = useState<Extract<SignInJson, { choose: unknown }>['choose']>();
   const finish = async (answer: SignInJson) => {
@@ -169,7 +171,7 @@ export function SignInForm(props: SignInFormProps) {
             )}
           </>
         )}
-        <Button type="submit" loading={busy} fullWidth size="md">
+        <Button type="submit" disabled={!isReady} loading={busy} fullWidth size="md">
           {words.submit}
         </Button>
         {passkey.isPossible !== false && !askingCode && (

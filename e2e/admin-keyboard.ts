@@ -4,7 +4,15 @@ import type { Page } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { customerFields } from '../test/service.ts';
 import { eventually } from './program.ts';
-import { callAdmin, createPublished, newCustomerPage, password, signedInPage, type TestApp, toast } from './test-app.ts';
+import {
+  callAdmin,
+  createPublished,
+  newCustomerPage,
+  password,
+  signedInPage,
+  type TestApp,
+  toast,
+} from './test-app.ts';
 
 /** From signing in to a page that visitors see, without a mouse. Wherever the keyboard is, one can see that it is there. */
 export function byKeyboard(app: TestApp) {

@@ -84,6 +84,8 @@ type NewPageOptions = BrowserContextOptions & {
   isForeign?: boolean;
   /** What is in each document before the app is. */
   script?: string;
+  /** The address of the first user, if another one than in the other stories. */
+  email?: string;
 };
 
 /** A new customer in front of a browser of their own, at the address that the mail sent them to. */
@@ -107,12 +109,15 @@ export async function signedInPage(
 async function createCustomerPage(
   t: TestContext,
   app: TestApp,
-  { isForeign = false, script, ...options }: NewPageOptions,
+  { isForeign = false, script, email, ...options }: NewPageOptions,
 ) {
   const { program, browser } = app;
   app.customers += 1;
   const subdomain = `acme-${app.customers}`;
-  const created = await program.service.createCustomer(program.key, { account_subdomain: subdomain });
+  const created = await program.service.createCustomer(program.key, {
+    account_subdomain: subdomain,
+    ...(email && { user_email: email }),
+  });
   assert.equal(created.status, 200);
   const address = await nextMail(app, new RegExp(`http://\\S+/sign-in\\?account=${subdomain}\\b\\S*`));
   // What a story before this one has left unread is not for this one.
@@ -183,8 +188,8 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByRole('tree').waitFor();
 }
 
-export async function enterPassword(at: Page | Locator): Promise<void> {
-  await at.getByLabel('E-mail address').fill(customerFields().user_email!);
+export async function enterPassword(at: Page | Locator, email = customerFields().user_email!): Promise<void> {
+  await at.getByLabel('E-mail address').fill(email);
   await at.getByRole('textbox', { name: 'Password' }).fill(password);
   await at.getByRole('button', { name: 'Sign in', exact: true }).click();
 }

@@ -660,7 +660,8 @@ async function start(t: TestContext, { room }: { room?: number } = {}) {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   t.after(() => queryClient.clear());
   const made = await person.post('pages', { name: 'Menu', body: '<p>Published.</p>' });
-  const { id } = made.json as PageJson;
+  const { id, version } = made.json as PageJson;
+  assert.equal((await person.post(`pages/${id}/publish`, {}, { 'If-Match': `"${version}"` })).status, 200);
   const read = async () => (await person.get(`pages/${id}`)).json as PageJson;
   // In another test's database a page had the same number.
   openDraftStore(await read(), new LocalCopies(userId, id), false);

@@ -52,7 +52,7 @@ export const peopleStories = {
 
 function severalSites(app: TestApp) {
   return async (t: TestContext) => {
-    // Of an address with many sites, only a few are tried: this one belongs to no other story.
+    // Signing in tries only a few sites of an address, so this address belongs to no other story.
     const email = 'several@example.com';
     const { page, address, subdomain } = await newCustomerPage(t, app, { email });
     await newCustomerPage(t, app, { email });

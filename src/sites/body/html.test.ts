@@ -63,7 +63,7 @@ test('styles that carry meaning become classes and elements, others go', () => {
   });
 });
 
-test('figures keep their size, their side, their link and their caption, whoever wrote them', () => {
+test('figures keep their size, their side, their link and their caption, whichever program wrote them', () => {
   const image = '<img src="a.png" alt="A" fetchpriority="high">';
   cases('', {
     '<figure class="image-wide mine"><a href="/b"><img src="a.png" alt="A"></a><figcaption>A <em>b</em></figcaption></figure>': `<figure class="image-wide"><a href="/b">${image}</a><figcaption>A <em>b</em></figcaption></figure>`,

@@ -38,7 +38,7 @@ export function withEmbedPlates(body: string, site: SiteView, strings: Strings):
   });
 }
 
-/** Whoever has asked for a video need not ask a second time. */
+/** A visitor who has asked for a video need not ask a second time. */
 function autoplaying(src: string): string {
   return `${src}${src.includes('?') ? '&amp;' : '?'}autoplay=1`;
 }

@@ -1,6 +1,6 @@
 import { createStore } from '../../../store.ts';
 
-/** What tabs tell each other; `id` is the sender's. */
+/** A message from one tab to the others; `id` is the sender's. */
 type Message = { readonly type: 'hello' | 'here' | 'left' | 'changed'; readonly id: string; readonly state?: string };
 
 interface Listener {

@@ -19,7 +19,7 @@ interface RenderedCompareProps {
   readonly right: RenderedSide;
 }
 
-/** The same block of both texts. */
+/** A block as it stands in each of the two texts. */
 type Unit = Readonly<Record<'left' | 'right', HTMLElement>>;
 
 /** Two texts as they are read, with what differs marked. */

@@ -5,14 +5,17 @@ import { startDnsServer } from '../../test/dns-server.ts';
 import { makeAccount } from '../../test/factories.ts';
 import { makeUser } from '../../test/person.ts';
 import { operator } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
 import { addDomain } from './add-domain.ts';
 import { checkDueDomains } from './check-due-domains.ts';
 import { dnsOf } from './dns.ts';
 import { type DomainRow, getDomain, recordsOf, txtRecord } from './domain.ts';
 import { notesOf } from './domain-note.ts';
+import { verifyDomain } from './verify-domain.ts';
 
 const HOST = 'bakery.example';
 const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 const settings = {
   sitesDomain: 'sites.example',
   sitesAddresses: ['192.0.2.1', '2001:db8::1'],
@@ -99,6 +102,37 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.deepEqual(await db.selectFrom('outbox').select('id').execute(), []);
   });
 
+  test('a domain that is lost while it is checked stays lost', async (t) => {
+    const { db, dns, domain, verified, runChecks } = await start(t, open);
+    await verified();
+    const { accountId: other } = await makeAccount(db, 'other');
+    const { name, value } = txtRecord(await db.transaction().execute((trx) => addDomain(trx, other, HOST, operator)));
+    const commit = (work: (trx: Trx) => Promise<DomainRow>) => db.transaction().execute(work);
+    const input = { ...settings, host: HOST, by: operator, mayLeadElsewhere: true, commit };
+    dns.onQuestion = async () => {
+      dns.onQuestion = () => {};
+      dns.set(name, 'TXT', value);
+      assert.ok((await verifyDomain(db, other, input, dnsOf([dns.address]))).verified_at);
+    };
+    await runChecks();
+    const { verified_at, next_check_at } = await domain();
+    assert.deepEqual([verified_at, next_check_at, notesOf(await domain())], [null, null, [{ code: 'lost' }]]);
+  });
+
+  test('the checks end when the service stops, and record nothing of what was cancelled', async (t) => {
+    const { db, dns, resolver, add } = await start(t, open);
+    for (let number = 0; number < 12; number++) await add(`www.site-${number}.example`);
+    t.mock.timers.setTime(Date.now() + MINUTE_MS);
+    const stopping = new AbortController();
+    dns.onQuestion = () => {
+      stopping.abort();
+      resolver.cancel();
+    };
+    assert.ok((await checkDueDomains(db, resolver, settings, stopping.signal)) <= 5);
+    const checked = await db.selectFrom('domains').select('id').where('checked_at', 'is not', null).execute();
+    assert.deepEqual(checked, []);
+  });
+
   test('of several processes one checks a domain', async (t) => {
     const { add, runChecks } = await start(t, open);
     for (const host of ['a.example', 'b.example', 'c.example']) await add(host);
@@ -112,6 +146,12 @@ onEachDatabase('the service checks domains by itself', (open) => {
     const { accountId: other } = await makeAccount(db, 'other');
     await db.transaction().execute((trx) => addDomain(trx, other, 'www.other.example', operator));
     assert.equal(await runChecks(), 61);
+    const { open_at } = await db
+      .selectFrom('sign_in_attempts')
+      .select('open_at')
+      .where('key', '=', 'domain checks')
+      .executeTakeFirstOrThrow();
+    assert.equal(open_at - Date.now(), (61 * HOUR_MS) / 1200, 'checks that were put off count for nobody');
     const left = await db.selectFrom('domains').select('account_id').where('checked_at', 'is', null).execute();
     assert.deepEqual([left.length, left.some(({ account_id }) => account_id === other)], [10, false]);
   });
@@ -151,7 +191,7 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
       .select((e) => e.fn.max<number | null>('next_check_at').as('at'))
       .executeTakeFirstOrThrow();
     if (isDue && due.at !== null) t.mock.timers.setTime(Math.max(Date.now(), due.at));
-    return checkDueDomains(db, resolver, settings);
+    return checkDueDomains(db, resolver, settings, new AbortController().signal);
   };
   const verified = async () => {
     const { name, value } = txtRecord(await add());
@@ -160,5 +200,5 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
     await runChecks();
     assert.ok((await domain()).verified_at);
   };
-  return { db, dns, accountId, domain, add, verified, runChecks };
+  return { db, dns, resolver, accountId, domain, add, verified, runChecks };
 }

@@ -5,6 +5,7 @@ import { reserveShare } from '../users/mail-budget.ts';
 import { CHECK_LEASE_MS } from './check-schedule.ts';
 import type { Dns } from './dns.ts';
 import type { DomainRow } from './domain.ts';
+import { changeDomain } from './record-check.ts';
 import { reportOutage } from './report-outage.ts';
 import { verifyDomain } from './verify-domain.ts';
 
@@ -24,15 +25,15 @@ const CHECKS_PER_ACCOUNT = 60;
 const CONCURRENCY = 5;
 
 /**
- * Checks the domains that are due, until there are no more or the budget is used up. Of several processes on one database one
- * checks each domain. Returns how many were checked.
+ * Checks the domains that are due, until there are no more, the budget is used up, or the signal aborts: then checks that are
+ * under way are not recorded. Of several processes on one database one checks each domain. Returns how many were checked.
  */
-export async function checkDueDomains(db: Db, dns: Dns, settings: CheckSettings): Promise<number> {
+export async function checkDueDomains(db: Db, dns: Dns, settings: CheckSettings, signal: AbortSignal): Promise<number> {
   let count = 0;
   const checkOthers = async () => {
-    for (let domain = await claim(db); domain; domain = await claim(db)) {
+    for (let domain = await claim(db); domain && !signal.aborted; domain = await claim(db)) {
       if (domain === 'postponed') continue;
-      await check(db, dns, domain, settings);
+      await check(db, dns, domain, settings, signal);
       count += 1;
     }
   };
@@ -40,22 +41,29 @@ export async function checkDueDomains(db: Db, dns: Dns, settings: CheckSettings)
   return count;
 }
 
+/** Thrown to roll back: the budget of all accounts is used up, and the account keeps its share. */
+class BudgetUsedUp extends Error {}
+
 /** Claims the domain that has been due for longest; `postponed` if its account has used up its budget. */
 async function claim(db: Db): Promise<DomainRow | 'postponed' | undefined> {
   if (!(await nextDue(db).select('id').executeTakeFirst())) return undefined;
-  return db.transaction().execute(async (trx) => {
+  const claimed = db.transaction().execute(async (trx) => {
     const due = nextDue(trx).selectAll();
     const isPostgres = dialectOf(trx) === 'postgres';
     const domain = await (isPostgres ? due.forUpdate().skipLocked() : due).executeTakeFirst();
     if (!domain) return undefined;
-    const now = Date.now();
     // Budgets in one order, after the domain, which nobody waits for.
-    if ((await reserveShare(trx, { key: 'domain checks', count: CHECKS_PER_HOUR, periodMs: HOUR_MS })) > 0)
-      return undefined;
     const key = `domain checks account ${domain.account_id}`;
     const wait = await reserveShare(trx, { key, count: CHECKS_PER_ACCOUNT, periodMs: HOUR_MS });
-    await postpone(trx, domain, now + (wait > 0 ? wait * 1000 : CHECK_LEASE_MS));
-    return wait > 0 ? 'postponed' : domain;
+    await changeDomain(trx, domain, { next_check_at: Date.now() + (wait > 0 ? wait * 1000 : CHECK_LEASE_MS) });
+    if (wait > 0) return 'postponed';
+    const all = { key: 'domain checks', count: CHECKS_PER_HOUR, periodMs: HOUR_MS };
+    if ((await reserveShare(trx, all)) > 0) throw new BudgetUsedUp();
+    return domain;
+  });
+  return claimed.catch((error: unknown) => {
+    if (error instanceof BudgetUsedUp) return undefined;
+    throw error;
   });
 }
 
@@ -69,23 +77,28 @@ function nextDue(db: Db | Trx) {
     .limit(1);
 }
 
-async function postpone(trx: Trx, { account_id, id }: DomainRow, next_check_at: number): Promise<void> {
-  const domain = trx.updateTable('domains').set({ next_check_at });
-  await domain.where('account_id', '=', account_id).where('id', '=', id).execute();
-}
-
-async function check(db: Db, dns: Dns, { account_id, host }: DomainRow, settings: CheckSettings): Promise<void> {
+async function check(
+  db: Db,
+  dns: Dns,
+  { account_id, host }: DomainRow,
+  settings: CheckSettings,
+  signal: AbortSignal,
+): Promise<void> {
   const { mailFrom, ...addresses } = settings;
   const input = {
     ...addresses,
     host,
     by: service,
     mayLeadElsewhere: false,
-    commit: (work: (trx: Trx) => Promise<DomainRow>) => db.transaction().execute(work),
+    commit: (work: (trx: Trx) => Promise<DomainRow>) => {
+      // The answers may be missing because they were cancelled.
+      signal.throwIfAborted();
+      return db.transaction().execute(work);
+    },
     onOutage: (trx: Trx, domain: DomainRow, found: readonly string[]) => reportOutage(trx, domain, found, mailFrom),
   };
   await verifyDomain(db, account_id, input, dns).catch((error: unknown) => {
-    // It has been removed meanwhile.
-    if (!(error instanceof AppError && error.code === 'not_found')) throw error;
+    const isRemoved = error instanceof AppError && error.code === 'not_found';
+    if (!isRemoved && !signal.aborted) throw error;
   });
 }

@@ -1,5 +1,5 @@
 import type { Dns, DnsAnswer } from './dns.ts';
-import type { DomainNote } from './domain-note.ts';
+import type { CheckResult } from './record-check.ts';
 
 interface LeadsHereInput {
   host: string;
@@ -13,23 +13,20 @@ interface LeadsHereInput {
 const MAX_NOTED = 5;
 
 /**
- * Asks the DNS whether visitors of a host come here. Returns true, the note that says where they go instead, or undefined if it
- * cannot be found out. One address of ours is enough: others may belong to a proxy or to another place of the installation.
+ * Asks the DNS whether visitors of a host come here; if not, the note says where they go instead. One address of ours is enough:
+ * others may belong to a proxy or to another place of the installation.
  */
 export async function findWhereHostLeads(
   dns: Dns,
   { host, ownHost, siteAddresses }: LeadsHereInput,
-): Promise<true | DomainNote | undefined> {
+): Promise<CheckResult> {
   const [found, expected] = await Promise.all([
     dns.addresses(host),
     siteAddresses.length > 0 ? ({ values: [...siteAddresses] } satisfies DnsAnswer) : dns.addresses(ownHost),
   ]);
-  if ('error' in found || 'error' in expected || expected.values.length === 0) return undefined;
-  if (found.values.some((address) => expected.values.includes(address))) return true;
-  return {
-    code: 'leads_elsewhere',
-    name: host,
-    found: found.values.slice(0, MAX_NOTED),
-    expected: expected.values.slice(0, MAX_NOTED),
-  };
+  if ('error' in found || 'error' in expected || expected.values.length === 0)
+    return { notes: [], leadsHere: undefined };
+  if (found.values.some((address) => expected.values.includes(address))) return { notes: [], leadsHere: true };
+  const shown = { found: found.values.slice(0, MAX_NOTED), expected: expected.values.slice(0, MAX_NOTED) };
+  return { notes: [{ code: 'leads_elsewhere', name: host, ...shown }], leadsHere: false };
 }

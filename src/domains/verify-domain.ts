@@ -1,18 +1,17 @@
-import type { Updateable } from 'kysely';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { DomainsTable } from '../db/schema.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
-import { startedChecks, stateAfterCheck } from './check-schedule.ts';
+import { startedChecks } from './check-schedule.ts';
 import type { Dns } from './dns.ts';
 import { cnameRecord, type DomainRow, getDomain, txtRecord } from './domain.ts';
 import { type DomainNote, storedNotes } from './domain-note.ts';
 import { findProof, type Proof } from './find-proof.ts';
 import { siteHost } from './host-name.ts';
 import { findWhereHostLeads } from './leads-here.ts';
+import { type CheckResult, changeDomain, type RecordCheckInput, recordCheck } from './record-check.ts';
 
-export interface VerifyDomainInput {
+export interface VerifyDomainInput extends RecordCheckInput {
   /** The host as `parseHost` returns it. */
   host: string;
   /** `host[:port]` */
@@ -23,16 +22,7 @@ export interface VerifyDomainInput {
   by: Actor;
   /** Whether a host that does not lead here is verified too: visitors of the account's other hosts are sent to it at once. */
   mayLeadElsewhere: boolean;
-  /**
-   * Runs the work in one transaction, where it is still allowed: asking the DNS can take half a minute. It may lock this
-   * account first if it locks the `also` with lower ids before.
-   */
-  commit: Commit;
-  /** Given for a check of the service: is called in the transaction in which an outage begins. */
-  onOutage?: (trx: Trx, domain: DomainRow, found: readonly string[]) => Promise<void>;
 }
-
-type Commit = (work: (trx: Trx) => Promise<DomainRow>, also?: readonly number[]) => Promise<DomainRow>;
 
 /**
  * Looks in the DNS for the proof that a host is the account's and whether it leads here, and returns the domain as it is then:
@@ -43,25 +33,31 @@ type Commit = (work: (trx: Trx) => Promise<DomainRow>, also?: readonly number[])
  * @throws AppError `not_found` when the account has no such domain.
  */
 export async function verifyDomain(db: Db, accountId: number, input: VerifyDomainInput, dns: Dns): Promise<DomainRow> {
-  const { host, sitesDomain, by, mayLeadElsewhere, commit } = input;
+  const { host, sitesDomain, mayLeadElsewhere, commit } = input;
   const domain = await getDomain(db, accountId, host);
-  const proof = await proofOf(db, domain, sitesDomain, dns);
+  const subdomain = await subdomainOf(db, accountId);
+  const proof = await proofOf(domain, subdomain, sitesDomain, dns);
   const isVerified = domain.verified_at !== null;
-  const leads = proof.by === 'CNAME' || (!proof.by && !isVerified) || (await whereItLeads(db, domain, input, dns));
-  const isElsewhere = typeof leads === 'object';
-  const note = isElsewhere ? [leads] : [];
-  if (!proof.by)
-    return recordCheck(input, domain, { notes: [...proof.found, ...note], leads: isVerified ? leads : false });
-  if (isVerified) return recordCheck(input, domain, { notes: note, leads });
-  if (isElsewhere && !mayLeadElsewhere) return recordCheck(input, domain, { notes: note, leads });
+  if (!proof.by && !isVerified) return recordCheck(input, domain, { notes: proof.found, leadsHere: undefined });
+
+  const ownHost = `${subdomain}.${siteHost(sitesDomain)}`;
+  const lead: CheckResult =
+    proof.by === 'CNAME'
+      ? { notes: [], leadsHere: true }
+      : await findWhereHostLeads(dns, { host, ownHost, siteAddresses: input.sitesAddresses });
+  const result = { ...lead, notes: [...proof.found, ...lead.notes] };
+  if (isVerified || (lead.leadsHere === false && !mayLeadElsewhere)) return recordCheck(input, domain, result);
 
   const holder = await findHolder(db, host);
-  const held = { notes: heldElsewhere(proof), leads };
+  const held = { ...lead, notes: heldElsewhere(proof) };
   if (holder && !(proof.by === 'TXT' && (await hasLost(db, holder, sitesDomain, dns)))) {
     return recordCheck(input, domain, held);
   }
   try {
-    return await commit((trx) => takeOver(trx, domain, { holder, by, leads }), holder && [holder.account_id]);
+    return await commit(
+      (trx) => takeOver(trx, domain, holder, { ...lead, by: input.by }),
+      holder && [holder.account_id],
+    );
   } catch (error) {
     // Another account has proved it in the meantime.
     if (violatedUniqueRule(error) === 'domains_verified_host') return recordCheck(input, domain, held);
@@ -69,21 +65,7 @@ export async function verifyDomain(db: Db, accountId: number, input: VerifyDomai
   }
 }
 
-/** The result of `findWhereHostLeads`; false where nobody needs it. */
-type Leads = Awaited<ReturnType<typeof findWhereHostLeads>> | false;
-
-async function whereItLeads(
-  db: Db,
-  { account_id: accountId, host }: DomainRow,
-  { sitesDomain, sitesAddresses }: VerifyDomainInput,
-  dns: Dns,
-): Promise<Leads> {
-  const ownHost = `${await subdomainOf(db, accountId)}.${siteHost(sitesDomain)}`;
-  return findWhereHostLeads(dns, { host, ownHost, siteAddresses: sitesAddresses });
-}
-
-async function proofOf(db: Db, domain: DomainRow, sitesDomain: string, dns: Dns): Promise<Proof> {
-  const subdomain = await subdomainOf(db, domain.account_id);
+function proofOf(domain: DomainRow, subdomain: string, sitesDomain: string, dns: Dns): Promise<Proof> {
   return findProof(dns, { txt: txtRecord(domain), cname: cnameRecord(domain.host, subdomain, sitesDomain) });
 }
 
@@ -92,7 +74,7 @@ async function subdomainOf(db: Db, accountId: number): Promise<string> {
   return (await account.executeTakeFirstOrThrow()).subdomain;
 }
 
-/** The domain of whichever account has the host. */
+/** Finds the domain for which the host is verified, of any account. */
 function findHolder(db: Db, host: string): Promise<DomainRow | undefined> {
   return db
     .selectFrom('domains')
@@ -103,22 +85,24 @@ function findHolder(db: Db, host: string): Promise<DomainRow | undefined> {
 }
 
 async function hasLost(db: Db, holder: DomainRow, sitesDomain: string, dns: Dns): Promise<boolean> {
-  const { by, isCertain } = await proofOf(db, holder, sitesDomain, dns);
+  const subdomain = await subdomainOf(db, holder.account_id);
+  const { by, isCertain } = await proofOf(holder, subdomain, sitesDomain, dns);
   return by === undefined && isCertain;
 }
 
-/** Which account that is, is nobody else's business. */
+/** Returns the note that another account has the host. It does not name the account. */
 function heldElsewhere({ by }: Proof): DomainNote[] {
   return [{ code: by === 'TXT' ? 'held_with_proof' : 'held_until_txt' }];
 }
 
-/** Nobody of the account that loses the domain did it, and who did is not its business. */
+/** The actor in the log of the account that loses the domain, which is not told who took it. */
 const anotherAccount: Actor = { userId: null, name: 'another account', ip: null };
 
 async function takeOver(
   trx: Trx,
   domain: DomainRow,
-  { holder, by, leads }: { holder: DomainRow | undefined; by: Actor; leads: Leads },
+  holder: DomainRow | undefined,
+  { by, notes, leadsHere }: CheckResult & { by: Actor },
 ): Promise<DomainRow> {
   const now = Date.now();
   // In one order for everybody, so that two who take from each other do not wait for each other.
@@ -131,39 +115,10 @@ async function takeOver(
     const event = { action: 'domain.lost', subject: `domain_${holder.id}`, details: { host: holder.host } };
     await recordAuditEvent(trx, holder.account_id, anotherAccount, event);
   }
-  const leads_here = leads === true ? 1 : null;
-  const last_error = typeof leads === 'object' ? storedNotes([leads]) : null;
+  const leads_here = leadsHere ? 1 : null;
+  const last_error = notes.length === 0 ? null : storedNotes(notes);
   await changeDomain(trx, domain, { ...startedChecks(now), verified_at: now, checked_at: now, last_error, leads_here });
   const event = { action: 'domain.verified', subject: `domain_${domain.id}`, details: { host: domain.host } };
   await recordAuditEvent(trx, domain.account_id, by, event);
   return getDomain(trx, domain.account_id, domain.host);
-}
-
-/** Says how a check ended. Visitors see nothing of it, so the site's version stays. */
-function recordCheck(
-  { commit, onOutage }: VerifyDomainInput,
-  domain: DomainRow,
-  { notes, leads }: { notes: DomainNote[]; leads: Leads },
-): Promise<DomainRow> {
-  return commit(async (trx) => {
-    const now = Date.now();
-    const last_error = notes.length === 0 ? null : storedNotes(notes);
-    await changeDomain(trx, domain, { checked_at: now, last_error, ...stateOf(domain, leads, now, onOutage) });
-    const changed = await getDomain(trx, domain.account_id, domain.host);
-    const found = typeof leads === 'object' && leads.code === 'leads_elsewhere' ? leads.found : [];
-    if (onOutage && domain.leads_here === 1 && changed.leads_here === 0) await onOutage(trx, changed, found);
-    return changed;
-  });
-}
-
-/** A person's check counts for no outage, but has the service look again soon: something may just have been changed. */
-function stateOf(domain: DomainRow, leads: Leads, now: number, isOfService: unknown) {
-  const doesLead = leads === true ? true : leads === undefined ? undefined : false;
-  if (isOfService) return stateAfterCheck(domain, doesLead, now);
-  if (domain.verified_at !== null && doesLead) return { leads_here: 1 as const, failed_checks: 0 };
-  return domain.verified_at === null ? startedChecks(now) : {};
-}
-
-async function changeDomain(trx: Trx, { account_id, id }: DomainRow, values: Updateable<DomainsTable>): Promise<void> {
-  await trx.updateTable('domains').set(values).where('account_id', '=', account_id).where('id', '=', id).execute();
 }

@@ -17,10 +17,11 @@ const INTERVAL_MS = 5000;
 /** Checks customers' domains while the service runs. Returns how to stop, which waits for what is being recorded. */
 export function startDomainChecks({ db, config, log, onMailQueued }: DomainCheckOptions): () => Promise<void> {
   const dns = dnsOf(config.dnsServers);
+  const stopping = new AbortController();
   let running: Promise<void> | undefined;
   const check = async () => {
     try {
-      if ((await takeTurnsForAll(() => checkDueDomains(db, dns, config))) > 0) onMailQueued();
+      if ((await takeTurnsForAll(() => checkDueDomains(db, dns, config, stopping.signal))) > 0) onMailQueued();
     } catch (error) {
       log.warn({ err: error }, 'could not check the domains');
     }
@@ -31,6 +32,7 @@ export function startDomainChecks({ db, config, log, onMailQueued }: DomainCheck
   }, INTERVAL_MS).unref();
   return async () => {
     clearInterval(timer);
+    stopping.abort();
     dns.cancel();
     await running;
   };

@@ -21,14 +21,16 @@ import { changeSubdomain } from '../accounts/change-subdomain.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { readConfig } from '../config.ts';
 import type { Db } from '../db/database.ts';
-import { applyMissing, migrate } from '../db/migrate.ts';
+import { applyMissing, migrate, pendingMigrations } from '../db/migrate.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { addMedia } from '../media/add-media.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { refreshSearch } from '../pages/search-index.ts';
 import { searchPages } from '../pages/search-pages.ts';
+import { undoChange } from '../pages/undo-change.ts';
 import { updatePage } from '../pages/update-page.ts';
+import { findPage } from '../sites/find-page.ts';
 import { findLink, makeLink } from '../users/one-time-links.ts';
 import { makeChallenge } from '../users/passkeys/challenges.ts';
 import { addPasskey } from '../users/passkeys/register-passkey.ts';
@@ -234,6 +236,61 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual(await contents(db), before);
     assert.deepEqual(await rulesOf(db, kind), schema);
     assert.deepEqual((await examine(db, images)).problems, []);
+  });
+
+  test('from before pages had a status brings them back published, hidden or in the trash as they were', async (t) => {
+    const old = await makeEmptyDatabase(t, kind);
+    const before = await openDatabase(old);
+    beforeClosing(t, () => before.destroy());
+    const earlier = (await pendingMigrations(before)).filter((name) => name < '023');
+    await before.transaction().execute(async (trx) => {
+      await applyMissing(trx, kind, earlier);
+      const columns = sql`id, account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date,
+        created_at, created_by, updated_at, updated_by, version, body`;
+      const page = (id: number, name: string, isHidden: number, position: number) =>
+        sql`(${id}, 1, null, ${name}, ${name}, ${position}, ${isHidden}, '', 0, 1234, 1, 1234, 1, 1, 'rye')`;
+      for (const statement of [
+        sql`insert into accounts (own_plan_name, own_plan_price_cents, name, subdomain, status, editor, created_at)
+          values ('Self-hosted', 0, 'Acme', 'acme', 'active', 'wysiwyg_format', 1234)`,
+        sql`insert into users (account_id, name, email, email_key, role, created_at)
+          values (1, 'Olivia', 'o@example.com', 'o@example.com', 'owner', 1234)`,
+        sql`insert into pages (${columns}) values ${page(1, 'bread', 0, 1)}, ${page(2, 'secret', 1, 2)}`,
+        sql`insert into undos (account_id, user_id, kind, payload, created_at)
+          values (1, 1, 'delete', '{"pageId":3,"pages":1}', ${Date.now()})`,
+        sql`insert into pages (${columns}) values ${page(3, 'cake', 0, 3)}`,
+        sql`insert into removed_pages (undo_id, ${columns}) select 1, ${columns} from pages where id = 3`,
+        sql`delete from pages where id = 3`,
+        sql`insert into domains (account_id, host, token, verified_at, created_at)
+          values (1, 'bakery.example', 'a', 1234, 1234), (1, 'www.bakery.example', 'b', null, 1234)`,
+      ]) {
+        await statement.execute(trx);
+      }
+    });
+    const file = join(old.dataDir, 'backup.gz');
+    await backup(before, file);
+
+    const { db } = await open(t);
+    const { migrated } = await restore(db, file, { replace: false });
+    assert.equal(migrated[0], '023-page-status');
+    const pages = await db.selectFrom('pages').select(['name', 'is_hidden', 'status']).orderBy('id').execute();
+    assert.deepEqual(
+      pages.map(({ name, is_hidden, status }) => [name, is_hidden, status]),
+      [
+        ['bread', 0, 'published'],
+        ['secret', 1, 'published'],
+      ],
+    );
+    await db.transaction().execute((trx) => undoChange(trx, 1, { id: 1, quota }, actor(1)));
+    const found = await snapshot(db, (trx) => findPage(trx, 1, ['cake']));
+    assert.equal(found?.name, 'cake');
+    const domains = await db.selectFrom('domains').select(['host', 'next_check_at']).orderBy('id').execute();
+    assert.deepEqual(
+      domains.map(({ host, next_check_at }) => [host, next_check_at !== null]),
+      [
+        ['bakery.example', true],
+        ['www.bakery.example', false],
+      ],
+    );
   });
 
   test('from before there were sites is brought to the schema of today', async (t) => {

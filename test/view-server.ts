@@ -11,9 +11,9 @@ import { siteViews } from './site-views.ts';
 
 export type ViewName = keyof typeof siteViews;
 
-export interface ViewServer extends AsyncDisposable {
+export interface ViewServer<Name extends string = ViewName> extends AsyncDisposable {
   /** The address of a view in a theme. */
-  url: (theme: Theme, view: ViewName) => string;
+  url: (theme: Theme, view: Name) => string;
 }
 
 /** A view in a theme of one's choice. */
@@ -23,8 +23,10 @@ export function inTheme(view: PageView, theme: Theme): PageView {
 
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400" preserveAspectRatio="xMidYMid slice"><rect width="600" height="400" fill="#cdd8dc"/><path d="M0 300 Q150 250 300 290 T600 270 V400 H0Z" fill="#7d8f6a"/><path d="M150 300 V150 L300 70 L450 150 V300 M150 150 H450 M220 300 V150 M380 300 V150 M150 200 L220 150 M450 200 L380 150" fill="none" stroke="#6b4a2f" stroke-width="14"/></svg>`;
 
-/** The views with their style sheets and fonts, under the policy that sites have. */
-export async function serveViews(): Promise<ViewServer> {
+/** Serves views with their style sheets and fonts, under the policy that sites have. */
+export async function serveViews(): Promise<ViewServer>;
+export async function serveViews<Name extends string>(views: Record<Name, PageView>): Promise<ViewServer<Name>>;
+export async function serveViews(views: Record<string, PageView> = siteViews): Promise<ViewServer<string>> {
   const server = createServer(async (request, response) => {
     const path = request.url!.split('?')[0]!;
     const asset = findAsset(path);
@@ -38,8 +40,8 @@ export async function serveViews(): Promise<ViewServer> {
       response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(svg);
       return;
     }
-    const [, theme, name] = path.split('/') as [string, Theme, ViewName];
-    const view = siteViews[name] as PageView | undefined;
+    const [, theme, name] = path.split('/') as [string, Theme, string];
+    const view = views[name];
     if (!view || !themeDefinitions[theme]) {
       response.writeHead(404).end();
       return;

@@ -3,26 +3,26 @@ import { ALL_PAGES } from '../page-path.ts';
 import type { Strings } from '../strings.ts';
 import type { NavigationItem, PageView } from '../view.ts';
 
-/** More than this, in characters of all names with some room between them, is too much for one line of a header. */
-const MAX_LINE_CHARACTERS = 84;
-
 /**
  * The root pages, and the pages below each behind a button: a `details` element, so that it opens by mouse, touch and
  * keyboard without a script. One opens at a time.
  *
- * The same list is what the phone's menu button opens, as a popover: the browser closes it by Escape and by a touch
- * outside, and tells assistive technology whether it is open. On wide screens themes show it in its place in the header,
- * unless it has the class `long`.
+ * The menu button opens the same list as a popover: the browser closes it by Escape and by a touch outside, and tells
+ * assistive technology whether it is open. Where the names fit into a line of the header, themes show the list there
+ * instead of the button. The ruler has the names in such a line, unseen: where it overflows, the style sheet folds the menu.
  */
 export function menu(view: PageView, strings: Strings): Html {
-  const { navigation } = view;
-  const isLong = navigation.reduce((sum, { name }) => sum + name.length + 4, 0) > MAX_LINE_CHARACTERS;
-  return html`<button class="menu-button${isLong && ' long'}" type="button" popovertarget="menu">${strings.menu}</button>
-<nav class="menu${isLong && ' long'}" id="menu" aria-label="${strings.mainNavigation}" popover>
+  const { navigation, navigationHasMore } = view;
+  const measured = navigationHasMore ? [...navigation, { name: strings.allPages, children: [] }] : navigation;
+  return html`<div class="folding"><span class="ruler" aria-hidden="true">${measured.map(
+    ({ name, children }) => html`<i${children.length > 0 && html` class="parent"`} data-name="${name}"></i>`,
+  )}</span>
+<button class="menu-button" type="button" popovertarget="menu">${strings.menu}</button>
+<nav class="menu" id="menu" aria-label="${strings.mainNavigation}" popover>
 <button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>
 <ul>
 ${navigation.map((item) => menuItem(item, strings))}${allPages(view, strings)}</ul>
-</nav>`;
+</nav></div>`;
 }
 
 function menuItem(item: NavigationItem, strings: Strings): Html {

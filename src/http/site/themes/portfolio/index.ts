@@ -3,24 +3,17 @@ import { allPages, navigationLink } from '../../parts/menu.ts';
 import type { Strings } from '../../strings.ts';
 import type { NavigationItem, PageView } from '../../view.ts';
 
-/** As many characters of names, with room between them, as stand beside the site's name on a wide screen. */
-const MAX_LINE_CHARACTERS = 64;
-
 /**
- * The root pages in a line where they fit, and a button that opens the index: all pages on a sheet of its own, a popover,
- * which the browser opens and closes without a script.
+ * The root pages in a line, which the style sheet hides where they do not fit, and a button that opens the index: all pages
+ * on a sheet of its own, a popover, which the browser opens and closes without a script.
  */
 export function index(view: PageView, strings: Strings): Html {
   const { navigation } = view;
-  const fits = navigation.reduce((sum, { name }) => sum + name.length + 3, 0) <= MAX_LINE_CHARACTERS;
   const isFlat = navigation.every(({ children }) => children.length === 0);
-  return html`<nav class="main${fits && ' in-line'}${isFlat && ' flat'}" aria-label="${strings.mainNavigation}">
-${
-  fits &&
-  html`<ul class="roots">
+  return html`<nav class="main${isFlat && ' flat'}" aria-label="${strings.mainNavigation}">
+<ul class="roots">
 ${navigation.map((item) => html`<li>${navigationLink(item)}</li>\n`)}</ul>
-`
-}<button class="menu-button" type="button" popovertarget="menu">${strings.menu}</button>
+<button class="menu-button" type="button" popovertarget="menu">${strings.menu}</button>
 <div class="index" id="menu" popover>
 <button class="menu-close" type="button" popovertarget="menu" popovertargetaction="hide">${strings.close}</button>
 <ul>

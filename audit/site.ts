@@ -17,6 +17,7 @@ export async function addSite(
   const longPageId = await db.transaction().execute(async (trx) => {
     await changeSite(trx, accountId, { theme, accent: '#b4532a', language: 'en-GB' });
     await createDefaultPages(trx, accountId, { accountName, userId });
+    await trx.updateTable('pages').set({ status: 'published' }).where('account_id', '=', accountId).execute();
     const page = {
       isHidden: undefined,
       description: undefined,

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { after, before, describe, type TestContext, test } from 'node:test';
 import type { Browser, BrowserContextOptions, CDPSession, Locator, Page, Request } from 'playwright-core';
 import { buildAdminApp } from '../admin/build.ts';
-import type { DatabaseConfig } from '../src/db/open-database.ts';
+import { type DatabaseConfig, openDatabase } from '../src/db/open-database.ts';
 import { forShortLives, launchBrowser } from '../test/browser.ts';
 import { beforeClosing, type databases, type Lifetime, makeEmptyDatabase } from '../test/databases.ts';
 import { startDnsServer } from '../test/dns-server.ts';
@@ -86,6 +86,8 @@ type NewPageOptions = BrowserContextOptions & {
   script?: string;
   /** The address of the first user, if another one than in the other stories. */
   email?: string;
+  /** Nobody has published the default pages. In the other stories they are published, and the site is open. */
+  isUntouched?: boolean;
 };
 
 /** A new customer in front of a browser of their own, at the address that the mail sent them to. */
@@ -109,7 +111,7 @@ export async function signedInPage(
 async function createCustomerPage(
   t: TestContext,
   app: TestApp,
-  { isForeign = false, script, email, ...options }: NewPageOptions,
+  { isForeign = false, script, email, isUntouched = false, ...options }: NewPageOptions,
 ) {
   const { program, browser } = app;
   app.customers += 1;
@@ -119,6 +121,7 @@ async function createCustomerPage(
     ...(email && { user_email: email }),
   });
   assert.equal(created.status, 200);
+  if (!isUntouched) await publishDefaultPages(app, subdomain);
   const address = await nextMail(app, new RegExp(`http://\\S+/sign-in\\?account=${subdomain}\\b\\S*`));
   // What a story before this one has left unread is not for this one.
   for (const message of app.mailbox.messages) app.read.add(message);
@@ -163,6 +166,14 @@ async function createCustomerPage(
       return reply.text;
     },
   };
+}
+
+async function publishDefaultPages({ database }: TestApp, subdomain: string): Promise<void> {
+  const db = await openDatabase(database);
+  const account = db.selectFrom('accounts').select('id').where('subdomain', '=', subdomain);
+  const publish = db.updateTable('pages').set({ status: 'published' }).where('account_id', '=', account);
+  await db.transaction().execute((trx) => trx.executeQuery(publish));
+  await db.destroy();
 }
 
 /** Signs the person of the mail in as the form would, without its being opened and filled in, and opens a screen. */

@@ -467,7 +467,8 @@ export const strings = {
       'You have this page open in another tab, too. What you write in one is in the other as soon as it is saved.',
     otherDrafts: (people: readonly string[]) =>
       `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. Whoever publishes second is shown both versions.`,
-    unpublishedNote: 'This page is not published: visitors do not see it.',
+    unpublishedNote:
+      'This page is not published: visitors do not see it. “Publish” shows it to them, with your changes or as it is.',
     hiddenNote: 'This page is not in the navigation. You can show it in the page settings.',
     hiddenAboveNote: (name: string) => `This page is not in the navigation, because “${name}” above it is not.`,
     asSource: 'Show the HTML',

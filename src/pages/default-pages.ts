@@ -108,7 +108,8 @@ export async function createDefaultPages(
     parentId: null,
     urlname: toUrlname(page.name),
     isHidden: 0 as const,
-    status: 'published' as const,
+    // Visitors see none of them before somebody publishes it.
+    status: 'default' as const,
     bodyFormat: 'wysiwyg_format' as const,
     images: [],
     userId,

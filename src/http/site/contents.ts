@@ -195,7 +195,9 @@ export function documentOf(site: Site, view: PageView, settings: HeaderSettings)
     hasSearch: html.includes(` action="${SEARCH_PATH}"`),
     isPrivate: view.kind === 'search',
   };
-  return [Buffer.from(html), siteHeaders('text/html; charset=utf-8', settings, needs)];
+  const headers = siteHeaders('text/html; charset=utf-8', settings, needs);
+  if (view.kind === 'placeholder') headers.push('X-Robots-Tag', 'noindex');
+  return [Buffer.from(html), headers];
 }
 
 /** No path is this: paths begin with a slash. */

@@ -6,6 +6,7 @@ import type { SomePageFields } from '../../pages/page-fields.ts';
 import { parentKey, usesPositionIndex } from '../../pages/positions.ts';
 import { pathFromRoot, pathOf } from '../../pages/subtree.ts';
 import { bodyRenderer } from '../../sites/body-renderer.ts';
+import { withDefaultPages } from '../../sites/default-menu.ts';
 import type { FoundPage } from '../../sites/find-page.ts';
 import { mainMenus } from '../../sites/menus.ts';
 import { findHomePage, type MainMenu, type MenuPage, readMenu } from '../../sites/navigation.ts';
@@ -43,7 +44,9 @@ async function readDraft(
   const wanted = page ?? (await findFirstPage(trx, accountId));
   const ancestorPath = wanted ? await pathFromRoot(trx, accountId, wanted.id) : [];
   if (wanted && ancestorPath.length === 0) return undefined;
-  const ask = (path: string) => readPage(trx, accountId, { path, part: 1, menuOf, isPreview: true });
+  const menuOfLook: typeof menuOf = async (trx, site) => withDefaultPages(trx, accountId, await menuOf(trx, site));
+  const ask = (path: string) =>
+    readPage(trx, accountId, { path, part: 1, menuOf: page ? menuOf : menuOfLook, isPreview: true });
   const found = await ask(pathOf(ancestorPath) || '/');
   const read = found.kind === 'home-path' ? await ask('/') : found;
   const site = { ...read.site, ...(theme && { theme }), ...(accent && { accent }) };

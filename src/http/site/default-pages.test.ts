@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { signedInAs } from '../../../test/person.ts';
+import { startWithAccount } from '../../../test/service.ts';
+import { visit } from '../../../test/visit.ts';
+
+onEachDatabase('the site of a new customer', (open) => {
+  async function start(t: Parameters<typeof open>[0]) {
+    const started = await startWithAccount(t, open, { SITES_DOMAIN: 'sites.test:8080' });
+    const { service, db, key } = started;
+    await service.createCustomer(key, { account_subdomain: 'bakery' });
+    const { id: accountId } = await db
+      .selectFrom('accounts')
+      .select('id')
+      .where('subdomain', '=', 'bakery')
+      .executeTakeFirstOrThrow();
+    const owner = await signedInAs(service, db, accountId);
+    const customerKey: string = (await owner.post('keys', { name: 'Test' })).json.key;
+    const pages = (await owner.get('pages')).json.pages as { id: number; name: string; isPublished: boolean }[];
+    const idOf = (name: string) => pages.find((page) => page.name === name)!.id;
+    const publish = async (name: string, fields?: object) => {
+      const { version } = (await owner.get(`pages/${idOf(name)}`)).json;
+      return owner.post(`pages/${idOf(name)}/publish`, { fields }, { 'If-Match': `"${version}"` });
+    };
+    const look = (path: string) => visit(service, 'bakery.sites.test', path);
+    const listed = async () => (await service.pages(customerKey)).map(({ name, is_hidden }) => [name, is_hidden]);
+    return { ...started, owner, customerKey, pages, idOf, publish, look, listed };
+  }
+
+  const names = ['Home', 'About', 'Services', 'Contact'];
+  const asCreated = names.map((name) => [name, false]);
+
+  test('says “coming soon” with its name and look, and search engines are told not to list it', async (t) => {
+    const { look } = await start(t);
+    const { status, text, headers } = await look('/');
+    assert.equal(status, 200);
+    assert.match(text, /<title>Acme Bakery<\/title>/);
+    assert.match(text, /<h1>Coming soon<\/h1>/);
+    assert.match(text, /<link rel="stylesheet" href="\/-\/typographic\./);
+    assert.match(text, /<meta name="robots" content="noindex">/);
+    assert.equal(headers['x-robots-tag'], 'noindex');
+    assert.doesNotMatch(text, /href="\/(?:home|about|services|contact)"/);
+  });
+
+  test('shows its default pages nowhere, while the API lists them and the app says that they are not published', async (t) => {
+    const { look, listed, pages } = await start(t);
+    for (const name of names) assert.equal((await look(`/${name.toLowerCase()}`)).status, 404, name);
+    assert.doesNotMatch((await look('/sitemap.xml')).text, /<loc>/);
+    assert.doesNotMatch((await look('/feed.xml')).text, /<entry>/);
+    assert.doesNotMatch((await look('/search.html?q=acme')).text, /href="\/(?:about|contact)"/);
+    assert.match((await look('/robots.txt')).text, /Allow: \//);
+    assert.deepEqual(await listed(), asCreated);
+    assert.deepEqual(
+      pages.map(({ name, isPublished }) => [name, isPublished]),
+      names.map((name) => [name, false]),
+    );
+  });
+
+  test('opens with the first page that is published, changed or as it is', async (t) => {
+    const { look, publish, listed } = await start(t);
+    const published = await publish('Contact');
+    assert.equal(published.json.home, 'Contact');
+    const { text, headers } = await look('/');
+    assert.match(text, /<h1[^>]*>Contact<\/h1>/);
+    assert.doesNotMatch(text, /noindex|href="\/about"/);
+    assert.equal(headers['x-robots-tag'], undefined);
+    await publish('Home', { body: '<p>Bread from six.</p>' });
+    assert.match((await look('/')).text, /Bread from six/);
+    assert.equal((await look('/contact')).status, 200);
+    assert.equal((await look('/about')).status, 404);
+    assert.deepEqual(await listed(), asCreated);
+  });
+
+  test('opens with the first page that the API creates, unless that is hidden', async (t) => {
+    const { service, customerKey, look, listed } = await start(t);
+    await service.createPage(customerKey, { name: 'Impressum', is_hidden: '1' });
+    assert.equal((await look('/')).headers['x-robots-tag'], 'noindex');
+    await service.createPage(customerKey, { name: 'Bread', body: '<p>From six.</p>' });
+    const { text } = await look('/');
+    assert.match(text, /From six/);
+    assert.doesNotMatch(text, /noindex|href="\/about"/);
+    assert.deepEqual(await listed(), [...asCreated, ['Impressum', true], ['Bread', false]]);
+  });
+
+  test('closes again when the publication is undone, and the API’s list tells whether the text was changed', async (t) => {
+    const { owner, look, publish, listed } = await start(t);
+    const undo = (change: { json: { undo: number } }) => owner.post(`undo/${change.json.undo}`, {});
+    assert.equal((await undo(await publish('Home'))).json.page.isPublished, false);
+    assert.match((await look('/')).text, /Coming soon/);
+    assert.deepEqual(await listed(), asCreated);
+    assert.equal((await undo(await publish('Home', { body: 'Too early' }))).json.page.body, 'Too early');
+    assert.match((await look('/')).text, /Coming soon/);
+    assert.deepEqual((await listed())[0], ['Home', true]);
+  });
+
+  test('stays closed when a default page is renamed, moved, copied, or deleted and restored', async (t) => {
+    const { owner, idOf, look, listed } = await start(t);
+    await owner.patch(`pages/${idOf('About')}`, { name: 'Who we are' }, { 'If-Match': '*' });
+    await owner.post(`pages/${idOf('Services')}/move`, { parentId: 0, position: 1 });
+    await owner.post(`pages/${idOf('Home')}/duplicate`, {});
+    const deleted = await owner.delete(`pages/${idOf('Contact')}`);
+    await owner.post(`undo/${deleted.json.undo}`, {});
+    assert.match((await look('/')).text, /Coming soon/);
+    assert.deepEqual(await listed(), [
+      ['Services', false],
+      ['Home', false],
+      ['Home 2', true],
+      ['Who we are', false],
+      ['Contact', false],
+    ]);
+  });
+
+  test('can be looked at before it is open: each page, and the look with all of them in the menu', async (t) => {
+    const { owner, idOf, publish } = await start(t);
+    assert.match((await owner.post(`pages/${idOf('About')}/preview`, { fields: {} })).text, /About Acme Bakery/);
+    const paths = async () => {
+      const { text } = await owner.post('site-preview', { theme: 'business' });
+      return ['/about', '/services', '/contact'].filter((path) => text.includes(`<a href="${path}"`));
+    };
+    assert.deepEqual(await paths(), ['/about', '/services', '/contact']);
+    assert.match((await owner.post('site-preview', {})).text, /Welcome to Acme Bakery/);
+    await publish('Contact');
+    assert.deepEqual(await paths(), []);
+  });
+});

@@ -5,6 +5,7 @@ import {
   type Block,
   blockDifferences,
   type ChangedBlock,
+  lineBlocks,
 } from '../admin/src/screens/editor/history/block-differences.ts';
 
 /* What the admin app shows where two texts are compared as they are read. */
@@ -13,12 +14,12 @@ import {
 function blocksOf(text: string): Block[] {
   return text.split('\n').map((line) => {
     const [, kind = '', words = ''] = /^(\w+): (.*)$/.exec(line) ?? [];
-    return { kind, tokens: words.split(/( )/).filter((word) => word !== '') };
+    return { kind, key: line, tokens: words.split(/( )/).filter((word) => word !== '') };
   });
 }
 
 /** As one line for each: what is gone in [], what is new in {}. */
-function shown(left: string, right: string): string[] {
+function shown(left: string, right: string, read = blocksOf): string[] {
   const write = (side: ChangedBlock<Block> | undefined, marks: string) =>
     side
       ? `${side.block.kind}: ${side.block.tokens
@@ -27,7 +28,7 @@ function shown(left: string, right: string): string[] {
           .replaceAll('][', '')
           .replaceAll('}{', '')}`
       : '';
-  return blockDifferences(blocksOf(left), blocksOf(right)).map((row) =>
+  return blockDifferences(read(left), read(right)).map((row) =>
     row.isSame
       ? `= ${row.left.map(({ kind, tokens }) => `${kind}: ${tokens.join('')}`).join(' / ')}`
       : `- ${write(row.left, '[_]')} + ${write(row.right, '{_}')}`,
@@ -60,10 +61,9 @@ test('blocks with nothing in common stand beside each other', () => {
 
 test('all of both texts is there, in order', () => {
   const word = fc.constantFrom('a', 'b', 'bread', 'and', 'cake', ' ');
-  const block = fc.record(
-    { kind: fc.constantFrom('p', 'h2'), tokens: fc.array(word, { maxLength: 8 }) },
-    { noNullPrototype: true },
-  );
+  const block = fc
+    .record({ kind: fc.constantFrom('p', 'h2'), tokens: fc.array(word, { maxLength: 8 }) }, { noNullPrototype: true })
+    .map(({ kind, tokens }) => ({ kind, key: JSON.stringify([kind, ...tokens]), tokens }));
   const text = fc.array(block, { maxLength: 130 });
   fc.assert(
     fc.property(text, text, (left, right) => {
@@ -80,4 +80,51 @@ test('all of both texts is there, in order', () => {
       }
     }),
   );
+});
+
+/** Lines without what all of them have: their kind and their end. */
+function shownLines(left: string, right: string): string[] {
+  return shown(left, right, lineBlocks).map((row) => row.replaceAll('line: ', '').replaceAll('\n', ''));
+}
+
+test('lines are compared by word if they are alike, and shown whole elsewhere', () => {
+  assert.deepEqual(shownLines('One\nFrom eight to six.\nTwo', 'One\nFrom nine to six.\nTwo'), [
+    '= One',
+    '- From [eight] to six. + From {nine} to six.',
+    '= Two',
+  ]);
+  assert.deepEqual(shownLines('Green oak', 'Concrete and steel'), ['- [Green oak] + {Concrete and steel}']);
+  assert.deepEqual(shownLines('One\nTwo', 'One\nAnd a half\nTwo'), ['= One', '-  + {And a half}', '= Two']);
+  assert.deepEqual(shown('One\n\nTwo', 'One\nTwo', lineBlocks), ['= line: One\n', '- line: [\n] + ', '= line: Two\n']);
+});
+
+test('words that were replaced one after the other are one change', () => {
+  assert.deepEqual(shownLines('We build houses of green oak in Harrow.', 'We build houses of dry stone in Harrow.'), [
+    '- We build houses of [green oak] in Harrow. + We build houses of {dry stone} in Harrow.',
+  ]);
+});
+
+test('words are those of the language, with or without spaces', () => {
+  assert.deepEqual(shownLines('Мы строим дома из дуба', 'Мы строили дома из дуба'), [
+    '- Мы [строим] дома из дуба + Мы {строили} дома из дуба',
+  ]);
+  assert.deepEqual(shownLines('今日は天気がいいです', '今日は天気が悪いです'), [
+    '- 今日は天気が[いい]です + 今日は天気が{悪い}です',
+  ]);
+});
+
+test('several lines that were edited each stand beside what they were', () => {
+  const left = '<p>From eight on</p>\n<p>Until six at last</p>';
+  assert.equal(shownLines(left, left.replace('eight', 'nine').replace('six', 'five')).length, 2);
+});
+
+test('ends of lines are no difference', () => {
+  assert.deepEqual(shownLines('One\r\nTwo\rThree', 'One\nTwo\nThree'), ['= One / Two / Three']);
+});
+
+test('long texts that have nothing in common are shown as replaced, whatever is the same around them', () => {
+  const lines = (word: string) => Array.from({ length: 5000 }, (_, index) => `${word} ${index}`);
+  const [left, right] = ['oak', 'elm'].map((word) => ['start', ...lines(word), 'end'].join('\n')) as [string, string];
+  const rows = shownLines(left, right);
+  assert.deepEqual([rows.at(0), rows.at(-1)], ['= start', '= end']);
 });

@@ -1,12 +1,14 @@
 import { diffArrays } from 'diff';
-import { align, areAlike, joinLonelySpaces, MAX_WORDS } from './align.ts';
+import { align, areAlike, joinLonelySpaces, MAX_WORDS, wordsOf } from './align.ts';
 
-/* What differs between two texts as they are read: by blocks, and within blocks that are alike by words. */
+/* The differences between two texts: by blocks or lines, and within those that are alike by words. */
 
-/** A paragraph, list or the like. */
+/** A paragraph, list or the like, or a line. */
 export interface Block {
   /** Only blocks of one kind are compared with each other. */
   readonly kind: string;
+  /** Equal for blocks that are the same. */
+  readonly key: string;
   /** Words with their formatting, white space, and pictures. */
   readonly tokens: readonly string[];
 }
@@ -27,19 +29,40 @@ export interface ChangedBlock<B> {
 const MAX_BLOCKS = 1000;
 const MAX_PAIRED = 100;
 
-/** In order. All of both texts is in it. */
+/** A line with its end. It is split into words only if it differs: that takes as long as all else. */
+class Line implements Block {
+  readonly kind = 'line';
+  readonly key: string;
+  #tokens: readonly string[] | undefined;
+
+  constructor(text: string) {
+    this.key = text;
+  }
+
+  get tokens(): readonly string[] {
+    this.#tokens ??= wordsOf(this.key);
+    return this.#tokens;
+  }
+}
+
+/** Returns the lines of a text. All of them end alike, so that other ends are no difference. */
+export function lineBlocks(text: string): Block[] {
+  return text.split(/\r\n|\r|\n/).map((line) => new Line(`${line}\n`));
+}
+
+/** Compares two texts. The result has all of both, in order. */
 export function blockDifferences<B extends Block>(left: readonly B[], right: readonly B[]): BlockDifference<B>[] {
   let [l, r] = [0, 0];
-  return align(left.map(keyOf), right.map(keyOf), MAX_BLOCKS).flatMap((run): BlockDifference<B>[] => {
+  return align(
+    left.map(({ key }) => key),
+    right.map(({ key }) => key),
+    MAX_BLOCKS,
+  ).flatMap((run): BlockDifference<B>[] => {
     const [before, after] = [left.slice(l, l + run.left.length), right.slice(r, r + run.right.length)];
     [l, r] = [l + before.length, r + after.length];
     if (run.isSame) return [{ isSame: true, left: before, right: after }];
     return pairs(before, after).map(([one, other]) => difference(one, other));
   });
-}
-
-function keyOf({ kind, tokens }: Block): string {
-  return JSON.stringify([kind, ...tokens]);
 }
 
 type Pair<B> = readonly [B | undefined, B | undefined];

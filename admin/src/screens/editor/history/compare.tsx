@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 import { strings } from '../../../strings.ts';
+import { type Block, blockDifferences, type ChangedBlock, lineBlocks } from './block-differences.ts';
 import classes from './compare.module.css';
 import { CompareLayout, type CompareRow, withNumbers } from './compare-layout.tsx';
-import { type ChangedText, differences } from './differences.ts';
 
 export interface Side {
   readonly label: string;
@@ -14,14 +14,14 @@ interface CompareProps {
   readonly right: Side;
 }
 
-/** Two texts as they are written, with what differs marked. */
+/** Two texts as they are written, with their differences marked. */
 export default function Compare({ left, right }: CompareProps) {
   const rows = useMemo(
     () =>
-      differences(left.text, right.text).map(
+      blockDifferences(lineBlocks(left.text), lineBlocks(right.text)).map(
         (row): CompareRow<string> =>
           row.isSame
-            ? { isSame: true, units: row.lines }
+            ? { isSame: true, units: row.left.map(({ key }) => key) }
             : { isSame: false, left: marked(row.left, 'del'), right: marked(row.right, 'ins') },
       ),
     [left.text, right.text],
@@ -38,15 +38,18 @@ export default function Compare({ left, right }: CompareProps) {
   );
 }
 
-function marked(text: ChangedText | undefined, Mark: 'ins' | 'del') {
-  if (!text) return undefined;
-  return withNumbers(text.pieces).map(({ number, row: { text: piece, isChanged } }) =>
-    isChanged ? (
-      <Mark key={number} data-whole={text.isWhole || undefined}>
-        {piece}
-      </Mark>
-    ) : (
-      piece
-    ),
+function marked(line: ChangedBlock<Block> | undefined, Mark: 'ins' | 'del') {
+  if (!line) return undefined;
+  const { block, changed } = line;
+  if (!changed) return <Mark data-whole>{block.tokens.join('')}</Mark>;
+  const pieces: { text: string; isChanged: boolean }[] = [];
+  block.tokens.forEach((text, index) => {
+    const last = pieces.at(-1);
+    const isChanged = changed[index]!;
+    if (last?.isChanged === isChanged) last.text += text;
+    else pieces.push({ text, isChanged });
+  });
+  return withNumbers(pieces).map(({ number, row: { text, isChanged } }) =>
+    isChanged ? <Mark key={number}>{text}</Mark> : text,
   );
 }

@@ -90,7 +90,8 @@ function readBlock(element: HTMLElement): RenderedBlock {
   };
   if (element.matches(ATOMS)) read(element, '');
   else for (const child of element.childNodes) read(child, '');
-  return { kind: `${element.localName} ${element.dataset.part ?? ''}`, element, tokens, places };
+  const kind = `${element.localName} ${element.dataset.part ?? ''}`;
+  return { kind, key: JSON.stringify([kind, ...tokens]), element, tokens, places };
 }
 
 /** Marks in a block's element what is changed, or wraps the element where all of it is. Returns what is to be shown. */

@@ -3,9 +3,12 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { countingDeletions } from '../../test/deletions.ts';
 import { actor, makeAccount, makePage, quota } from '../../test/factories.ts';
+import type { Trx } from '../db/database.ts';
 import { deletePage } from './delete-page.ts';
+import { discardDeletedPage } from './discard-deleted-pages.ts';
 import { saveDraft } from './drafts.ts';
 import { purgeDeletedPages } from './purge-deleted-pages.ts';
+import { restoreFromTrash } from './restore-from-trash.ts';
 import { undoChange } from './undo-change.ts';
 import { UNDO_RETENTION_MS } from './undos.ts';
 import { updatePage } from './update-page.ts';
@@ -43,6 +46,24 @@ onEachDatabase('forgetting deleted pages', (open) => {
     assert.deepEqual(await db.selectFrom('removed_pages').select('id').execute(), []);
     const again = change.execute((trx) => undoChange(trx, accountId, { id: undo, quota }, actor(userId)));
     await assert.rejects(again, { code: 'not_found' });
+  });
+
+  test('pages come back to their places when another one was deleted for good in between', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const by = actor(userId);
+    const change = <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work);
+    const parentId = String(await makePage(db, accountId, { userId, name: 'top' }));
+    const ids = new Map<string, number>();
+    for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      ids.set(name, await makePage(db, accountId, { userId, name, parentId }));
+    }
+    for (const name of ['e', 'b', 'c']) await change((trx) => deletePage(trx, accountId, ids.get(name)!, by));
+    await change((trx) => discardDeletedPage(trx, accountId, ids.get('c')!, by));
+    assert.equal(await purgeDeletedPages(db), 1);
+    for (const name of ['e', 'b']) await change((trx) => restoreFromTrash(trx, accountId, ids.get(name)!, by));
+    const pages = await db.selectFrom('pages').select('name').where('name', '<>', 'top').orderBy('position').execute();
+    assert.equal(pages.map(({ name }) => name).join(''), 'abdef');
   });
 
   test('a page is gone with more pages below it than one statement purges', async (t) => {

@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { DELETE_BATCH_SIZE, deleteInBatches } from '../db/delete-in-batches.ts';
 import { inBatches } from '../db/in-batches.ts';
+import { inJsonList } from '../db/json-list.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { deleteFewTexts } from './page-bytes.ts';
+import { parentKey } from './positions.ts';
 import { UNDO_RETENTION_MS } from './undos.ts';
 
 /** How many changes are read at once. */
@@ -17,13 +19,15 @@ export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<numbe
   for (let count = 0; ; ) {
     const old = await db
       .selectFrom('undos')
-      .select(['id', 'account_id', 'kind'])
+      .select(['id', 'account_id', 'kind', 'payload'])
       .where('created_at', '<=', now - UNDO_RETENTION_MS)
       .orderBy('created_at')
       .limit(BATCH_SIZE)
       .execute();
-    for (const { id, account_id: accountId, kind } of old) {
-      if (kind === 'delete') await purgePages(db, accountId, id);
+    for (const { id, account_id: accountId, kind, payload } of old) {
+      if (kind !== 'delete') continue;
+      await db.transaction().execute((trx) => leaveSiblings(trx, accountId, { undo: id, ...JSON.parse(payload) }));
+      await purgePages(db, accountId, id);
     }
     count += await db.transaction().execute(async (trx) => {
       let forgotten = 0n;
@@ -39,6 +43,52 @@ export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<numbe
     });
     if (old.length < BATCH_SIZE) return count;
   }
+}
+
+/** The position of a page that its siblings no longer count. */
+const NO_POSITION = 1_000_000_000;
+
+/**
+ * Corrects the positions of siblings that were deleted earlier, as if the page had been deleted before them: when they are
+ * restored, the page is no longer there to be counted. Of very many, only the last are corrected.
+ */
+async function leaveSiblings(
+  trx: Trx,
+  accountId: number,
+  { undo, pageId }: { undo: number; pageId: number },
+): Promise<void> {
+  await lockAccount(trx, accountId);
+  const removed = trx.selectFrom('removed_pages').where('account_id', '=', accountId);
+  const page = await removed
+    .select([parentKey.as('parent'), 'position'])
+    .where('id', '=', pageId)
+    .where('undo_id', '=', undo)
+    .executeTakeFirst();
+  if (!page) return;
+  const { parent } = page;
+  const earlier = await removed
+    .select(['id', 'position'])
+    .where(parentKey, '=', parent)
+    .where('undo_id', '<', undo)
+    // Siblings that were deleted with their parent are not counted: they come back together.
+    .where('undo_id', 'not in', (e) =>
+      e.selectFrom('removed_pages').select('undo_id').where('account_id', '=', accountId).where('id', '=', parent),
+    )
+    .orderBy('undo_id', 'desc')
+    .limit(DELETE_BATCH_SIZE)
+    .execute();
+  let { position } = page;
+  const behind: number[] = [];
+  for (const other of earlier) {
+    if (position < other.position) behind.push(other.id);
+    else position += 1;
+  }
+  const change = trx.updateTable('removed_pages').where('account_id', '=', accountId);
+  await change
+    .set({ position: sql<number>`position - 1` })
+    .where(inJsonList(trx, 'id', sql.val(JSON.stringify(behind)), 'bigint'))
+    .execute();
+  await change.set({ position: NO_POSITION }).where('id', '=', pageId).execute();
 }
 
 /**

@@ -121,7 +121,7 @@ function secondFactor(app: TestApp) {
     await section.getByRole('button', { name: 'Confirm' }).click();
     const codes = section.getByRole('alert').locator('pre');
     const [recoveryCode, another] = (await codes.textContent())!.split('\n');
-    await nextMail(app, /From now on a code from an authenticator app is asked for/);
+    await nextMail(app, /From now on, you need a code from your authenticator app/);
     await checkAllLooks(page, 'recovery codes');
 
     // No code works twice; that of the next step is taken already, since clocks differ. It is read when it is asked for:
@@ -261,7 +261,7 @@ function aboutYou(app: TestApp) {
     await section.getByText('A link is on its way to ann@new.example').waitFor();
     await checkAllLooks(page, 'another address');
     const link = await nextMail(app, /http:\/\/\S+\/confirm-email#token=\S+/);
-    await nextMail(app, /You are to sign in as ann@new\.example from now on/);
+    await nextMail(app, /wants to change your e-mail address to ann@new\.example/);
     const other = await (await app.browser.newContext()).newPage();
     t.after(() => other.context().close());
     await other.goto(link);
@@ -269,7 +269,7 @@ function aboutYou(app: TestApp) {
     await checkAllLooks(other, 'confirming an address');
     await other.getByRole('button', { name: 'Use this address' }).click();
     await other.getByRole('heading', { name: 'That is your address now' }).waitFor();
-    await nextMail(app, /You sign in as ann@new\.example from now on/);
+    await nextMail(app, /From now on, you sign in as ann@new\.example/);
     await other.reload();
     await other.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
     await page.reload();
@@ -589,7 +589,7 @@ function passkeys(app: TestApp) {
     await toast(page, 'is removed').getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'signs you in again').waitFor();
     await nextMail(app, /The passkey “Grey laptop” was removed/);
-    await nextMail(app, /Removing the passkey “Grey laptop” was undone/);
+    await nextMail(app, /The passkey “Grey laptop” is back/);
     await remove.click();
     await nextMail(app, /The passkey “Grey laptop” was removed/);
     await section.getByRole('listitem').waitFor({ state: 'detached' });

@@ -15,6 +15,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'errors.ts': ['field-error.ts'],
   'refusal.ts': ['errors.ts'],
   'html.ts': [],
+  'oklch.ts': [],
+  'accent-tokens.ts': ['oklch.ts'],
   'megabytes.ts': [],
   'english.ts': ['field-error.ts', 'megabytes.ts'],
   'name.ts': ['field-error.ts'],
@@ -36,7 +38,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   audit: ['db'],
   removals: ['errors.ts', 'refusal.ts', 'db'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
-  mail: ['addresses.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
+  mail: ['accent-tokens.ts', 'addresses.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
   'media/media-name.ts': [],
   pages: [
     'field-error.ts',
@@ -170,6 +172,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/site': [
     'http',
+    'accent-tokens.ts',
     'addresses.ts',
     'config.ts',
     'db',

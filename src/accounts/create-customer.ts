@@ -8,6 +8,7 @@ import type { BrokenRule } from '../field-error.ts';
 import { type LoginInstructions, loginInstructions } from '../mail/login-instructions.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { PUBLIC_URL, siteUrlPlaceholder } from '../mail/placeholders.ts';
+import { replyAddress } from '../mail/reply-address.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { mailLimitReached, reserveMail } from '../users/mail-budget.ts';
@@ -98,6 +99,8 @@ export async function createCustomer(
     userEmail,
     accountName,
     senderName: seller.name,
+    accent: seller.accent,
+    replyTo: await replyAddress(trx, id),
     siteUrl: siteUrlPlaceholder(subdomain),
     signInUrl: signInUrl(subdomain, { publicUrl: PUBLIC_URL }),
     token: await makeLink(trx, id, userId, 'invitation'),

@@ -442,6 +442,7 @@ onEachDatabase('the operator', (open, kind) => {
       account_id: `account_${ids[0]}`,
       account_subdomain: 'bakery',
       to: 'carl@example.com',
+      reply_to: 'olivia@example.com',
       subject: 'Your website Customer bakery is ready',
       status: 'failed',
       attempts: 3,

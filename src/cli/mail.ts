@@ -44,6 +44,7 @@ const list = command({
       account_id: accountId(message.account_id),
       account_subdomain: message.subdomain,
       to: message.to_email,
+      reply_to: message.reply_to,
       subject: message.subject,
       status: message.status,
       attempts: message.attempts,

@@ -24,6 +24,7 @@ import * as pageImages from './migrations/021-page-images.ts';
 import * as trash from './migrations/022-trash.ts';
 import * as pageStatus from './migrations/023-page-status.ts';
 import * as domainChecks from './migrations/024-domain-checks.ts';
+import * as replyTo from './migrations/025-reply-to.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -54,6 +55,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['022-trash', trash],
   ['023-page-status', pageStatus],
   ['024-domain-checks', domainChecks],
+  ['025-reply-to', replyTo],
 ];
 
 /**

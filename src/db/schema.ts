@@ -280,6 +280,8 @@ export interface OutboxTable {
   from_name: Fixed<string>;
   to_name: Fixed<string>;
   to_email: Fixed<string>;
+  /** The address that takes the replies; null for none. */
+  reply_to: Fixed<string | null>;
   subject: Fixed<string>;
   text: Fixed<string>;
   html: Fixed<string>;

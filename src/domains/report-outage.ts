@@ -2,6 +2,7 @@ import { recordAuditEvent, service } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { domainOutage } from '../mail/domain-outage.ts';
 import { enqueue } from '../mail/outbox.ts';
+import { replyAddress } from '../mail/reply-address.ts';
 import { reserveMail } from '../users/mail-budget.ts';
 import type { DomainRow } from './domain.ts';
 
@@ -23,15 +24,16 @@ export async function reportOutage(
   const users = await trx
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select(['users.name as userName', 'users.email as userEmail', 'accounts.name as accountName'])
+    .select(['users.name as userName', 'users.email as userEmail', 'accounts.name as accountName', 'accounts.accent'])
     .where('users.account_id', '=', accountId)
     .where('users.role', 'in', ['owner', 'admin'])
     .where('users.removed_at', 'is', null)
     .where('accounts.status', '=', 'active')
     .orderBy('users.email_key')
     .execute();
+  const replyTo = await replyAddress(trx, accountId);
   for (const user of users) {
     const wait = await reserveMail(trx, { cause: 'domain outage', email: user.userEmail, perDay: MESSAGES_PER_DAY });
-    if (wait === 0) await enqueue(trx, accountId, mailFrom, domainOutage({ ...user, host, found }));
+    if (wait === 0) await enqueue(trx, accountId, mailFrom, domainOutage({ ...user, replyTo, host, found }));
   }
 }

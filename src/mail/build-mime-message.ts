@@ -4,6 +4,7 @@ import { MimeNode, quotedPrintable } from './nodemailer.ts';
 import { oneLine } from './one-line.ts';
 import type { OutboxRow } from './outbox.ts';
 import { renderPlaceholders } from './placeholders.ts';
+import { isPlainAddress } from './plain-address.ts';
 
 /** The configuration that a message needs when it is sent. */
 export interface MimeSettings extends Addresses {
@@ -46,13 +47,15 @@ export function buildMimeMessage(message: OutboxRow, { mailFrom, ...addresses }:
       Subject: oneLine(message.subject),
     })
     .setHeader('From', { name: oneLine(message.from_name), address: mailFrom })
-    .setHeader('To', { name: oneLine(message.to_name), address: message.to_email })
-    .buildHeaders();
+    .setHeader('To', { name: oneLine(message.to_name), address: message.to_email });
+  if (message.reply_to !== null && isPlainAddress(message.reply_to)) {
+    headers.setHeader('Reply-To', { name: '', address: message.reply_to });
+  }
   const parts = [
     part('plain', renderPlaceholders(message.text, secret, addresses)),
     part('html', renderPlaceholders(message.html, secret, addresses, escapeHtml)),
   ];
-  const raw = Buffer.from(`${headers}\r\n\r\n${parts.join('')}--${BOUNDARY}--\r\n`);
+  const raw = Buffer.from(`${headers.buildHeaders()}\r\n\r\n${parts.join('')}--${BOUNDARY}--\r\n`);
   return { envelope: { from: { name: '', address: mailFrom }, to: { name: '', address: message.to_email } }, raw };
 }
 

@@ -1,9 +1,9 @@
-import { emailTemplate } from './email-template.ts';
+import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
 import { PUBLIC_URL, TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
-interface ConfirmNewEmail {
+interface ConfirmNewEmail extends Sender {
   userName: string;
   /** The new address. */
   email: string;
@@ -15,17 +15,19 @@ interface ConfirmNewEmail {
 export function confirmNewEmail(values: ConfirmNewEmail): Message {
   const { userName, email, accountName, token } = withShortNames(values, ['userName', 'accountName']);
   return emailTemplate({
+    accent: values.accent,
+    replyTo: values.replyTo,
     fromName: accountName,
     toName: userName,
     toEmail: email,
     subject: `Confirm your new address for ${accountName}`,
     heading: 'Confirm your new address',
     paragraphs: [
-      `Somebody, most likely you, wants to sign in to the website ${accountName} with this address from now on.`,
-      'The link works once, for 30 minutes. Until then the old address counts.',
+      `You have asked to sign in to the website ${accountName} with this address from now on. Please confirm that it is yours.`,
+      'The link works once, within the next 30 minutes. Until you open it, you sign in with your old address.',
     ],
     action: { label: 'Confirm this address', url: `${PUBLIC_URL}/confirm-email#token=${TOKEN}` },
-    footer: 'If it was not you, leave this message be: nothing changes then.',
+    footer: 'If you have not asked for this, ignore this message. Then nothing changes.',
     secret: token,
   });
 }

@@ -1,9 +1,9 @@
-import { emailTemplate } from './email-template.ts';
+import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
 import { PUBLIC_URL } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
-interface DomainOutage {
+interface DomainOutage extends Sender {
   userName: string;
   userEmail: string;
   accountName: string;
@@ -16,20 +16,22 @@ interface DomainOutage {
 export function domainOutage(values: DomainOutage): Message {
   const { userName, userEmail, accountName, host, found } = withShortNames(values, ['userName', 'accountName']);
   return emailTemplate({
+    accent: values.accent,
+    replyTo: values.replyTo,
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,
     subject: `${host} does not lead to your website any more`,
-    heading: 'Your domain leads elsewhere',
+    heading: 'Your domain does not lead to your website',
     paragraphs: [
       found.length === 0
-        ? `We look from time to time whether visitors of ${host} still come to your website ${accountName}. Now the name leads nowhere.`
-        : `We look from time to time whether visitors of ${host} still come to your website ${accountName}. Now they are sent to another place.`,
-      'If you have changed that yourself, there is nothing to do. If not, look at your domain provider whether the domain is still yours and paid for, and whether its DNS entries are what they were. The settings of your website show you which entries it needs.',
-      'We go on looking. You get this message once, and not again before the domain has led to your website in between.',
+        ? `Visitors who enter ${host} do not reach your website ${accountName} any more: the name leads nowhere.`
+        : `Visitors who enter ${host} do not reach your website ${accountName} any more: they end up somewhere else.`,
+      'If you have changed this yourself, all is well. If not, ask your domain provider whether the domain is still yours and paid for, and whether its DNS entries have changed. The settings of your website show which entries it needs.',
+      'We keep checking. You hear from us again only if the domain comes back and is lost once more.',
     ],
     action: { label: 'See the entries', url: `${PUBLIC_URL}/settings/domains` },
     facts: found.length === 0 ? [] : [{ label: 'Where it leads now', value: found.join(', ') }],
-    footer: `You get this message because you look after the website ${accountName}.`,
+    footer: `You get this message because you manage the website ${accountName}.`,
   });
 }

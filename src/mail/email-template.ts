@@ -1,11 +1,19 @@
+import { accentTokens } from '../accent-tokens.ts';
 import { escapeHtml } from '../html.ts';
 import { oneLine } from './one-line.ts';
 import type { Message } from './outbox.ts';
 import { withoutPlaceholders } from './placeholders.ts';
 import { withoutLinks } from './plain-words.ts';
 
+/** In whose name a message goes out, and who takes the replies. */
+export interface Sender {
+  /** The account's colour, `#rrggbb`. */
+  accent: string;
+  replyTo: string | null;
+}
+
 /** A short message with one thing to do, in plain words. */
-interface EmailTemplateInput {
+interface EmailTemplateInput extends Sender {
   fromName: string;
   toName: string;
   toEmail: string;
@@ -25,7 +33,7 @@ interface EmailTemplateInput {
 
 /** Renders the email as text and as HTML. Names in it may contain anything, and nothing in them becomes a link. */
 export function emailTemplate(input: EmailTemplateInput): Message {
-  const { action, secret } = input;
+  const { action, secret, toEmail } = input;
   const [fromName, toName, subject, heading, footer] = [
     input.fromName,
     input.toName,
@@ -33,44 +41,79 @@ export function emailTemplate(input: EmailTemplateInput): Message {
     input.heading,
     input.footer,
   ].map(words) as [string, string, string, string, string];
+  // Nobody is helped by a reply to themselves.
+  const replyTo = input.replyTo === toEmail ? null : input.replyTo;
   const paragraphs = input.paragraphs.map((paragraph) => withoutLinks(words(paragraph)));
+  const invitation = replyTo === null ? [] : ['Any questions? Just reply to this message.'];
   const [hello, end] = [withoutLinks(`Hello ${toName},`), withoutLinks(footer)];
   const facts = (input.facts ?? []).map((fact) => ({
     ...fact,
     value: fact.isAddress ? fact.value : words(fact.value),
   }));
   const told = facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
-  const parts = [hello, ...paragraphs, `${action.label}:\n${action.url}`, ...(told ? [told] : []), end];
+  const parts = [hello, ...paragraphs, `${action.label}:\n${action.url}`, ...(told ? [told] : []), ...invitation, end];
   const text = `${parts.join('\n\n')}\n`;
   const url = escapeHtml(action.url);
+  const light = accentTokens(input.accent, [LIGHT_CARD]);
   const rows = facts.map(({ label, value, isAddress }) => {
     const shown = isAddress
-      ? `<a href="${escapeHtml(value)}" style="color:#1d4ed8">${escapeHtml(value)}</a>`
+      ? `<a href="${escapeHtml(value)}" class="link" style="color:${light.accentText}">${escapeHtml(value)}</a>`
       : `<strong>${escapeHtml(value)}</strong>`;
     return `<p style="margin:0 0 4px">${escapeHtml(label)}: ${shown}</p>\n`;
   });
+  const last = [
+    ...(rows.length > 0 ? [`<div style="margin:0 0 20px">\n${rows.join('')}</div>`] : []),
+    ...invitation.map(paragraph),
+  ];
   const html = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
+<style>${stylesheet(input.accent)}</style>
 </head>
-<body style="margin:0;padding:32px 16px;background:#f3f4f6;color:#1f2937;font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
-<table role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="max-width:540px;margin:0 auto;background:#ffffff;border-radius:12px">
-<tr><td style="padding:32px;overflow-wrap:anywhere">
-<h1 style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#111827">${escapeHtml(heading)}</h1>
-<p style="margin:0 0 16px">${escapeHtml(hello)}</p>
-${paragraphs.map((paragraph) => `<p style="margin:0 0 16px">${escapeHtml(paragraph)}</p>`).join('\n')}
-<p style="margin:8px 0 24px"><a href="${url}" style="display:inline-block;padding:12px 22px;border-radius:8px;background:#1d4ed8;color:#ffffff;font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
-${rows.join('')}<p style="margin:${rows.length > 0 ? 24 : 0}px 0 0;padding-top:20px;border-top:1px solid #e5e7eb;font-size:13px;color:#6b7280">${escapeHtml(end)} If the button does not work, open ${url}</p>
+<body class="page" style="margin:0;padding:32px 16px;background:#f3f4f6;color:#1f2937;font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
+<table class="card" role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="max-width:540px;margin:0 auto;background:${LIGHT_CARD};border-radius:12px">
+<tr><td class="content" style="padding:32px;overflow-wrap:anywhere">
+<p class="link" style="margin:0 0 20px;font-weight:600;color:${light.accentText}">${escapeHtml(withoutLinks(fromName))}</p>
+<h1 class="heading" style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#111827">${escapeHtml(heading)}</h1>
+${[hello, ...paragraphs].map(paragraph).join('\n')}
+<p style="margin:8px 0 24px"><a href="${url}" class="button" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${light.accent};color:${light.onAccent};font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+${last.join('\n')}
+<p class="footer" style="margin:24px 0 0;padding-top:20px;border-top:1px solid #e5e7eb;font-size:13px;color:#5f6673">${escapeHtml(end)} If the button does not work, open ${url}</p>
 </td></tr>
 </table>
 </body>
 </html>
 `;
-  return { fromName, toName, toEmail: input.toEmail, subject, text, html, ...(secret !== undefined && { secret }) };
+  return { fromName, toName, toEmail, replyTo, subject, text, html, ...(secret !== undefined && { secret }) };
+}
+
+const LIGHT_CARD = '#ffffff';
+const DARK_CARD = '#1d2129';
+
+/** For mail programs that read style sheets. All others show the colours that stand with the elements, which are light. */
+function stylesheet(accent: string): string {
+  const dark = accentTokens(accent, [DARK_CARD]);
+  const rules = {
+    '.page': 'background:#111318!important;color:#d6d9e0!important',
+    '.card': `background:${DARK_CARD}!important`,
+    '.heading': 'color:#f5f6f8!important',
+    '.link': `color:${dark.accentText}!important`,
+    '.button': `background:${dark.accent}!important;color:${dark.onAccent}!important`,
+    '.footer': 'color:#a3a9b5!important;border-color:#373d49!important',
+  };
+  const inDark = Object.entries(rules).map(([selector, declarations]) => `${selector}{${declarations}}`);
+  return `:root{color-scheme:light dark;supported-color-schemes:light dark}
+@media (max-width:480px){.page{padding:12px 8px!important}.content{padding:24px 20px!important}}
+@media (prefers-color-scheme:dark){${inDark.join('')}}`;
+}
+
+function paragraph(text: string): string {
+  return `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
 }
 
 function words(text: string): string {

@@ -1,9 +1,9 @@
-import { emailTemplate } from './email-template.ts';
+import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
 import { PUBLIC_URL, TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
-interface ForgottenPassword {
+interface ForgottenPassword extends Sender {
   userName: string;
   userEmail: string;
   accountName: string;
@@ -14,17 +14,19 @@ interface ForgottenPassword {
 export function forgottenPassword(values: ForgottenPassword): Message {
   const { userName, userEmail, accountName, token } = withShortNames(values, ['userName', 'accountName']);
   return emailTemplate({
+    accent: values.accent,
+    replyTo: values.replyTo,
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,
     subject: `Choose a new password for ${accountName}`,
     heading: 'Choose a new password',
     paragraphs: [
-      `Somebody, most likely you, asked for a new password for the website ${accountName}.`,
-      'The link works once, for 30 minutes.',
+      `Somebody has asked for a new password for the website ${accountName}. If that was you, choose it now.`,
+      'The link works once, within the next 30 minutes.',
     ],
     action: { label: 'Choose a new password', url: `${PUBLIC_URL}/reset-password#token=${TOKEN}` },
-    footer: 'If it was not you, leave this message be: your password stays as it is.',
+    footer: 'If it was not you, ignore this message. Your password stays as it is.',
     secret: token,
   });
 }

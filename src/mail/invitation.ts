@@ -1,9 +1,9 @@
-import { emailTemplate } from './email-template.ts';
+import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
 import { PUBLIC_URL, TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
-interface Invitation {
+interface Invitation extends Sender {
   userName: string;
   userEmail: string;
   accountName: string;
@@ -20,17 +20,19 @@ export function invitation(values: Invitation): Message {
     'inviterName',
   ]);
   return emailTemplate({
+    accent: values.accent,
+    replyTo: values.replyTo,
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,
-    subject: `You are invited to look after ${accountName}`,
+    subject: `${inviterName} has invited you to ${accountName}`,
     heading: 'You are invited',
     paragraphs: [
-      `${inviterName} invites you to look after the website ${accountName} together.`,
-      'Choose a password, and you are in. The link works once, for 7 days.',
+      `${inviterName} has invited you to the website ${accountName}.`,
+      'Choose a password, and you are in. The link works once, within the next 7 days.',
     ],
     action: { label: 'Accept the invitation', url: `${PUBLIC_URL}/reset-password#token=${TOKEN}` },
-    footer: `You get this message because ${inviterName} entered your address. If you did not expect it, leave it be.`,
+    footer: `You get this message because ${inviterName} entered your address. If you did not expect it, you can ignore it.`,
     secret: token,
   });
 }

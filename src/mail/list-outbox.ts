@@ -30,6 +30,7 @@ export async function listOutbox(db: Db, filter: OutboxFilter): Promise<OutboxLi
       'from_name',
       'to_name',
       'to_email',
+      'reply_to',
       'subject',
       'outbox.status',
       'attempts',

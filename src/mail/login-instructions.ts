@@ -1,9 +1,9 @@
-import { emailTemplate } from './email-template.ts';
+import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
 import { PUBLIC_URL, TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
-export interface LoginInstructions {
+export interface LoginInstructions extends Sender {
   userName: string;
   userEmail: string;
   accountName: string;
@@ -26,14 +26,16 @@ export function loginInstructions(values: LoginInstructions): Message {
     'senderName',
   ]);
   return emailTemplate({
+    accent: values.accent,
+    replyTo: values.replyTo,
     fromName: senderName,
     toName: userName,
     toEmail: userEmail,
     subject: `Your website ${accountName} is ready`,
     heading: 'Your website is ready',
     paragraphs: [
-      `${senderName} has set up the website ${accountName} for you. Choose a password, and you can start to write.`,
-      'The link works once, for 7 days. After that, choose “Forgotten your password?” where you sign in. If you have been told a password already, you can sign in with that one.',
+      `${senderName} has set up a website for you: ${accountName}. Choose a password, and you can start writing.`,
+      'The link works once, within the next 7 days. If it is too late, follow “Forgotten your password?” where you sign in. And if somebody has given you a password already, just sign in with that.',
     ],
     action: { label: 'Choose your password', url: `${PUBLIC_URL}/reset-password#token=${TOKEN}` },
     facts: [
@@ -41,7 +43,7 @@ export function loginInstructions(values: LoginInstructions): Message {
       { label: 'Where you sign in', value: signInUrl, isAddress: true },
       { label: 'Your website', value: siteUrl, isAddress: true },
     ],
-    footer: `You get this message because ${senderName} named you as the administrator of ${accountName}. If you did not expect it, ask them about it, or leave it be.`,
+    footer: `You get this message because ${senderName} gave us your address for ${accountName}. If you did not expect it, you can ignore it.`,
     secret: token,
   });
 }

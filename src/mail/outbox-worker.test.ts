@@ -70,6 +70,7 @@ async function queue(db: Db, accountId: number, addresses: string[]): Promise<nu
         fromName: 'Agency',
         toName: 'Carl',
         toEmail,
+        replyTo: null,
         subject: 'Hello',
         text: 'Hello Carl',
         html: '<p>Hello Carl</p>',
@@ -481,6 +482,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
       fromName: 'Agency',
       toName: 'Carl',
       toEmail: 'b@example.com',
+      replyTo: null,
       subject: 'Link',
       secret: 'opens-it',
     };

@@ -13,6 +13,8 @@ export interface Message {
   fromName: string;
   toName: string;
   toEmail: string;
+  /** The address that takes the replies; null for none. */
+  replyTo: string | null;
   subject: string;
   text: string;
   html: string;
@@ -32,6 +34,7 @@ export async function enqueue(trx: Trx, accountId: number, mailFrom: string, mes
     from_name: message.fromName,
     to_name: message.toName,
     to_email: message.toEmail,
+    reply_to: message.replyTo,
     subject: message.subject,
     text: message.text,
     html: message.html,
@@ -48,6 +51,7 @@ const insert = preparedInsert('outbox', [
   'from_name',
   'to_name',
   'to_email',
+  'reply_to',
   'subject',
   'text',
   'html',

@@ -7,11 +7,13 @@ import { securityNotice } from './security-notice.ts';
 
 const LINK = /https?:\/\/\w|www\.\w|evil\.example/;
 
+const sender = { accent: '#1f5fbf', replyTo: null };
+
 describe('names in messages', () => {
   const evil = 'You have won: http://evil.example/claim or www.evil.example';
 
   test('become no links, in text or HTML', () => {
-    const person = { userName: evil, userEmail: 'ann@example.com', accountName: evil };
+    const person = { ...sender, userName: evil, userEmail: 'ann@example.com', accountName: evil };
     for (const { text, html } of [
       invitation({ ...person, inviterName: evil, token: 'secret' }),
       loginInstructions({ ...person, senderName: evil, siteUrl: 'SITE', signInUrl: 'SIGN-IN', token: 'secret' }),
@@ -26,7 +28,7 @@ describe('names in messages', () => {
 
   test('are cut when they are too long to be names', () => {
     const name = '🦉'.repeat(255);
-    const person = { userName: name, userEmail: 'ann@example.com', accountName: name };
+    const person = { ...sender, userName: name, userEmail: 'ann@example.com', accountName: name };
     const notice = securityNotice({ ...person, change: { kind: 'passkey added', name }, ip: '::1', at: 0 });
     const { text, subject, toName, fromName } = notice;
     for (const told of [text, subject, toName, fromName]) {

@@ -1,4 +1,4 @@
-import { emailTemplate } from './email-template.ts';
+import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
 import { PUBLIC_URL } from './placeholders.ts';
 import { shortened, withShortNames } from './plain-words.ts';
@@ -9,7 +9,7 @@ export type SecurityChange =
   | { kind: 'address asked for' | 'address changed'; email: string }
   | { kind: 'second factor added' | 'second factor removed' | 'password changed' };
 
-interface SecurityNotice {
+interface SecurityNotice extends Sender {
   userName: string;
   userEmail: string;
   accountName: string;
@@ -28,69 +28,72 @@ export function securityNotice(values: SecurityNotice): Message {
   const { userName, userEmail, accountName, change, ip, at } = withShortNames(values, ['userName', 'accountName']);
   const { subject, sentence, advice = ADVICE } = wordsFor(change);
   return emailTemplate({
+    accent: values.accent,
+    replyTo: values.replyTo,
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,
     subject: `${subject}: ${accountName}`,
     heading: subject,
-    paragraphs: [sentence, `If it was you, there is nothing to do. If it was not, ${advice}`],
-    action: { label: 'Look at how you sign in', url: `${PUBLIC_URL}/settings/you` },
+    paragraphs: [sentence, `If that was you, all is well. If not, ${advice}`],
+    action: { label: 'Check how you sign in', url: `${PUBLIC_URL}/settings/you` },
     facts: [
       { label: 'When', value: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` },
-      { label: 'From', value: ip },
+      { label: 'IP address', value: ip },
     ],
-    footer: `You get this message because you look after the website ${accountName}.`,
+    footer: `You get this message because you can sign in to the website ${accountName}.`,
   });
 }
 
 const ADVICE =
-  'choose a new password at once: that signs everybody out. Then look through your passkeys and your second factor, and remove what is not yours.';
+  'choose a new password at once: this signs everybody out. Then check your passkeys and your second factor, and remove what is not yours.';
 
 function wordsFor(change: SecurityChange): { subject: string; sentence: string; advice?: string } {
   switch (change.kind) {
     case 'passkey added':
       return {
         subject: 'A passkey was added',
-        sentence: `The passkey “${shortened(change.name)}” was added: whoever has it can sign in as you, without your password.`,
+        sentence: `The passkey “${shortened(change.name)}” was added. Whoever has it can sign in as you, without your password.`,
       };
     case 'passkey removed':
       return {
         subject: 'A passkey was removed',
-        sentence: `The passkey “${shortened(change.name)}” was removed, and signs nobody in any more.`,
+        sentence: `The passkey “${shortened(change.name)}” was removed. Nobody can sign in with it any more.`,
       };
     case 'passkey restored':
       return {
-        subject: 'A passkey is back',
-        sentence: `Removing the passkey “${shortened(change.name)}” was undone: whoever has it can sign in as you again.`,
+        subject: 'A passkey was restored',
+        sentence: `The passkey “${shortened(change.name)}” is back: removing it was undone. Whoever has it can sign in as you again.`,
       };
     case 'address asked for':
       return {
-        subject: 'A new mail address was asked for',
-        sentence: `You are to sign in as ${change.email} from now on. That counts once the link in a message to that address is followed.`,
+        subject: 'Your e-mail address is about to change',
+        sentence: `Somebody who is signed in as you wants to change your e-mail address to ${change.email}. It changes once the link that we have sent there is opened.`,
         advice:
-          'choose a new password at once: that signs everybody out, and the link does not work any more. Then look through your passkeys and your second factor, and remove what is not yours.',
+          'choose a new password at once: this signs everybody out, and the link stops working. Then check your passkeys and your second factor, and remove what is not yours.',
       };
     case 'address changed':
       return {
-        subject: 'Your mail address was changed',
-        sentence: `You sign in as ${change.email} from now on, and messages go there. This is the last one to this address.`,
+        subject: 'Your e-mail address was changed',
+        sentence: `From now on, you sign in as ${change.email}, and our messages go there. This is the last one to this address.`,
         advice:
-          'tell those who look after the website with you, or who run it for you, at once: they can remove whoever has got in.',
+          'tell the people who manage the website with you, or who run it for you, at once: they can lock the intruder out.',
       };
     case 'second factor added':
       return {
         subject: 'A second factor was set up',
-        sentence: 'From now on a code from an authenticator app is asked for when you sign in with your password.',
+        sentence: 'From now on, you need a code from your authenticator app to sign in with your password.',
       };
     case 'second factor removed':
       return {
         subject: 'Your second factor was turned off',
-        sentence: 'From now on your password alone is enough to sign in.',
+        sentence: 'From now on, your password alone is enough to sign in.',
       };
     case 'password changed':
       return {
         subject: 'Your password was changed',
-        sentence: 'It was changed by somebody who was signed in as you, and everybody else was signed out.',
+        sentence:
+          'Somebody who was signed in as you has changed it. Everybody else who was signed in as you has been signed out.',
       };
   }
 }

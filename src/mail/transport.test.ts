@@ -21,6 +21,7 @@ function messageWith(values: Partial<OutboxRow>): OutboxRow {
     from_name: 'Agency',
     to_name: 'Carl',
     to_email: 'carl@example.com',
+    reply_to: 'olivia@example.com',
     subject: 'Hello',
     text: 'Hello',
     html: '<p>Hello</p>',
@@ -46,11 +47,14 @@ function instructionsNaming(name: string): OutboxRow {
     siteUrl: 'https://carl.example.com/',
     signInUrl: 'https://carl.example.com/sign-in',
     token: 'secret',
+    accent: '#1f5fbf',
+    replyTo: 'olivia@example.com',
   });
   return messageWith({
     from_name: message.fromName,
     to_name: message.toName,
     to_email: message.toEmail,
+    reply_to: message.replyTo,
     subject: message.subject,
     text: message.text,
     html: message.html,
@@ -84,6 +88,7 @@ const headerNames = [
   'from',
   'message-id',
   'mime-version',
+  'reply-to',
   'subject',
   'to',
   'x-auto-response-suppress',
@@ -105,6 +110,7 @@ for (const name of hostileNames) {
       assert.equal(email.to?.length, 1);
       assert.equal(email.to[0]!.address, 'carl@example.com');
       assert.equal(email.from?.address, mailFrom);
+      assert.deepEqual(email.replyTo, [{ name: '', address: 'olivia@example.com' }]);
       // The one that was worded here has a short name in it.
       const expected = email.subject!.startsWith('Your website') ? shortened(shown) : shown;
       if (!name.includes('=?')) assert.equal(email.to[0]!.name, expected);
@@ -130,6 +136,46 @@ test('no name at all changes the headers or the elements of the message', async 
     }),
     { numRuns: 300 },
   );
+});
+
+test('an address for replies is one address, or is left out', async () => {
+  const hostile = [
+    'olivia@example.com\r\nBcc: victim@example.com',
+    'olivia@example.com, victim@example.com',
+    'olivia@example.com\n',
+    '"olivia, victim@example.com"@example.com',
+    'Olivia <olivia@example.com>',
+    'group:victim@example.com;',
+    'olivia@[192.0.2.1]',
+    'olivia',
+    'zoë@example.com',
+    '',
+  ];
+  for (const address of hostile) {
+    const email = await PostalMime.parse(buildMimeMessage(messageWith({ reply_to: address }), settings).raw);
+    assert.equal(email.replyTo, undefined, address);
+  }
+  const pieces = fc.constantFrom('olivia', '@', 'example.com', ',', '\r\n', '<', '>', '"', ' ', ';', ':', '+', 'ü');
+  const addresses = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.array(pieces).map((all) => all.join('')),
+  );
+  await fc.assert(
+    fc.asyncProperty(addresses, async (address) => {
+      const message = messageWith({ reply_to: address });
+      const email = await PostalMime.parse(buildMimeMessage(message, settings).raw);
+      const names = email.headers.map(({ key }) => key).sort();
+      assert.deepEqual(
+        names.filter((name) => name !== 'reply-to'),
+        headerNames.filter((name) => name !== 'reply-to'),
+      );
+      assert.ok((email.replyTo?.length ?? 0) <= 1);
+      assert.deepEqual(email.to, [{ name: 'Carl', address: 'carl@example.com' }]);
+    }),
+    { numRuns: 1000 },
+  );
+  const international = buildMimeMessage(messageWith({ reply_to: 'olivia+shop@bücher.example' }), settings).raw;
+  assert.match(international.toString(), /^Reply-To: olivia\+shop@xn--bcher-kva\.example\r$/m);
 });
 
 test('a body arrives as it was written, in lines that every mail server takes', async () => {

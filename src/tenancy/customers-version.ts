@@ -9,21 +9,24 @@ import { notFound } from '../errors.ts';
  * plans, customers or who is on which plan, and thereby serialises them. Returns the seller.
  * @throws AppError `not_found`
  */
-export async function raiseCustomersVersion(
-  trx: Trx,
-  accountId: number,
-): Promise<{ name: string; editor: BodyFormat; parent_id: number | null }> {
+export async function raiseCustomersVersion(trx: Trx, accountId: number): Promise<Seller> {
   const [seller] = await raise(trx, { accountId });
   if (!seller) throw notFound('The account');
   return seller;
 }
 
-const raise = prepared<{ accountId: number }, { name: string; editor: BodyFormat; parent_id: number | null }>(
-  (db, parameter) =>
-    db
-      .updateTable('accounts')
-      .set((e) => ({ customers_version: e('customers_version', '+', sql.lit(1)) }))
-      .where('id', '=', parameter('accountId'))
-      .where('deleted_at', 'is', null)
-      .returning(['name', 'editor', 'parent_id']),
+interface Seller {
+  name: string;
+  accent: string;
+  editor: BodyFormat;
+  parent_id: number | null;
+}
+
+const raise = prepared<{ accountId: number }, Seller>((db, parameter) =>
+  db
+    .updateTable('accounts')
+    .set((e) => ({ customers_version: e('customers_version', '+', sql.lit(1)) }))
+    .where('id', '=', parameter('accountId'))
+    .where('deleted_at', 'is', null)
+    .returning(['name', 'accent', 'editor', 'parent_id']),
 );

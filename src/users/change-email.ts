@@ -4,6 +4,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { type AppError, ValidationError } from '../errors.ts';
 import { confirmNewEmail } from '../mail/confirm-new-email.ts';
 import { enqueue } from '../mail/outbox.ts';
+import { replyAddress } from '../mail/reply-address.ts';
 import { emailKey, validateEmail } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
@@ -58,14 +59,20 @@ export async function askForEmail(
     .where('id', '!=', userId)
     .executeTakeFirst();
   if (other) throw taken();
-  const { name: accountName } = await trx
+  const account = await trx
     .selectFrom('accounts')
-    .select('name')
+    .select(['name as accountName', 'accent'])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   await voidLinks(trx, accountId, userId, 'change_email');
   const token = await makeLink(trx, accountId, userId, 'change_email', email);
-  const message = confirmNewEmail({ userName: user.name, email, accountName, token });
+  const message = confirmNewEmail({
+    ...account,
+    replyTo: await replyAddress(trx, accountId),
+    userName: user.name,
+    email,
+    token,
+  });
   const wait = await reserveMail(trx, { cause: 'new address', email, perDay: LINKS_PER_DAY });
   if (wait > 0) throw mailLimitReached(wait);
   await enqueue(trx, accountId, settings.mailFrom, message);

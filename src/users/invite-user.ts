@@ -5,6 +5,7 @@ import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { invitation } from '../mail/invitation.ts';
 import { enqueue } from '../mail/outbox.ts';
+import { replyAddressOfUser } from '../mail/reply-address.ts';
 import { validateLabel } from '../name.ts';
 import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
@@ -100,8 +101,13 @@ async function mailInvitation(
   { mailFrom }: MailSettings,
 ): Promise<void> {
   const { name: userName, email: userEmail } = await getUser(trx, accountId, userId);
-  const account = await trx.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow();
+  const account = await trx
+    .selectFrom('accounts')
+    .select(['name as accountName', 'accent'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  const replyTo = await replyAddressOfUser(trx, accountId, by.userId);
   const token = await makeLink(trx, accountId, userId, 'invitation');
-  const values = { userName, userEmail, accountName: account.name, inviterName: by.name, token };
+  const values = { ...account, replyTo, userName, userEmail, inviterName: by.name, token };
   await enqueue(trx, accountId, mailFrom, invitation(values));
 }

@@ -1,6 +1,7 @@
 import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { enqueue } from '../mail/outbox.ts';
+import { replyAddress } from '../mail/reply-address.ts';
 import { type SecurityChange, securityNotice } from '../mail/security-notice.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { mailLimitReached, reserveMail } from './mail-budget.ts';
@@ -38,6 +39,7 @@ export async function sendSecurityNotice(
       'users.email as userEmail',
       'users.address_proved_at',
       'accounts.name as accountName',
+      'accounts.accent',
     ])
     .where('users.account_id', '=', accountId)
     .where('users.id', '=', userId)
@@ -48,6 +50,7 @@ export async function sendSecurityNotice(
   const wait = await reserveMail(trx, isProved ? { ...count, userId } : count);
   if (wait > 0 && change.kind === 'passkey removed') return false;
   if (wait > 0) throw isProved ? mailLimitReached(wait) : mailLimitReached(wait, PROVE_FIRST);
-  await enqueue(trx, accountId, mailFrom, securityNotice({ ...receiver, change, ip, at: Date.now() }));
+  const replyTo = await replyAddress(trx, accountId);
+  await enqueue(trx, accountId, mailFrom, securityNotice({ ...receiver, replyTo, change, ip, at: Date.now() }));
   return true;
 }

@@ -206,7 +206,7 @@ onEachDatabase('passkeys', (open) => {
     const notices = await db.selectFrom('outbox').select('subject').orderBy('id', 'desc').limit(2).execute();
     assert.deepEqual(
       notices.map(({ subject }) => subject.split(':')[0]),
-      ['A passkey is back', 'A passkey was removed'],
+      ['A passkey was restored', 'A passkey was removed'],
     );
     assert.equal((await person.delete(`passkeys/${id}`)).status, 204);
     const { passkeys } = (await person.get('passkeys')).json;
@@ -234,7 +234,7 @@ onEachDatabase('passkeys', (open) => {
     assert.equal((await person.post(`passkeys/${id}/restore`)).status, 429, 'it waits, and is not lost');
     const subjects = (await db.selectFrom('outbox').select('subject').execute()).map(({ subject }) => subject);
     const count = (start: string) => subjects.filter((subject) => subject.startsWith(start)).length;
-    assert.deepEqual([count('A passkey was removed'), count('A passkey is back')], [20, 20]);
+    assert.deepEqual([count('A passkey was removed'), count('A passkey was restored')], [20, 20]);
     assert.deepEqual(await db.selectFrom('passkeys').select('id').execute(), []);
     const warnings = service.log.filter((line) => line.includes('no notice of a removed passkey'));
     assert.equal(warnings.length, 1);

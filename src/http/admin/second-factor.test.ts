@@ -144,7 +144,7 @@ onEachDatabase('the second factor', (open) => {
     );
     assert.match(
       letters[0]!.text,
-      /choose a new password at once.*\n\n[\s\S]*\/settings\/you\n\nWhen: 2030-01-01 00:00 UTC\nFrom: \S+\n/,
+      /choose a new password at once.*\n\n[\s\S]*\/settings\/you\n\nWhen: 2030-01-01 00:00 UTC\nIP address: \S+\n/,
     );
     assert.equal((await new Person(service).post('sign-in', { email, password: PASSWORD })).status, 200);
     assert.equal((await person.post('second-factor', { current: 'wrong password' })).status, 422);

@@ -28,8 +28,9 @@ onEachDatabase('the users of an account', (open) => {
     assert.equal(status, 201);
     const message = await db.selectFrom('outbox').selectAll().executeTakeFirstOrThrow();
     assert.equal(message.to_email, 'Ned@Example.com');
-    assert.match(message.subject, /^You are invited to look after Account agency/);
-    assert.ok(message.text.includes('The admin invites you'));
+    assert.match(message.subject, /^The admin has invited you to Account agency/);
+    assert.ok(message.text.includes('The admin has invited you'));
+    assert.match(message.reply_to!, /^user-/);
     assert.ok(message.text.includes(`${PUBLIC_URL}/reset-password#token=${TOKEN}`));
     const { users } = (await admin.get('users')).json;
     const listed = users.find(({ id }: UserJson) => id === json.id);

@@ -220,7 +220,10 @@ onEachDatabase('creating a customer', (open) => {
   test('the new user is emailed login instructions: one message, without the password', async (t) => {
     const database = await open(t);
     const mailbox = await openMailbox(t);
-    const { key } = await makeAccount(database.db);
+    const { key, accountId } = await makeAccount(database.db);
+    await database.db.transaction().execute((trx) => {
+      return trx.updateTable('accounts').set({ accent: '#7a1fa2' }).where('id', '=', accountId).execute();
+    });
     const addresses = { publicUrl: 'http://service.test', sitesDomain: 'sites.test' };
     const mailFrom = 'no-reply@freehold.test';
     const transport = openTransport({ smtpUrl: mailbox.url, mailFrom, dataDir: '', ...addresses });
@@ -241,7 +244,9 @@ onEachDatabase('creating a customer', (open) => {
 
     assert.equal(mailbox.messages.length, 1);
     assert.deepEqual(message!.to, ['ann@example.com']);
-    const { subject, text, html } = message!.email;
+    const { subject, text, html, replyTo } = message!.email;
+    assert.deepEqual(replyTo, [{ name: '', address: 'olivia@example.com' }], "the agency's owner");
+    assert.match(html!, /background:#7a1fa2;color:#ffffff/, "the agency's colour");
     assert.match(subject!, /Acme Bakery/);
     assert.match(text!, /Ann Baker/);
     assert.match(text!, /http:\/\/service\.test\/sign-in\?account=acme-bakery/);

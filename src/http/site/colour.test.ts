@@ -3,9 +3,10 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
+import { accentTokens } from '../../accent-tokens.ts';
+import { contrast, fromOklch, toOklch } from '../../oklch.ts';
 import { themes } from '../../sites/site.ts';
-import { accentStyle, accentTokens } from './colour.ts';
-import { contrast, fromOklch, toOklch } from './oklch.ts';
+import { accentStyle } from './colour.ts';
 import { themeDefinitions } from './themes/index.ts';
 
 const anyColour = fc.oneof(

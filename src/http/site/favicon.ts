@@ -1,5 +1,5 @@
+import { accentTokens } from '../../accent-tokens.ts';
 import { escapeHtml } from '../../html.ts';
-import { accentTokens } from './colour.ts';
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' });
 

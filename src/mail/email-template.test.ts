@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { contrast } from '../oklch.ts';
+import { emailTemplate } from './email-template.ts';
+
+const message = {
+  accent: '#7a1fa2',
+  replyTo: 'olivia@example.com',
+  fromName: 'Agency',
+  toName: 'Carl',
+  toEmail: 'carl@example.com',
+  subject: 'Hello',
+  heading: 'Hello',
+  paragraphs: ['One thing.'],
+  action: { label: 'Do it', url: 'https://example.com/' },
+  facts: [{ label: 'Where', value: 'https://example.com/', isAddress: true }],
+  footer: 'That is why.',
+};
+
+test("a message carries the account's colour, legibly, whatever it is, on light and on dark", () => {
+  assert.match(emailTemplate(message).html, /background:#7a1fa2;color:#ffffff/);
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
+      const { html } = emailTemplate({ ...message, accent: `#${value.toString(16).padStart(6, '0')}` });
+      const [sheet, body] = html.split('</style>') as [string, string];
+      const inLight = (name: string) => new RegExp(`class="${name}"[^>]* style="([^"]*)"`).exec(body)![1]!;
+      const inDark = (name: string) => new RegExp(`\\.${name}\\{([^}]*)\\}`).exec(sheet.split('(prefers')[1]!)![1]!;
+      for (const style of [inLight, inDark]) {
+        const colour = (name: string) => /(?:^|;)color:(#\w{6})/.exec(style(name))![1]!;
+        const background = (name: string) => /background:(#\w{6})/.exec(style(name))![1]!;
+        assert.ok(contrast(colour('button'), background('button')) >= 4.5);
+        for (const name of ['link', 'heading', 'footer']) {
+          assert.ok(contrast(colour(name), background('card')) >= 4.5, name);
+        }
+        assert.ok(contrast(colour('page'), background('card')) >= 7);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a message asks for replies only where somebody gets them', () => {
+  const { replyTo, text, html } = emailTemplate(message);
+  assert.equal(replyTo, 'olivia@example.com');
+  for (const part of [text, html]) assert.match(part, /Just reply/);
+  for (const nobody of [null, message.toEmail]) {
+    const own = emailTemplate({ ...message, replyTo: nobody });
+    assert.equal(own.replyTo, null);
+    for (const part of [own.text, own.html]) assert.doesNotMatch(part, /Just reply/);
+  }
+});

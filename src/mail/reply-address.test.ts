@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount, makeCustomer } from '../../test/factories.ts';
+import { makeUser } from '../../test/person.ts';
+import type { Db } from '../db/database.ts';
+import { replyAddress, replyAddressOfUser } from './reply-address.ts';
+
+onEachDatabase('the address that takes replies', (open) => {
+  test('is of the owner of the account above, and of a top-level account its own owner', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const customerId = await makeCustomer(db, accountId);
+    assert.equal(await replyAddress(db, accountId), 'olivia@example.com');
+    assert.equal(await replyAddress(db, customerId), 'olivia@example.com');
+    assert.equal(await replyAddress(db, customerId + 1), null);
+  });
+
+  test("is none if somebody may have entered another person's address", async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const customerId = await makeCustomer(db, accountId);
+    const thirdId = await makeCustomer(db, customerId);
+    const owner = await ownerOf(db, customerId);
+    assert.equal(await replyAddress(db, thirdId), null);
+    assert.equal(await replyAddressOfUser(db, customerId, owner), null);
+    await change(db, owner, { address_proved_at: 1 });
+    assert.equal(await replyAddress(db, thirdId), 'carl@example.com');
+    assert.equal(await replyAddressOfUser(db, customerId, owner), 'carl@example.com');
+    assert.equal(await replyAddressOfUser(db, accountId, owner), null, 'not in another account');
+  });
+
+  test('is none of somebody who is removed, of the address that the first start makes up, or that no header can hold', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    await makeUser(db, accountId, { role: 'admin' });
+    const owner = await ownerOf(db, accountId);
+    for (const email of ['owner@localhost', 'zoë@example.com']) {
+      await change(db, owner, { email });
+      assert.equal(await replyAddress(db, accountId), null);
+    }
+    await change(db, owner, { email: 'olivia@example.com', removed_at: 1 });
+    assert.equal(await replyAddress(db, accountId), null);
+  });
+});
+
+async function ownerOf(db: Db, accountId: number): Promise<number> {
+  const owners = db.selectFrom('users').select('id').where('account_id', '=', accountId).where('role', '=', 'owner');
+  return (await owners.executeTakeFirstOrThrow()).id;
+}
+
+async function change(db: Db, id: number, values: { email?: string; address_proved_at?: number; removed_at?: number }) {
+  await db.transaction().execute((trx) => trx.updateTable('users').set(values).where('id', '=', id).execute());
+}

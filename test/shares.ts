@@ -1,0 +1,27 @@
+import { globSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { before } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+const root = join(import.meta.dirname, '..');
+
+/**
+ * Loads a share of the test files beside the code, which then run in one process: a process for each file takes longer to
+ * load the modules than to run the tests. There are as many shares as files in the folder of `file`, which names one of them.
+ */
+export async function loadShare(file: string): Promise<void> {
+  // No test starts before all are there: then they are shuffled together, and none runs while modules are loaded.
+  const loading = Promise.withResolvers<void>();
+  before(() => loading.promise);
+  const imports = shareOf(file).map((each) => `import ${JSON.stringify(pathToFileURL(join(root, each)).href)};`);
+  await import(`data:text/javascript,${encodeURIComponent(imports.join('\n'))}`);
+  loading.resolve();
+}
+
+/** Returns the test files that are to run in the process of `file`. */
+export function shareOf(file: string): string[] {
+  const shares = globSync('*.test.ts', { cwd: dirname(file) }).sort();
+  const exclude = ['**/node_modules/**', '**/*.alone.test.ts', 'test/together/**'];
+  const files = globSync('{src,admin,test}/**/*.test.ts', { cwd: root, exclude }).sort();
+  return files.filter((_, index) => shares[index % shares.length] === basename(file));
+}

@@ -1,4 +1,5 @@
 import type { NavigationItem, PageView, SiteView } from '../src/http/site/view.ts';
+import type { PagePicture } from '../src/sites/page-pictures.ts';
 import { everyElement } from './site-prose.ts';
 
 /*
@@ -17,6 +18,11 @@ const firm: SiteView = {
 const DAY_MS = 86_400_000;
 const today = Date.UTC(2026, 4, 12);
 
+/** A picture of a page; the server of views draws it. */
+function drawing(seed: number): PagePicture {
+  return { hash: String(seed).padStart(32, '0'), width: 1200, height: 800, alt: '' };
+}
+
 function item(name: string, path: string, children: NavigationItem[] = []): NavigationItem {
   return { name, path, children, isCurrent: false, isAncestor: false, hasMore: false };
 }
@@ -34,8 +40,8 @@ function at(path: string, items: NavigationItem[]): NavigationItem[] {
 const firmPages = [
   item('Home', '/'),
   item('Timber frames', '/timber-frames', [
-    item('Oak barns', '/timber-frames/oak-barns'),
-    item('Garden rooms', '/timber-frames/garden-rooms'),
+    { ...item('Oak barns', '/timber-frames/oak-barns'), picture: drawing(1) },
+    { ...item('Garden rooms', '/timber-frames/garden-rooms'), picture: drawing(2) },
     item('Extensions', '/timber-frames/extensions'),
     item('Repairs to old frames', '/timber-frames/repairs'),
   ]),
@@ -157,12 +163,14 @@ and the shape of each decides where in the frame it goes: a bend becomes a brace
       path: '/timber-frames/oak-barns',
       description: 'Three bays or nine, for cattle, carts or Christmas.',
       date: today - 12 * DAY_MS,
+      picture: drawing(1),
     },
     {
       name: 'Garden rooms',
       path: '/timber-frames/garden-rooms',
       description: 'A desk, a stove, a view: the smallest frames we make, and the ones we are asked for most.',
       date: today - 80 * DAY_MS,
+      picture: drawing(2),
     },
     { name: 'Extensions', path: '/timber-frames/extensions', description: '', date: today - 160 * DAY_MS },
     {

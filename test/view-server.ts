@@ -23,6 +23,11 @@ export function inTheme(view: PageView, theme: Theme): PageView {
 
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400" preserveAspectRatio="xMidYMid slice"><rect width="600" height="400" fill="#cdd8dc"/><path d="M0 300 Q150 250 300 290 T600 270 V400 H0Z" fill="#7d8f6a"/><path d="M150 300 V150 L300 70 L450 150 V300 M150 150 H450 M220 300 V150 M380 300 V150 M150 200 L220 150 M450 200 L380 150" fill="none" stroke="#6b4a2f" stroke-width="14"/></svg>`;
 
+/** The drawing, with another sky for images whose hash ends in an even digit. */
+function drawn(path: string): string {
+  return /[02468]-\d+x/.test(path) ? picture.replace('#cdd8dc', '#e6cfa8') : picture;
+}
+
 /** Serves views with their style sheets and fonts, under the policy that sites have. */
 export async function serveViews(): Promise<ViewServer>;
 export async function serveViews<Name extends string>(views: Record<Name, PageView>): Promise<ViewServer<Name>>;
@@ -35,8 +40,8 @@ export async function serveViews(views: Record<string, PageView> = siteViews): P
       response.writeHead(status, [...headers]).end(body as Buffer | string, 'latin1');
       return;
     }
-    if (path.endsWith('.svg')) {
-      const svg = path === '/favicon.svg' ? favicon('Harrow', '#b4532a') : picture;
+    if (path.endsWith('.svg') || path.startsWith('/media/')) {
+      const svg = path === '/favicon.svg' ? favicon('Harrow', '#b4532a') : drawn(path);
       response.writeHead(200, { 'Content-Type': 'image/svg+xml' }).end(svg);
       return;
     }

@@ -48,3 +48,11 @@ export function sizesOf({ width, height, isMoving }: Pick<MediaName, 'width' | '
   }));
   return [...sizes, { width, height }];
 }
+
+/** Returns all sizes of the image in a format as the `srcset` of an element. */
+export function srcsetOf(name: MediaName, type: MediaName['type']): string {
+  const addresses = sizesOf(name).map(
+    (size) => `${MEDIA_PATH}${writeMediaName({ ...name, ...size, type })} ${size.width}w`,
+  );
+  return addresses.join(', ');
+}

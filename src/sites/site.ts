@@ -4,6 +4,9 @@ import type { Theme, Timestamp } from '../db/schema.ts';
 export const themes = ['typographic', 'business', 'portfolio', 'documentation'] as const satisfies readonly Theme[];
 export type { Theme };
 
+/** The looks that show pictures of pages in lists of them. */
+export const themesWithPictures: ReadonlySet<Theme> = new Set<Theme>(['business', 'portfolio']);
+
 /** An account's public face: what every request on its host needs to know of it. */
 export interface Site {
   accountId: number;

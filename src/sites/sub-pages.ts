@@ -8,6 +8,7 @@ import { shownDescription } from './description.ts';
 
 /** A visible child in the list that a page has of them. */
 export interface ListedSubPage {
+  id: number;
   name: string;
   urlname: string;
   description: string | null;
@@ -46,7 +47,7 @@ const selectPart = prepared<{ accountId: number; parent: number; limit: number; 
   (db, parameter) =>
     db
       .selectFrom('pages')
-      .select(['name', 'urlname', shownDescription.as('description'), 'custom_date as customDate'])
+      .select(['id', 'name', 'urlname', shownDescription.as('description'), 'custom_date as customDate'])
       .where('account_id', '=', parameter('accountId'))
       .where(parentKey, '=', parameter('parent'))
       .where(isVisible)

@@ -3,6 +3,7 @@ import { cutDescription } from '../../sites/description.ts';
 import type { PathNode } from '../../sites/find-page.ts';
 import { firstSentences } from '../../sites/first-sentences.ts';
 import type { MainMenu, MenuPage } from '../../sites/navigation.ts';
+import type { PagePicture } from '../../sites/page-pictures.ts';
 import type { RenderedBody } from '../../sites/render-body.ts';
 import type { SiteSearch } from '../../sites/search-site.ts';
 import type { Site } from '../../sites/site.ts';
@@ -14,7 +15,7 @@ import type { Link, NavigationItem, PageView, SubPage } from './view.ts';
 
 /** Converts a page from the database into the view that the templates get. */
 export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, addresses: Addresses): PageView {
-  const { site, menu, page, part, subPages, hasLater } = read;
+  const { site, menu, page, part, subPages, hasLater, pictures } = read;
   const { ancestorPath } = page;
   const isHome = ancestorPath.length === 1 && menu.roots[0]?.id === page.id;
   const ownPath = `/${ancestorPath.map(({ urlname }) => urlname).join('/')}`;
@@ -35,9 +36,10 @@ export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, 
     navigation: items(
       menu.roots,
       ancestorPath.map(({ id }) => id),
+      pictures,
     ),
     breadcrumbs: breadcrumbs(menu, ancestorPath),
-    subPages: subPages.map((child) => subPage(child, `${ownPath}/${child.urlname}`)),
+    subPages: subPages.map((child) => subPage(child, `${ownPath}/${child.urlname}`, pictures)),
     ...neighbours(path, part, hasLater),
     date: page.customDate,
     updatedAt: page.updatedAt,
@@ -46,20 +48,24 @@ export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, 
 
 /** The root pages as if they were pages below one: themes have nothing to do for it. */
 export function allPagesView(read: PageRead & { kind: 'all-pages' }, addresses: Addresses): PageView {
-  const { site, menu, part, subPages, hasLater } = read;
+  const { site, menu, part, subPages, hasLater, pictures } = read;
   return {
     ...bareView(site, menu, addresses),
     name: stringsFor(site.language).allPages,
     path: pathOfPart(ALL_PAGES, part),
     // Search engines are to show the pages, not this.
     isHidden: true,
-    subPages: subPages.map((page) => subPage(page, page.urlname === menu.home ? '/' : `/${page.urlname}`)),
+    subPages: subPages.map((page) => subPage(page, page.urlname === menu.home ? '/' : `/${page.urlname}`, pictures)),
     ...neighbours(ALL_PAGES, part, hasLater),
   };
 }
 
-function subPage({ name, description, customDate }: ListedSubPage, path: string): SubPage {
-  return { name, path, description: cutDescription(description), date: customDate };
+function subPage(
+  { id, name, description, customDate }: ListedSubPage,
+  path: string,
+  pictures: ReadonlyMap<number, PagePicture>,
+): SubPage {
+  return { name, path, description: cutDescription(description), date: customDate, picture: pictures.get(id) };
 }
 
 /** The parts of a list before and after this one. */
@@ -130,7 +136,11 @@ function bareView(site: Site, menu: MainMenu, addresses: Addresses): PageView {
 }
 
 /** `way` are the ids from this level's page down to the page that is shown. */
-function items(pages: readonly MenuPage[], ancestorPath: readonly number[]): NavigationItem[] {
+function items(
+  pages: readonly MenuPage[],
+  ancestorPath: readonly number[],
+  pictures?: ReadonlyMap<number, PagePicture>,
+): NavigationItem[] {
   return pages.map(({ id, name, path, children, hasMore }) => {
     const isOnTheWay = id === ancestorPath[0];
     return {
@@ -138,8 +148,9 @@ function items(pages: readonly MenuPage[], ancestorPath: readonly number[]): Nav
       path,
       isCurrent: isOnTheWay && ancestorPath.length === 1,
       isAncestor: isOnTheWay && ancestorPath.length > 1,
-      children: items(children, isOnTheWay ? ancestorPath.slice(1) : []),
+      children: items(children, isOnTheWay ? ancestorPath.slice(1) : [], pictures),
       hasMore,
+      picture: pictures?.get(id),
     };
   });
 }

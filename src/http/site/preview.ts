@@ -46,7 +46,7 @@ async function readDraft(
   if (wanted && ancestorPath.length === 0) return undefined;
   const menuOfLook: typeof menuOf = async (trx, site) => withDefaultPages(trx, accountId, await menuOf(trx, site));
   const ask = (path: string) =>
-    readPage(trx, accountId, { path, part: 1, menuOf: page ? menuOf : menuOfLook, isPreview: true });
+    readPage(trx, accountId, { path, part: 1, menuOf: page ? menuOf : menuOfLook, isPreview: true, theme });
   const found = await ask(pathOf(ancestorPath) || '/');
   const read = found.kind === 'home-path' ? await ask('/') : found;
   const site = { ...read.site, ...(theme && { theme }), ...(accent && { accent }) };

@@ -3,16 +3,25 @@ import { findMovedPage } from '../../pages/redirects.ts';
 import { pathOf } from '../../pages/subtree.ts';
 import { type FoundPage, findPage, findPageId } from '../../sites/find-page.ts';
 import { siteOf } from '../../sites/find-site.ts';
-import { type MainMenu, readMenu } from '../../sites/navigation.ts';
-import type { Site } from '../../sites/site.ts';
+import { type MainMenu, type MenuPage, readMenu } from '../../sites/navigation.ts';
+import { findPictures, type PagePicture } from '../../sites/page-pictures.ts';
+import { type Site, type Theme, themesWithPictures } from '../../sites/site.ts';
 import { type ListedSubPage, listSubPages } from '../../sites/sub-pages.ts';
 import { ALL_PAGES } from './page-path.ts';
 
+/** The part of a list of pages, with the pictures of pages. */
+interface Listed {
+  part: number;
+  subPages: ListedSubPage[];
+  hasLater: boolean;
+  pictures: ReadonlyMap<number, PagePicture>;
+}
+
 /** The data for a path, all of one moment and one version of the site. */
 export type PageRead = { site: Site; menu: MainMenu } & (
-  | { kind: 'page'; page: FoundPage; part: number; subPages: ListedSubPage[]; hasLater: boolean }
+  | ({ kind: 'page'; page: FoundPage } & Listed)
   /** The root pages, more of which there are than the menu has. */
-  | { kind: 'all-pages'; part: number; subPages: ListedSubPage[]; hasLater: boolean }
+  | ({ kind: 'all-pages' } & Listed)
   /** The home page by its own path: its address is `/`. */
   | { kind: 'home-path' }
   /** A page stood there once, and is elsewhere now. */
@@ -26,20 +35,25 @@ interface ReadPageInput {
   menuOf: (trx: Trx, site: Site) => Promise<MainMenu>;
   /** Reads pages that are not published, too. */
   isPreview?: boolean;
+  /** The look, if it is not the site's own. */
+  theme?: Theme | undefined;
 }
 
 /** Reads the data for a canonical path, with one part of the page's sub-pages. */
 export async function readPage(
   trx: Trx,
   accountId: number,
-  { path, part, menuOf, isPreview = false }: ReadPageInput,
+  { path, part, menuOf, isPreview = false, theme }: ReadPageInput,
 ): Promise<PageRead> {
   const { site, menu } = await readSite(trx, accountId, menuOf);
   const isHome = path === '/';
+  const picturesOf = async (pages: readonly { id: number }[]) =>
+    findPictures(trx, accountId, themesWithPictures.has(theme ?? site.theme) ? pages.map(({ id }) => id) : []);
   if (isHome && menu.home === undefined) return { site, menu, kind: part === 1 ? 'placeholder' : 'not-found' };
   if (path === ALL_PAGES) {
     const listed = menu.hasMore && (await listSubPages(trx, accountId, 0, part));
-    return { site, menu, ...(listed ? { kind: 'all-pages', part, ...listed } : { kind: 'not-found' }) };
+    if (!listed) return { site, menu, kind: 'not-found' };
+    return { site, menu, kind: 'all-pages', part, ...listed, pictures: await picturesOf(listed.subPages) };
   }
   // A body may have megabytes, and these responses are not cached: it is read only if it is shown.
   if (menu.home !== undefined && path === `/${menu.home}`) return { site, menu, kind: 'home-path' };
@@ -52,7 +66,14 @@ export async function readPage(
   if (!page) return { site, menu, ...(await whereTo(trx, accountId, path, menu)) };
   const listed = await listSubPages(trx, accountId, page.id, part);
   if (!listed) return { site, menu, kind: 'not-found' };
-  return { site, menu: await readMenu(trx, accountId, menu, page.ancestorPath), kind: 'page', page, part, ...listed };
+  const pictures = await picturesOf(isHome && listed.subPages.length === 0 ? showcased(menu) : listed.subPages);
+  const own = await readMenu(trx, accountId, menu, page.ancestorPath);
+  return { site, menu: own, kind: 'page', page, part, ...listed, pictures };
+}
+
+/** Returns the pages of the menu that a home page without sub-pages may show: root pages, and those below the first. */
+function showcased({ roots }: MainMenu): MenuPage[] {
+  return [...roots, ...(roots.slice(1).find(({ children }) => children.length > 0)?.children ?? [])];
 }
 
 async function whereTo(

@@ -1,3 +1,4 @@
+import type { PagePicture } from '../../sites/page-pictures.ts';
 import type { Heading } from '../../sites/render-body.ts';
 import type { Theme } from '../../sites/site.ts';
 
@@ -21,6 +22,8 @@ export interface NavigationItem extends Link {
   children: NavigationItem[];
   /** There are more children than are listed; all are on the page itself. */
   hasMore: boolean;
+  /** Only on home pages, for themes that show it there. */
+  picture?: PagePicture | undefined;
 }
 
 export interface SubPage extends Link {
@@ -28,6 +31,7 @@ export interface SubPage extends Link {
   description: string;
   /** Milliseconds since 1970 UTC. */
   date: number;
+  picture?: PagePicture | undefined;
 }
 
 /** A visitor's search and its results. */

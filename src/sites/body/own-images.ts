@@ -1,4 +1,4 @@
-import { MEDIA_PATH, type MediaName, readMediaName, sizesOf, writeMediaName } from '../../media/media-name.ts';
+import { MEDIA_PATH, type MediaName, readMediaName, srcsetOf } from '../../media/media-name.ts';
 import { type Element, element, hasClass, isElement } from './node.ts';
 
 /** The largest width of a text in CSS pixels, at which larger images are shown. */
@@ -51,8 +51,8 @@ function pictureOf(image: Element, name: MediaName, figure: Element | undefined)
   const known = attributes.loading === 'lazy' ? 'auto, ' : '';
   const shown = shownWidth(Number(attributes.width), figure);
   const sizes = shown === undefined ? `${known}100vw` : `${known}(min-width: ${shown}px) ${shown}px, 100vw`;
-  Object.assign(attributes, { srcset: sourcesOf(name, 'webp'), sizes });
-  const source = element('source', { type: 'image/avif', srcset: sourcesOf(name, 'avif'), sizes });
+  Object.assign(attributes, { srcset: srcsetOf(name, 'webp'), sizes });
+  const source = element('source', { type: 'image/avif', srcset: srcsetOf(name, 'avif'), sizes });
   return element('picture', {}, [source, image]);
 }
 
@@ -62,11 +62,4 @@ function shownWidth(width: number, figure: Element | undefined): number | undefi
   // The themes enlarge a wide image.
   if (figure && hasClass(figure, 'image-wide')) return WIDE_WIDTH_PX;
   return Math.min(width, figure && hasClass(figure, 'image-small') ? SMALL_WIDTH_PX : COLUMN_WIDTH_PX);
-}
-
-function sourcesOf(name: MediaName, type: MediaName['type']): string {
-  const addresses = sizesOf(name).map(
-    (size) => `${MEDIA_PATH}${writeMediaName({ ...name, ...size, type })} ${size.width}w`,
-  );
-  return addresses.join(', ');
 }

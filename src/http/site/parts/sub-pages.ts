@@ -2,26 +2,39 @@ import { dateOf } from '../date.ts';
 import { type Html, html, nothing } from '../markup.ts';
 import type { Strings } from '../strings.ts';
 import type { PageView, SubPage } from '../view.ts';
+import { pagePicture } from './page-picture.ts';
+
+interface Options {
+  withDates?: boolean;
+  withPictures?: boolean;
+}
 
 /**
  * Returns the list of sub-pages, with links to earlier and later ones if they do not fit; nothing if there are none.
  */
-export function subPages(view: PageView, strings: Strings, { withDates = false } = {}): Html {
+export function subPages(view: PageView, strings: Strings, options: Options = {}): Html {
   if (view.subPages.length === 0) return nothing;
   return html`<nav class="sub-pages" aria-labelledby="sub-pages">
 <h2 id="sub-pages">${strings.inThisSection}</h2>
 <ul>
-${view.subPages.map((page) => subPage(page, view, withDates))}</ul>
+${view.subPages.map((page) => subPage(page, view, options))}</ul>
 ${paging(view, strings)}
 </nav>`;
 }
 
-function subPage({ name, path, description, date }: SubPage, { site }: PageView, withDate: boolean): Html {
+function subPage(
+  { name, path, description, date, picture }: SubPage,
+  { site }: PageView,
+  { withDates, withPictures }: Options,
+): Html {
   return html`<li><h3><a href="${path}">${name}</a></h3>${description && html`\n<p>${description}</p>`}${
-    withDate && html`\n${dateOf(date, site)}`
-  }</li>
+    withDates && html`\n${dateOf(date, site)}`
+  }${withPictures && picture && html`\n${pagePicture(picture, CARD)}`}</li>
 `;
 }
+
+/** As wide as a phone, and in columns on other screens. */
+const CARD = { className: 'card-picture', width: '(min-width: 44rem) 24rem, 100vw' };
 
 /** Returns links to earlier and later sub-pages; nothing if all are listed. */
 export function paging({ earlier, later }: PageView, strings: Strings): Html {

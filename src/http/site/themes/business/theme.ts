@@ -58,7 +58,7 @@ ${!view.isHome && contents(view, strings)}
 </div>
 `
 }</article>
-${view.subPages.length > 0 && html`<div class="sub-pages-band"><div class="inner">${subPages(view, strings)}</div></div>`}`;
+${view.subPages.length > 0 && html`<div class="sub-pages-band"><div class="inner">${subPages(view, strings, { withPictures: true })}</div></div>`}`;
 }
 
 /** A button in the hero that leads to the page after the home page: the order of the pages is the owner's choice. */

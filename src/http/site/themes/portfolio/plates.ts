@@ -1,25 +1,35 @@
+import type { PagePicture } from '../../../../sites/page-pictures.ts';
 import { type Html, html } from '../../markup.ts';
+import { pagePicture } from '../../parts/page-picture.ts';
 
 interface Work {
   name: string;
   path: string;
   description?: string;
+  picture?: PagePicture | undefined;
 }
 
+/** As wide as a phone, and up to seven columns of twelve on other screens. */
+const PLATE = { className: 'plate', width: '(min-width: 44rem) 58vw, 100vw' };
+
 /**
- * A grid of plates, one a page. A page has no picture of its own to put there, so its plate is the initial of its name,
- * set like a poster; the style sheet varies colours and sizes.
+ * A grid of plates, one a page. The plate of a page without a picture is the initial of its name, set like a poster; the style
+ * sheet varies colours and sizes.
  */
 export function plates(works: readonly Work[]): Html {
   return html`<ul class="plates">
 ${works.map(plate)}</ul>`;
 }
 
-function plate({ name, path, description }: Work): Html {
-  const initial = initialOf(name);
+function plate({ name, path, description, picture }: Work): Html {
   return html`<li><h3><a href="${path}">${name}</a></h3>
-${description && html`<p>${description}</p>\n`}<span class="plate${isTall(initial) && ' tall'}" aria-hidden="true" data-initial="${initial}"></span></li>
+${description && html`<p>${description}</p>\n`}${picture ? pagePicture(picture, PLATE) : letter(name)}</li>
 `;
+}
+
+function letter(name: string): Html {
+  const initial = initialOf(name);
+  return html`<span class="plate${isTall(initial) && ' tall'}" aria-hidden="true" data-initial="${initial}"></span>`;
 }
 
 /** Tells whether a letter has marks above it, which a plate must not cut off: `Ö` is not `O`. */

@@ -67,6 +67,12 @@ test("a plate has the first letter of its page's name, whatever the script", () 
   assert.equal(named('"'), '&quot;');
 });
 
+test('the plate of a page with a picture is the picture', () => {
+  const { text } = portfolio.body(home, strings);
+  const plates = [...text.matchAll(/<(picture|span) class="plate/g)].map(([, name]) => name);
+  assert.deepEqual(plates, ['picture', 'picture', 'span', 'span']);
+});
+
 test('the index has every page of the navigation', () => {
   const { text } = portfolio.body(extreme, strings);
   for (const { path, children } of extreme.navigation) {

@@ -201,6 +201,16 @@ function moving({ app }: Place) {
       await page.locator('[role=treeitem][aria-selected=true]:focus', { hasText: 'Home' }).waitFor();
       await toast(page, 'deleted').waitFor();
     });
+
+    await t.test('a deletion is undone with the keyboard after the page was loaded again', async () => {
+      await page.reload();
+      await row('Home').click();
+      assert.equal(await row('Services').count(), 0);
+      await page.keyboard.press('Control+z');
+      await toast(page, 'Undone: ').waitFor();
+      await row('Services').waitFor();
+      assert.ok((await paths()).includes('/services/repairs/recasting'));
+    });
   };
 }
 

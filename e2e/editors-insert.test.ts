@@ -39,6 +39,7 @@ describePlace('in the editors', {
   'a date is typed part by part, also where there is no such day on the way': typedDate,
   'whoever pastes an image and writes on does so behind it': behindImages,
   'an image gets a size, a side, a caption and a link by keyboard, and another in its place': imageTools,
+  'an image comes into Markdown and HTML with a size and a caption, and the visual editor knows it': sourceImages,
   'what is written when the session ends is saved after signing in again': expiredSession,
   'what is written while it is published, or left behind at once, is neither lost nor doubled': races,
 });
@@ -444,6 +445,40 @@ function imageTools({ app, db }: Place) {
       stored,
       '<p>One</p>\n<figure class="image-small float-right"><a href="https://example.com/river"><img src="/b.png" alt="B"></a><figcaption>By the river</figcaption></figure>\n<p>Behind it</p>\n<p>Two</p>',
     );
+  };
+}
+
+function sourceImages({ app }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, app);
+    const src = 'https://example.com/a.png';
+    const written = `<figure class="image-wide"><img src="${src}" alt="A &#38; B"><figcaption>In May</figcaption></figure>`;
+    const insert = async () => {
+      await page.getByRole('button', { name: 'Image', exact: true }).click();
+      const dialog = page.getByRole('dialog', { name: 'Image' });
+      await dialog.getByRole('tab', { name: 'From the web' }).click();
+      await dialog.getByLabel('Address of the image').fill(src);
+      await dialog.getByLabel('What it shows').fill('A & B');
+      await dialog.getByText('Wide', { exact: true }).click();
+      await dialog.getByLabel('Caption').fill('In May');
+      await checkAllLooks(page, 'an image with a size and a caption');
+      await dialog.getByRole('button', { name: 'Insert' }).click();
+      await dialog.waitFor({ state: 'detached' });
+    };
+    const source = (name: string) => page.getByRole('textbox', { name, exact: true });
+    await openPage(page, await create(page, { name: 'Signs', body: '', bodyFormat: markdown }));
+    await insert();
+    await source('Text of the page').getByText(written).waitFor();
+    await openPage(page, await create(page, { name: 'Source', body: '<p>One</p>', bodyFormat: html }));
+    await page.getByRole('button', { name: 'Show the HTML' }).click();
+    await source('Text of the page as HTML').press('Control+End');
+    await insert();
+    await source('Text of the page as HTML').getByText(written).waitFor();
+    await page.getByRole('button', { name: 'Back to the visual editor' }).click();
+    const figure = source('Text of the page').locator('figure.image-wide');
+    await figure.getByText('In May').waitFor();
+    await figure.getByRole('img', { name: 'A & B' }).click();
+    await page.getByRole('radio', { name: 'Wide' }).and(page.locator(':checked')).waitFor();
   };
 }
 

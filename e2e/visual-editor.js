@@ -229,7 +229,10 @@ function step(editor, [what, one, two]) {
     }
     case 'html': {
       const boxes = [...view.dom.querySelectorAll('.html-block')];
-      boxes[one % boxes.length]?.querySelectorAll('button')[1 + (two % 3)].click();
+      [...(boxes[one % boxes.length]?.querySelectorAll('button') ?? [])]
+        .slice(1)
+        .at(two % 4)
+        ?.click();
       return;
     }
     case 'source': {
@@ -335,6 +338,17 @@ globalThis.visual = {
       editor.view.dispatch(editor.state.tr.insertText(caption));
     }
     const text = written();
+    close();
+    return text;
+  },
+  /** Presses the button of the first HTML block that makes text of it. */
+  makeText(html) {
+    const { editor, html: written, close } = open(html);
+    const button = [...editor.view.dom.querySelectorAll('.html-block button')].find(
+      ({ textContent }) => textContent === 'Make it text',
+    );
+    button?.click();
+    const text = button ? written() : 'not offered';
     close();
     return text;
   },

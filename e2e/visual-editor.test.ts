@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import type { Browser, Page } from 'playwright-core';
 import { build, type Rolldown } from 'vite';
+import { figureHtml } from '../admin/src/screens/editor/images/image-signs.ts';
 import { forShortLives, launchBrowser } from '../test/browser.ts';
 
 /* The visual editor by itself, in a real browser: random texts and steps, thousands of them in one call (visual-editor.js). */
@@ -125,6 +126,48 @@ suite('the visual editor', () => {
     }
     assert.equal(await rewrite(figures[0]!, 0), '<figure><img src="a"><figcaption>x</figcaption></figure>');
     assert.equal(await rewrite(figures[2]!, 0), figures[2]!.replace('>x<', '>xx<').replace('"/>', '">'));
+  });
+
+  test('a figure that a source editor writes is as the visual editor writes it', async () => {
+    const image = { src: '/media/a.webp', alt: 'A "B"', width: 3, height: 2 };
+    for (const figure of [{ size: 'wide' }, { size: 'small', caption: 'x & y' }, { caption: '<b>' }] as const) {
+      const written = figureHtml({ ...image, ...figure })!;
+      assert.deepEqual(await kindsOf(written), ['figure'], written);
+      assert.equal(await rewrite(`<p>One</p>\n${written}`, 0), `<p>Onex</p>\n${written}`);
+    }
+    assert.equal(figureHtml({ ...image, size: 'normal', caption: '' }), undefined);
+  });
+
+  test('an end tag that ends nothing leaves the blocks around it as they are', async () => {
+    for (const line of ['text</a>', '<p>One</p>text</b>', 'text</a> ', '<b>x</b> text</i>\n']) {
+      for (const [block, kind] of [
+        ['<p>Two</p>', 'paragraph'],
+        ['<hr>', 'horizontalRule'],
+        ['\n<div class="a">Two</div>', 'htmlBlock'],
+      ] as const) {
+        const [first, ...others] = await kindsOf(line + block);
+        assert.equal(first, 'paragraph', line + block);
+        assert.equal(others.at(-1), kind, line + block);
+      }
+    }
+    const body = '<p>One</p>text</a>\n<h2>Two</h2>';
+    assert.deepEqual(await kindsOf(body), ['paragraph', 'paragraph', 'heading']);
+    assert.equal(await rewrite(body, 0), '<p>Onex</p>\ntext</a>\n<h2>Two</h2>');
+    assert.equal(await rewrite(body, 1), '<p>One</p>\n<p>textx</p>\n<h2>Two</h2>');
+  });
+
+  test('a box that holds only text becomes ordinary text when it is asked to', async () => {
+    const asText = (body: string) => page.evaluate<string>(`visual.makeText(${JSON.stringify(body)})`);
+    assert.equal(
+      await asText('<p>One</p>\n<div class="a">Two <b>three</b></div>\n<p>Four</p>'),
+      [...['<p>One</p>', '<p>Two <strong>three</strong></p>', '<p>Four</p>']].join('\n'),
+    );
+    assert.equal(
+      await asText('<!-- c --><section data-x="1"><h2 style="color:red">Two</h2><div>three</div></section>'),
+      '<!-- c --><h2>Two</h2>\n<p>three</p>',
+    );
+    assert.equal(await asText('<div><img src="a.png"> with an image</div>'), 'not offered');
+    assert.equal(await asText('<div><!-- nothing --></div>'), 'not offered');
   });
 
   test('an image in a line becomes a figure with its link, and the text around it stays', async () => {

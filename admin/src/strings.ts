@@ -491,6 +491,7 @@ export const strings = {
       note: 'This part was made elsewhere. It is kept as it is.',
       unseenNote: 'This part was made elsewhere. Visitors see nothing of it.',
       edit: 'Edit source',
+      asText: 'Make it text',
       up: 'Move up',
       down: 'Move down',
       remove: 'Delete',

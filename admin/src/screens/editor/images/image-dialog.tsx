@@ -5,6 +5,8 @@ import { Dialog, DialogForm } from '../../../parts/dialog.tsx';
 import { Form, fieldProps, useFields } from '../../../parts/form.tsx';
 import { strings } from '../../../strings.ts';
 import { useAlt } from '../../../use-alt.ts';
+import { useFigure } from './figure-fields.tsx';
+import type { NewImage } from './image-signs.ts';
 import { MediaLibrary } from './media-library.tsx';
 import { describe } from './use-descriptions.tsx';
 
@@ -14,15 +16,17 @@ interface ImageDialogProps {
   readonly opened: boolean;
   /** The label of the button that submits the dialog. */
   readonly submit?: string;
+  /** Whether it asks for a size and a caption, too: for editors in which neither can be given to an image in the text. */
+  readonly hasFigure?: boolean;
   readonly onClose: () => void;
-  /** The size is told of own images alone. `alt` is null where nothing was said. */
-  readonly onImage: (image: { src: string; alt: string | null; width?: number; height?: number }) => void;
+  readonly onImage: (image: NewImage) => void;
   /** Images that are to be uploaded to where the cursor is. */
   readonly onFiles: (files: readonly File[]) => void;
 }
 
 /** An image of one's own, uploaded now or before, or one from elsewhere; and what it shows. */
-export function ImageDialog({ opened, submit = words.submit, onClose, onImage, onFiles }: ImageDialogProps) {
+export function ImageDialog({ opened, submit = words.submit, hasFigure = false, ...form }: ImageDialogProps) {
+  const { onClose, onImage, onFiles } = form;
   return (
     <Dialog opened={opened} onClose={onClose} title={words.title} size="lg" centered>
       <Tabs defaultValue="own" keepMounted={false}>
@@ -31,23 +35,27 @@ export function ImageDialog({ opened, submit = words.submit, onClose, onImage, o
           <Tabs.Tab value="web">{words.web}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="own">
-          <OwnImage submit={submit} onImage={onImage} onFiles={onFiles} />
+          <OwnImage submit={submit} hasFigure={hasFigure} onImage={onImage} onFiles={onFiles} />
         </Tabs.Panel>
         <Tabs.Panel value="web">
-          <WebImage submit={submit} onImage={onImage} onClose={onClose} />
+          <WebImage submit={submit} hasFigure={hasFigure} onImage={onImage} onClose={onClose} />
         </Tabs.Panel>
       </Tabs>
     </Dialog>
   );
 }
 
-function OwnImage({ submit: submitLabel, onImage, onFiles }: Pick<ImageDialogProps, 'submit' | 'onImage' | 'onFiles'>) {
+type FormProps<Name extends keyof ImageDialogProps> = Required<Pick<ImageDialogProps, 'submit' | 'hasFigure' | Name>>;
+
+function OwnImage({ submit: submitLabel, hasFigure, onImage, onFiles }: FormProps<'onImage' | 'onFiles'>) {
   const [chosen, setChosen] = useState<MediaJson>();
   const { said, isDecorative, isNew, field, checkbox } = useAlt(chosen);
+  const { figure, fields } = useFigure(hasFigure);
   const submit = () => {
     if (!chosen) return;
     if (isNew) describe(chosen.id, said);
-    onImage({ src: chosen.src, alt: said || isDecorative ? said : null, width: chosen.width, height: chosen.height });
+    const { src, width, height } = chosen;
+    onImage({ src, alt: said || isDecorative ? said : null, width, height, ...figure });
   };
   return (
     <Form onSubmit={submit}>
@@ -56,6 +64,7 @@ function OwnImage({ submit: submitLabel, onImage, onFiles }: Pick<ImageDialogPro
         <>
           <TextInput label={words.alt} description={words.altHelp} {...field} />
           <Checkbox {...checkbox} />
+          {fields}
         </>
       )}
       <Group justify="flex-end">
@@ -67,15 +76,17 @@ function OwnImage({ submit: submitLabel, onImage, onFiles }: Pick<ImageDialogPro
   );
 }
 
-function WebImage({ submit: submitLabel, onImage, onClose }: Pick<ImageDialogProps, 'submit' | 'onImage' | 'onClose'>) {
+function WebImage({ submit: submitLabel, hasFigure, onImage, onClose }: FormProps<'onImage' | 'onClose'>) {
   const form = useFields({ src: '', alt: '' });
   const { src, alt } = form.values;
   const field = fieldProps(form);
-  const submit = () => onImage({ src: src.trim(), alt: alt.trim() || null });
+  const { figure, fields } = useFigure(hasFigure);
+  const submit = () => onImage({ src: src.trim(), alt: alt.trim() || null, ...figure });
   return (
-    <DialogForm submit={submitLabel!} onSubmit={submit} onClose={onClose}>
+    <DialogForm submit={submitLabel} onSubmit={submit} onClose={onClose}>
       <TextInput label={words.address} placeholder="https://" required data-autofocus {...field('src')} />
       <TextInput label={words.alt} description={words.altHelp} {...field('alt')} />
+      {fields}
     </DialogForm>
   );
 }

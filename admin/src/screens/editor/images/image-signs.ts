@@ -1,4 +1,5 @@
 import { escapeHtml } from '../escape-html.ts';
+import { type ImageSize, withLayout } from './image-layout.ts';
 
 /* How images are written down. */
 
@@ -19,10 +20,27 @@ export function markdownImage({ src, alt }: ShownImage): string {
 }
 
 /** An image as HTML. */
-export function htmlImage({ src, alt, width, height }: ShownImage & { width?: number; height?: number }): string {
+export function htmlImage({ src, alt, width, height }: NewImage): string {
   const said = alt === null ? '' : ` alt="${escapeHtml(alt)}"`;
   const size = width && height ? ` width="${width}" height="${height}"` : '';
   return `<img src="${escapeHtml(src)}"${said}${size}>`;
+}
+
+/** An image to put into a text. The size in pixels is told of own images alone. */
+export interface NewImage extends ShownImage {
+  readonly width?: number;
+  readonly height?: number;
+  /** Only where the editor asks for them. */
+  readonly size?: ImageSize;
+  readonly caption?: string;
+}
+
+/** An image with a size or a caption as HTML, as the visual editor writes it; undefined if it has neither. */
+export function figureHtml({ size = 'normal', caption = '', ...image }: NewImage): string | undefined {
+  const className = withLayout(null, { size, side: undefined });
+  if (className === null && caption === '') return undefined;
+  const said = caption && `<figcaption>${escapeHtml(caption)}</figcaption>`;
+  return `<figure${className ? ` class="${className}"` : ''}>${htmlImage(image)}${said}</figure>`;
 }
 
 /** An address as the target of a link. */

@@ -8,7 +8,7 @@ import classes from '../editor.module.css';
 import { frameHtml } from '../embeds/embed-code.ts';
 import { EmbedDialog } from '../embeds/embed-dialog.tsx';
 import { ImageDialog } from '../images/image-dialog.tsx';
-import { markdownImage } from '../images/image-signs.ts';
+import { figureHtml, markdownImage } from '../images/image-signs.ts';
 import { imagesInMarkdown } from '../images/written-images.ts';
 import { EditorBar } from '../toolbar/editor-bar.tsx';
 import { LinkDialog } from '../toolbar/link-dialog.tsx';
@@ -102,10 +102,11 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
       />
       <ImageDialog
         opened={asking === 'image'}
+        hasFigure
         onClose={close}
         onFiles={answer((files) => view && uploads.upload(view, files))}
         onImage={answer((image) => {
-          run(insertBlock(markdownImage(image)));
+          run(insertBlock(figureHtml(image) ?? markdownImage(image)));
           if (!image.width) uploads.arrive([image.src]);
         })}
       />

@@ -1,9 +1,15 @@
+import { redo, undo } from '@codemirror/commands';
 import { html } from '@codemirror/lang-html';
 import { strings } from '../../../strings.ts';
 import classes from '../editor.module.css';
-import { htmlImage } from '../images/image-signs.ts';
+import { ImageDialog } from '../images/image-dialog.tsx';
+import { figureHtml, htmlImage } from '../images/image-signs.ts';
 import { imagesInHtml } from '../images/written-images.ts';
 import { EditorBar } from '../toolbar/editor-bar.tsx';
+import { tool } from '../toolbar/tool.tsx';
+import { Toolbar } from '../toolbar/toolbar.tsx';
+import { useOpenDialog } from '../toolbar/use-open-dialog.ts';
+import { insertBlock } from './commands.ts';
 import { useCodeMirror } from './use-code-mirror.ts';
 import { useCodeUploads } from './use-code-uploads.tsx';
 
@@ -14,6 +20,7 @@ interface SourceEditorProps {
 
 /** HTML as it is, for what the visual editor would not keep. */
 export default function SourceEditor({ text, onChange }: SourceEditorProps) {
+  const { asking, ask, close, answer } = useOpenDialog();
   const uploads = useCodeUploads({ write: htmlImage, find: imagesInHtml });
   const { place, view } = useCodeMirror({
     label: strings.editor.source,
@@ -23,12 +30,32 @@ export default function SourceEditor({ text, onChange }: SourceEditorProps) {
     more: uploads.extension,
     onChange,
   });
+  const items = [
+    tool('image', () => ask('image')),
+    tool('undo', () => view && undo(view)),
+    tool('redo', () => view && redo(view)),
+  ];
   const told = view && uploads.noticesOf(view);
   return (
     <div className={classes.editor}>
-      <EditorBar>{told?.asked}</EditorBar>
+      <EditorBar>
+        <Toolbar label={strings.editor.toolbar} items={items} />
+        {told?.asked}
+      </EditorBar>
       {told?.notices}
       <div ref={place} className={classes.code} />
+      <ImageDialog
+        opened={asking === 'image'}
+        hasFigure
+        onClose={close}
+        onFiles={answer((files) => view && uploads.upload(view, files))}
+        onImage={answer((image) => {
+          if (!view) return;
+          insertBlock(figureHtml(image) ?? htmlImage(image))(view);
+          view.focus();
+          if (!image.width) uploads.arrive([image.src]);
+        })}
+      />
     </div>
   );
 }

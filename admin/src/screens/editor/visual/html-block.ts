@@ -5,6 +5,7 @@ import { NodeSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { strings } from '../../../strings.ts';
 import { isSeen, showHtml } from '../html-view.ts';
+import { isOnlyText, makeText } from './replace-block.ts';
 
 const words = strings.editor.htmlBlock;
 
@@ -32,7 +33,7 @@ export const HtmlBlock = Node.create({
       htmlBox(node, view, getPos),
 });
 
-/** Makes the box around a block, with buttons to edit, move and delete it. */
+/** Makes the box around a block, with buttons to edit, move and delete it, and to make text of it. */
 export function htmlBox(node: DocumentNode, view: EditorView, getPos: () => number | undefined) {
   const dom = document.createElement('div');
   dom.className = 'html-block';
@@ -58,6 +59,7 @@ export function htmlBox(node: DocumentNode, view: EditorView, getPos: () => numb
   head.append(
     note,
     button(words.edit, (at) => dom.dispatchEvent(new CustomEvent(EDIT_HTML, { bubbles: true, detail: at }))),
+    ...(isOnlyText(node.attrs.html) ? [button(words.asText, (at) => makeText(view, at))] : []),
     button(words.up, (at) => moveBlock(view, at, -1)),
     button(words.down, (at) => moveBlock(view, at, 1)),
     button(words.remove, (at) => removeBlock(view, at)),
@@ -81,7 +83,7 @@ function moveBlock(view: EditorView, at: number, by: -1 | 1): void {
   const box = view.nodeDOM(to);
   if (!(box instanceof HTMLElement)) return;
   box.scrollIntoView({ block: 'nearest' });
-  box.querySelectorAll('button')[by === -1 ? 1 : 2]?.focus({ preventScroll: true });
+  [...box.querySelectorAll('button')].at(by === -1 ? -3 : -2)?.focus({ preventScroll: true });
 }
 
 function removeBlock(view: EditorView, at: number): void {

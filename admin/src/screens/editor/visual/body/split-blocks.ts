@@ -47,7 +47,7 @@ function placedEnds(html: string, whole: HTMLElement): number[] {
   for (const node of commentsIn(marked)) {
     if (!node.data.startsWith(sign)) continue;
     const isOutside = node.parentNode === marked || endsParagraph(node, marked);
-    if (isOutside) placed.add(ends[Number(node.data.slice(sign.length)) - 1]!);
+    if (isOutside && !splitsText(node)) placed.add(ends[Number(node.data.slice(sign.length)) - 1]!);
     node.remove();
   }
   marked.normalize();
@@ -64,6 +64,11 @@ function commentsIn(body: HTMLElement): Comment[] {
 /** Tells whether a paragraph is open there, and the next block ends it. */
 function endsParagraph({ parentNode: parent, nextSibling }: Comment, body: HTMLElement): boolean {
   return parent instanceof HTMLParagraphElement && parent.parentNode === body && nextSibling === null;
+}
+
+/** Tells whether the text before and behind it is one: an end tag in between that ends nothing is ignored. */
+function splitsText({ previousSibling, nextSibling }: Comment): boolean {
+  return previousSibling instanceof Text && nextSibling instanceof Text;
 }
 
 /** The most slices that are joined to others. A body with more is one block. */

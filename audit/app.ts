@@ -4,10 +4,12 @@ import { launchBrowser } from '../test/browser.ts';
 import { freePort } from '../test/free-port.ts';
 import { startAdminApp } from './admin-app.ts';
 import { askLighthouse, failedAudits, scoresOf } from './lighthouse.ts';
+import { measureTyping } from './typing.ts';
 
 /*
- * Asks Lighthouse, with its mobile settings, about every screen of the admin app as the service serves them. Ends
- * with 1 where one is slower or heavier than this project allows, or where anything but its speed is not perfect.
+ * Asks Lighthouse, with its mobile settings, about every screen of the admin app as the service serves them, and measures
+ * typing in long pages. Ends with 1 where one is slower or heavier than this project allows, or where anything but its speed
+ * is not perfect.
  */
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
@@ -63,6 +65,7 @@ try {
     for (const finding of findings) console.log(`  ${finding}`);
     wrong += findings.length;
   }
+  if (!only || 'typing'.includes(only)) wrong += await measureTyping(browser, app);
 } finally {
   await browser.close();
   await app.stop();

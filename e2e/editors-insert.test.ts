@@ -478,7 +478,7 @@ function sourceImages({ app }: Place) {
     const figure = source('Text of the page').locator('figure.image-wide');
     await figure.getByText('In May').waitFor();
     await figure.getByRole('img', { name: 'A & B' }).click();
-    await page.getByRole('radio', { name: 'Wide' }).and(page.locator(':checked')).waitFor();
+    await page.locator('[value=wide]:checked').waitFor({ state: 'attached' });
   };
 }
 

@@ -30,6 +30,7 @@ describePlace('in the editors', {
   'any two versions of a page are compared, as they are read and as source': versions,
   'whether the text is saved and “Publish” stay in view on a phone with its keyboard open': barInView,
   'an empty editor says what to do': emptyEditors,
+  'a long page says what it costs, and nothing that is typed in it is lost': longPage,
   'the preview is the page in the look of the site, as it would be': preview,
   'a script in a page reaches nothing from a preview': hostilePreview,
   'another look is shown with the real site before it is saved': lookPreview,
@@ -84,6 +85,33 @@ function htmlBlocks({ app, db }: Place) {
     await text.getByText('Aside').waitFor();
     await publish(page);
     assert.match(await stored(), /<P>Four<\/P>\n?<aside data-x="1">Aside<\/aside>$/);
+  };
+}
+
+function longPage({ app, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, app);
+    const body = Array.from({ length: 2040 }, (_, index) => `<p>The line with number ${index}.</p>`).join('\n');
+    const id = await create(page, { name: 'Long', body, bodyFormat: html });
+    await openPage(page, id);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    await page.getByText('This page is long, with more than 2,000 paragraphs.').waitFor();
+    await checkAllLooks(page, 'a long page');
+    await text.press('Control+Home');
+    await page.keyboard.type('One two ');
+    await page.reload();
+    await text.getByText('One two The line with number 0.').waitFor();
+    // Nor where another editor goes on, or it is published at once.
+    await text.press('Control+Home');
+    await page.keyboard.type('three ');
+    await page.getByRole('button', { name: 'Show the HTML' }).first().click();
+    const source = page.getByRole('textbox', { name: 'Text of the page as HTML' });
+    await source.getByText('three One two The line with number 0.').waitFor();
+    await source.press('Control+Home');
+    await page.keyboard.type('<!-- four -->');
+    await publishBy(page, () => page.keyboard.press('Control+Enter'));
+    const stored = await storedPage(db, subdomain, id);
+    assert.equal(stored.body, `<!-- four -->${body.replace('The', 'three One two The')}`);
   };
 }
 

@@ -471,6 +471,8 @@ export const strings = {
       'This page is not published: visitors do not see it. “Publish” shows it to them, with your changes or as it is.',
     hiddenNote: 'This page is not in the navigation. You can show it in the page settings.',
     hiddenAboveNote: (name: string) => `This page is not in the navigation, because “${name}” above it is not.`,
+    longPage: (count: number) =>
+      `This page is long, with more than ${count.toLocaleString('en-GB')} paragraphs. Each key takes longer here, and visitors load all of it at once. Move parts of it to pages below this one, or write in its HTML, which stays fast.`,
     asSource: 'Show the HTML',
     asVisual: 'Back to the visual editor',
     status: {

@@ -15,11 +15,12 @@ const words = strings.editor;
 interface BodyEditorProps {
   readonly body: string;
   readonly format: BodyFormat | '';
-  readonly onChange: (body: string) => void;
+  /** Gets, with every change, the function that reads the body. */
+  readonly onType: (read: () => string) => void;
 }
 
 /** The editor for the body's format. HTML is shown as source only if somebody asks for it. */
-export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
+export function BodyEditor({ body, format, onType }: BodyEditorProps) {
   const isPainted = useIsPainted();
   const [prefersSource, setPrefersSource] = useState(false);
   const meanwhile = <TextPlaceholder text={{ body, format }} />;
@@ -28,9 +29,11 @@ export function BodyEditor({ body, format, onChange }: BodyEditorProps) {
   return (
     <div className={classes.bodyEditor} data-empty={body === '' || undefined}>
       <Suspense fallback={meanwhile}>
-        {isMarkdown && <MarkdownEditor text={body} onChange={onChange} />}
-        {!isMarkdown && !prefersSource && <VisualEditor html={body} onChange={onChange} />}
-        {!isMarkdown && prefersSource && <SourceEditor text={body} onChange={onChange} />}
+        {isMarkdown && <MarkdownEditor text={body} onType={onType} />}
+        {!isMarkdown && !prefersSource && (
+          <VisualEditor html={body} onType={onType} onSource={() => setPrefersSource(true)} />
+        )}
+        {!isMarkdown && prefersSource && <SourceEditor text={body} onType={onType} />}
       </Suspense>
       {!isMarkdown && (
         <Button

@@ -89,7 +89,7 @@ export function PageEditor({ page }: { page: PageJson }) {
     });
   const publish = (over?: PageJson) => {
     // Undoing the first publication takes the page from visitors. What is written stays.
-    const before = published.isPublished ? valuesOf(over ?? published, changed) : {};
+    const before = published.isPublished ? valuesOf(over ?? published, store.now().changed) : {};
     runOptimistic({
       about,
       // Nothing is published yet, so only the status says it. What is typed meanwhile is a new draft.
@@ -137,14 +137,15 @@ export function PageEditor({ page }: { page: PageJson }) {
     });
   };
   const discard = (to?: PageJson) => {
-    const discarded = changed;
+    const discarded = store.now().changed;
     setConflict(undefined);
     const discarding = store.discard(to);
     const after = store.state().fields;
     discarding.then(() => showUndo(words.discarded, () => store.revert(discarded, after)), showError);
   };
   const convert = (body: string, bodyFormat: BodyFormat) => {
-    const before = { body: fields.body, bodyFormat: fields.bodyFormat };
+    const { body: bodyBefore, bodyFormat: formatBefore } = store.now().fields;
+    const before = { body: bodyBefore, bodyFormat: formatBefore };
     setConverting(undefined);
     setSettingsOpen(false);
     store.change({ body, bodyFormat });
@@ -219,7 +220,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         {/* Hidden and not taken away: what was undone and where the cursor is would be lost. */}
         <div ref={text} hidden={view === 'preview'} className={classes.pane}>
           {mayEdit && (
-            <BodyEditor body={fields.body} format={fields.bodyFormat} onChange={(body) => store.change({ body })} />
+            <BodyEditor body={fields.body} format={fields.bodyFormat} onType={(read) => store.typeBody(read)} />
           )}
         </div>
         {view !== 'write' && (
@@ -289,6 +290,8 @@ function confirmDialog(target: EventTarget | null): boolean {
 function useKeptSafe(store: DraftStore): void {
   const save = () => void store.save();
   useWindowEvent('pagehide', () => store.saveOnLeave());
+  // What comes next, such as another editor, begins with all that was typed.
+  useWindowEvent('focusout', () => void store.now());
   useWindowEvent('online', save);
   useWindowEvent('focus', save);
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { PageFieldsJson, PageJson } from '../../../contract.ts';
 import { changesOf, isEmpty, withChanges } from '../../../data/changes.ts';
 import type { LocalCopy, StoredCopy } from '../../../data/local-copy.ts';
 
-/** The longest body that a browser still sends while it closes the page. */
+/** The longest body that a browser still sends while it closes the page. A longer one is a long text. */
 const MAX_KEEPALIVE_CHARACTERS = 50_000;
 
 /** `unsaved`: written a moment ago; `failed`: at most in this browser, and tried again. */
@@ -79,6 +79,11 @@ export function isAtRisk({ status, isKept }: DraftState): boolean {
 /** Returns what the browser is to store. */
 export function localCopyOf({ changed: fields, basedOn, draftAt, sent }: DraftState): LocalCopy {
   return { fields, basedOn, at: Date.now(), draftAt, sent };
+}
+
+/** Whether a body is too long to be read with every key. */
+export function isLong(body: string): boolean {
+  return body.length > MAX_KEEPALIVE_CHARACTERS;
 }
 
 /** Whether a browser still sends these changes while it closes the page. */

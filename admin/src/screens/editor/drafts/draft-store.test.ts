@@ -19,8 +19,8 @@ import { openDraftStore, saveWritten } from './draft-stores.ts';
  * e2e/admin-drafts.ts.
  */
 
-/** In milliseconds, as in draft-store.ts. */
-const [SAVE_AFTER, RETRY_AFTER] = [900, 5000];
+/** In milliseconds, as in draft-events.ts and typed-text.ts. */
+const [SAVE_AFTER, RETRY_AFTER, PAUSE] = [900, 5000, 300];
 
 test('a draft is with the service a moment after the last key, and not before', async (t) => {
   const { open, draft, network, later } = await start(t);
@@ -33,6 +33,48 @@ test('a draft is with the service a moment after the last key, and not before', 
   await later(1);
   assert.equal(store.state().status, 'saved');
   assert.deepEqual([network.sent.length, (await draft())?.fields.body], [1, '<p>Soup</p>']);
+});
+
+test('a long text is read in a pause, and at once for whatever needs all that was typed', async (t) => {
+  const { open, draft, copies, later } = await start(t);
+  let store = await open();
+  const long = (end: string) => `<p>${'word '.repeat(12_000)}${end}</p>`;
+  let reads = 0;
+  const type = (end: string) =>
+    store.typeBody(() => {
+      reads += 1;
+      return long(end);
+    });
+  type('a');
+  type('ab');
+  type('abc');
+  assert.deepEqual([store.state().status, store.state().fields.body, reads], ['unsaved', long('a'), 1]);
+  t.mock.timers.tick(PAUSE);
+  assert.deepEqual([store.state().fields.body, copies().length, reads], [long('abc'), 1, 2]);
+  await later(SAVE_AFTER);
+  assert.equal((await draft())?.fields.body, long('abc'));
+
+  type('d');
+  // Nobody pauses for long.
+  for (let key = 0; key < 20; key++) {
+    type(`d${key}`);
+    t.mock.timers.tick(PAUSE / 2);
+  }
+  assert.notEqual(store.state().fields.body, long('d'));
+  type('de');
+  store.change({ name: 'Dinner' });
+  assert.deepEqual([store.state().fields.body, store.state().fields.name], [long('de'), 'Dinner']);
+  type('def');
+  await store.save();
+  assert.equal((await draft())?.fields.body, long('def'));
+  type('g');
+  type('gh');
+  await store.publish();
+  assert.deepEqual([store.state().published.body, store.state().status], [long('gh'), 'clean']);
+  type('i');
+  type('ij');
+  store = await open({ afterClosing: true });
+  assert.equal(store.state().fields.body, long('ij'));
 });
 
 test('what is written back to what is published leaves no draft', async (t) => {

@@ -5,18 +5,21 @@ import { type LocalCopies, type StoredCopy, sortOut } from '../../../data/local-
 import { markDraft, refreshPages } from '../../../data/tree-data.ts';
 import { createStore, type Store } from '../../../store.ts';
 import { type DraftEvent, transition } from './draft-events.ts';
-import { type DraftState, isHeld, isShort, isWaiting, localCopyOf, openedState } from './draft-state.ts';
+import { type DraftState, isHeld, isLong, isShort, isWaiting, localCopyOf, openedState } from './draft-state.ts';
+import { TypedText } from './typed-text.ts';
 
 /**
- * Holds what somebody writes on one page. Every change is in this browser at once and with the service, as a draft, a
- * second later. Nothing is written unless a field differs from the published one, nor over what another device or tab has
- * saved: that is offered, and until somebody has chosen, what is written here is in this browser alone.
+ * Holds what somebody writes on one page. Every change is in this browser at once, one to a long text in the next pause, and
+ * with the service, as a draft, a second later. Nothing is written unless a field differs from the published one, nor over what
+ * another device or tab has saved: that is offered, and until somebody has chosen, what is written here is in this browser
+ * alone.
  *
  * draft-events.ts says what follows from each event; this class talks to the service and to the browser.
  */
 export class DraftStore {
   readonly #store: Store<DraftState>;
   #copies: LocalCopies;
+  readonly #typed = new TypedText((body) => this.change({ body }));
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Requests run one after the other. */
   #last: Promise<unknown> = Promise.resolve();
@@ -32,6 +35,7 @@ export class DraftStore {
 
   /** Goes on from what the service tells of the page now, and from what is in the browser. */
   open(page: PageJson, copies: LocalCopies, mayEdit: boolean): void {
+    this.#typed.take();
     clearTimeout(this.#timer);
     this.#opening += 1;
     this.#copies = copies;
@@ -49,10 +53,17 @@ export class DraftStore {
 
   readonly subscribe = (listener: () => void): (() => void) => this.#store.subscribe(listener);
 
+  /** Returns the state that is shown: what is typed into a long text comes into it in the next pause. */
   readonly state = (): DraftState => this.#store.get();
 
+  /** Returns the state with all that has been typed. */
+  now(): DraftState {
+    this.#typed.take();
+    return this.#store.get();
+  }
+
   #apply(event: DraftEvent): void {
-    const { state, effects } = transition(this.state(), event);
+    const { state, effects } = transition(this.now(), event);
     let next = state;
     for (const effect of effects) {
       if (effect === 'store') next = { ...next, isKept: this.#copies.write(localCopyOf(next)) };
@@ -67,16 +78,23 @@ export class DraftStore {
     this.#apply({ type: 'changed', change });
   }
 
+  /** Takes in what is typed into the body. The first change is shown at once, so that the status is never wrong. */
+  typeBody(read: () => string): void {
+    const { status, fields } = this.state();
+    this.#typed.note(read);
+    if (!isLong(fields.body) || status === 'clean' || status === 'saved') this.#typed.take();
+  }
+
   /** Puts back what was there before a change. If something has been written over `after` since, that is offered. */
   revert(before: Partial<PageFieldsJson>, after: PageFieldsJson): void {
-    const since = changesOf(this.state().fields, after);
+    const since = changesOf(this.now().fields, after);
     if (Object.keys(before).some((name) => name in since)) this.#leave();
     this.change(before);
   }
 
   /** Puts what was offered in place of what is there, which is offered then. Returns a function that undoes it. */
   acceptOffered(copy: StoredCopy): () => void {
-    const { basedOn } = this.state();
+    const { basedOn } = this.now();
     const before = this.#leave();
     this.#copies.discard(copy);
     this.#apply({ type: 'accepted', copy });
@@ -104,7 +122,7 @@ export class DraftStore {
 
   /** Offers what is there, before something else takes its place. */
   #leave(): StoredCopy | undefined {
-    const state = this.state();
+    const state = this.now();
     if (isEmpty(state.changed)) return undefined;
     const copy = this.#copies.leave(localCopyOf(state));
     this.#apply({ type: 'offered', copy });
@@ -114,7 +132,7 @@ export class DraftStore {
   /** Shows what another tab has saved or published. If something is written here, it stays, and the other is offered. */
   catchUp(page: PageJson): Promise<void> {
     return this.#inTurn(async () => {
-      const { status, offered, published } = this.state();
+      const { status, offered, published } = this.now();
       if (status === 'clean' || status === 'saved') {
         this.#store.set(openedState(page, { rescued: undefined, offered }, false));
       } else if (page.version === published.version) this.#hear(page.draft);
@@ -123,15 +141,16 @@ export class DraftStore {
 
   /** Sends what is not with the service yet; resolves when that is done or has failed. */
   async save(): Promise<void> {
+    this.#typed.take();
     clearTimeout(this.#timer);
     await this.#inTurn(async () => {
-      if (isWaiting(this.state())) await this.#send();
+      if (isWaiting(this.now())) await this.#send();
     });
   }
 
   /** Sends a short draft while the page is being closed: the browser finishes that. */
   saveOnLeave(): void {
-    const state = this.state();
+    const state = this.now();
     const { changed, basedOn, published, draftAt } = state;
     clearTimeout(this.#timer);
     if (!isWaiting(state) || isEmpty(changed)) return;
@@ -146,16 +165,16 @@ export class DraftStore {
    * Makes the changes what visitors see, as they are now: what is written from now on is another draft. Throws ApiError 412
    * if somebody else was faster; the draft is kept then.
    */
-  async publish(basedOn = this.state().basedOn): Promise<PageChangeJson> {
+  async publish(basedOn = this.now().basedOn): Promise<PageChangeJson> {
+    const asked = this.now();
     clearTimeout(this.#timer);
-    const asked = this.state();
     this.#publishing = asked;
     return this.#inTurn(async () => {
       try {
         return await this.#publish(asked, basedOn);
       } catch (error) {
         // Nobody may know whether the service has published it, and has no draft any more.
-        if (this.state().fields !== asked.fields) this.change({});
+        if (this.now().fields !== asked.fields) this.change({});
         this.#saveIn(0);
         throw error;
       } finally {
@@ -166,14 +185,14 @@ export class DraftStore {
 
   async #publish({ published, changed, fields }: DraftState, basedOn: number): Promise<PageChangeJson> {
     // The draft is to be gone then: it has to be known which one that is.
-    if (this.state().sent) await this.#send();
-    const { draftAt } = this.state();
+    if (this.now().sent) await this.#send();
+    const { draftAt } = this.now();
     const answer = await api.publish(published.id, { fields: changed, draftAt }, basedOn).catch((error: unknown) => {
       // By the time that somebody has chosen, what is written here may have become a draft again.
       if (isOutdated(error)) this.#hear(error.answer.current.draft);
       throw error;
     });
-    const writtenSince = changesOf(this.state().fields, fields);
+    const writtenSince = changesOf(this.now().fields, fields);
     this.#apply({ type: 'started', page: answer.page });
     this.#hear(answer.page.draft);
     if (!isEmpty(writtenSince)) this.change(writtenSince);
@@ -182,14 +201,14 @@ export class DraftStore {
 
   /** Shows the page as published, or as not published. Nothing of its text changes. */
   setPublished(isPublished: boolean): void {
-    const { published, changed, basedOn } = this.state();
+    const { published, changed, basedOn } = this.now();
     this.#apply({ type: 'continued', changed, basedOn, page: { ...published, isPublished } });
   }
 
   /** Goes back at once to what is published, or to `current`. Resolves when the service has no draft; if that fails, restores it. */
   async discard(current?: PageJson): Promise<void> {
+    const before = this.now();
     clearTimeout(this.#timer);
-    const before = this.state();
     const opening = this.#opening;
     this.#apply({ type: 'started', page: current ?? before.published });
     return this.#inTurn(async () => {
@@ -198,7 +217,7 @@ export class DraftStore {
       } catch (error) {
         // A page that was opened anew came with the draft.
         if (opening === this.#opening) {
-          const { changed: writtenSince, offered, draftAt, sent } = this.state();
+          const { changed: writtenSince, offered, draftAt, sent } = this.now();
           this.#store.replace({ ...before, offered, draftAt, sent });
           this.change(writtenSince);
         }
@@ -209,9 +228,9 @@ export class DraftStore {
 
   async #discard(id: number): Promise<void> {
     const opening = this.#opening;
-    if (this.state().draftAt !== null || this.state().sent) {
+    if (this.now().draftAt !== null || this.now().sent) {
       await this.#onDraft((draftAt) => api.discardDraft(id, draftAt));
-      markDraft(this.state().published, !isEmpty(this.state().changed));
+      markDraft(this.now().published, !isEmpty(this.now().changed));
       // What the tree is being told may be from before.
       void refreshPages();
     }
@@ -220,7 +239,7 @@ export class DraftStore {
 
   /** Goes on with the own changes, on top of what somebody else has published. */
   rebase(page: PageJson): void {
-    this.#apply({ type: 'continued', changed: this.state().changed, basedOn: page.version, page });
+    this.#apply({ type: 'continued', changed: this.now().changed, basedOn: page.version, page });
   }
 
   /**
@@ -228,23 +247,23 @@ export class DraftStore {
    * Resolves when visitors see that; if it fails, what was published is there again.
    */
   async undoPublish(before: Partial<PageFieldsJson>, send: () => Promise<UndoneJson>): Promise<PageJson> {
+    const asked = this.now();
     clearTimeout(this.#timer);
-    const asked = this.state();
     const opening = this.#opening;
     const goOn = (page: PageJson, changed: Partial<PageFieldsJson>, basedOn = page.version) =>
       this.#apply({ type: 'continued', changed, basedOn, page });
     goOn({ ...asked.published, ...before }, asked.changed);
-    const shown = this.state().fields;
+    const shown = this.now().fields;
     return this.#inTurn(async () => {
       try {
         const { page } = await send();
-        goOn(page, this.state().changed);
+        goOn(page, this.now().changed);
         this.#hear(page.draft);
         return page;
       } catch (error) {
         // A page that was opened anew came as the service has it.
         if (opening === this.#opening) {
-          goOn(asked.published, { ...asked.changed, ...changesOf(this.state().fields, shown) }, asked.basedOn);
+          goOn(asked.published, { ...asked.changed, ...changesOf(this.now().fields, shown) }, asked.basedOn);
         }
         throw error;
       }
@@ -252,7 +271,7 @@ export class DraftStore {
   }
 
   async #send(): Promise<void> {
-    const { changed, basedOn, published, fields, sent: unanswered } = this.state();
+    const { changed, basedOn, published, fields, sent: unanswered } = this.now();
     const opening = this.#opening;
     // What was sent and never answered goes first: the service may have it.
     const sent = isEmpty(changed) ? unanswered : (unanswered ?? changed);
@@ -261,16 +280,16 @@ export class DraftStore {
       if (isEmpty(changed)) await this.#discard(published.id);
       else {
         const saved = await this.#onDraft((draftAt) => {
-          this.#store.replace({ ...this.state(), sent });
+          this.#store.replace({ ...this.now(), sent });
           return api.saveDraft(published.id, { fields: sent!, basedOn, draftAt });
         });
-        if (this.state().draftAt === null) void refreshPages();
+        if (this.now().draftAt === null) void refreshPages();
         if (opening !== this.#opening) return;
         this.#apply({ type: 'answered', draftAt: saved.updatedAt });
         if (sent !== changed) return await this.#send();
       }
       // Something may have been written in the meantime: then it is this browser that has the latest.
-      if (opening === this.#opening && this.state().fields === fields) this.#apply({ type: 'saved', at: Date.now() });
+      if (opening === this.#opening && this.now().fields === fields) this.#apply({ type: 'saved', at: Date.now() });
     } catch (error) {
       if (opening === this.#opening) this.#apply({ type: 'failed', fields, error, isForGood: !isPassing(error) });
     }
@@ -280,13 +299,13 @@ export class DraftStore {
   async #onDraft<T>(send: (draftAt: number | null) => Promise<T>): Promise<T> {
     const opening = this.#opening;
     try {
-      return await send(this.state().draftAt);
+      return await send(this.now().draftAt);
     } catch (error) {
       if (!isOutdated(error) || opening !== this.#opening) throw error;
       this.#hear(error.answer.current.draft);
-      if (isHeld(this.state())) throw error;
+      if (isHeld(this.now())) throw error;
     }
-    return send(this.state().draftAt);
+    return send(this.now().draftAt);
   }
 
   #hear(draft: DraftJson | null): void {

@@ -22,5 +22,5 @@ export async function saveWritten(pageId: number): Promise<void> {
 
 /** Tells whether closing the tab would lose what was written on any page. */
 export function isAnyDraftAtRisk(): boolean {
-  return [...stores.values()].some((store) => isAtRisk(store.state()));
+  return [...stores.values()].some((store) => isAtRisk(store.now()));
 }

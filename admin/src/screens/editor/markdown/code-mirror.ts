@@ -62,11 +62,11 @@ interface CodeOptions {
   readonly language: Extension;
   readonly keys?: readonly KeyBinding[];
   readonly more?: Extension;
-  readonly onChange?: (text: string) => void;
+  readonly onType?: (read: () => string) => void;
 }
 
 /** Line ends are kept as they are, even where they differ. Tab leaves the editor, as keyboards need it to. */
-export function codeState({ label, prompt, text, language, keys = [], more = [], onChange }: CodeOptions): EditorState {
+export function codeState({ label, prompt, text, language, keys = [], more = [], onType }: CodeOptions): EditorState {
   return EditorState.create({
     doc: text,
     extensions: [
@@ -85,8 +85,8 @@ export function codeState({ label, prompt, text, language, keys = [], more = [],
       look,
       EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'true', autocapitalize: 'sentences' }),
       keymap.of([...keys, publishKey, ...searchKeymap, ...historyKeymap, ...defaultKeymap]),
-      ...(onChange
-        ? [EditorView.updateListener.of((update) => update.docChanged && onChange(textWithEnds(update.state)))]
+      ...(onType
+        ? [EditorView.updateListener.of((update) => update.docChanged && onType(() => textWithEnds(update.state)))]
         : [EditorState.readOnly.of(true), EditorView.editable.of(false)]),
     ],
   });

@@ -25,11 +25,11 @@ const TABLE = `| ${words.tableHeaders.join(' | ')} |\n| --- | --- |\n| | |`;
 
 interface MarkdownEditorProps {
   readonly text: string;
-  readonly onChange: (text: string) => void;
+  readonly onType: (read: () => string) => void;
 }
 
 /** Markdown as text, with buttons and keys for those who do not know its signs by heart. */
-export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) {
+export default function MarkdownEditor({ text, onType }: MarkdownEditorProps) {
   const { asking, ask, close, answer } = useOpenDialog();
   const [keys] = useState<KeyBinding[]>(() => [
     { key: 'Mod-b', run: toggleAround('**') },
@@ -53,7 +53,7 @@ export default function MarkdownEditor({ text, onChange }: MarkdownEditorProps) 
     language: () => markdown({ base: markdownLanguage }),
     keys,
     more: uploads.extension,
-    onChange,
+    onType,
   });
   const run = (command: StateCommand) => {
     if (!view) return;

@@ -15,11 +15,11 @@ import { useCodeUploads } from './use-code-uploads.tsx';
 
 interface SourceEditorProps {
   readonly text: string;
-  readonly onChange: (text: string) => void;
+  readonly onType: (read: () => string) => void;
 }
 
 /** HTML as it is, for what the visual editor would not keep. */
-export default function SourceEditor({ text, onChange }: SourceEditorProps) {
+export default function SourceEditor({ text, onType }: SourceEditorProps) {
   const { asking, ask, close, answer } = useOpenDialog();
   const uploads = useCodeUploads({ write: htmlImage, find: imagesInHtml });
   const { place, view } = useCodeMirror({
@@ -28,7 +28,7 @@ export default function SourceEditor({ text, onChange }: SourceEditorProps) {
     text,
     language: () => html(),
     more: uploads.extension,
-    onChange,
+    onType,
   });
   const items = [
     tool('image', () => ask('image')),

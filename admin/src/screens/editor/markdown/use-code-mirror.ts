@@ -11,16 +11,17 @@ interface CodeMirrorOptions {
   readonly keys?: readonly KeyBinding[];
   /** Taken once, when the editor is made. */
   readonly more?: Extension;
-  readonly onChange: (text: string) => void;
+  /** Gets, with every change, the function that reads the text. */
+  readonly onType: (read: () => string) => void;
 }
 
 /** A CodeMirror in the element that takes `place`. Text that comes from elsewhere replaces what it shows. */
-export function useCodeMirror({ label, prompt, text, language, keys, more, onChange }: CodeMirrorOptions) {
+export function useCodeMirror({ label, prompt, text, language, keys, more, onType }: CodeMirrorOptions) {
   const [view, setView] = useState<EditorView>();
   const place = useRef<HTMLDivElement>(null);
   const shown = useRef(text);
-  const report = useRef(onChange);
-  report.current = onChange;
+  const report = useRef(onType);
+  report.current = onType;
   const stateOf = (content: string) =>
     codeState({
       label,
@@ -29,10 +30,11 @@ export function useCodeMirror({ label, prompt, text, language, keys, more, onCha
       language: language(),
       ...(keys && { keys }),
       ...(more && { more }),
-      onChange: (changed) => {
-        shown.current = changed;
-        report.current(changed);
-      },
+      onType: (read) =>
+        report.current(() => {
+          shown.current = read();
+          return shown.current;
+        }),
     });
   // Made once; what changes later is in refs. Both effects are at once: somebody may write before the later ones, which
   // would put what was there before in its place.

@@ -3,6 +3,7 @@ import { type Editor, EditorContent, useEditor, useEditorState } from '@tiptap/r
 import { useLayoutEffect, useRef, useState } from 'react';
 import { imagesAmong } from '../../../media.ts';
 import { nonce } from '../../../nonce.ts';
+import { SmallButton } from '../../../parts/small-button.tsx';
 import { showDone } from '../../../parts/undo.tsx';
 import { useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
@@ -34,13 +35,17 @@ const words = strings.editor;
 
 interface VisualEditorProps {
   readonly html: string;
-  readonly onChange: (html: string) => void;
+  readonly onType: (read: () => string) => void;
+  readonly onSource: () => void;
 }
 
+/** With so many blocks, a key takes about as long as a person notices on a slow computer. */
+const MANY_BLOCKS = 2000;
+
 /** Edits a body as visitors see it, but for the site's own look. Only edited blocks are written anew. */
-export default function VisualEditor({ html, onChange }: VisualEditorProps) {
-  const report = useRef(onChange);
-  report.current = onChange;
+export default function VisualEditor({ html, onType, onSource }: VisualEditorProps) {
+  const report = useRef(onType);
+  report.current = onType;
   const [opened] = useState(() => ({ html, ...readBody(html) }));
   /** Writes the text, beginning with the opened one. */
   const write = useRef<{ editor: Editor; body: ReturnType<typeof bodyWriter> }>(undefined);
@@ -80,8 +85,12 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
         take.current(slice, imagesAmong(event.dataTransfer?.files), placeOf(view, event)),
     },
     onUpdate: ({ editor: changed }) => {
-      shown.current = write.current!.body(changed.state.doc);
-      report.current(shown.current);
+      const { doc } = changed.state;
+      const { body } = write.current!;
+      report.current(() => {
+        shown.current = body(doc);
+        return shown.current;
+      });
     },
   });
   // At once, and not when the editor says that it is there: somebody may have written something by then. Where the screen takes
@@ -98,6 +107,7 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
     write.current = { editor, body: bodyWriter(html, sources, editor.state.doc) };
   }, [editor, html]);
   const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
+  const blocks = useEditorState({ editor, selector: ({ editor: now }) => roundedBlocks(now.state.doc.childCount) });
   const { arrive, batch, isAsking, asked, notices } = useImageNotices({
     images,
     setAlt: (src, alt) => setAltOf(editor, src, alt),
@@ -129,6 +139,12 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
         {asked}
         {!isAsking && <SelectedImage editor={editor} batch={batch} onArrive={arrive} />}
       </EditorBar>
+      {blocks > 0 && (
+        <div className={classes.pinned}>
+          <span>{words.longPage(blocks)}</span>
+          <SmallButton onClick={onSource}>{words.asSource}</SmallButton>
+        </div>
+      )}
       {notices}
       <EditorContent editor={editor} className={classes.visualPlace} />
       <HtmlBlockDialog
@@ -141,6 +157,11 @@ export default function VisualEditor({ html, onChange }: VisualEditorProps) {
       />
     </div>
   );
+}
+
+/** Returns the number of blocks in hundreds, since the notice is not to change with every new line; 0 for few. */
+function roundedBlocks(count: number): number {
+  return count < MANY_BLOCKS ? 0 : Math.floor(count / 100) * 100;
 }
 
 /**

@@ -7,26 +7,36 @@ import { Service } from '../test/service.ts';
 import { startProgram } from './program.ts';
 import { openRaw } from './raw.ts';
 
-/** By which proxies tell whom they ask for, each of them in its own way. */
+/** Headers of proxies and content delivery networks, known and unknown: each alone gives one away. */
 const ofProxies = [
   ...['X-Forwarded-For', 'X-Forwarded-Host', 'X-Forwarded-Proto', 'X-Forwarded', 'Forwarded', 'Forwarded-For', 'Via'],
   ...['X-Real-IP', 'X-Client-IP', 'True-Client-IP', 'Client-IP', 'X-Cluster-Client-IP', 'Fastly-Client-IP'],
-  ...[
-    'CF-Connecting-IP',
-    'CF-Ray',
-    'CDN-Loop',
-    'X-Original-Forwarded-For',
-    'X-Envoy-External-Address',
-    'Fly-Client-IP',
+  ...['CF-Connecting-IP', 'CF-Ray', 'CDN-Loop', 'X-Original-Forwarded-For', 'X-Envoy-External-Address'],
+  ...['Fly-Client-IP', 'X-Amzn-Trace-Id', 'X-Azure-ClientIP', 'X-Remote-Addr', 'X-ProxyUser-Ip', 'X-Scheme', 'X-Host'],
+  ...['Front-End-Https', 'CloudFront-Viewer-Address', 'Ali-Cdn-Real-Ip', 'Akamai-Origin-Hop', 'Surrogate-Capability'],
+  ...['Traceparent', 'Whatever-A-Proxy-May-Say'],
+];
+
+/** What clients on the machine send: Prometheus, Caddy, a program in Node.js, and a person's browser. */
+const direct = [
+  [
+    ...['Host: localhost:8080', 'User-Agent: Prometheus/3.5.0', 'Accept-Encoding: gzip', 'Authorization: Basic eDp5'],
+    ...['Accept: application/openmetrics-text;version=1.0.0,*/*;q=0.1', 'X-Prometheus-Scrape-Timeout-Seconds: 10'],
   ],
-  ...[
-    'X-Amzn-Trace-Id',
-    'X-Azure-ClientIP',
-    'X-Remote-Addr',
-    'X-ProxyUser-Ip',
-    'X-Scheme',
-    'X-Host',
-    'Front-End-Https',
+  ['Host: [::1]', 'User-Agent: Go-http-client/1.1', 'Accept-Encoding: gzip'],
+  [
+    ...['Host: 127.0.0.1:8080', 'User-Agent: node', 'Accept: */*', 'Accept-Language: *', 'Sec-Fetch-Mode: cors'],
+    'Accept-Encoding: gzip, deflate',
+  ],
+  [
+    ...[
+      'Host: 127.0.0.1:8080',
+      'Cookie: of=another-port',
+      'Upgrade-Insecure-Requests: 1',
+      'DNT: 1',
+      'Priority: u=0, i',
+    ],
+    ...['Sec-CH-UA-Mobile: ?0', 'Sec-Fetch-Site: none', 'Cache-Control: max-age=0', 'Pragma: no-cache'],
   ],
 ];
 
@@ -49,15 +59,9 @@ test('health and metrics, which count what is no request too, are for this machi
       await connection.write(`GET ${path} ${request}\r\nConnection: close\r\n\r\n`);
       return (await connection.answer()).status;
     };
-    // Prometheus, Caddy and people at the machine; the check of a load balancer on it.
-    assert.equal(
-      await statusOf(`HTTP/1.1\r\nHost: localhost:${program.port}\r\nX-Prometheus-Scrape-Timeout-Seconds: 1`),
-      200,
-    );
-    assert.equal(
-      await statusOf('HTTP/1.1\r\nHost: [::1]\r\nUser-Agent: Go-http-client/1.1\r\nAccept-Encoding: gzip'),
-      200,
-    );
+    for (const headers of direct)
+      assert.equal(await statusOf(`HTTP/1.1\r\n${headers.join('\r\n')}`), 200, headers.join());
+    // The check of a load balancer on the machine.
     assert.equal(await statusOf('HTTP/1.0'), 200);
     // A bare `proxy_pass` of nginx; proxies that pass on the host, or name their upstream.
     assert.equal(await statusOf('HTTP/1.0\r\nHost: 127.0.0.1:8080'), 404);

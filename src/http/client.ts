@@ -56,14 +56,20 @@ export function isLocal({ request, ip }: RequestContext): boolean {
   if (!isLoopback(ip) || !localHostHeader.test(headers.host ?? '')) return false;
   // The checks of load balancers speak HTTP/1.0 as well, but name no host.
   if (httpVersion === '1.0' && headers.host) return false;
-  return !Object.keys(headers).some((name) => proxyHeaderName.test(name));
+  return Object.keys(headers).every((name) => clientHeaders.has(name) || name.startsWith('sec-'));
 }
 
 const localHostHeader = /^(?:(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?)?$/i;
 
-/** Headers by which proxies and content delivery networks say whom they ask for: any that begins with `X-`, for one. */
-const proxyHeaderName =
-  /forwarded|client-ip|remote-(?:addr|ip)|proxyuser|^via$|^cdn-|^cf-|^front-end-|^x-(?!prometheus-)/;
+/**
+ * The headers that Prometheus, other programs and browsers send themselves. Every other one may be a proxy's, which says with it
+ * whom it asks for, or who it is: there is no end to their names.
+ */
+const clientHeaders: ReadonlySet<string> = new Set([
+  ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'cache-control', 'connection', 'content-length'],
+  ...['cookie', 'dnt', 'host', 'pragma', 'priority', 'upgrade-insecure-requests', 'user-agent'],
+  'x-prometheus-scrape-timeout-seconds',
+]);
 
 export function isLoopback(ip: string): boolean {
   return ip === '::1' || ip.startsWith('127.');

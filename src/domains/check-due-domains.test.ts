@@ -155,6 +155,47 @@ onEachDatabase('the service checks domains by itself', (open) => {
     const left = await db.selectFrom('domains').select('account_id').where('checked_at', 'is', null).execute();
     assert.deepEqual([left.length, left.some(({ account_id }) => account_id === other)], [10, false]);
   });
+
+  test('an account with more domains than checks holds up nobody', async (t) => {
+    const { db, accountId, runChecks } = await start(t, open);
+    const addAll = (account: number, hosts: string[]) =>
+      db.transaction().execute(async (trx) => {
+        for (const host of hosts) await addDomain(trx, account, host, operator);
+      });
+    const hosts = Array.from({ length: 100 }, (_, number) => `www.site-${number}.example`);
+    await addAll(accountId, hosts);
+    await runChecks();
+    const pass = (milliseconds: number) => {
+      t.mock.timers.setTime(Date.now() + milliseconds);
+      return runChecks({ isDue: false });
+    };
+    let checks = 0;
+    for (let minute = 0; minute < 20; minute++) checks += await pass(MINUTE_MS);
+    assert.ok(checks <= 21, `${checks}`);
+    const { accountId: other } = await makeAccount(db, 'other');
+    await addAll(other, ['www.other.example']);
+    await pass(MINUTE_MS / 4);
+    assert.ok((await getDomain(db, other, 'www.other.example')).checked_at);
+  });
+
+  test('checks beyond those of an hour wait, and cost their account nothing', async (t) => {
+    const { db, add, domain, runChecks } = await start(t, open);
+    await add();
+    const spent = {
+      key: 'domain checks',
+      failures: 0,
+      failed_at: Date.now(),
+      open_at: Date.now() + 2 * 60 * MINUTE_MS,
+    };
+    await db.transaction().execute((trx) => trx.insertInto('sign_in_attempts').values(spent).execute());
+    assert.equal(await runChecks(), 0);
+    assert.ok((await domain()).next_check_at! <= Date.now());
+    const budgets = await db.selectFrom('sign_in_attempts').select('key').execute();
+    assert.deepEqual(
+      budgets.map(({ key }) => key),
+      ['domain checks'],
+    );
+  });
 });
 
 test('a person is shown the addresses for the top of a domain, and a CNAME for any other host', () => {

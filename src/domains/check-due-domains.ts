@@ -52,10 +52,11 @@ async function claim(db: Db): Promise<DomainRow | 'postponed' | undefined> {
     const isPostgres = dialectOf(trx) === 'postgres';
     const domain = await (isPostgres ? due.forUpdate().skipLocked() : due).executeTakeFirst();
     if (!domain) return undefined;
-    // Budgets in one order, after the domain, which nobody waits for.
+    // Budgets in one order, after the domain, which nobody waits for. Domains whose account has used up its own do not come back
+    // before that is whole: a hundred of them would push those of others to the end of the queue.
     const key = `domain checks account ${domain.account_id}`;
     const wait = await reserveShare(trx, { key, count: CHECKS_PER_ACCOUNT, periodMs: HOUR_MS });
-    await changeDomain(trx, domain, { next_check_at: Date.now() + (wait > 0 ? wait * 1000 : CHECK_LEASE_MS) });
+    await changeDomain(trx, domain, { next_check_at: Date.now() + (wait > 0 ? HOUR_MS : CHECK_LEASE_MS) });
     if (wait > 0) return 'postponed';
     const all = { key: 'domain checks', count: CHECKS_PER_HOUR, periodMs: HOUR_MS };
     if ((await reserveShare(trx, all)) > 0) throw new BudgetUsedUp();

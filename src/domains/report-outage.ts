@@ -6,7 +6,10 @@ import { replyAddress } from '../mail/reply-address.ts';
 import { reserveMail } from '../users/mail-budget.ts';
 import type { DomainRow } from './domain.ts';
 
-/** How many such messages a mailbox gets in a day, for all domains of all accounts. */
+/**
+ * How many such messages a mailbox gets in a day: for each user who has proved the address, and for all others together, since a
+ * stranger can have accounts made for another person's address.
+ */
 const MESSAGES_PER_DAY = 10;
 
 /**
@@ -24,7 +27,14 @@ export async function reportOutage(
   const users = await trx
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select(['users.name as userName', 'users.email as userEmail', 'accounts.name as accountName', 'accounts.accent'])
+    .select([
+      'users.id',
+      'users.name as userName',
+      'users.email as userEmail',
+      'users.address_proved_at as provedAt',
+      'accounts.name as accountName',
+      'accounts.accent',
+    ])
     .where('users.account_id', '=', accountId)
     .where('users.role', 'in', ['owner', 'admin'])
     .where('users.removed_at', 'is', null)
@@ -32,8 +42,9 @@ export async function reportOutage(
     .orderBy('users.email_key')
     .execute();
   const replyTo = await replyAddress(trx, accountId);
-  for (const user of users) {
-    const wait = await reserveMail(trx, { cause: 'domain outage', email: user.userEmail, perDay: MESSAGES_PER_DAY });
+  for (const { id: userId, provedAt, ...user } of users) {
+    const count = { cause: 'domain outage', email: user.userEmail, perDay: MESSAGES_PER_DAY };
+    const wait = await reserveMail(trx, provedAt === null ? count : { ...count, userId });
     if (wait === 0) await enqueue(trx, accountId, mailFrom, domainOutage({ ...user, replyTo, host, found }));
   }
 }

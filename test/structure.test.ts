@@ -17,6 +17,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'html.ts': [],
   'oklch.ts': [],
   'accent-tokens.ts': ['oklch.ts'],
+  'normal-form.ts': [],
   'megabytes.ts': [],
   'english.ts': ['field-error.ts', 'megabytes.ts'],
   'name.ts': ['field-error.ts'],
@@ -41,6 +42,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   mail: ['accent-tokens.ts', 'addresses.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
   'media/media-name.ts': [],
   pages: [
+    'normal-form.ts',
     'field-error.ts',
     'errors.ts',
     'refusal.ts',
@@ -53,6 +55,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'media/media-name.ts',
   ],
   users: [
+    'normal-form.ts',
     'field-error.ts',
     'errors.ts',
     'refusal.ts',
@@ -81,6 +84,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   sites: [
     'field-error.ts',
     'errors.ts',
+    'normal-form.ts',
     'html.ts',
     'fair-semaphore.ts',
     'worker-thread.ts',
@@ -176,6 +180,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'addresses.ts',
     'config.ts',
     'db',
+    'normal-form.ts',
     'html.ts',
     'fair-semaphore.ts',
     'pages',

@@ -1,3 +1,5 @@
+import { normalForm } from '../normal-form.ts';
+
 /** Longer words are cut: nobody types more of a word. */
 const MAX_WORD_CHARACTERS = 40;
 
@@ -33,7 +35,7 @@ export interface Term {
 export function fold(text: string): string {
   // Most names are ASCII, and need no more.
   if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
-  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase();
+  return normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** A word as it stands in a text, and where. */

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { normalForm } from '../normal-form.ts';
 
 // Its tables take several megabytes, and most installations never need them.
 const require = createRequire(import.meta.url);
@@ -14,7 +15,7 @@ const MAX_URLNAME_CHARACTERS = 200;
  */
 export function toUrlname(name: string): string {
   // Nearly all names are ASCII: these need no tables. The tables lack the capital sharp s.
-  const ascii = isAscii(name) ? name : transliterate(name.normalize('NFC').replaceAll('ẞ', 'ß'));
+  const ascii = isAscii(name) ? name : transliterate(normalForm(name, 'NFC').replaceAll('ẞ', 'ß'));
   const joined = ascii
     .toLowerCase()
     // "Don't" reads better as dont than as don-t.

@@ -1,3 +1,5 @@
+import { normalForm } from '../normal-form.ts';
+
 /** How much of a page's text is searched. */
 const MAX_TEXT_CHARACTERS = 100_000;
 
@@ -68,13 +70,15 @@ const ACCENTS: Readonly<Record<string, string>> = {
 
 /** Decodes the character references that editors write; others stay as they are. */
 function decode(text: string): string {
-  return text
-    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi, (whole, decimal, hex, name: string | undefined) => {
+  const decoded = text.replace(
+    /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi,
+    (whole, decimal, hex, name: string | undefined) => {
       if (name === undefined) return character(decimal === undefined ? Number.parseInt(hex, 16) : Number(decimal));
       const accent = ACCENTS[name.slice(1)];
       return accent === undefined ? (NAMED[name] ?? whole) : name[0] + accent;
-    })
-    .normalize('NFC');
+    },
+  );
+  return normalForm(decoded, 'NFC');
 }
 
 function character(code: number): string {

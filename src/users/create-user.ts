@@ -2,6 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { preparedInsert } from '../db/prepared.ts';
 import type { UsersTable } from '../db/schema.ts';
 import type { BrokenRule } from '../field-error.ts';
+import { normalForm } from '../normal-form.ts';
 
 interface CreateUserInput {
   name: string;
@@ -35,7 +36,7 @@ const insert = preparedInsert('users', [
 
 /** Addresses that differ in case only are one person's. */
 export function emailKey(email: string): string {
-  return email.normalize('NFC').toLowerCase();
+  return normalForm(email, 'NFC').toLowerCase();
 }
 
 /** Returns the rule that a mail address breaks; undefined if none. */

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { domainToUnicode } from 'node:url';
 import type { BrokenRule } from '../field-error.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** The owner of a password, by what strangers know of them. */
 export interface PasswordOwner {
@@ -34,8 +35,7 @@ export async function validateGuessability(password: string, owner: PasswordOwne
 
 /** Converts to lower case without accents and invisible characters, and full-width and similar letters to plain ones. */
 function plainForm(text: string): string {
-  return text
-    .normalize('NFKD')
+  return normalForm(text, 'NFKD')
     .replace(/[\p{M}\p{Default_Ignorable_Code_Point}]+/gu, '')
     .toLowerCase();
 }

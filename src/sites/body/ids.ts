@@ -1,3 +1,4 @@
+import { normalForm } from '../../normal-form.ts';
 import { headingText } from './headings.ts';
 import { type Element, eachElement } from './node.ts';
 import { headingNames } from './vocabulary.ts';
@@ -47,8 +48,7 @@ function withIds(body: Element): { element: Element; written: string | undefined
 /** The writer's own, where it is one; else its text in small letters and hyphens. */
 function headingId({ children }: Element, written: string | undefined): string {
   if (written && /^\p{L}[\p{L}\p{N}_-]{0,79}$/u.test(written)) return written;
-  // Many combining characters in a row take long to normalise, and an id is short.
-  return idOf(headingText(children).slice(0, 500).normalize('NFKC').toLowerCase());
+  return idOf(normalForm(headingText(children).slice(0, 500), 'NFKC').toLowerCase());
 }
 
 /** Letters, digits and hyphens, a letter first. */

@@ -1,3 +1,4 @@
+import { normalForm } from '../../../../normal-form.ts';
 import type { PagePicture } from '../../../../sites/page-pictures.ts';
 import { type Html, html } from '../../markup.ts';
 import { pagePicture } from '../../parts/page-picture.ts';
@@ -34,7 +35,7 @@ function letter(name: string): Html {
 
 /** Tells whether a letter has marks above it, which a plate must not cut off: `Ö` is not `O`. */
 function isTall(letter: string): boolean {
-  return /\p{M}/u.test(letter.normalize('NFD'));
+  return /\p{M}/u.test(normalForm(letter, 'NFD'));
 }
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });

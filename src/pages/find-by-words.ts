@@ -88,20 +88,24 @@ async function beginningWith(trx: Trx, accountId: number, start: string, limit: 
   return rows.map(({ id }) => id);
 }
 
-/** Beginnings of more words are looked for by prefix. On SQLite that takes longer than looking for a few words. */
-const MAX_WORDS = 300;
+/**
+ * How many words SQLite looks for instead of beginnings, shared by these; a word that is the beginning itself comes first. To look
+ * for all words with a prefix would take time in proportion to all places where they stand, of which one account may have a
+ * hundred million.
+ */
+const MAX_WORDS = 1000;
 
 /** Finds the ids of pages with all of the terms, at most `limit`. */
 async function withWords(trx: Trx, accountId: number, terms: readonly Term[], limit: number): Promise<number[]> {
   if (terms.length === 0) return [];
   const sqlite = dialectOf(trx) === 'sqlite';
   const conditions: string[] = [];
+  const maxWords = Math.ceil(MAX_WORDS / terms.filter(({ isPrefix }) => isPrefix).length);
   for (const { word, isPrefix } of terms) {
-    const words = isPrefix ? await wordsBeginning(trx, accountId, word) : [word];
+    const words = isPrefix ? await wordsBeginning(trx, accountId, word, maxWords) : [word];
     if (words.length === 0) return [];
     // The words are letters and digits: nothing in them means anything to either database.
     if (!sqlite) conditions.push(`'${accountId}${word}'${isPrefix ? ':*' : ''}`);
-    else if (words.length === MAX_WORDS) conditions.push(`"${accountId}${word}" *`);
     else conditions.push(`(${words.map((word) => `"${accountId}${word}"`).join(' OR ')})`);
   }
   if (sqlite) {
@@ -119,7 +123,7 @@ async function withWords(trx: Trx, accountId: number, terms: readonly Term[], li
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 
-async function wordsBeginning(trx: Trx, accountId: number, start: string): Promise<string[]> {
+async function wordsBeginning(trx: Trx, accountId: number, start: string, limit: number): Promise<string[]> {
   const rows = await trx
     .selectFrom('search_vocabulary')
     .select('word')
@@ -127,7 +131,7 @@ async function wordsBeginning(trx: Trx, accountId: number, start: string): Promi
     .where('word', '>=', start)
     .where('word', '<', `${start}${LAST_CHARACTER}`)
     .orderBy('word')
-    .limit(MAX_WORDS)
+    .limit(limit)
     .execute();
   return rows.map(({ word }) => word);
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { findByName, findByText } from '../pages/find-by-words.ts';
@@ -19,9 +20,12 @@ export interface SiteHit {
   description: string | null;
 }
 
+/** A page that was found, with its body instead of an excerpt; undefined if it is not read. */
+type FoundHit = Omit<SiteHit, 'excerpt'> & { body: string | undefined };
+
 /** The results of a search. */
-export interface SiteSearch {
-  hits: SiteHit[];
+export interface SiteSearch<Hit = SiteHit> {
+  hits: Hit[];
   /** Whether more pages were found than are listed. */
   hasMore: boolean;
 }
@@ -35,21 +39,22 @@ const MAX_PAGES_EXAMINED = 200;
 /** How many of the found pages are looked up at once, until there are enough that visitors may see. */
 const BATCH_SIZE = 40;
 
-/** How many bytes of bodies are read for the excerpts. */
+/** How many bytes of bodies are read for the excerpts, and of one of them: it takes up to 40 ms to look through so many. */
 const MAX_BODY_BYTES = 400_000;
+const MAX_BYTES_OF_BODY = 100_000;
 
 /**
  * Finds the visible pages that best match all words of the text, in their names or on the page, as the app's search does:
  * names come first. It reads the index of words alone (the caller calls `refreshSearch` first), never all pages, because
  * anybody may search.
  */
-export async function searchSite(trx: Trx, accountId: number, text: string): Promise<SiteSearch> {
+export async function searchSite(trx: Trx, accountId: number, text: string): Promise<SiteSearch<FoundHit>> {
   const words = wantedWords(text);
   if (words.length === 0) return { hits: [], hasMore: false };
   const named = await findByName(trx, accountId, fold(text.trim()), MAX_PAGES_EXAMINED);
   const inText = await findByText(trx, accountId, words, MAX_PAGES_EXAMINED);
   const found = await firstVisible(trx, accountId, [...new Set([...named, ...inText])]);
-  const hits = await withDetails(trx, accountId, found.slice(0, MAX_HITS), words);
+  const hits = await withDetails(trx, accountId, found.slice(0, MAX_HITS));
   return { hits, hasMore: found.length > MAX_HITS };
 }
 
@@ -68,8 +73,7 @@ async function withDetails(
   trx: Trx,
   accountId: number,
   found: ReadonlyArray<{ id: number; path: string }>,
-  words: readonly string[],
-): Promise<SiteHit[]> {
+): Promise<FoundHit[]> {
   if (found.length === 0) return [];
   const ids = found.map(({ id }) => id);
   const { rows } = await sql<{ id: number; name: string; description: string | null; bytes: number }>`
@@ -80,7 +84,7 @@ async function withDetails(
   let bytes = 0;
   for (const id of ids) {
     const own = details.get(id)!.bytes;
-    if (bytes + own > MAX_BODY_BYTES) continue;
+    if (own > MAX_BYTES_OF_BODY || bytes + own > MAX_BODY_BYTES) continue;
     bytes += own;
     read.push(id);
   }
@@ -89,7 +93,18 @@ async function withDetails(
   const bodies = new Map(texts.map(({ id, body }) => [id, body]));
   return found.map(({ id, path }) => {
     const { name, description } = details.get(id)!;
-    const excerpt = excerptOf(visibleText(bodies.get(id) ?? ''), words);
-    return { id, name, path, description, excerpt: excerpt && excerpt.before + excerpt.match + excerpt.after };
+    return { id, name, path, description, body: bodies.get(id) };
   });
+}
+
+/** Returns the pages with excerpts of their bodies around the words of the search. Others get their turns in between. */
+export async function withExcerpts(hits: readonly FoundHit[], text: string): Promise<SiteHit[]> {
+  const words = wantedWords(text);
+  const done: SiteHit[] = [];
+  for (const { body, ...hit } of hits) {
+    const excerpt = body === undefined ? undefined : excerptOf(visibleText(body), words);
+    done.push({ ...hit, excerpt: excerpt && excerpt.before + excerpt.match + excerpt.after });
+    await setImmediate();
+  }
+  return done;
 }

@@ -76,6 +76,51 @@ onEachDatabase('searching a site', (open) => {
       assert.deepEqual(await policy(path), [true, "form-action 'self'"]);
   });
 
+  test('shows nothing of pages that visitors cannot see, nor of what no visitor reads', async (t) => {
+    const site = await startWithSite(t, open, [
+      'Home',
+      { name: 'Open', body: '<p>bread</p><!-- remark --><script>let script</script><style>.style{}</style>' },
+      {
+        name: 'Taken back',
+        body: '<p>bread rationale</p>',
+        children: [{ name: 'Below', body: '<p>bread underneath</p>' }],
+      },
+      { name: 'Untouched', body: '<p>bread example</p>' },
+    ]);
+    const setStatus = (name: string, status: 'unpublished' | 'default') =>
+      site.db
+        .transaction()
+        .execute((trx) => trx.updateTable('pages').set({ status }).where('name', '=', name).execute());
+    const found = async (text: string) => listed((await site.visit(`/search.html?q=${text}`)).text);
+    assert.deepEqual((await found('bread')).toSorted(), ['Below', 'Open', 'Taken back', 'Untouched']);
+    await setStatus('Taken back', 'unpublished');
+    await setStatus('Untouched', 'default');
+    assert.deepEqual(await found('bread'), ['Open']);
+    for (const text of [
+      'rationale',
+      'underneath',
+      'example',
+      'taken',
+      'taken-back',
+      'untouched',
+      'remark',
+      'script',
+      'style',
+    ]) {
+      const { text: page } = await site.visit(`/search.html?q=${text}`);
+      assert.deepEqual(listed(page), [], text);
+      assert.doesNotMatch(page, /Another word makes the list shorter/);
+    }
+  });
+
+  test('is not slower for a text of marks that belong to no letter', async (t) => {
+    const marks = `e${'\u0301\u0316'.repeat(20_000)}`;
+    const site = await startWithSite(t, open, [{ name: 'Home', body: `<p>bread ${marks} butter</p>` }]);
+    const { text } = await site.visit('/search.html?q=butter');
+    assert.deepEqual(listed(text), ['Home']);
+    assert.ok(text.length < 10_000, `${text.length}`);
+  });
+
   test('leaves a page named "search" to its owner', async (t) => {
     const site = await startWithSite(t, open, pages);
     assert.match((await site.visit('/search')).text, /A page of this name/);

@@ -4,7 +4,7 @@ import { FairSemaphore } from '../../fair-semaphore.ts';
 import { refreshSearch } from '../../pages/search-index.ts';
 import { queryValue } from '../../query.ts';
 import type { MainMenu } from '../../sites/navigation.ts';
-import { type SiteSearch, searchSite } from '../../sites/search-site.ts';
+import { type SiteSearch, searchSite, withExcerpts } from '../../sites/search-site.ts';
 import type { Site } from '../../sites/site.ts';
 import { network } from '../client.ts';
 import { Content, etagOf } from '../content.ts';
@@ -41,15 +41,13 @@ export function siteSearcher({ db, settings, limit, menuOf }: SearchDependencies
   const turns = new FairSemaphore(MAX_CONCURRENT, { maxPerKey: 1 });
   const waiting = new Map<number, number>();
 
-  const search = async (accountId: number, text: string) => {
+  const search = async (accountId: number, text: string): Promise<{ site: Site; menu: MainMenu } & SiteSearch> => {
     if (text !== '') await refreshSearch(db, accountId, MAX_INDEXED);
-    return snapshot(
-      db,
-      async (trx): Promise<{ site: Site; menu: MainMenu } & SiteSearch> => ({
-        ...(await readSite(trx, accountId, menuOf)),
-        ...(await searchSite(trx, accountId, text)),
-      }),
-    );
+    const found = await snapshot(db, async (trx) => ({
+      ...(await readSite(trx, accountId, menuOf)),
+      ...(await searchSite(trx, accountId, text)),
+    }));
+    return { ...found, hits: await withExcerpts(found.hits, text) };
   };
 
   return async (ctx: RequestContext, { accountId }: Site): Promise<HttpResponse> => {

@@ -113,8 +113,10 @@ async function makeFolder(t: Lifetime, original?: string): Promise<DatabaseConfi
 }
 
 async function makePostgresDatabase(t: Lifetime, original?: string): Promise<DatabaseConfig> {
-  const base = process.env.TEST_POSTGRES_URL;
-  if (!base) throw new Error('Run the tests with npm test: it starts PostgreSQL.');
+  // A copy is connected to by the local socket, as its original is. A program that starts on an empty database has a port.
+  const server = original ?? process.env.TEST_POSTGRES_URL;
+  if (!server) throw new Error('Run the tests with npm test: it starts PostgreSQL.');
+  const base = urlOf(server, 'postgres');
   const name = `test_${randomBytes(6).toString('hex')}`;
   // Copying files is quickest where nothing is synced.
   const how = original ? `template ${new URL(original).pathname.slice(1)} strategy file_copy` : '';

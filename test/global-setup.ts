@@ -34,7 +34,7 @@ export async function globalSetup(): Promise<void> {
   const started = await startPostgres();
   postgres = started.postgres;
   process.env.TEST_POSTGRES_URL = started.url;
-  process.env.TEST_TEMPLATES = await makeTemplates(started.folder, started.url);
+  process.env.TEST_TEMPLATES = await makeTemplates(started.folder, started.socketUrl);
 }
 
 export async function globalTeardown(): Promise<void> {
@@ -102,6 +102,6 @@ export async function startPostgres(flags: string[] = ['-c', 'fsync=off'], persi
     folder,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     /** The same by its local socket, which takes half as long for a query. */
-    socketUrl: `postgres://postgres:postgres@/postgres?host=${data}&port=${port}`,
+    socketUrl: `postgres://postgres:postgres@${encodeURIComponent(data)}:${port}/postgres`,
   };
 }

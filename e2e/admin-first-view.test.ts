@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { customerFields } from '../test/service.ts';
 import {
   callAdmin,
   checkAccessible,
@@ -11,6 +12,7 @@ import {
   password,
   signedInPage,
   signInVia,
+  signOut,
   type TestApp,
   waitUntilLoaded,
 } from './test-app.ts';
@@ -122,6 +124,88 @@ story('what is clicked before the app is there is done once it is', async (t, ap
   await beforeTheApp(() => page.getByRole('button', { name: /sign out$/ }).press('Enter'));
   await page.getByRole('menuitem', { name: 'Name, password, sessions' }).click();
   await page.getByRole('heading', { level: 1, name: 'You' }).waitFor();
+});
+
+story('the sign-in form can be sent before the app is there, unless somebody types on', async (t, app) => {
+  const { page, address } = await newCustomerPage(t, app);
+  const sent: string[] = [];
+  const documents: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/admin/sign-in')) sent.push(request.postData()!);
+    if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname);
+  });
+  const field = page.getByRole('textbox', { name: 'Password' });
+  const beforeTheApp = async (send: () => Promise<void>) => {
+    const gate = Promise.withResolvers<void>();
+    await page.route(files, async (route) => {
+      await gate.promise;
+      await route.continue();
+    });
+    await page.goto(address, { waitUntil: 'domcontentloaded' });
+    await page.getByLabel('E-mail address').fill(customerFields().user_email!);
+    await send();
+    gate.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
+    await page.locator('#root[data-is-app]').waitFor();
+  };
+  const submitted = page.locator('form[data-submitted]');
+  await beforeTheApp(async () => {
+    await page.getByLabel('E-mail address').press('Enter');
+    // The browser asks for the password.
+    await field.and(page.locator(':focus')).waitFor();
+    assert.equal(await submitted.count(), 0);
+    await page.keyboard.type('half a pass');
+    await page.keyboard.press('Enter');
+    await submitted.waitFor();
+    await page.keyboard.type('word');
+    assert.equal(await submitted.count(), 0);
+  });
+  // Hydrated: what is typed now would be lost if the app built the form anew.
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).and(page.locator(':enabled')).waitFor();
+  assert.equal(await field.inputValue(), 'half a password');
+  assert.deepEqual(sent, []);
+
+  for (const send of [
+    () => field.press('Enter'),
+    () => page.getByRole('button', { name: 'Sign in', exact: true }).dblclick(),
+  ]) {
+    documents.length = 0;
+    await beforeTheApp(async () => {
+      await field.fill(password);
+      await send();
+      await submitted.waitFor();
+      assert.equal(await field.inputValue(), password);
+    });
+    await page.getByRole('tree').waitFor();
+    assert.deepEqual(documents, ['/sign-in', '/pages'], 'the browser submits nothing itself');
+    await signOut(page);
+  }
+  const { searchParams } = new URL(address);
+  const input = { email: customerFields().user_email, password, account: searchParams.get('account') };
+  assert.deepEqual(
+    sent.map((body) => JSON.parse(body)),
+    [input, input],
+  );
+});
+
+story('the sign-in form can be sent at the very moment at which the app takes over', async (t, app) => {
+  const { page, address } = await newCustomerPage(t, app);
+  const values = JSON.stringify([customerFields().user_email, password]);
+  // As soon as the app has begun, and before it has rendered anything.
+  await page.addInitScript({
+    content: `document.addEventListener('DOMContentLoaded', () => {
+      const root = document.querySelector('#root[data-screen], #root');
+      new MutationObserver((_, observer) => {
+        observer.disconnect();
+        const form = document.querySelector('form');
+        if (!form || !location.pathname.startsWith('/sign-in')) return;
+        ${values}.forEach((value, at) => { form.querySelectorAll('input')[at].value = value; });
+        form.requestSubmit();
+      }).observe(root, { attributeFilter: ['data-is-app'] });
+    });`,
+  });
+  await page.goto(address);
+  await page.getByRole('tree').waitFor();
 });
 
 interface Seen {

@@ -76,6 +76,7 @@ export function SignInForm(props: SignInFormProps) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [site, setSite] = useState('');
+  /** Whether the account in the URL is known: the first render is the build's. */
   const [isReady, setReady] = useState(false);
   const form = useRef<HTMLFormElement>(null);
   /** For the password or, once that is right, the code. */
@@ -88,6 +89,9 @@ export function SignInForm(props: SignInFormProps) {
     setEmail(field?.value ?? '');
     setReady(true);
   }, []);
+  useEffect(() => {
+    if (isReady && form.current?.dataset.submitted !== undefined) submit();
+  }, [isReady]);
   const [sites, setSites] = useState<Extract<SignInJson, { choose: unknown }>['choose']>();
   const finish = async (answer: SignInJson) => {
     if ('choose' in answer) setSites(answer.choose);
@@ -113,6 +117,11 @@ export function SignInForm(props: SignInFormProps) {
   if (isWrong && account === undefined && !askingSite) setAskingSite(true);
 
   const submit = () => {
+    if (!isReady) {
+      form.current!.dataset.submitted = '';
+      return;
+    }
+    delete form.current?.dataset.submitted;
     passkey.reset();
     const chosen = (askingCode ? signIn.variables?.account : site.trim()) || account;
     const entered = askingCode
@@ -136,7 +145,8 @@ export function SignInForm(props: SignInFormProps) {
   const wrong = signIn.error && !isFirstQuestion ? failureOf(signIn.error, askingCode) : passkeyWrong;
   return (
     <Card title={title} text={text}>
-      <Form ref={form} onSubmit={submit}>
+      {/* The method "dialog" submits nothing: before the app is there, before-app/load-app.ts only marks the form. */}
+      <Form ref={form} method="dialog" className={classes.form} onSubmit={submit}>
         <ErrorAlert error={wrong}>{wrong}</ErrorAlert>
         {askingCode ? (
           <TextInput
@@ -171,7 +181,14 @@ export function SignInForm(props: SignInFormProps) {
             )}
           </>
         )}
-        <Button type="submit" disabled={!isReady} loading={busy} fullWidth size="md">
+        <Button
+          type="submit"
+          className={classes.submit}
+          data-submitting={words.submitting}
+          loading={busy}
+          fullWidth
+          size="md"
+        >
           {words.submit}
         </Button>
         {passkey.isPossible !== false && !askingCode && (

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { openDatabase } from '../src/db/open-database.ts';
@@ -34,6 +35,7 @@ export const signInStories = {
   'whoever has to wait for others who guess hears of the way in by mail': waiting,
   'a second factor is scanned, asked for, and a recovery code stands in for it': secondFactor,
   'signing out everywhere ends what other browsers have': everywhere,
+  "the first mail's link lets one choose the password once, whoever was signed in before": firstMail,
   'a forgotten password is replaced by what the link in the mail leads to': forgottenPassword,
   'a passkey is made, named, signs in by itself and by its button, is removed, had back and removed': passkeys,
 };
@@ -488,6 +490,51 @@ function forgottenPassword(app: TestApp) {
     // People who take the mail for the way in are led there.
     await page.getByRole('link', { name: 'Go to your pages' }).click();
     await page.getByRole('tree').waitFor();
+  };
+}
+
+function firstMail(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page } = await signedInPage(t, app);
+    const newcomer = await newCustomerPage(t, app);
+    const late = await newCustomerPage(t, app);
+    const linkFor = (subdomain: string) => {
+      const texts = app.mailbox.messages.map(({ email }) => email.text ?? '');
+      return tokenLink.exec(texts.find((text) => text.includes(`account=${subdomain}\n`))!)![0];
+    };
+    const link = linkFor(newcomer.subdomain);
+    await page.goto(link);
+    await page.getByRole('heading', { name: /^Welcome to/ }).waitFor();
+    await page.getByText('For ann@example.com').waitFor();
+    await page.getByLabel('New password').fill('Password1');
+    await page.keyboard.press('Enter');
+    await page.getByText('one of the first that attackers try: choose three or four words').waitFor();
+    await page.getByLabel('New password').fill('a password of hers');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tree').waitFor();
+    assert.equal((await session(page)).account.subdomain, newcomer.subdomain);
+
+    // Used before, or too old.
+    await newcomer.page.goto(link);
+    await newcomer.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await checkAllLooks(newcomer.page, 'a link that was used');
+    await newcomer.page.getByRole('link', { name: 'Go to your pages' }).click();
+    await newcomer.page.getByLabel('E-mail address').fill('ann@example.com');
+    await newcomer.page.getByRole('textbox', { name: 'Password' }).fill('a password of hers');
+    await newcomer.page.keyboard.press('Enter');
+    await newcomer.page.getByRole('tree').waitFor();
+    const db = await openDatabase(app.database);
+    t.after(() => db.destroy());
+    const account = db.selectFrom('accounts').select('id').where('subdomain', '=', late.subdomain);
+    await db
+      .transaction()
+      .execute((trx) =>
+        sql`update one_time_links set expires_at = ${Date.now()} where account_id = (${account})`.execute(trx),
+      );
+    await late.page.goto(linkFor(late.subdomain));
+    await late.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await late.page.getByRole('link', { name: 'Ask for a new link' }).click();
+    await late.page.getByRole('button', { name: 'Send the link' }).waitFor();
   };
 }
 

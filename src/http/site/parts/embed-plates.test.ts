@@ -38,3 +38,15 @@ test('a page asks no other host for its videos and maps, and says who is asked o
     }
   }
 });
+
+test('a page of very many videos asks no other host either, and is not much longer for it', () => {
+  const { html } = renderBody('<iframe src="https://youtu.be/dQw4w9WgXcQ" title="A &amp; B"></iframe>'.repeat(300), '');
+  const page = renderDocument({ ...views.bare, bodyHtml: html });
+  const frames = [...page.matchAll(/<iframe ([^>]*)>/g)].map(([, attributes]) => attributes!);
+  assert.equal(frames.length, 300);
+  for (const frame of frames) assert.doesNotMatch(frame, / src=/);
+  const plate = decode(/srcdoc="([^"]*)"/.exec(frames.at(-1)!)![1]!);
+  const address = 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ';
+  assert.equal(plate, `<!DOCTYPE html><title>A &amp; B</title><a href="${address}">A &amp; B</a>`);
+  assert.match(decode(/srcdoc="([^"]*)"/.exec(frames[0]!)![1]!), /rel="stylesheet"/);
+});

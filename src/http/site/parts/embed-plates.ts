@@ -1,3 +1,4 @@
+import { escapeHtml } from '../../../html.ts';
 import type { embedHosts } from '../../../sites/body/embed-address.ts';
 import { assetUrl } from '../assets.ts';
 import { accentStyle } from '../colour.ts';
@@ -18,6 +19,9 @@ const companies: Readonly<Record<(typeof embedHosts)[number], string>> = {
 /** A frame as the renderer writes it, and no author can. */
 const FRAME = /(<div class="embed"><iframe )src="(https:\/\/([^/"]+)\/[^"]*)" title="([^"]*)"/g;
 
+/** How many frames get a document in the site's design, of 2 KB each. Nobody writes more by hand; the others get a link alone. */
+const MAX_PLATES = 100;
+
 /**
  * Replaces the address of each frame by a document of our own with one link: a visitor's browser asks the other host for
  * nothing until the link is followed, which loads the video or map in the same frame. That needs no script.
@@ -27,9 +31,14 @@ export function withEmbedPlates(body: string, site: SiteView, strings: Strings):
   const { language, theme } = site;
   const { css } = accentStyle(site.accent, themeDefinitions[theme]);
   const style = html`<link rel="stylesheet" href="${assetUrl(`${theme}.css`)}"><style>${trusted(css)}</style>`;
+  let count = 0;
   return body.replace(FRAME, (whole, start: string, src: string, host: string, title: string) => {
     const company = companies[host as keyof typeof companies];
     if (company === undefined) return whole;
+    count += 1;
+    if (count > MAX_PLATES) {
+      return `${start}srcdoc="${escapeHtml(`<!DOCTYPE html><title>${title}</title><a href="${src}">${title}</a>`)}" title="${title}"`;
+    }
     const isVideo = host === 'www.youtube-nocookie.com' || host === 'player.vimeo.com';
     const plate = html`<!DOCTYPE html><html lang="${language}" dir="${directionOf(language)}" class="embed-plate"><title>${trusted(title)}</title>${style}<body><a href="${trusted(
       isVideo ? autoplaying(src) : src,

@@ -1,27 +1,55 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
 import { type PathNode, pathFromRoot, pathOf, subtreeCte } from './subtree.ts';
 
 /** The version of undone URLs: they redirect only if no other page has had the URL. */
 export const UNDONE_VERSION = 0;
 
+interface AddressToKeep {
+  id: number;
+  /** The version of the change: of several pages that had a URL, the one with the highest version wins. */
+  version: number;
+}
+
 /**
- * Records the present URLs of a page and its descendants before they change: from then on they redirect to wherever
- * these pages are. `version` is that of the change: of several pages that had a URL, the one with the highest version
- * wins. A page that has the URL now always comes first.
+ * Records the present URLs of a page and its descendants before they change: from then on they redirect to wherever these pages
+ * are. Pages that are not published have no URLs that anybody knows. A page that has the URL now always comes first.
  */
-export async function keepAddresses(
+export async function keepAddresses(trx: Trx, accountId: number, { id, version }: AddressToKeep): Promise<void> {
+  const ancestorPath = await pathFromRoot(trx, accountId, id);
+  const isPage = sql`pages.account_id = ${accountId} and pages.id = below.id`;
+  await insertRedirects(
+    trx,
+    accountId,
+    version,
+    sql`with recursive ${subtreeCte(trx, accountId, id, pathOf(ancestorPath.slice(0, -1)))}
+      select below.path, below.id from below ${lookupJoin(trx, 'pages', isPage)} where pages.status = 'published'`,
+  );
+}
+
+/** Records the URL of a page before it is unpublished, after which it may be renamed or moved. */
+export async function keepOwnAddress(trx: Trx, accountId: number, { id, version }: AddressToKeep): Promise<void> {
+  const path = pathOf(await pathFromRoot(trx, accountId, id));
+  await insertRedirects(
+    trx,
+    accountId,
+    version,
+    sql`select cast(${path} as text) as path, cast(${id} as bigint) as id`,
+  );
+}
+
+async function insertRedirects(
   trx: Trx,
   accountId: number,
-  { id, version }: { id: number; version: number },
+  version: number,
+  addresses: RawBuilder<unknown>,
 ): Promise<void> {
-  const ancestorPath = await pathFromRoot(trx, accountId, id);
   const path = dialectOf(trx) === 'postgres' ? sql`md5(path)` : sql`path`;
   await sql`
     insert into redirects (account_id, path, page_id, version)
-    with recursive ${subtreeCte(trx, accountId, id, pathOf(ancestorPath.slice(0, -1)))}
-    select cast(${accountId} as bigint), path, id, cast(${version} as bigint) from below where true
+    select cast(${accountId} as bigint), path, id, cast(${version} as bigint) from (${addresses}) as kept where true
     on conflict (account_id, ${path}, page_id) do update
       set version = case when excluded.version > redirects.version then excluded.version else redirects.version end`.execute(
     trx,

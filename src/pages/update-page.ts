@@ -13,7 +13,7 @@ import { checkUnchanged } from './page-conflict.ts';
 import { type PageFields, parsePageFields, type SomePageFields } from './page-fields.ts';
 import { imagesIn, replaceImages } from './page-images.ts';
 import { parentKey } from './positions.ts';
-import { keepAddresses, UNDONE_VERSION } from './redirects.ts';
+import { keepAddresses, keepOwnAddress, UNDONE_VERSION } from './redirects.ts';
 import { storeRevision } from './revisions.ts';
 import { queueForSearch } from './search-index.ts';
 import { uniqueUrlname } from './siblings.ts';
@@ -78,9 +78,9 @@ async function applyUpdate(
     await reserveBytes(trx, accountId, { bytes, quota });
     revisionId = await storeRevision(trx, accountId, id);
   }
-  if (changedAddresses > 0) {
-    await keepAddresses(trx, accountId, { id, version: change === 'new' ? version : UNDONE_VERSION });
-  }
+  const kept = { id, version: change === 'new' ? version : UNDONE_VERSION };
+  if (changedAddresses > 0) await keepAddresses(trx, accountId, kept);
+  if (status !== undefined && formerStatus === 'published') await keepOwnAddress(trx, accountId, kept);
   const { isHidden, customDate, bodyFormat, ...same } = changed;
   try {
     await trx

@@ -50,6 +50,22 @@ onEachDatabase('publishing pages', (open) => {
     assert.deepEqual([page.is_hidden, page.body], [false, 'Fresh']);
   });
 
+  test('only addresses that visitors have known redirect', async (t) => {
+    const { person, visit, publish, unpublish } = await start(t);
+    const { id } = (await person.post('pages', { name: 'Draft' })).json;
+    await publish(id, { urlname: 'news' });
+    assert.equal((await visit('/draft')).status, 404, 'it was never published there');
+    await unpublish(id);
+    await publish(id, { urlname: 'fresh' });
+    assert.equal((await visit('/news')).headers.location, '/fresh');
+    const parent = (await person.post('pages', { name: 'Shop' })).json.id;
+    const child = (await person.post('pages', { name: 'Bread', parentId: parent })).json.id;
+    await publish(child);
+    await publish(parent, { urlname: 'bakery' });
+    assert.equal((await visit('/shop')).status, 404);
+    assert.equal((await visit('/shop/bread')).headers.location, '/bakery/bread');
+  });
+
   test('a page is published outside the menu if its writer says so, and as it is if nothing is new', async (t) => {
     const { person, publish, seen } = await start(t);
     const hidden = (await person.post('pages', { name: 'Secret' })).json.id;

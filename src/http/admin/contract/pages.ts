@@ -163,7 +163,7 @@ export interface HomeChangeJson {
 
 /** The effect of a change: PATCH, move, publish, restore. A move with `preview`: only `changedAddresses`. */
 export interface PageChangeJson extends HomeChangeJson {
-  /** How many pages have another address now. The old addresses lead there. */
+  /** How many pages have another address now. The old addresses of published pages lead there. */
   changedAddresses: number;
   /** The id for POST /admin/undo/:id, valid for 30 days; null if nothing changed. */
   undo: number | null;

@@ -304,7 +304,7 @@ test('a tab shows what another one has saved, unless something is written there'
   const { open, read, saveElsewhere } = await start(t);
   const store = await open();
   await saveElsewhere({ body: '<p>Soup.</p>' });
-  await store.catchUp(await read());
+  await store.catchUp(read);
   assert.deepEqual([store.state().fields.body, store.state().status], ['<p>Soup.</p>', 'saved']);
   // It goes on from there.
   store.change({ body: '<p>Soup and bread.</p>' });
@@ -312,9 +312,19 @@ test('a tab shows what another one has saved, unless something is written there'
   assert.deepEqual([store.state().status, store.state().offered], ['saved', []]);
   await saveElsewhere({ body: '<p>Salad.</p>' });
   store.change({ body: '<p>Fish.</p>' });
-  await store.catchUp(await read());
+  await store.catchUp(read);
   const { fields, offered } = store.state();
   assert.deepEqual([fields.body, offered.map((copy) => copy.fields.body)], ['<p>Fish.</p>', ['<p>Salad.</p>']]);
+});
+
+test('a tab that is saving when it hears of another one keeps what it saves', async (t) => {
+  const { open, read } = await start(t);
+  const store = await open();
+  store.change({ body: '<p>Soup.</p>' });
+  const saving = store.save();
+  await store.catchUp(read);
+  await saving;
+  assert.deepEqual([store.state().fields.body, store.state().status], ['<p>Soup.</p>', 'saved']);
 });
 
 test('discarding a draft does not discard one that another device has saved since', async (t) => {

@@ -129,13 +129,18 @@ export class DraftStore {
     return copy;
   }
 
-  /** Shows what another tab has saved or published. If something is written here, it stays, and the other is offered. */
-  catchUp(page: PageJson): Promise<void> {
+  /**
+   * Shows what another tab has saved or published. If something is written here, it stays, and the other is offered. The page is
+   * loaded when it is its turn: one from before would put back what was there before the latest save.
+   */
+  catchUp(load: () => Promise<PageJson>): Promise<PageJson> {
     return this.#inTurn(async () => {
+      const page = await load();
       const { status, offered, published } = this.now();
       if (status === 'clean' || status === 'saved') {
         this.#store.set(openedState(page, { rescued: undefined, offered }, false));
       } else if (page.version === published.version) this.#hear(page.draft);
+      return page;
     });
   }
 

@@ -1,12 +1,14 @@
 import { createStore } from '../../../store.ts';
 
-/** A message from one tab to the others; `id` is the sender's. */
+/** A message from one tab to the others, with the sender's id and, unless it leaves, the state in which it has the page. */
 type Message = { readonly type: 'hello' | 'here' | 'left' | 'changed'; readonly id: string; readonly state?: string };
 
 interface Listener {
+  /** Returns the state in which this tab has the page. */
+  readonly state: () => string;
   /** Another tab has opened the page. */
   readonly onHello: () => void;
-  /** Another tab has saved or published the page, which has this state now. */
+  /** Another tab has opened, saved or published the page, and has it in this state. */
   readonly onChanged: (state: string) => void;
 }
 
@@ -30,8 +32,8 @@ export class OtherTabs {
     else this.#send('hello');
   }
 
-  tellChanged(state: string): void {
-    this.#send('changed', state);
+  tellChanged(): void {
+    this.#send('changed');
   }
 
   close(): void {
@@ -45,8 +47,10 @@ export class OtherTabs {
     return new Promise((resolve) => this.#closing.signal.addEventListener('abort', () => resolve()));
   }
 
-  #send(type: Message['type'], state?: string): void {
-    if (!this.#closing.signal.aborted) this.#channel.postMessage({ type, id: this.#id, ...(state && { state }) });
+  #send(type: Message['type']): void {
+    if (this.#closing.signal.aborted) return;
+    const state = type === 'left' ? {} : { state: this.#listener.state() };
+    this.#channel.postMessage({ type, id: this.#id, ...state } satisfies Message);
   }
 
   #hear({ type, id, state }: Message): void {
@@ -56,7 +60,8 @@ export class OtherTabs {
       this.#send('here');
       this.#listener.onHello();
     }
-    if (type === 'changed') this.#listener.onChanged(state!);
+    // A tab that opens the page may have what one that was closed has saved last.
+    if (state !== undefined) this.#listener.onChanged(state);
   }
 
   #add(id: string): void {

@@ -16,18 +16,18 @@ export function useOtherTabs(store: DraftStore, state: DraftState, userId: numbe
   const now = `${state.published.version} ${state.draftAt}`;
   /** The state that this tab told the others last, or heard from one of them. */
   const known = useRef(now);
+  const latest = useRef(now);
+  latest.current = now;
   useEffect(() => {
     const others = new OtherTabs(`${userId}:${id}`, {
+      state: () => latest.current,
       // The new tab is to begin with what is written here.
       onHello: () => void store.save(),
       onChanged: (told) => {
         if (told === known.current) return;
         known.current = told;
-        api.page(id).then(
-          (page) => store.catchUp(page).then(() => notePage(page)),
-          // A text written here learns of it when it is saved.
-          () => {},
-        );
+        // A text written here learns of it when it is saved.
+        store.catchUp(() => api.page(id)).then(notePage, () => {});
       },
     });
     tabs.current = others;
@@ -43,7 +43,7 @@ export function useOtherTabs(store: DraftStore, state: DraftState, userId: numbe
   useEffect(() => {
     if (known.current === now) return;
     known.current = now;
-    tabs.current?.tellChanged(now);
+    tabs.current?.tellChanged();
   }, [now]);
   return isAnyOpen;
 }

@@ -22,6 +22,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'english.ts': ['field-error.ts', 'megabytes.ts'],
   'name.ts': ['field-error.ts'],
   'query.ts': [],
+  'closest-language.ts': [],
   'make-folder.ts': [],
   'fair-semaphore.ts': [],
   'worker-thread.ts': [],
@@ -42,6 +43,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   mail: ['accent-tokens.ts', 'addresses.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
   'media/media-name.ts': [],
   pages: [
+    'closest-language.ts',
     'normal-form.ts',
     'field-error.ts',
     'errors.ts',
@@ -178,6 +180,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'http',
     'accent-tokens.ts',
     'addresses.ts',
+    'closest-language.ts',
     'config.ts',
     'db',
     'normal-form.ts',

@@ -4,6 +4,8 @@ import type { BodyFormat } from '../db/schema.ts';
 import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { validateLabel } from '../name.ts';
+import type { PageOwner } from '../pages/default-pages.ts';
+import { rewriteDefaultPages } from '../pages/rewrite-default-pages.ts';
 import { type ChangeSiteInput, changeSite } from '../sites/change-site.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 
@@ -33,13 +35,9 @@ export async function changeSettings(
   const editor = editors.find((known) => known === input.editor);
   const timeZone = input.timeZone === undefined ? undefined : parseTimeZone(input.timeZone);
   const failures: FieldError[] = [];
-  const { name: former } = await trx
-    .selectFrom('accounts')
-    .select('name')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
+  const before = await getPageOwner(trx, accountId);
   // A program may have given the account a name that nobody can enter: it stays if other fields change.
-  const problem = name === undefined || name === former ? undefined : validateLabel(name);
+  const problem = name === undefined || name === before.name ? undefined : validateLabel(name);
   if (problem) failures.push({ field: 'name', ...problem });
   if (input.editor !== undefined && !editor) failures.push({ field: 'editor', code: 'not_included' });
   if (input.timeZone !== undefined && !timeZone) failures.push({ field: 'timeZone', code: 'not_a_time_zone' });
@@ -53,9 +51,14 @@ export async function changeSettings(
   if (Object.keys(changes).length > 0) {
     await trx.updateTable('accounts').set(changes).where('id', '=', accountId).execute();
   }
+  await rewriteDefaultPages(trx, accountId, { before, after: await getPageOwner(trx, accountId) });
   if (Object.values(input).every((value) => value === undefined)) return;
   const event = { action: 'settings.changed', subject: `account_${accountId}`, details: { ...input } };
   await recordAuditEvent(trx, accountId, by, event);
+}
+
+function getPageOwner(trx: Trx, accountId: number): Promise<PageOwner> {
+  return trx.selectFrom('accounts').select(['name', 'language']).where('id', '=', accountId).executeTakeFirstOrThrow();
 }
 
 /** The zone's own name; undefined where there is none. Offsets (`+02:00`) know no summer, and are not taken. */

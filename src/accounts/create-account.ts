@@ -22,6 +22,8 @@ interface CreateAccountInput extends AccountValues {
   parentId: number | null;
   planId: number | null;
   editor: BodyFormat;
+  /** The language of the site: a BCP 47 tag. */
+  language: string;
   passwordHash: string | null;
 }
 
@@ -88,6 +90,7 @@ function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
     subdomain: input.subdomain,
     status: 'active',
     editor: input.editor,
+    language: input.language,
     created_at: now,
     content_changed_at: now,
   });
@@ -102,6 +105,7 @@ const insert = preparedInsert('accounts', [
   'subdomain',
   'status',
   'editor',
+  'language',
   'created_at',
   'content_changed_at',
 ]);

@@ -89,10 +89,11 @@ export async function createCustomer(
   const seller = await raiseCustomersVersion(trx, accountId);
   if (by.keyId !== undefined) await assertKeyActive(trx, accountId, by.keyId);
   const plan = await countNewCustomer(trx, accountId);
-  const place = { parentId: accountId, planId: plan.id, editor: seller.editor };
+  const place = { parentId: accountId, planId: plan.id, editor: seller.editor, language: seller.language };
   const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);
   await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, by });
-  if (customer.withDefaultPages) await createDefaultPages(trx, id, { accountName: customer.accountName, userId });
+  const { language } = seller;
+  if (customer.withDefaultPages) await createDefaultPages(trx, id, { name: customer.accountName, language, userId });
   const { accountName, subdomain, userName, userEmail } = customer;
   const instructions: LoginInstructions = {
     userName,

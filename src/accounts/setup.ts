@@ -17,7 +17,7 @@ export async function setUpAccount(
   const { values, failures } = await checkAccountValues(trx, input);
   if (failures.length > 0) throw new ValidationError(failures);
 
-  const top = { parentId: null, planId: null, editor: 'wysiwyg_format', passwordHash: null } as const;
+  const top = { parentId: null, planId: null, editor: 'wysiwyg_format', language: 'en', passwordHash: null } as const;
   const { id, userId } = await createAccount(trx, { ...values, ...top }, addresses);
   const { key } = await issueApiKey(trx, id, { userId, name: 'First key', expiresAt: null });
   const event = { action: 'account.created', subject: `account_${id}`, details: { name: values.accountName } };

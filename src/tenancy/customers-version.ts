@@ -4,6 +4,14 @@ import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 
+interface Seller {
+  name: string;
+  accent: string;
+  editor: BodyFormat;
+  language: string;
+  parent_id: number | null;
+}
+
 /**
  * Raises the version of the account's plans and customers. It is the first statement of every transaction that changes
  * plans, customers or who is on which plan, and thereby serialises them. Returns the seller.
@@ -15,18 +23,11 @@ export async function raiseCustomersVersion(trx: Trx, accountId: number): Promis
   return seller;
 }
 
-interface Seller {
-  name: string;
-  accent: string;
-  editor: BodyFormat;
-  parent_id: number | null;
-}
-
 const raise = prepared<{ accountId: number }, Seller>((db, parameter) =>
   db
     .updateTable('accounts')
     .set((e) => ({ customers_version: e('customers_version', '+', sql.lit(1)) }))
     .where('id', '=', parameter('accountId'))
     .where('deleted_at', 'is', null)
-    .returning(['name', 'accent', 'editor', 'parent_id']),
+    .returning(['name', 'accent', 'editor', 'language', 'parent_id']),
 );

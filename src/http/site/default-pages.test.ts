@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 import { visit } from '../../../test/visit.ts';
 
 onEachDatabase('the site of a new customer', (open) => {
-  async function start(t: Parameters<typeof open>[0]) {
+  async function start(t: Parameters<typeof open>[0], language = 'en') {
     const started = await startWithAccount(t, open, { SITES_DOMAIN: 'sites.test:8080' });
     const { service, db, key } = started;
+    const seller = db.updateTable('accounts').set({ language }).where('id', '=', started.accountId);
+    await db.transaction().execute((trx) => trx.executeQuery(seller));
     await service.createCustomer(key, { account_subdomain: 'bakery' });
     const { id: accountId } = await db
       .selectFrom('accounts')
@@ -17,7 +20,10 @@ onEachDatabase('the site of a new customer', (open) => {
       .executeTakeFirstOrThrow();
     const owner = await signedInAs(service, db, accountId);
     const customerKey: string = (await owner.post('keys', { name: 'Test' })).json.key;
-    const pages = (await owner.get('pages')).json.pages as { id: number; name: string; isPublished: boolean }[];
+    const list = async () =>
+      (await owner.get('pages')).json.pages as { id: number; name: string; isPublished: boolean }[];
+    const pages = await list();
+    const nowNamed = async () => (await list()).map(({ name }) => name);
     const idOf = (name: string) => pages.find((page) => page.name === name)!.id;
     const publish = async (name: string, fields?: object) => {
       const { version } = (await owner.get(`pages/${idOf(name)}`)).json;
@@ -25,7 +31,7 @@ onEachDatabase('the site of a new customer', (open) => {
     };
     const look = (path: string) => visit(service, 'bakery.sites.test', path);
     const listed = async () => (await service.pages(customerKey)).map(({ name, is_hidden }) => [name, is_hidden]);
-    return { ...started, owner, customerKey, pages, idOf, publish, look, listed };
+    return { ...started, owner, customerKey, pages, nowNamed, idOf, publish, look, listed };
   }
 
   const names = ['Home', 'About', 'Services', 'Contact'];
@@ -122,5 +128,39 @@ onEachDatabase('the site of a new customer', (open) => {
     assert.match((await owner.post('site-preview', {})).text, /Welcome to Acme Bakery/);
     await publish('Contact');
     assert.deepEqual(await paths(), []);
+  });
+
+  test('has its default pages in the language of the seller’s site, and itself too', async (t) => {
+    const { nowNamed, publish, look } = await start(t, 'de-AT');
+    assert.deepEqual(await nowNamed(), ['Startseite', 'Über uns', 'Leistungen', 'Kontakt']);
+    assert.match((await look('/')).text, /<html lang="de-AT"/);
+    await publish('Kontakt');
+    assert.match((await look('/')).text, /Wir freuen uns, von Ihnen zu hören/);
+  });
+
+  test('has its default pages written anew with another language or name, but for those that somebody has touched', async (t) => {
+    const { service, customerKey, owner, db, idOf, nowNamed, publish } = await start(t);
+    const bytes = async () => {
+      const { rows } = await sql<{ counted: number; found: number }>`
+        select page_bytes as counted,
+          (select sum(octet_length(body) + octet_length(description)) from pages where account_id = accounts.id) as found
+        from accounts where subdomain = 'bakery'`.execute(db);
+      return [Number(rows[0]!.counted), Number(rows[0]!.found)] as const;
+    };
+    assert.equal((await owner.patch('settings', { language: 'fr' })).status, 200);
+    assert.deepEqual(await nowNamed(), ['Accueil', 'À propos', 'Services', 'Contact']);
+    assert.deepEqual(...((await bytes()) as unknown as [number, number]));
+    await owner.patch('settings', { language: 'en', name: 'Ann & Co' });
+    assert.deepEqual(await nowNamed(), names);
+    const [home] = await service.pages(customerKey);
+    assert.deepEqual([home!.url, home!.is_hidden], ['/home', false]);
+    assert.match(home!.body, /<h1>Welcome to Ann &amp; Co<\/h1>/);
+
+    await publish('Home');
+    const { version } = (await owner.get(`pages/${idOf('About')}`)).json;
+    await owner.put(`pages/${idOf('About')}/draft`, { fields: { body: 'We' }, basedOn: version, draftAt: null });
+    await owner.post('pages', { name: 'Kontakt' });
+    await owner.patch('settings', { language: 'de' });
+    assert.deepEqual(await nowNamed(), ['Home', 'About', 'Leistungen', 'Contact', 'Kontakt']);
   });
 });

@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { closestLanguage } from '../../closest-language.ts';
 
 /** The templates' own words. All other text on a site is its owner's. */
 export interface Strings {
@@ -43,24 +44,11 @@ export interface Strings {
 const folder = new URL('./words/', import.meta.url);
 const languages = new Set(readdirSync(folder).map((file) => file.replace('.json', '')));
 
-/** The language whose words serve a language without words of its own. */
-const closest: Readonly<Record<string, string>> = {
-  no: 'nb',
-  nn: 'nb',
-  iw: 'he',
-  'zh-hk': 'zh-tw',
-  'zh-hant': 'zh-tw',
-};
-
 const catalogue = new Map<string, Strings>();
 
 /** Returns the words for a language tag (`pt-BR` reads as `pt`); English if there are none. */
 export function stringsFor(language: string): Strings {
-  const tag = language.toLowerCase();
-  const known = [tag, tag.split('-').slice(0, 2).join('-'), tag.split('-')[0]!]
-    .map((candidate) => closest[candidate] ?? candidate)
-    .find((candidate) => languages.has(candidate));
-  return catalogue.getOrInsertComputed(known ?? 'en', read);
+  return catalogue.getOrInsertComputed(closestLanguage(language, languages), read);
 }
 
 function read(language: string): Strings {

@@ -32,6 +32,7 @@ describeTestApp('in the admin app', {
   'a description typed in the dialog of an image is still there when the dialog is opened again': typedOfImage,
   'languages and time zones are found as people type them': zones,
   'a colour may be typed in upper case, with three digits or without #': colours,
+  'the look Business offers a second button that leads to a page of the menu': secondButton,
   'the preview of the look says that it is loading': slowPreview,
   'going back to the log leads to the same entries at the same place': comingBack,
   'a double click on “Remove” removes one person, not two': doubleClick,
@@ -232,6 +233,23 @@ function colours(app: TestApp) {
     await page.keyboard.insertText('#12');
     await page.getByText('A colour looks like #1f5f56').waitFor();
     assert.equal(await save.isDisabled(), true);
+  };
+}
+
+function secondButton(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page } = await signedInPage(t, app, { path: '/settings/look' });
+    const field = page.getByRole('combobox', { name: 'Second button' });
+    await page.getByText('Portfolio', { exact: true }).click();
+    assert.equal(await field.count(), 0);
+    await page.getByText('Business', { exact: true }).click();
+    await field.click();
+    await page.getByRole('option', { name: 'Contact' }).click();
+    const saved = page.waitForRequest((request) => request.method() === 'PATCH');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const { theme, secondButton: chosen } = (await saved).postDataJSON();
+    assert.deepEqual([theme, typeof chosen], ['business', 'number']);
+    await page.getByText('Not saved yet').waitFor({ state: 'detached' });
   };
 }
 

@@ -72,6 +72,7 @@ function view(changes: Partial<PageView> & { site?: SiteView }): PageView {
     navigationHasMore: false,
     breadcrumbs: [],
     subPages: [],
+    secondButton: undefined,
     earlier: undefined,
     later: undefined,
     date: today - 40 * DAY_MS,

@@ -40,7 +40,7 @@ export const nobodyYet: SessionJson = {
   user: { id: 0, name: '', email: '', role: 'viewer', permissions: [], hasPassword: true, hasSecondFactor: false },
   account: {
     ...{ id: 0, name: '', subdomain: '', address: '', language: '', timeZone: 'UTC' },
-    ...{ editor: 'wysiwyg_format', theme: 'typographic', accent: '' },
+    ...{ editor: 'wysiwyg_format', theme: 'typographic', accent: '', secondButton: null },
   },
 };
 

@@ -25,6 +25,7 @@ import * as trash from './migrations/022-trash.ts';
 import * as pageStatus from './migrations/023-page-status.ts';
 import * as domainChecks from './migrations/024-domain-checks.ts';
 import * as replyTo from './migrations/025-reply-to.ts';
+import * as secondButton from './migrations/026-second-button.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -56,6 +57,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['023-page-status', pageStatus],
   ['024-domain-checks', domainChecks],
   ['025-reply-to', replyTo],
+  ['026-second-button', secondButton],
 ];
 
 /**

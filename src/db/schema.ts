@@ -45,6 +45,8 @@ export interface AccountsTable {
   theme: Generated<Theme>;
   /** The site's own colour, `#rrggbb` in lower case. */
   accent: Generated<string>;
+  /** The page that the second button on the home page leads to; null for none. The page may have been deleted since. */
+  second_button_page_id: Generated<number | null>;
   /** The language of the site's pages, a BCP 47 tag. */
   language: Generated<string>;
   /** When the content version was last raised. */

@@ -11,6 +11,8 @@ export interface ChangeSiteInput {
   accent?: string | undefined;
   /** A BCP 47 tag, such as `en` or `pt-BR`. */
   language?: string | undefined;
+  /** The id of the page that the second button on the home page leads to; null for none. */
+  secondButton?: number | null | undefined;
 }
 
 /**
@@ -26,12 +28,25 @@ export async function changeSite(trx: Trx, accountId: number, input: ChangeSiteI
     failures.push({ field: 'theme', code: 'not_one_of', params: { values: themes } });
   if (input.accent !== undefined && !accent) failures.push({ field: 'accent', code: 'not_a_colour' });
   if (input.language !== undefined && !language) failures.push({ field: 'language', code: 'not_a_language' });
+  if (input.secondButton && !(await isPage(trx, accountId, input.secondButton))) {
+    failures.push({ field: 'secondButton', code: 'missing' });
+  }
   if (failures.length > 0) throw new ValidationError(failures);
 
   await raiseContentVersion(trx, accountId, Date.now());
-  const changes = { ...(theme && { theme }), ...(accent && { accent }), ...(language && { language }) };
+  const changes = {
+    ...(theme && { theme }),
+    ...(accent && { accent }),
+    ...(language && { language }),
+    ...(input.secondButton !== undefined && { second_button_page_id: input.secondButton }),
+  };
   if (Object.keys(changes).length === 0) return;
   await trx.updateTable('accounts').set(changes).where('id', '=', accountId).execute();
+}
+
+async function isPage(trx: Trx, accountId: number, id: number): Promise<boolean> {
+  const page = trx.selectFrom('pages').select('id').where('account_id', '=', accountId).where('id', '=', id);
+  return (await page.executeTakeFirst()) !== undefined;
 }
 
 /** `#rrggbb` in lower case. The sign may be missing: a shell takes what follows it for a comment. */

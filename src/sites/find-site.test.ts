@@ -23,6 +23,7 @@ onEachDatabase('finding the site of a host', (open) => {
           status: 'active',
           theme: 'typographic',
           accent: '#1f5fbf',
+          secondButtonPageId: null,
           language: 'en',
           timeZone: 'UTC',
           contentVersion: 1,

@@ -62,6 +62,7 @@ function selectSite(db: Db) {
       'accounts.status',
       'accounts.theme',
       'accounts.accent',
+      'accounts.second_button_page_id as secondButtonPageId',
       'accounts.language',
       'accounts.time_zone as timeZone',
       'accounts.content_version as contentVersion',

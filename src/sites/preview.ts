@@ -8,6 +8,8 @@ export interface SiteDraft {
   readonly theme: Theme | undefined;
   /** `#rrggbb` */
   readonly accent: string | undefined;
+  /** The id of the page that the second button leads to; null for none. */
+  readonly secondButton?: number | null | undefined;
   /** The place in the body that is being edited, from 0 to 1; undefined for the beginning of the page. */
   readonly at: number | undefined;
 }

@@ -16,6 +16,8 @@ export interface Site {
   theme: Theme;
   /** The chosen colour as `#rrggbb`; the colour that is shown is made legible first. */
   accent: string;
+  /** The page that the second button on the home page leads to, in themes with buttons; null for none. */
+  secondButtonPageId: number | null;
   /** A BCP 47 tag, such as `en` or `pt-BR`. */
   language: string;
   /** An IANA name: whose day a date is. */

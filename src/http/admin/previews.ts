@@ -31,8 +31,8 @@ export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSi
       mayBeForm: true,
       needs: 'view_pages',
       body: previewLookInput,
-      handle: ({ caller, body: { theme, accent } }) =>
-        answer(previewSite, caller.accountId, { theme, accent, page: undefined, at: undefined }),
+      handle: ({ caller, body: { theme, accent, secondButton } }) =>
+        answer(previewSite, caller.accountId, { theme, accent, secondButton, page: undefined, at: undefined }),
     }),
     route({
       method: 'POST',

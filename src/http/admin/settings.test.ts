@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { runCli } from '../../../test/cli.ts';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { startDnsServer } from '../../../test/dns-server.ts';
-import { makeAccount } from '../../../test/factories.ts';
+import { makeAccount, makePage } from '../../../test/factories.ts';
 import { overlapping } from '../../../test/overlap.ts';
 import { makeUser, Person, signedInAs, tokenFor } from '../../../test/person.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
@@ -17,7 +17,7 @@ const HOUR = 60 * 60 * 1000;
 
 onEachDatabase('the settings of an account', (open) => {
   test('each is changed alone, and raises the version', async (t) => {
-    const { service, db, accountId, key } = await startWithAccount(t, open);
+    const { service, db, accountId, userId, key } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const before = (await admin.get('settings')).json;
     const changes = [
@@ -25,6 +25,7 @@ onEachDatabase('the settings of an account', (open) => {
       { editor: 'markdown_format' },
       { theme: 'portfolio' },
       { accent: '#AA0055' },
+      { secondButton: await makePage(db, accountId, { userId }) },
       { language: 'pt-br' },
       { timeZone: 'europe/berlin' },
     ];
@@ -35,6 +36,7 @@ onEachDatabase('the settings of an account', (open) => {
       editor: 'markdown_format',
       theme: 'portfolio',
       accent: '#aa0055',
+      secondButton: changes[4]!.secondButton,
       language: 'pt-BR',
       timeZone: 'Europe/Berlin',
     });
@@ -45,11 +47,19 @@ onEachDatabase('the settings of an account', (open) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const before = (await admin.get('settings')).json;
-    const input = { name: '', editor: 'word', theme: 'pink', accent: 'red', language: 'english', timeZone: '+02:00' };
+    const input = {
+      name: '',
+      editor: 'word',
+      theme: 'pink',
+      accent: 'red',
+      secondButton: 1e9,
+      language: 'english',
+      timeZone: '+02:00',
+    };
     const { status, json } = await admin.patch('settings', input);
     assert.equal(status, 422);
     const fields = json.error.fields.map(({ field }: FieldError) => field);
-    assert.deepEqual(fields.sort(), ['accent', 'editor', 'language', 'name', 'theme', 'timeZone']);
+    assert.deepEqual(fields.sort(), ['accent', 'editor', 'language', 'name', 'secondButton', 'theme', 'timeZone']);
     assert.equal((await admin.patch('settings', { name: 'Good', theme: 'pink' })).status, 422);
     assert.deepEqual((await admin.get('settings')).json, before);
   });

@@ -35,7 +35,7 @@ async function update(
   { db, config }: RouteDependencies,
   { caller, actor, body: input, change }: SignedInRequest<typeof settingsInput>,
 ) {
-  const looks = input.theme !== undefined || input.accent !== undefined;
+  const looks = [input.theme, input.accent, input.secondButton].some((value) => value !== undefined);
   if (looks && !permissionsOf(caller.role).includes('update_theme')) {
     throw new AppError('forbidden', 'Your role does not allow to change how the site looks.');
   }
@@ -46,7 +46,17 @@ async function update(
 export async function readAccount(db: Db, accountId: number, config: Config): Promise<AccountJson> {
   const account = await db
     .selectFrom('accounts')
-    .select((e) => ['name', 'subdomain', 'editor', 'theme', 'accent', 'language', 'time_zone', primaryHost(e)])
+    .select((e) => [
+      'name',
+      'subdomain',
+      'editor',
+      'theme',
+      'accent',
+      'second_button_page_id',
+      'language',
+      'time_zone',
+      primaryHost(e),
+    ])
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
   return {
@@ -57,6 +67,7 @@ export async function readAccount(db: Db, accountId: number, config: Config): Pr
     editor: account.editor,
     theme: account.theme,
     accent: account.accent,
+    secondButton: account.second_button_page_id,
     language: account.language,
     timeZone: account.time_zone,
   };

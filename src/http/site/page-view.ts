@@ -15,7 +15,7 @@ import type { Link, NavigationItem, PageView, SubPage } from './view.ts';
 
 /** Converts a page from the database into the view that the templates get. */
 export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, addresses: Addresses): PageView {
-  const { site, menu, page, part, subPages, hasLater, pictures } = read;
+  const { site, menu, page, part, subPages, hasLater, pictures, secondButton } = read;
   const { ancestorPath } = page;
   const isHome = ancestorPath.length === 1 && menu.roots[0]?.id === page.id;
   const ownPath = `/${ancestorPath.map(({ urlname }) => urlname).join('/')}`;
@@ -40,6 +40,7 @@ export function pageView(read: PageRead & { kind: 'page' }, body: RenderedBody, 
     ),
     breadcrumbs: breadcrumbs(menu, ancestorPath),
     subPages: subPages.map((child) => subPage(child, `${ownPath}/${child.urlname}`, pictures)),
+    secondButton,
     ...neighbours(path, part, hasLater),
     date: page.customDate,
     updatedAt: page.updatedAt,
@@ -128,6 +129,7 @@ function bareView(site: Site, menu: MainMenu, addresses: Addresses): PageView {
     navigationHasMore: menu.hasMore,
     breadcrumbs: [],
     subPages: [],
+    secondButton: undefined,
     earlier: undefined,
     later: undefined,
     date: changedAt,

@@ -38,19 +38,23 @@ export function sitePreviewer(db: Db, settings: SiteSettings): PreviewSite {
 async function readDraft(
   trx: Trx,
   accountId: number,
-  { page, theme, accent }: SiteDraft,
+  { page, theme, accent, secondButton }: SiteDraft,
   menuOf: ReturnType<typeof mainMenus>,
 ): Promise<PageRead | undefined> {
   const wanted = page ?? (await findFirstPage(trx, accountId));
   const ancestorPath = wanted ? await pathFromRoot(trx, accountId, wanted.id) : [];
   if (wanted && ancestorPath.length === 0) return undefined;
+  const look = {
+    ...(theme && { theme }),
+    ...(accent && { accent }),
+    ...(secondButton !== undefined && { secondButtonPageId: secondButton }),
+  };
   const menuOfLook: typeof menuOf = async (trx, site) => withDefaultPages(trx, accountId, await menuOf(trx, site));
   const ask = (path: string) =>
-    readPage(trx, accountId, { path, part: 1, menuOf: page ? menuOf : menuOfLook, isPreview: true, theme });
+    readPage(trx, accountId, { path, part: 1, menuOf: page ? menuOf : menuOfLook, isPreview: true, look });
   const found = await ask(pathOf(ancestorPath) || '/');
   const read = found.kind === 'home-path' ? await ask('/') : found;
-  const site = { ...read.site, ...(theme && { theme }), ...(accent && { accent }) };
-  if (read.kind !== 'page' || !wanted) return { ...read, site };
+  if (read.kind !== 'page' || !wanted) return read;
   const isHidden = wanted.fields.isHidden ?? ancestorPath.at(-1)!.isHidden;
   const changed = withFields(read.page, { ...wanted.fields, isHidden });
   const wasHidden = read.page.ancestorPath.at(-1)!.isHidden === 1;
@@ -58,7 +62,7 @@ async function readDraft(
   // A page that becomes visible is last in the menu, like a new page.
   const menu =
     wasHidden && own.isHidden === 0 ? await readMenu(trx, accountId, read.menu, changed.ancestorPath) : read.menu;
-  return { ...read, site, page: changed, menu: withPage(menu, own) };
+  return { ...read, page: changed, menu: withPage(menu, own) };
 }
 
 /** Returns the first root page if the site has no home page: it is shown as if it were published. */

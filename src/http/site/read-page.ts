@@ -5,9 +5,11 @@ import { type FoundPage, findPage, findPageId } from '../../sites/find-page.ts';
 import { siteOf } from '../../sites/find-site.ts';
 import { type MainMenu, type MenuPage, readMenu } from '../../sites/navigation.ts';
 import { findPictures, type PagePicture } from '../../sites/page-pictures.ts';
-import { type Site, type Theme, themesWithPictures } from '../../sites/site.ts';
+import { findSecondButton } from '../../sites/second-button.ts';
+import { type Site, themesWithPictures } from '../../sites/site.ts';
 import { type ListedSubPage, listSubPages } from '../../sites/sub-pages.ts';
 import { ALL_PAGES } from './page-path.ts';
+import type { Link } from './view.ts';
 
 /** The part of a list of pages, with the pictures of pages. */
 interface Listed {
@@ -19,7 +21,7 @@ interface Listed {
 
 /** The data for a path, all of one moment and one version of the site. */
 export type PageRead = { site: Site; menu: MainMenu } & (
-  | ({ kind: 'page'; page: FoundPage } & Listed)
+  | ({ kind: 'page'; page: FoundPage; secondButton: Link | undefined } & Listed)
   /** The root pages, more of which there are than the menu has. */
   | ({ kind: 'all-pages' } & Listed)
   /** The home page by its own path: its address is `/`. */
@@ -35,20 +37,21 @@ interface ReadPageInput {
   menuOf: (trx: Trx, site: Site) => Promise<MainMenu>;
   /** Reads pages that are not published, too. */
   isPreview?: boolean;
-  /** The look, if it is not the site's own. */
-  theme?: Theme | undefined;
+  /** What replaces the site's own look. */
+  look?: Partial<Pick<Site, 'theme' | 'accent' | 'secondButtonPageId'>>;
 }
 
 /** Reads the data for a canonical path, with one part of the page's sub-pages. */
 export async function readPage(
   trx: Trx,
   accountId: number,
-  { path, part, menuOf, isPreview = false, theme }: ReadPageInput,
+  { path, part, menuOf, isPreview = false, look }: ReadPageInput,
 ): Promise<PageRead> {
-  const { site, menu } = await readSite(trx, accountId, menuOf);
+  const { menu, ...read } = await readSite(trx, accountId, menuOf);
+  const site = { ...read.site, ...look };
   const isHome = path === '/';
   const picturesOf = async (pages: readonly { id: number }[]) =>
-    findPictures(trx, accountId, themesWithPictures.has(theme ?? site.theme) ? pages.map(({ id }) => id) : []);
+    findPictures(trx, accountId, themesWithPictures.has(site.theme) ? pages.map(({ id }) => id) : []);
   if (isHome && menu.home === undefined) return { site, menu, kind: part === 1 ? 'placeholder' : 'not-found' };
   if (path === ALL_PAGES) {
     const listed = menu.hasMore && (await listSubPages(trx, accountId, 0, part));
@@ -68,7 +71,8 @@ export async function readPage(
   if (!listed) return { site, menu, kind: 'not-found' };
   const pictures = await picturesOf(isHome && listed.subPages.length === 0 ? showcased(menu) : listed.subPages);
   const own = await readMenu(trx, accountId, menu, page.ancestorPath);
-  return { site, menu: own, kind: 'page', page, part, ...listed, pictures };
+  const secondButton = isHome ? await findSecondButton(trx, site) : undefined;
+  return { site, menu: own, kind: 'page', page, secondButton, part, ...listed, pictures };
 }
 
 /** Returns the pages of the menu that a home page without sub-pages may show: root pages, and those below the first. */

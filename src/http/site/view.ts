@@ -84,6 +84,8 @@ export interface PageView {
   breadcrumbs: Link[];
   /** The page's visible children, at most a screenful or two of them; `later` and `earlier` lead to the others. */
   subPages: SubPage[];
+  /** On the home page, where its second button leads. */
+  secondButton: Link | undefined;
   earlier: string | undefined;
   later: string | undefined;
   /** Milliseconds since 1970 UTC. */

@@ -1,7 +1,8 @@
-import { Button, ColorInput, Group, Stack, Text } from '@mantine/core';
+import { Button, ColorInput, Group, Select, Stack, Text } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import type { CSSProperties } from 'react';
 import type { Theme } from '../../contract.ts';
+import { ROOT, useChildren } from '../../data/tree-data.ts';
 import { ErrorAlert } from '../../parts/form.tsx';
 import { PreviewPane } from '../../parts/preview-pane.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
@@ -24,19 +25,26 @@ const fonts: Readonly<Record<Theme, string>> = {
 export function AppearanceSection() {
   const { account } = useSession();
   const isKnown = useIsKnown();
-  const saved = { theme: account.theme as string, accent: account.accent };
+  const saved = {
+    theme: account.theme as string,
+    accent: account.accent,
+    secondButton: String(account.secondButton ?? ''),
+  };
   const { values, set, isChanged, done, notice } = useUnsaved('look', saved);
-  const { save, error } = useSaveSettings(done);
+  const { save, error } = useSaveSettings(({ secondButton, ...input }) =>
+    done({ ...input, ...(secondButton !== undefined && { secondButton: String(secondButton ?? '') }) }),
+  );
   const accent = colourOf(values.accent);
   // What was kept may be of an app that had others.
   const theme = values.theme in fonts ? (values.theme as Theme) : account.theme;
+  const secondButton = values.secondButton === '' ? null : Number(values.secondButton);
   // While a colour is dragged along the palette.
   const [lastAccent] = useDebouncedValue(accent, 300);
   const settledAccent = lastAccent ?? account.accent;
   const submit = () => {
     if (!accent) return;
     set({ accent });
-    save({ theme, accent });
+    save({ theme, accent, secondButton });
   };
   return (
     <div className={classes.look}>
@@ -77,6 +85,9 @@ export function AppearanceSection() {
           eyeDropperButtonProps={{ 'aria-label': words.pick }}
           swatches={['#1f5f56', '#2456a6', '#6b3fa0', '#a12b4a', '#b4531a', '#7a6a12', '#33383d']}
         />
+        {theme === 'business' && (
+          <SecondButton chosen={values.secondButton} onChange={(id) => set({ secondButton: id })} />
+        )}
         <Group>
           <Button disabled={!isChanged || !accent} onClick={submit}>
             {strings.save}
@@ -89,9 +100,30 @@ export function AppearanceSection() {
         </Group>
       </Stack>
       <div className={classes.lookPreview}>
-        {isKnown && <PreviewPane title={words.site} previewed={{ input: { theme, accent: settledAccent } }} />}
+        {isKnown && (
+          <PreviewPane title={words.site} previewed={{ input: { theme, accent: settledAccent, secondButton } }} />
+        )}
       </div>
     </div>
+  );
+}
+
+/** The choice of a root page. The home page itself is not among them. */
+function SecondButton({ chosen, onChange }: { chosen: string; onChange: (id: string) => void }) {
+  const pages = useChildren([ROOT]).children.get(ROOT)?.pages ?? [];
+  const visible = pages.filter(({ isHidden, isPublished }) => isPublished && !isHidden).slice(1);
+  const data = [{ value: '', label: words.noSecondButton }];
+  for (const { id, name } of visible) data.push({ value: String(id), label: name });
+  return (
+    <Select
+      label={words.secondButton}
+      description={words.secondButtonHelp}
+      data={data}
+      // A page that is not in the menu any more has no button.
+      value={data.some(({ value }) => value === chosen) ? chosen : ''}
+      onChange={(id) => onChange(id ?? '')}
+      allowDeselect={false}
+    />
   );
 }
 

@@ -15,6 +15,8 @@ export interface AccountJson {
   editor: BodyFormat;
   theme: Theme;
   accent: string;
+  /** The id of the page that the second button on the home page leads to; null for none. */
+  secondButton: number | null;
   language: string;
   /** An IANA name. */
   timeZone: string;
@@ -26,6 +28,7 @@ export const settingsInput = v.object({
   editor: v.optional(textOf<BodyFormat>()),
   theme: v.optional(textOf<Theme>()),
   accent: v.optional(text),
+  secondButton: v.optional(v.nullable(integer)),
   language: v.optional(text),
   timeZone: v.optional(text),
 });

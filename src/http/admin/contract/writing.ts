@@ -76,6 +76,7 @@ export const previewLookInput = v.object({
       v.toLowerCase(),
     ),
   ),
+  secondButton: v.optional(v.nullable(integer)),
 });
 export type PreviewLookInput = v.InferInput<typeof previewLookInput>;
 

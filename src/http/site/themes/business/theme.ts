@@ -61,10 +61,16 @@ ${!view.isHome && contents(view, strings)}
 ${view.subPages.length > 0 && html`<div class="sub-pages-band"><div class="inner">${subPages(view, strings, { withPictures: true })}</div></div>`}`;
 }
 
-/** A button in the hero that leads to the page after the home page: the order of the pages is the owner's choice. */
-function calls({ navigation }: PageView): Html {
-  const next = navigation.find(({ path }) => path !== '/');
-  return next ? html`<p class="calls"><a class="button" href="${next.path}">${next.name}</a></p>` : nothing;
+/**
+ * Returns the buttons of the hero: the first leads to the page after the home page, since the order of the pages is the
+ * owner's choice, and the second to the page that the owner has chosen.
+ */
+function calls({ navigation, secondButton }: PageView): Html {
+  const first = navigation.find(({ path }) => path !== '/');
+  const second = secondButton?.path === first?.path ? undefined : secondButton;
+  const links = [first, second].filter((link) => link !== undefined);
+  if (links.length === 0) return nothing;
+  return html`<p class="calls">${links.map(({ name, path }) => html`<a class="button" href="${path}">${name}</a> `)}</p>`;
 }
 
 /** More pages than this below one root page would make the footer longer than most pages. */

@@ -60,8 +60,19 @@ onEachDatabase('searching a site', (open) => {
       assert.match(text, /Nothing was found for “&quot;&gt;&lt;b&gt;none&lt;\/b&gt;”/, theme);
       assert.match(text, /value="&quot;&gt;&lt;b&gt;none/, theme);
       assert.match(text, /The beginning of a word is enough/, theme);
+      assert.match(text, /<p>One of these [^<]*<\/p>\n<ul>\n<li><a href="\/">Home<\/a>/, theme);
       assert.match((await site.visit('/search.html')).text, /<h1>Search<\/h1>\n<form [^>]*role="search"/, theme);
     }
+  });
+
+  test('repeats the beginning of a long search, and leaves all of it in the field', async (t) => {
+    const site = await startWithSite(t, open, pages);
+    const wanted = 'sourdough '.repeat(20).trim();
+    const { text } = await site.visit(`/search.html?q=${encodeURIComponent(wanted)}`);
+    const shortened = `Results for “${wanted.slice(0, 59)}…”`;
+    assert.ok(text.includes(`<h1>${shortened}</h1>`), text);
+    assert.ok(text.includes(`<title>${shortened} · `), text);
+    assert.ok(text.includes(`value="${wanted}"`), text);
   });
 
   test('is offered where a site has more than a few pages, and only there may a form be sent', async (t) => {

@@ -4,25 +4,32 @@ import type { Strings } from '../strings.ts';
 import type { SearchView, SubPage } from '../view.ts';
 import { searchForm } from './search-form.ts';
 
-/** The title of the page. */
+/** Returns the title of the page. */
 export function searchTitle({ text }: Pick<SearchView, 'text'>, strings: Strings): string {
-  return text === '' ? strings.search : strings.resultsFor(text);
+  return text === '' ? strings.search : strings.resultsFor(shortened(text));
+}
+
+/** How much of a search the page repeats, in characters: the field has all of it. */
+const MAX_REPEATED_CHARACTERS = 60;
+
+function shortened(text: string): string {
+  const characters = [...text];
+  if (characters.length <= MAX_REPEATED_CHARACTERS) return text;
+  return `${characters.slice(0, MAX_REPEATED_CHARACTERS).join('').trim()}…`;
 }
 
 /** Returns the content of the page with the results of a search, or with the form alone where nothing is searched for. */
 export function searchResults({ text, results, hasMore }: SearchView, strings: Strings): Html {
   const words = wantedWords(text);
-  return html`<div class="results">
-<h1>${searchTitle({ text }, strings)}</h1>
+  return html`<h1>${searchTitle({ text }, strings)}</h1>
 ${searchForm(strings, text)}
 ${
   results.length > 0
     ? html`<ol>
 ${results.map((result) => listed(result, words))}</ol>
 ${hasMore && html`<p>${strings.moreFound}</p>`}`
-    : text !== '' && html`<p>${strings.nothingFound(text)}</p>\n<p>${strings.searchHint}</p>`
-}
-</div>`;
+    : text !== '' && html`<p>${strings.nothingFound(shortened(text))}</p>\n<p>${strings.searchHint}</p>`
+}`;
 }
 
 function listed({ name, path, description }: SubPage, words: readonly string[]): Html {

@@ -12,3 +12,9 @@ test('npm test runs every test file, and each of them once', () => {
   const all = globSync('**/*.test.ts', { exclude: ['**/node_modules/**'] }).filter((file) => !shares.includes(file));
   assert.deepEqual(run.sort(), all.sort());
 });
+
+test('no file that shares a process runs a hook around the tests of others', () => {
+  const shares = globSync('test/together/*.test.ts');
+  const files = shares.flatMap(shareOf).filter((file) => /^(?:before|after)Each\(/m.test(readFileSync(file, 'utf8')));
+  assert.deepEqual(files, []);
+});

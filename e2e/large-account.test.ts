@@ -7,7 +7,7 @@ import { makeAccount } from '../test/factories.ts';
 import { flatten } from '../test/service.ts';
 import { startProgram } from './program.ts';
 
-const PAGES = 100_000;
+const PAGES = 50_000;
 
 for (const kind of databases) {
   test(`a list of ${PAGES} pages is right, holds nobody up and takes little memory (${kind})`, async (t) => {
@@ -61,7 +61,7 @@ for (const kind of databases) {
       count += 1;
     }
     assert.equal(count, PAGES);
-    // Held in memory, as rows, text and bytes, it would be ten times what the process has.
+    // Held in memory, as rows, text and bytes, it would be five times what the process has.
     if (idle !== undefined) assert.ok(peak! < 2 * idle, `${peak} kB at most, ${idle} kB before`);
     assert.deepEqual(await readdir(program.temporaryFolder), []);
     assert.deepEqual(await program.stop(), { code: 0, signal: null });

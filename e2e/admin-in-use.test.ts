@@ -12,6 +12,7 @@ import {
   newCustomerPage,
   nextMail,
   password,
+  publish,
   signedInPage,
   type TestApp,
   toast,
@@ -37,6 +38,7 @@ describeTestApp('in the admin app', {
   'going back to the log leads to the same entries at the same place': comingBack,
   'a double click on “Remove” removes one person, not two': doubleClick,
   'names and domains of one long word fit on a phone': longWords,
+  'a new customer is told what is left to do, and it goes when it is done': toDos,
   'a viewer is told which screens are not for their role': notForRole,
   'signing in sends a password that was filled in without an event, and “Back” does not return to the form': wayIn,
 });
@@ -443,4 +445,35 @@ async function drop(page: Page, name: string, type: string, size = 1): Promise<v
     document.querySelector('main h1').dispatchEvent(
       new DragEvent('drop', { bubbles: true, cancelable: true, dataTransfer }));
   }`);
+}
+
+function toDos(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page, visit } = await signedInPage(t, app, { isUntouched: true });
+    const list = page.getByRole('region', { name: 'What is left to do' });
+    const texts = async () => (await list.getByRole('link').allTextContents()).map((text) => text.split(/[ ,]/)[0]);
+    await list.waitFor();
+    assert.deepEqual(await texts(), ['Check', 'Write', 'Choose', 'Use']);
+    await checkAllLooks(page, 'what is left to do');
+
+    assert.match(await visit('/'), /Coming soon/);
+    await list.getByRole('link', { name: 'Write the first text' }).click();
+    await page.getByText('“Publish” shows it to them, with your changes or as it is.').waitFor();
+    await publish(page);
+    assert.match(await visit('/'), /It is good to have you here/);
+    await page.goBack();
+    await list.getByRole('link', { name: 'Write' }).waitFor({ state: 'detached' });
+
+    await list.getByRole('link', { name: 'Check the name' }).click();
+    await page.getByLabel('Name of the site').waitFor();
+    await page.goBack();
+    await list.waitFor();
+    assert.deepEqual(await texts(), ['Choose', 'Use']);
+    await list.getByRole('button', { name: 'Hide this list' }).click();
+    await list.waitFor({ state: 'detached' });
+    await page.reload();
+    await page.getByRole('treeitem', { name: 'Home' }).waitFor();
+    await waitUntilLoaded(page);
+    assert.equal(await list.count(), 0);
+  };
 }

@@ -33,6 +33,8 @@ export const api = {
     send<contract.ConfirmedEmailJson>('POST', 'confirm-email', { token } satisfies contract.TokenInput, forAnyone),
   changePassword: (input: contract.ChangePasswordInput) => send<void>('POST', 'password', input),
 
+  toDo: () => send<contract.ToDoJson>('GET', 'to-do'),
+
   children: (parent: number, after: number, limit = 200) =>
     send<contract.PageChildrenJson>('GET', `pages?parent=${parent}&after=${after}&limit=${limit}`),
   searchPages: (text: string, signal?: AbortSignal) =>

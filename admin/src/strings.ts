@@ -265,6 +265,16 @@ export const strings = {
       ['Alt + → ←', 'Move it in and out'],
       [isApple ? '⌘ Z' : 'Ctrl + Z', 'Undo what was just done'],
     ] as const,
+    toDo: {
+      title: 'What is left to do',
+      hide: 'Hide this list',
+      items: {
+        name: 'Check the name of your website',
+        text: 'Write the first text, and publish it: visitors read “coming soon” until then',
+        look: 'Choose a look and a colour',
+        address: 'Use an address of your own',
+      },
+    },
     selectHint: 'Select a page to work on it, or drag it to where it should be.',
     nameLabel: 'Name',
     nameHelp: 'What the page is called in the navigation. Visitors see the page once you publish it.',

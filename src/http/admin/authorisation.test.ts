@@ -163,6 +163,7 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/users/:id/restore': { needs: 'manage_users', ok: 204, thing: removedUser },
 
   'GET /admin/settings': { needs: 'update_settings', ok: 200 },
+  'GET /admin/to-do': { needs: 'update_settings', ok: 200 },
   'PATCH /admin/settings': {
     needs: 'update_settings',
     ok: 200,

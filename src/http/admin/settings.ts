@@ -1,12 +1,14 @@
 import { changeSettings } from '../../accounts/change-settings.ts';
+import { listToDos } from '../../accounts/to-do.ts';
 import { siteUrl } from '../../addresses.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { primaryHost } from '../../sites/primary-host.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { settingsInput } from './contract/settings.ts';
-import type { AccountJson } from './contract.ts';
+import type { AccountJson, ToDoJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
@@ -20,6 +22,15 @@ export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {
       path: '/admin/settings',
       needs: 'update_settings',
       handle: async ({ caller }) => jsonResponse(200, await readAccount(db, caller.accountId, config)),
+    },
+    {
+      method: 'GET',
+      path: '/admin/to-do',
+      needs: 'update_settings',
+      handle: async ({ caller }) => {
+        const toDo = await snapshot(db, (trx) => listToDos(trx, caller.accountId));
+        return jsonResponse(200, toDo satisfies ToDoJson);
+      },
     },
     route({
       method: 'PATCH',

@@ -21,6 +21,7 @@ import classes from './pages-screen.module.css';
 import type { Renaming, TreeHandlers } from './rows.ts';
 import { type Direction, type PageRow, type Place, type Row, rowsOf, stepFrom } from './rows.ts';
 import { SearchResults } from './search-results.tsx';
+import { ToDoList } from './to-do-list.tsx';
 import { countChangedAddresses, treeActions } from './tree-actions.ts';
 import { TreeToolbar } from './tree-toolbar.tsx';
 import { useOpenPages } from './use-open-pages.ts';
@@ -199,6 +200,7 @@ export function PagesScreen() {
           )}
         </>
       )}
+      <ToDoList />
       <MoveDialog planned={planned} onCancel={() => setPlanned(undefined)} onMove={finishMove} />
       <DeleteDialog row={removing} onCancel={() => setRemoving(undefined)} onDelete={removeAsked} />
       <NewPageDialog asked={asked} onClose={() => ask(undefined)} onCreate={create} />

@@ -34,6 +34,14 @@ export const settingsInput = v.object({
 });
 export type SettingsInput = v.InferInput<typeof settingsInput>;
 
+/** GET /admin/to-do */
+export interface ToDoJson {
+  /** What is left to do on a new site; empty once it has no default page any more. */
+  left: ('name' | 'text' | 'look' | 'address')[];
+  /** The default page to begin with. */
+  firstPageId: number | null;
+}
+
 /** POST /admin/users → 201 {id}; POST /admin/users/ID/invite → 204: the mail once more */
 export const inviteUserInput = v.object({ name: text, email: text, role: textOf<Role>() });
 export type InviteUserInput = v.InferInput<typeof inviteUserInput>;

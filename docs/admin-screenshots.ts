@@ -36,6 +36,8 @@ async function take(browser: Browser, look: string, options: BrowserContextOptio
   const page = await context.newPage();
   const picture = async (name: string, path: string) => {
     await page.goto(url + path, { waitUntil: 'networkidle' });
+    // A preview may be on its way.
+    await page.getByText('Loading…').waitFor({ state: 'detached' });
     await page.screenshot({ path: join(out, `${name}-${look}.png`) });
   };
   await picture('sign-in', '/sign-in?account=business');

@@ -142,6 +142,22 @@ onEachDatabase('passwords', (open) => {
     assert.match(third.email.subject!, /second$/);
   });
 
+  test('the first mail of a customer lets them choose a password once, and shows nothing after that', async (t) => {
+    const { service, key, mailbox } = await start(t, open);
+    await service.createCustomer(key, { account_subdomain: 'bakery', account_name: 'Bakery', user_email: email });
+    const token = /reset-password#token=([\w-]{43})/.exec((await mailbox.received(1))[0]!.email.text!)![1]!;
+    const stranger = new Person(service);
+    const about = { purpose: 'invitation', email, accountName: 'Bakery' };
+    assert.deepEqual((await stranger.post('one-time-link', { token })).json, about);
+    assert.equal((await stranger.post('sign-in-link', { token })).status, 404, 'nobody gets in without a password');
+    assert.deepEqual((await stranger.post('reset-password', { token, ...chosen })).json, { signedIn: true });
+    const other = new Person(service);
+    assert.equal((await other.post('one-time-link', { token })).status, 404);
+    assert.equal((await other.post('reset-password', { token, ...chosen })).status, 404);
+    const signIn = { email, account: 'bakery', password: chosen.password };
+    assert.equal((await other.post('sign-in', signIn)).status, 200);
+  });
+
   test('an owner who never had a password gets one the same way', async (t) => {
     const { service, mailbox } = await start(t, open);
     await new Person(service).post('forgotten-password', { email: 'olivia@example.com' });

@@ -66,6 +66,14 @@ onEachDatabase('publishing pages', (open) => {
     assert.equal((await visit('/shop/bread')).headers.location, '/bakery/bread');
   });
 
+  test('a copy of a published page is for nobody but its writers', async (t) => {
+    const { person, listed, seen, add } = await start(t);
+    const id = await add({ name: 'News', body: 'Fresh' });
+    const copy = await person.post(`pages/${id}/duplicate`, {});
+    assert.deepEqual([copy.status, await seen('/news-2')], [201, [404]]);
+    assert.equal((await listed('News 2')).is_hidden, true);
+  });
+
   test('a page is published outside the menu if its writer says so, and as it is if nothing is new', async (t) => {
     const { person, publish, seen } = await start(t);
     const hidden = (await person.post('pages', { name: 'Secret' })).json.id;

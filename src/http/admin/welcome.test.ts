@@ -29,6 +29,15 @@ onEachDatabase('users without a password, whom a link of the operator has let in
     assert.deepEqual(JSON.parse(recorded), { name: 'Olive Bell', email: 'olive@bakery.example' });
   });
 
+  test('are signed out wherever else they were', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const owner = await letIn(service, db, accountId);
+    const elsewhere = new Person(service, owner.cookie.split('=')[1]);
+    assert.equal((await elsewhere.get('session')).status, 200);
+    assert.equal((await owner.post('welcome', details)).status, 204);
+    assert.deepEqual([(await elsewhere.get('session')).status, (await owner.get('session')).status], [401, 200]);
+  });
+
   test('are told everything that is wrong at once, and stay in', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const owner = await letIn(service, db, accountId);

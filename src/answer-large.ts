@@ -37,7 +37,7 @@ export async function answerLarge(config: Config): Promise<(question: LargeQuest
       ? answerApi(ctx, bytes)
       : answerAdmin(ctx, bytes));
     if (typeof body !== 'string') throw new Error('No answer from here is streamed.');
-    return { status, headers, body: body.length > LONG ? new Uint8Array(Buffer.from(body, 'latin1')) : body };
+    return { status, headers, body: body.length > LONG ? bytesOf(body) : body };
   };
   return async (question) => {
     const result = await resultOf(question);
@@ -55,6 +55,13 @@ function parseLarge(bytes: Buffer, type: BodyType): LargeAnswer['result'] {
     if (error instanceof AppError) return { malformed: error.message };
     throw error;
   }
+}
+
+/** The bytes of a body in a buffer that has nothing else in it, and so may be handed over. */
+function bytesOf(body: string): Uint8Array<ArrayBuffer> {
+  const bytes = Buffer.allocUnsafeSlow(body.length);
+  bytes.write(body, 'latin1');
+  return new Uint8Array(bytes.buffer);
 }
 
 /** In characters: longer bodies are handed over as bytes. */

@@ -5,9 +5,9 @@ import { WorkerThread } from './worker-thread.ts';
 const answering = import.meta.resolve('./serve-worker.js');
 
 /** A thread that runs the script, and how often it has said that it ended. */
-function start(t: TestContext, answer: string, { limits = {} } = {}) {
+function start(t: TestContext, answer: string, { limits = {}, first = '' } = {}) {
   const ends: string[] = [];
-  const script = `import { serveWorker } from '${answering}'; serveWorker(${answer});`;
+  const script = `import { serveWorker } from '${answering}'; ${first} serveWorker(${answer});`;
   const thread = new WorkerThread<number, number>(
     new URL(`data:text/javascript,${encodeURIComponent(script)}`),
     { resourceLimits: limits },
@@ -32,6 +32,15 @@ test('each gets the answer to what they asked, or what was thrown for them', asy
   assert.equal(thread.waiting, 0);
   assert.equal(await thread.request(6), 12);
   assert.deepEqual(ends, []);
+});
+
+test('what is to be done after an answer is done before the next one, also where there was an error', async (t) => {
+  const answer =
+    '(asked) => { if (asked === 2) throw new Error("two"); return count; }, () => [], () => { count += 1; }';
+  const { thread } = start(t, answer, { first: 'let count = 0;' });
+  const [first, second, third] = await Promise.allSettled([1, 2, 3].map((asked) => thread.request(asked)));
+  assert.deepEqual([first, second!.status], [{ status: 'fulfilled', value: 0 }, 'rejected']);
+  assert.deepEqual(third, { status: 'fulfilled', value: 2 });
 });
 
 test('it ends when it has had nothing to do for five minutes, counted from its last answer', async (t) => {

@@ -292,6 +292,10 @@ onEachDatabase('deleting an account', (open) => {
 async function fill(person: Person, service: Service, { db, config }: TestDatabase, id: number): Promise<string> {
   const parent = (await person.post('pages', { name: 'Bread', body: `<p>bakery</p>/media/${'a'.repeat(32)}-` })).json;
   const page = (await person.post('pages', { name: 'Rolls', parentId: parent.id })).json;
+  // Only addresses that visitors knew become redirects.
+  for (const { id, version } of [parent, page]) {
+    await person.post(`pages/${id}/publish`, { fields: {} }, { 'If-Match': `"${version}"` });
+  }
   await person.patch(`pages/${page.id}`, { name: 'Buns', urlname: 'buns' }, { 'If-Match': '*' });
   await person.put(`pages/${page.id}/draft`, { fields: { name: 'Cakes' }, basedOn: page.version, draftAt: null });
   const doomed = (await person.post('pages', { name: 'Stale' })).json;

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../../test/factories.ts';
 import { up } from './018-kept-mail.ts';
+import { up as addReplyTo } from './025-reply-to.ts';
 
 onEachDatabase('mail from before it could be kept', (open, kind) => {
   test('is kept where it was sent with words of its own, and new mail gets ids that no message has had', async (t) => {
@@ -19,7 +20,10 @@ onEachDatabase('mail from before it could be kept', (open, kind) => {
       await mark(failed, { status: 'failed', last_error: '550 no' });
       await trx.deleteFrom('outbox').where('id', '=', deleted).execute();
       await sql`drop index outbox_kept`.execute(trx);
+      // This column came later.
+      await sql`alter table outbox drop column reply_to`.execute(trx);
       await up(trx as never, kind);
+      await addReplyTo(trx as never);
     });
     const rows = await db
       .selectFrom('outbox')

@@ -6,7 +6,6 @@ import { lookupJoin } from '../db/lookup-join.ts';
 import type { PageStatus } from '../db/schema.ts';
 import { MAX_DEPTH } from './page.ts';
 import { bytesIn } from './page-bytes.ts';
-import { isVisible } from './page-status.ts';
 
 /** A page on the path from the root to another. */
 export interface PathNode {
@@ -40,17 +39,12 @@ export function pathOf(ancestorPath: readonly PathNode[]): string {
   return ancestorPath.map(({ urlname }) => `/${urlname}`).join('');
 }
 
-/** Returns the URL paths of pages by their ids. */
-export function pathsOf(trx: Trx, accountId: number, ids: readonly number[]): Promise<Map<number, string>> {
-  return pathsWhere(trx, accountId, ids, sql`true`);
-}
-
-/** Returns the paths of pages if the condition holds for them and for all pages above them. */
-async function pathsWhere(
+/** Returns the URL paths of pages by their ids; with a condition, only if it holds for them and for all pages above them. */
+export async function pathsOf(
   trx: Trx,
   accountId: number,
   ids: readonly number[],
-  condition: RawBuilder<unknown>,
+  condition: RawBuilder<unknown> = sql`true`,
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; path: string }>`
@@ -65,15 +59,6 @@ async function pathsWhere(
     )
     select id, path from way where parent_id is null`.execute(trx);
   return new Map(rows.map(({ id, path }) => [id, path]));
-}
-
-/** Returns the URL paths of the given pages that visitors may see: neither they nor pages above them are hidden or unpublished. */
-export async function visiblePathsOf(
-  trx: Trx,
-  accountId: number,
-  ids: readonly number[],
-): Promise<Map<number, string>> {
-  return pathsWhere(trx, accountId, ids, isVisible);
 }
 
 /**

@@ -3,11 +3,14 @@ import type { Trx } from '../db/database.ts';
 import { type MainMenu, readMainMenu } from './navigation.ts';
 import type { Site } from './site.ts';
 
+/** Returns a site's main menu. */
+export type MenuLookup = (trx: Trx, site: Site) => Promise<MainMenu>;
+
 /**
  * Makes the look-up of main menus for one process. Menus are kept with the version they are of, so that a site of many
  * pages reads its menu once for all of them.
  */
-export function mainMenus(): (trx: Trx, site: Site) => Promise<MainMenu> {
+export function mainMenus(): MenuLookup {
   const cache = new LRUCache<number, { version: number; menu: MainMenu }>({
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ menu }) => 1000 + menu.roots.reduce((sum, { children }) => sum + 1 + children.length, 0) * 400,

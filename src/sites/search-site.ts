@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { findByName, findByText } from '../pages/find-by-words.ts';
+import { isVisible } from '../pages/page-status.ts';
 import { pagesById } from '../pages/pages-by-id.ts';
 import { excerptOf } from '../pages/search-excerpt.ts';
 import { fold, wantedWords } from '../pages/search-words.ts';
-import { visiblePathsOf } from '../pages/subtree.ts';
+import { pathsOf } from '../pages/subtree.ts';
 import { visibleText } from '../pages/visible-text.ts';
 import { shownDescription } from './description.ts';
 
@@ -63,7 +64,7 @@ async function firstVisible(trx: Trx, accountId: number, ids: readonly number[])
   const found: Array<{ id: number; path: string }> = [];
   for (let at = 0; at < ids.length && found.length <= MAX_HITS; at += BATCH_SIZE) {
     const part = ids.slice(at, at + BATCH_SIZE);
-    const paths = await visiblePathsOf(trx, accountId, part);
+    const paths = await pathsOf(trx, accountId, part, isVisible);
     found.push(...part.flatMap((id) => (paths.has(id) ? [{ id, path: paths.get(id)! }] : [])));
   }
   return found.slice(0, MAX_HITS + 1);

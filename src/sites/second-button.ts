@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts';
-import { visiblePathsOf } from '../pages/subtree.ts';
+import { isVisible } from '../pages/page-status.ts';
+import { pathsOf } from '../pages/subtree.ts';
 import type { Site } from './site.ts';
 
 /** Returns the page that the second button on the home page leads to; undefined if there is none that visitors may see. */
@@ -8,7 +9,7 @@ export async function findSecondButton(
   { accountId, theme, secondButtonPageId: id }: Site,
 ): Promise<{ name: string; path: string } | undefined> {
   if (id === null || theme !== 'business') return undefined;
-  const path = (await visiblePathsOf(trx, accountId, [id])).get(id);
+  const path = (await pathsOf(trx, accountId, [id], isVisible)).get(id);
   if (path === undefined) return undefined;
   const { name } = await trx
     .selectFrom('pages')

@@ -6,7 +6,7 @@ import { snapshot } from '../../db/snapshot.ts';
 import { FairSemaphore } from '../../fair-semaphore.ts';
 import { bodyRenderer } from '../../sites/body-renderer.ts';
 import { readFeedPages } from '../../sites/feed-pages.ts';
-import type { MainMenu } from '../../sites/navigation.ts';
+import type { MenuLookup } from '../../sites/menus.ts';
 import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
@@ -32,9 +32,6 @@ const MAX_SNAPSHOTS = 4;
 
 /** How many responses of one site are made at once, so that a large site does not use up the others' places. */
 const MAX_CONCURRENT_PER_SITE = 2;
-
-/** Returns a site's main menu. */
-export type MenuLookup = (trx: Trx, site: Site) => Promise<MainMenu>;
 
 type Result = Content | Moved | 'home-path' | 'not-found';
 
@@ -79,13 +76,14 @@ export class SiteContents {
       }
       if (read.kind === 'moved') return { version: read.site.contentVersion, value: new Moved(read.to), size: 0 };
       const settings = this.#settings;
-      if (read.kind === 'all-pages') return keep(read.site, ...this.#document(read.site, allPagesView(read, settings)));
+      if (read.kind === 'all-pages')
+        return keep(read.site, ...documentOf(read.site, allPagesView(read, settings), settings));
       if (read.kind !== 'page') {
-        return keep(read.site, ...this.#document(read.site, emptyView(read.kind, read, settings)));
+        return keep(read.site, ...documentOf(read.site, emptyView(read.kind, read, settings), settings));
       }
       const { body, bodyFormat: format } = read.page;
       const rendered = await bodyRenderer.render(accountId, { body, format });
-      return keep(read.site, ...this.#document(read.site, pageView(read, rendered, settings)));
+      return keep(read.site, ...documentOf(read.site, pageView(read, rendered, settings), settings));
     });
   }
 
@@ -95,7 +93,8 @@ export class SiteContents {
     if (cached) return cached;
     return this.#make(site, NOT_FOUND, async (keep) => {
       const read = await this.#read((trx) => readSite(trx, site.accountId, this.#menuOf));
-      const [bytes, headers] = this.#document(read.site, emptyView('not-found', read, this.#settings));
+      const view = emptyView('not-found', read, this.#settings);
+      const [bytes, headers] = documentOf(read.site, view, this.#settings);
       return keep(read.site, bytes, headers, 404);
     }) as Promise<Content>;
   }
@@ -160,10 +159,6 @@ export class SiteContents {
   async #visible(trx: Trx, accountId: number) {
     const { site: now } = await readSite(trx, accountId, this.#menuOf);
     return { now, pages: await listVisiblePages(trx, accountId) };
-  }
-
-  #document(site: Site, view: PageView): [Buffer, string[]] {
-    return documentOf(site, view, this.#settings);
   }
 
   #make(

@@ -8,7 +8,7 @@ import { pathFromRoot, pathOf } from '../../pages/subtree.ts';
 import { bodyRenderer } from '../../sites/body-renderer.ts';
 import { withDefaultPages } from '../../sites/default-menu.ts';
 import type { FoundPage } from '../../sites/find-page.ts';
-import { mainMenus } from '../../sites/menus.ts';
+import { type MenuLookup, mainMenus } from '../../sites/menus.ts';
 import { findHomePage, type MainMenu, type MenuPage, readMenu } from '../../sites/navigation.ts';
 import type { PreviewSite, SiteDraft, SitePreview } from '../../sites/preview.ts';
 import { accentStyle } from './colour.ts';
@@ -39,7 +39,7 @@ async function readDraft(
   trx: Trx,
   accountId: number,
   { page, theme, accent, secondButton }: SiteDraft,
-  menuOf: ReturnType<typeof mainMenus>,
+  menuOf: MenuLookup,
 ): Promise<PageRead | undefined> {
   const wanted = page ?? (await findFirstPage(trx, accountId));
   const ancestorPath = wanted ? await pathFromRoot(trx, accountId, wanted.id) : [];
@@ -49,7 +49,7 @@ async function readDraft(
     ...(accent && { accent }),
     ...(secondButton !== undefined && { secondButtonPageId: secondButton }),
   };
-  const menuOfLook: typeof menuOf = async (trx, site) => withDefaultPages(trx, accountId, await menuOf(trx, site));
+  const menuOfLook: MenuLookup = async (trx, site) => withDefaultPages(trx, accountId, await menuOf(trx, site));
   const ask = (path: string) =>
     readPage(trx, accountId, { path, part: 1, menuOf: page ? menuOf : menuOfLook, isPreview: true, look });
   const found = await ask(pathOf(ancestorPath) || '/');

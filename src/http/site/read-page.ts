@@ -3,6 +3,7 @@ import { findMovedPage } from '../../pages/redirects.ts';
 import { pathOf } from '../../pages/subtree.ts';
 import { type FoundPage, findPage, findPageId } from '../../sites/find-page.ts';
 import { siteOf } from '../../sites/find-site.ts';
+import type { MenuLookup } from '../../sites/menus.ts';
 import { type MainMenu, type MenuPage, readMenu } from '../../sites/navigation.ts';
 import { findPictures, type PagePicture } from '../../sites/page-pictures.ts';
 import { findSecondButton } from '../../sites/second-button.ts';
@@ -34,7 +35,7 @@ export type PageRead = { site: Site; menu: MainMenu } & (
 interface ReadPageInput {
   path: string;
   part: number;
-  menuOf: (trx: Trx, site: Site) => Promise<MainMenu>;
+  menuOf: MenuLookup;
   /** Reads pages that are not published, too. */
   isPreview?: boolean;
   /** What replaces the site's own look. */
@@ -95,7 +96,7 @@ async function whereTo(
 export async function readSite(
   trx: Trx,
   accountId: number,
-  menuOf: (trx: Trx, site: Site) => Promise<MainMenu>,
+  menuOf: MenuLookup,
 ): Promise<{ site: Site; menu: MainMenu }> {
   const site = await siteOf(trx, accountId);
   if (!site) throw new Error(`Account ${accountId} has a site but is not there.`);

@@ -3,6 +3,7 @@ import { snapshot } from '../../db/snapshot.ts';
 import { FairSemaphore } from '../../fair-semaphore.ts';
 import { refreshSearch } from '../../pages/search-index.ts';
 import { queryValue } from '../../query.ts';
+import type { MenuLookup } from '../../sites/menus.ts';
 import type { MainMenu } from '../../sites/navigation.ts';
 import { type SiteSearch, searchSite, withExcerpts } from '../../sites/search-site.ts';
 import type { Site } from '../../sites/site.ts';
@@ -10,7 +11,7 @@ import { network } from '../client.ts';
 import { Content, etagOf } from '../content.ts';
 import type { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { documentOf, type MenuLookup, type SiteSettings } from './contents.ts';
+import { documentOf, type SiteSettings } from './contents.ts';
 import { searchView } from './page-view.ts';
 import { readSite } from './read-page.ts';
 import { searchBusy, tooManySearches } from './responses.ts';
@@ -34,8 +35,8 @@ interface SearchDependencies {
 }
 
 /**
- * Returns what answers searches. No cache keeps their results: strangers may send any number of different words, and would
- * fill it.
+ * Returns the handler of searches. Their results are not cached: strangers may send any number of different words, and would fill
+ * the cache.
  */
 export function siteSearcher({ db, settings, limit, menuOf }: SearchDependencies) {
   const turns = new FairSemaphore(MAX_CONCURRENT, { maxPerKey: 1 });

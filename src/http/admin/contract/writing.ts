@@ -23,7 +23,8 @@ export const discardDraftQuery = v.object({ draftAt: v.optional(wholeNumber, '0'
 
 /**
  * POST /admin/pages/:id/publish {fields?}, If-Match required (428 without). Publishes `fields`, or else the user's draft;
- * the draft is gone then. A page that is not published is published as it is if there is no draft. → PageChangeJson, or 412 OutdatedPageJson with the draft still there.
+ * the draft is gone then. Without a draft, a page that is not published is published as it is. → PageChangeJson, or 412
+ * OutdatedPageJson with the draft still there.
  */
 export const publishPageInput = v.object({
   fields: v.optional(somePageFields),
@@ -32,9 +33,7 @@ export const publishPageInput = v.object({
 });
 export type PublishPageInput = v.InferInput<typeof publishPageInput>;
 
-/**
- * POST /admin/pages/:id/unpublish: visitors do not see the page until it is published again. → PageChangeJson
- */
+/* POST /admin/pages/:id/unpublish: visitors do not see the page until it is published again. → PageChangeJson */
 
 /**
  * GET /admin/pages/:id/revisions?before= : earlier published states, the latest first, 50 at a time; `before` is the

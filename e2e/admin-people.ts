@@ -35,7 +35,7 @@ export const signInStories = {
   'whoever has to wait for others who guess hears of the way in by mail': waiting,
   'a second factor is scanned, asked for, and a recovery code stands in for it': secondFactor,
   'signing out everywhere ends what other browsers have': everywhere,
-  "the first mail's link lets one choose the password once, whoever was signed in before": firstMail,
+  "the first mail's link lets a person choose the password once, even if another one is signed in": firstMail,
   'a forgotten password is replaced by what the link in the mail leads to': forgottenPassword,
   'a passkey is made, named, signs in by itself and by its button, is removed, had back and removed': passkeys,
 };

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 
-/** What a person has done: see docs/stories. */
+/** Counts of a person's actions, which docs/stories states. */
 export interface Actions {
   /** Presses of the mouse button, so that a double click counts as two. */
   clicks: number;

@@ -101,7 +101,7 @@ function longPage({ app, db }: Place) {
     await page.keyboard.type('One two ');
     await page.reload();
     await text.getByText('One two The line with number 0.').waitFor();
-    // Nor where another editor goes on, or it is published at once.
+    // Nothing is lost either when another editor opens, or when the page is published at once.
     await text.press('Control+Home');
     await page.keyboard.type('three ');
     await page.getByRole('button', { name: 'Show the HTML' }).first().click();

@@ -17,7 +17,7 @@ const ofProxies = [
   ...['Traceparent', 'Whatever-A-Proxy-May-Say'],
 ];
 
-/** What clients on the machine send: Prometheus, Caddy, a program in Node.js, and a person's browser. */
+/** Requests of clients on the machine: Prometheus, Caddy, a program in Node.js, and a person's browser. */
 const direct = [
   [
     ...['Host: localhost:8080', 'User-Agent: Prometheus/3.5.0', 'Accept-Encoding: gzip', 'Authorization: Basic eDp5'],

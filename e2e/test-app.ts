@@ -86,7 +86,7 @@ type NewPageOptions = BrowserContextOptions & {
   script?: string;
   /** The address of the first user, if another one than in the other stories. */
   email?: string;
-  /** Nobody has published the default pages. In the other stories they are published, and the site is open. */
+  /** Leaves the default pages unpublished. Otherwise they are published, and the site is open. */
   isUntouched?: boolean;
 };
 

@@ -2,7 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { parentKey, usesPositionIndex } from '../pages/positions.ts';
 import { findHomePage } from '../sites/navigation.ts';
 
-/** What an owner does to make a new site their own. */
+/** A task that makes a new site the owner's own. */
 type ToDo = 'name' | 'text' | 'look' | 'address';
 
 /** Default pages are the first ones that an account has. */

@@ -15,7 +15,7 @@ export interface RecordCheckInput {
   onOutage?: (trx: Trx, domain: DomainRow, found: readonly string[]) => Promise<void>;
 }
 
-/** What the DNS has said of a domain. */
+/** The DNS's answer about a domain. */
 export interface CheckResult {
   notes: DomainNote[];
   /** Whether visitors come here; undefined if the DNS was not asked, or did not say. */

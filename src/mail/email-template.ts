@@ -41,7 +41,7 @@ export function emailTemplate(input: EmailTemplateInput): Message {
     input.heading,
     input.footer,
   ].map(words) as [string, string, string, string, string];
-  // Nobody is helped by a reply to themselves.
+  // A reply to oneself is of no use.
   const replyTo = input.replyTo === toEmail ? null : input.replyTo;
   const paragraphs = input.paragraphs.map((paragraph) => withoutLinks(words(paragraph)));
   const invitation = replyTo === null ? [] : ['Any questions? Just reply to this message.'];

@@ -3,8 +3,8 @@ import { prepared } from '../db/prepared.ts';
 import { isPlainAddress } from './plain-address.ts';
 
 /*
- * Who takes the replies to a message: see decision 051. Anybody may have an account made for another person's address, and must
- * not be able to direct replies there. So an address counts if a mailed link has proved it, or if its account is top-level:
+ * The address that takes the replies to a message: see decision 051. Anybody can create an account for another person's address,
+ * and must not be able to direct replies there. So an address counts if a mailed link has proved it, or if its account is top-level:
  * only the operator sets these up.
  */
 

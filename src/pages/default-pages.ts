@@ -8,7 +8,7 @@ import { toUrlname } from './urlname.ts';
 /** The account as its default pages speak of it. */
 export interface PageOwner {
   name: string;
-  /** Of its site: a BCP 47 tag. */
+  /** The language of the site, a BCP 47 tag. */
   language: string;
 }
 

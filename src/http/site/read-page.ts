@@ -38,7 +38,7 @@ interface ReadPageInput {
   menuOf: MenuLookup;
   /** Reads pages that are not published, too. */
   isPreview?: boolean;
-  /** What replaces the site's own look. */
+  /** Replaces the site's own look, field by field. */
   look?: Partial<Pick<Site, 'theme' | 'accent' | 'secondButtonPageId'>>;
 }
 

@@ -290,7 +290,7 @@ function confirmDialog(target: EventTarget | null): boolean {
 function useKeptSafe(store: DraftStore): void {
   const save = () => void store.save();
   useWindowEvent('pagehide', () => store.saveOnLeave());
-  // What comes next, such as another editor, begins with all that was typed.
+  // Another editor may open next. It must begin with everything that was typed.
   useWindowEvent('focusout', () => void store.now());
   useWindowEvent('online', save);
   useWindowEvent('focus', save);

@@ -14,8 +14,8 @@ import classes from './pages-screen.module.css';
 const words = strings.pages.toDo;
 
 /**
- * What is left to do on a new website, each a click away. Below the tree: it comes later, and moves nothing. Whoever hides it
- * does so in this browser.
+ * Lists the tasks left on a new website, each with a link. It stands below the tree, so that nothing moves when it appears.
+ * Hiding it is remembered in this browser.
  */
 export function ToDoList() {
   const { account } = useSession();
@@ -58,7 +58,7 @@ export function ToDoList() {
 
 interface Done {
   readonly isHidden?: boolean | undefined;
-  /** The name is there: whoever has looked at it has checked it. */
+  /** The task of the name is done once somebody has looked at it. */
   readonly hasSeenName?: boolean | undefined;
 }
 

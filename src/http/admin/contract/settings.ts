@@ -36,7 +36,7 @@ export type SettingsInput = v.InferInput<typeof settingsInput>;
 
 /** GET /admin/to-do */
 export interface ToDoJson {
-  /** What is left to do on a new site; empty once it has no default page any more. */
+  /** The tasks left on a new site; empty once it has no default page any more. */
   left: ('name' | 'text' | 'look' | 'address')[];
   /** The default page to begin with. */
   firstPageId: number | null;

@@ -26,7 +26,7 @@ const menus = {
 
 const widths = [320, 375, 768, 1024, 1280, 1920];
 
-/** What a visitor finds in the header, once it is painted: a line of links, in how many rows, and a button. */
+/** Describes the header once it is painted: whether links are shown, in how many rows, and whether the button is. */
 const found = `new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))).then(() => {
   const seen = (selector) => [...document.querySelectorAll('.site-header ' + selector)]
     .filter((element) => element.checkVisibility({ visibilityProperty: true }));

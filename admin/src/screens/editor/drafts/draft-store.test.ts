@@ -55,7 +55,7 @@ test('a long text is read in a pause, and at once for whatever needs all that wa
   assert.equal((await draft())?.fields.body, long('abc'));
 
   type('d');
-  // Nobody pauses for long.
+  // Keys come faster than a pause.
   for (let key = 0; key < 20; key++) {
     type(`d${key}`);
     t.mock.timers.tick(PAUSE / 2);

@@ -42,6 +42,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
   mail: ['accent-tokens.ts', 'addresses.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
   'media/media-name.ts': [],
+  plans: ['field-error.ts', 'errors.ts', 'name.ts', 'db', 'tenancy', 'audit'],
   pages: [
     'closest-language.ts',
     'normal-form.ts',
@@ -108,6 +109,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'audit',
     'api-keys',
     'mail',
+    'plans',
     'pages',
     'users',
     'media/media.ts',
@@ -212,6 +214,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'media',
     'sites',
     'domains',
+    'plans',
     'accounts',
     'membership',
     'operations',

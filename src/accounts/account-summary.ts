@@ -1,8 +1,8 @@
 import type { Addresses } from '../addresses.ts';
 import { siteUrl } from '../addresses.ts';
 import type { Db } from '../db/database.ts';
+import { decimal, revenue } from '../plans/money.ts';
 import { primaryHost } from '../sites/primary-host.ts';
-import { decimal, revenue } from './money.ts';
 
 /** The result of the account operation in the domain's types. Decimals have two places. */
 export interface AccountSummary {

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { actor, makeAccount, makeCustomer } from '../../test/factories.ts';
 import { type Actor, operator } from '../audit/record-audit-event.ts';
+import { createPlan } from '../plans/plans.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from './change-customer.ts';
 import { deleteAccount } from './delete-account.ts';
-import { createPlan } from './plans.ts';
 
 onEachDatabase('changes of customers', (open) => {
   test("are recorded in the seller's log with the actor, and in the customer's with no more than the seller's name", async (t) => {

@@ -1,10 +1,10 @@
 import type { Actor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
+import { recordPlanChange } from '../plans/plan-changes.ts';
+import { countCustomer, getPlan } from '../plans/plans.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import type { AccountRow } from './account.ts';
-import { recordPlanChange } from './plan-changes.ts';
-import { countCustomer, getPlan } from './plans.ts';
 import { recordCustomerEvent } from './record-customer-event.ts';
 
 /**

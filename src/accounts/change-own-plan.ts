@@ -3,9 +3,9 @@ import type { Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
+import { parseCents } from '../plans/money.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getAccount } from './account.ts';
-import { parseCents } from './money.ts';
 
 /**
  * Sets the name and price of its own plan that a top-level account sees; nobody sells that plan.

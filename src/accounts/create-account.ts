@@ -6,8 +6,8 @@ import type { BodyFormat } from '../db/schema.ts';
 import { ValidationError } from '../errors.ts';
 import type { BrokenRule, FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
+import { createFreePlan } from '../plans/plans.ts';
 import { createUser, validateEmail } from '../users/create-user.ts';
-import { createFreePlan } from './plans.ts';
 import { isSubdomainHeld, isSubdomainTaken, normalSubdomain, ownSubdomain, validateSubdomain } from './subdomain.ts';
 
 /** The details of a new account and its first user. */

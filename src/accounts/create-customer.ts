@@ -10,13 +10,13 @@ import { enqueue } from '../mail/outbox.ts';
 import { PUBLIC_URL, siteUrlPlaceholder } from '../mail/placeholders.ts';
 import { replyAddress } from '../mail/reply-address.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
+import { recordPlanChange } from '../plans/plan-changes.ts';
+import { countNewCustomer } from '../plans/plans.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { mailLimitReached, reserveMail } from '../users/mail-budget.ts';
 import { makeLink } from '../users/one-time-links.ts';
 import { hashPassword, validatePassword } from '../users/password.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
-import { recordPlanChange } from './plan-changes.ts';
-import { countNewCustomer } from './plans.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
 interface CreateCustomerInput {

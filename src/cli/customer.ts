@@ -1,13 +1,13 @@
 import { type AccountRow, accountId } from '../accounts/account.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { type ListedCustomer, listCustomers } from '../accounts/list-customers.ts';
-import { decimal } from '../accounts/money.ts';
-import { listPlans, type PlanRow } from '../accounts/plans.ts';
 import { siteUrl } from '../addresses.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
+import { decimal } from '../plans/money.ts';
+import { listPlans, type PlanRow } from '../plans/plans.ts';
 import { command, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';

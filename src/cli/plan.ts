@@ -1,7 +1,7 @@
-import { decimal } from '../accounts/money.ts';
-import { createPlan, getPlan, intervals, listPlansOf, type PlanRow } from '../accounts/plans.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
+import { decimal } from '../plans/money.ts';
+import { createPlan, getPlan, intervals, listPlansOf, type PlanRow } from '../plans/plans.ts';
 import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';

@@ -10,7 +10,6 @@ import { onEachDatabase, openCopy, type TestDatabase } from '../../test/database
 import { actor, makeAccount, makeCustomer, makePage, quota } from '../../test/factories.ts';
 import { noImages } from '../../test/images.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
-import { createPlan } from '../accounts/plans.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { readConfig } from '../config.ts';
 import { dialectOf } from '../db/database.ts';
@@ -21,6 +20,7 @@ import { openMediaStore } from '../media/open-store.ts';
 import { refreshSearch } from '../pages/search-index.ts';
 import { searchPages } from '../pages/search-pages.ts';
 import { updatePage } from '../pages/update-page.ts';
+import { createPlan } from '../plans/plans.ts';
 import { examine } from './doctor.ts';
 
 const DAY = 24 * 60 * 60 * 1000;

@@ -6,10 +6,10 @@ import { startService, startWithAccount } from '../../../test/service.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
 import { changeOwnPlan } from '../../accounts/change-own-plan.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
-import { createPlan, listPlans } from '../../accounts/plans.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import type { Db, Trx } from '../../db/database.ts';
+import { createPlan, listPlans } from '../../plans/plans.ts';
 import { listUsers } from '../../users/list-users.ts';
 
 const path = '/api/account.json';

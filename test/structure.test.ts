@@ -115,6 +115,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'media/media.ts',
     'sites',
   ],
+  revenue: ['db', 'plans'],
   membership: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [

@@ -250,6 +250,44 @@ export interface PlanChangesTable {
   created_at: Fixed<Timestamp>;
 }
 
+/** What a customer counts as. A suspended or deleted customer is inactive. */
+export type CustomerState = 'paying' | 'free' | 'inactive';
+export type RevenueMovement = 'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation';
+
+/** What each line of the ledger does to its seller's recurring revenue. Amounts are cents a year, a twelfth of which is the MRR. */
+export interface RevenueLinesTable {
+  /** The ledger's line. */
+  line_id: Fixed<number>;
+  /** The seller. */
+  account_id: Fixed<number>;
+  customer_id: Fixed<number>;
+  /** The customer's next line: until then it is in this state. 2^53 - 1 for its last line. */
+  next_line_id: number;
+  /** The time of the line, or of an earlier one of the seller if that is later: it never falls as the ids rise. */
+  at: Fixed<Timestamp>;
+  state: Fixed<CustomerState>;
+  annual_cents: Fixed<number>;
+  /** Whether the customer has paid until now. */
+  has_paid: Fixed<Flag>;
+  /** null if the customer pays as much as before. */
+  movement: Fixed<RevenueMovement | null>;
+  change_cents: Fixed<number>;
+  /** The seller's customers after the line. */
+  paying_count: Fixed<number>;
+  free_count: Fixed<number>;
+  /** The seller's movements up to and including the line, without sign. */
+  new_cents: Fixed<number>;
+  new_count: Fixed<number>;
+  expansion_cents: Fixed<number>;
+  expansion_count: Fixed<number>;
+  contraction_cents: Fixed<number>;
+  contraction_count: Fixed<number>;
+  churn_cents: Fixed<number>;
+  churn_count: Fixed<number>;
+  reactivation_cents: Fixed<number>;
+  reactivation_count: Fixed<number>;
+}
+
 export interface PagesTable {
   id: Generated<number>;
   account_id: Fixed<number>;
@@ -508,6 +546,7 @@ export interface Schema {
   api_keys: ApiKeysTable;
   plans: PlansTable;
   plan_changes: PlanChangesTable;
+  revenue_lines: RevenueLinesTable;
   pages: PagesTable;
   outbox: OutboxTable;
   idempotency: IdempotencyTable;

@@ -23,6 +23,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   users: { key: ['id'], long: [] },
   api_keys: { key: ['id'], long: [] },
   plan_changes: { key: ['id'], long: [] },
+  revenue_lines: { key: ['line_id'], long: [] },
   pages: { key: ['id'], long: ['body', 'description'] },
   outbox: { key: ['id'], long: ['text', 'html'] },
   idempotency: { key: ['account_id', 'api_key_id', 'key'], long: ['answer'] },

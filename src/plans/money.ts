@@ -28,6 +28,17 @@ export function revenue(plans: readonly PlanRevenue[]): Revenue {
   return { monthly: decimal(divide(annual, 12n)), quarterly: decimal(divide(annual, 4n)), annual: decimal(annual) };
 }
 
+/** Returns how many cents a plan brings in a year. */
+export function annualCents({ price_cents, interval }: Omit<PlanRevenue, 'active_customers'>): number {
+  return price_cents * Number(timesAYear[interval]);
+}
+
+/** Returns the twelfth part of the cents of a year as a decimal, rounded once, half a cent up. */
+export function monthlyDecimal(annual: number): string {
+  const cents = divide(BigInt(Math.abs(annual)), 12n);
+  return annual < 0 && cents > 0n ? `-${decimal(cents)}` : decimal(cents);
+}
+
 /** `4900` → `"49.00"`. */
 export function decimal(cents: number | bigint): string {
   const digits = cents.toString().padStart(3, '0');

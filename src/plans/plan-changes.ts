@@ -4,6 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { preparedInsert } from '../db/prepared.ts';
 import type { PlanChangesTable } from '../db/schema.ts';
 import type { PlanRow } from './plans.ts';
+import { recordRevenueLine } from './record-revenue-line.ts';
 
 interface PlanChange {
   customerId: number;
@@ -15,10 +16,11 @@ interface PlanChange {
   by: Pick<Actor, 'userId'>;
 }
 
-/** Writes a line into the seller's ledger, with names and prices as they are at this moment. */
+/** Writes a line into the seller's ledger, with names and prices as they are at this moment, and what it does to the revenue. */
 export async function recordPlanChange(trx: Trx, accountId: number, change: PlanChange): Promise<void> {
   const { customerId, kind, from, to, by } = change;
-  await insert(trx, {
+  const at = Date.now();
+  const id = await insert(trx, {
     account_id: accountId,
     customer_id: customerId,
     kind,
@@ -31,8 +33,9 @@ export async function recordPlanChange(trx: Trx, accountId: number, change: Plan
     to_price_cents: to?.price_cents ?? null,
     to_interval: to?.interval ?? null,
     actor: by.userId === null ? 'operator' : `user_${by.userId}`,
-    created_at: Date.now(),
+    created_at: at,
   });
+  await recordRevenueLine(trx, accountId, { id, customerId, kind, from, to, at });
 }
 
 const insert = preparedInsert('plan_changes', [

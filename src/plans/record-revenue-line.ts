@@ -1,0 +1,118 @@
+import type { Insertable, Selectable } from 'kysely';
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import type { RevenueLinesTable } from '../db/schema.ts';
+import type { PlanRow } from './plans.ts';
+import { changeRevenue, classifyMovement, revenueMovements } from './revenue-movement.ts';
+
+type Row = Insertable<RevenueLinesTable>;
+type RevenueLineRow = Selectable<RevenueLinesTable>;
+
+/** The `next_line_id` of a customer's last line. */
+const NO_NEXT_LINE = Number.MAX_SAFE_INTEGER;
+
+interface LedgerLine {
+  id: number;
+  customerId: number;
+  kind: string;
+  from: PlanRow | null;
+  to: PlanRow | null;
+  at: number;
+}
+
+/**
+ * Records what a new line of the ledger does to the recurring revenue, and the seller's totals after it. The transaction has
+ * raised the seller's version, so the lines of a seller come one after the other.
+ */
+export async function recordRevenueLine(trx: Trx, accountId: number, line: LedgerLine): Promise<void> {
+  const { customerId } = line;
+  const [last] = await findLast(trx, { accountId });
+  // A new customer has no lines to look for.
+  const [before] = line.kind === 'created' ? [] : await findLastOfCustomer(trx, { accountId, customerId });
+  if (before) await endLine(trx, { accountId, lineId: before.line_id, nextLineId: line.id });
+  await insert(trx, nextRow(accountId, line, before, last));
+}
+
+function nextRow(
+  accountId: number,
+  line: LedgerLine,
+  before: RevenueLineRow | undefined,
+  last: RevenueLineRow | undefined,
+): Row {
+  const customer = before && {
+    state: before.state,
+    annualCents: before.annual_cents,
+    hasPaid: before.has_paid === 1,
+  };
+  const after = changeRevenue(customer, line);
+  const movement = classifyMovement(customer, after);
+  const change = after.annualCents - (customer?.annualCents ?? 0);
+  const count = (state: string) => Number(after.state === state) - Number(before?.state === state);
+  const row: Row = {
+    line_id: line.id,
+    account_id: accountId,
+    customer_id: line.customerId,
+    next_line_id: NO_NEXT_LINE,
+    // A clock that was set back does not change the order of the ledger.
+    at: Math.max(line.at, last?.at ?? 0),
+    state: after.state,
+    annual_cents: after.annualCents,
+    has_paid: after.hasPaid ? 1 : 0,
+    movement,
+    change_cents: change,
+    paying_count: (last?.paying_count ?? 0) + count('paying'),
+    free_count: (last?.free_count ?? 0) + count('free'),
+    ...noMovements,
+  };
+  for (const kind of revenueMovements) {
+    row[`${kind}_cents`] = (last?.[`${kind}_cents`] ?? 0) + (kind === movement ? Math.abs(change) : 0);
+    row[`${kind}_count`] = (last?.[`${kind}_count`] ?? 0) + (kind === movement ? 1 : 0);
+  }
+  return row;
+}
+
+const noMovements = {
+  ...{ new_cents: 0, expansion_cents: 0, contraction_cents: 0, churn_cents: 0, reactivation_cents: 0 },
+  ...{ new_count: 0, expansion_count: 0, contraction_count: 0, churn_count: 0, reactivation_count: 0 },
+};
+
+const columns = [
+  ...(['line_id', 'account_id', 'customer_id', 'next_line_id', 'at', 'state', 'annual_cents', 'has_paid'] as const),
+  ...(['movement', 'change_cents', 'paying_count', 'free_count'] as const),
+  ...(Object.keys(noMovements) as Array<keyof typeof noMovements>),
+];
+
+const insert = prepared<Row, unknown>((db, parameter) =>
+  db
+    .insertInto('revenue_lines')
+    .values(Object.fromEntries(columns.map((column) => [column, parameter(column)])) as unknown as Row),
+);
+
+const findLast = prepared<{ accountId: number }, RevenueLineRow>((db, parameter) =>
+  db
+    .selectFrom('revenue_lines')
+    .selectAll()
+    .where('account_id', '=', parameter('accountId'))
+    .orderBy('at', 'desc')
+    .orderBy('line_id', 'desc')
+    .limit(sql.lit(1)),
+);
+
+const findLastOfCustomer = prepared<{ accountId: number; customerId: number }, RevenueLineRow>((db, parameter) =>
+  db
+    .selectFrom('revenue_lines')
+    .selectAll()
+    .where('account_id', '=', parameter('accountId'))
+    .where('customer_id', '=', parameter('customerId'))
+    .orderBy('line_id', 'desc')
+    .limit(sql.lit(1)),
+);
+
+const endLine = prepared<{ accountId: number; lineId: number; nextLineId: number }, unknown>((db, parameter) =>
+  db
+    .updateTable('revenue_lines')
+    .set({ next_line_id: parameter('nextLineId') })
+    .where('account_id', '=', parameter('accountId'))
+    .where('line_id', '=', parameter('lineId')),
+);

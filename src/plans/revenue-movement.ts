@@ -1,0 +1,50 @@
+import type { CustomerState, RevenueMovement } from '../db/schema.ts';
+import { annualCents } from './money.ts';
+import type { PlanRow } from './plans.ts';
+
+/** All kinds of movement, in the order in which reports list them. */
+export const revenueMovements: readonly RevenueMovement[] = [
+  'new',
+  'expansion',
+  'contraction',
+  'churn',
+  'reactivation',
+];
+
+/** What a customer is after a line of the ledger, and what it pays a year. */
+export interface CustomerRevenue {
+  state: CustomerState;
+  annualCents: number;
+  /** Whether it has paid at any time. */
+  hasPaid: boolean;
+}
+
+const unknown: CustomerRevenue = { state: 'inactive', annualCents: 0, hasPaid: false };
+
+interface Change {
+  from: Pick<PlanRow, 'price_cents' | 'interval'> | null;
+  to: Pick<PlanRow, 'price_cents' | 'interval'> | null;
+}
+
+/** Returns the customer after the change. A customer that is moved while it is suspended stays inactive. */
+export function changeRevenue(before: CustomerRevenue | undefined, { from, to }: Change): CustomerRevenue {
+  const { state, hasPaid } = before ?? unknown;
+  const isActive = to !== null && (from === null || state !== 'inactive');
+  if (!isActive) return { state: 'inactive', annualCents: 0, hasPaid };
+  const annual = annualCents(to);
+  return annual > 0
+    ? { state: 'paying', annualCents: annual, hasPaid: true }
+    : { state: 'free', annualCents: 0, hasPaid };
+}
+
+/** Returns the kind of movement between the two states of one customer, or null if it pays as much as before. */
+export function classifyMovement(
+  before: CustomerRevenue | undefined,
+  { annualCents: now }: CustomerRevenue,
+): RevenueMovement | null {
+  const { annualCents: then, hasPaid } = before ?? unknown;
+  if (now === then) return null;
+  if (then === 0) return hasPaid ? 'reactivation' : 'new';
+  if (now === 0) return 'churn';
+  return now > then ? 'expansion' : 'contraction';
+}

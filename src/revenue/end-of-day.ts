@@ -1,0 +1,19 @@
+/** Returns the first millisecond after the day `YYYY-MM-DD` in the time zone. */
+export function endOfDay(day: string, timeZone: string): number {
+  return Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
+}
+
+/** Returns today in the time zone, as `YYYY-MM-DD`. */
+export function today(timeZone: string): string {
+  return Temporal.Now.plainDateISO(timeZone).toString();
+}
+
+/** Whether the text is a day of the calendar, written `YYYY-MM-DD`. */
+export function isDay(text: string): boolean {
+  if (!/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/.test(text)) return false;
+  try {
+    return Temporal.PlainDate.from(text).toString() === text;
+  } catch {
+    return false;
+  }
+}

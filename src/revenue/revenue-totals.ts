@@ -1,0 +1,71 @@
+import type { Selectable } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import type { RevenueLinesTable, RevenueMovement } from '../db/schema.ts';
+import { revenueMovements } from '../plans/revenue-movement.ts';
+
+/** Where a seller stood at a moment. Amounts are cents a year. */
+export interface RevenueTotals {
+  /** The last line of the ledger until then; 0 if there was none. */
+  lineId: number;
+  annualCents: number;
+  paying: number;
+  free: number;
+  /** All movements since the ledger began, without sign. */
+  movements: Movements;
+}
+
+export type Movements = Record<RevenueMovement, { annualCents: number; count: number }>;
+
+/** Whether the movement adds to the revenue or takes from it. */
+export const movementSigns: Readonly<Record<RevenueMovement, 1 | -1>> = {
+  new: 1,
+  expansion: 1,
+  contraction: -1,
+  churn: -1,
+  reactivation: 1,
+};
+
+/** Returns the totals of everything that happened before the moment: one row of an index, however long the ledger is. */
+export async function getRevenueTotals(db: Db | Trx, accountId: number, before: number): Promise<RevenueTotals> {
+  const [row] = await findLine(db, { accountId, before });
+  const movements = mapMovements((kind) => ({
+    annualCents: row?.[`${kind}_cents`] ?? 0,
+    count: row?.[`${kind}_count`] ?? 0,
+  }));
+  return {
+    lineId: row?.line_id ?? 0,
+    annualCents: sumMovements(movements),
+    paying: row?.paying_count ?? 0,
+    free: row?.free_count ?? 0,
+    movements,
+  };
+}
+
+/** Returns what moved between the two moments. */
+export function subtractMovements(end: Movements, start: Movements): Movements {
+  return mapMovements((kind) => ({
+    annualCents: end[kind].annualCents - start[kind].annualCents,
+    count: end[kind].count - start[kind].count,
+  }));
+}
+
+/** Returns what the movements change in the revenue of a year. */
+export function sumMovements(movements: Movements): number {
+  return revenueMovements.reduce((sum, kind) => sum + movementSigns[kind] * movements[kind].annualCents, 0);
+}
+
+function mapMovements(make: (kind: RevenueMovement) => Movements[RevenueMovement]): Movements {
+  return Object.fromEntries(revenueMovements.map((kind) => [kind, make(kind)])) as Movements;
+}
+
+const findLine = prepared<{ accountId: number; before: number }, Selectable<RevenueLinesTable>>((db, parameter) =>
+  db
+    .selectFrom('revenue_lines')
+    .selectAll()
+    .where('account_id', '=', parameter('accountId'))
+    .where('at', '<', parameter('before'))
+    .orderBy('at', 'desc')
+    .orderBy('line_id', 'desc')
+    .limit(1),
+);

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { sql } from 'kysely';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount, makeCustomer } from '../../test/factories.ts';
+import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
+import { operator } from '../audit/record-audit-event.ts';
+import type { Db } from '../db/database.ts';
+import { fillFromLedger } from '../db/migrations/030-revenue.ts';
+import { createPlan } from '../plans/plans.ts';
+import { listCustomersInState, listMovements } from './list-revenue-customers.ts';
+import { getRevenueReport } from './revenue-report.ts';
+import { sumMovements } from './revenue-totals.ts';
+
+const FIRST_DAY = '2024-02-20';
+const DAYS = 40;
+const kinds = ['new', 'expansion', 'contraction', 'churn', 'reactivation'] as const;
+
+const history = fc.record({
+  timeZone: fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/New_York', 'Pacific/Apia'),
+  steps: fc.array(
+    fc.record({
+      action: fc.constantFrom('create', 'move', 'move', 'move', 'suspend', 'restore'),
+      customer: fc.nat(3),
+      plan: fc.nat(4),
+      minutes: fc.integer({ min: -30, max: 3000 }),
+    }),
+    { minLength: 5, maxLength: 25 },
+  ),
+});
+
+onEachDatabase('revenue', (open) => {
+  test('of every day and range of random histories is what a recount of the ledger gives, to the cent', async (t) => {
+    const { db } = await open(t);
+    t.mock.timers.enable({ apis: ['Date'] });
+    await fc.assert(
+      fc.asyncProperty(history, async ({ timeZone, steps }) => {
+        t.mock.timers.setTime(Date.parse(`${FIRST_DAY}T20:00:00Z`));
+        const seller = await play(db, steps, (minutes) => t.mock.timers.setTime(Date.now() + minutes * 60_000));
+        await db
+          .transaction()
+          .execute((trx) =>
+            trx.updateTable('accounts').set({ time_zone: timeZone }).where('id', '=', seller).execute(),
+          );
+        await checkEveryDay(db, seller, timeZone);
+      }),
+      { numRuns: 6 },
+    );
+    t.mock.timers.reset();
+  });
+
+  test('of a ledger from before is filled in as each new line is recorded', async (t) => {
+    const { db } = await open(t);
+    await fc.assert(
+      fc.asyncProperty(history, async ({ steps }) => void (await play(db, steps, () => {}))),
+      { numRuns: 3 },
+    );
+    const lines = () => db.selectFrom('revenue_lines').selectAll().orderBy('line_id').execute();
+    const recorded = await lines();
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('revenue_lines').execute();
+      await sql.raw(fillFromLedger).execute(trx);
+    });
+    assert.deepEqual(await lines(), recorded);
+  });
+
+  test('counts the first payment as new, a free plan as churn, and a later payment as reactivation', async (t) => {
+    const { db } = await open(t);
+    const { seller, plans } = await makeSeller(db);
+    const customerId = await makeCustomer(db, seller);
+    for (const planId of [plans[1]!, plans[3]!, plans[2]!, plans[0]!, plans[1]!]) {
+      await db.transaction().execute((trx) => changePlan(trx, seller, { customerId, planId }, operator));
+    }
+    const lines = await db.selectFrom('revenue_lines').select('movement').orderBy('line_id').execute();
+    const movements = [null, 'new', 'contraction', 'expansion', 'churn', 'reactivation'];
+    assert.deepEqual(
+      lines.map(({ movement }) => movement),
+      movements,
+    );
+  });
+
+  test('is nothing for an account without customers', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const { end, months } = await getRevenueReport(db, accountId, { from: '2024-01-15', to: '2024-03-02' });
+    assert.deepEqual([end.annualCents, end.paying, end.free], [0, 0, 0]);
+    assert.deepEqual(
+      months.map(({ from, to }) => [from, to]),
+      [
+        ['2024-01-15', '2024-01-31'],
+        ['2024-02-01', '2024-02-29'],
+        ['2024-03-01', '2024-03-02'],
+      ],
+    );
+  });
+});
+
+/** A seller with five plans; the first is free. The yearly price is no multiple of twelve cents. */
+async function makeSeller(db: Db) {
+  const { accountId: seller } = await makeAccount(db);
+  const { id } = await db.selectFrom('plans').select('id').where('account_id', '=', seller).executeTakeFirstOrThrow();
+  const plans = [id];
+  for (const [price, interval] of [
+    ['10', 'month'],
+    ['29.99', 'quarter'],
+    ['100.01', 'year'],
+    ['120', 'year'],
+  ] as const) {
+    const plan = { name: `${price} a ${interval}`, price, interval, isDefault: false };
+    plans.push(await db.transaction().execute((trx) => createPlan(trx, seller, plan, operator)));
+  }
+  return { seller, plans };
+}
+
+type Step = { action: string; customer: number; plan: number; minutes: number };
+
+/** Does the steps with the verbs that the surfaces call. Returns the seller. */
+async function play(db: Db, steps: readonly Step[], wait: (minutes: number) => void): Promise<number> {
+  const { seller, plans } = await makeSeller(db);
+  const customers: number[] = [];
+  for (const { action, customer, plan, minutes } of steps) {
+    wait(minutes);
+    const customerId = customers[customer % Math.max(customers.length, 1)];
+    if (customerId === undefined || action === 'create') {
+      customers.push(await makeCustomer(db, seller));
+      continue;
+    }
+    await db.transaction().execute(async (trx) => {
+      if (action === 'move') await changePlan(trx, seller, { customerId, planId: plans[plan]! }, operator);
+      if (action === 'suspend') await suspendCustomer(trx, seller, customerId, operator);
+      if (action === 'restore') await restoreCustomer(trx, seller, customerId, operator);
+    });
+  }
+  return seller;
+}
+
+async function checkEveryDay(db: Db, seller: number, timeZone: string): Promise<void> {
+  const recount = await recounting(db, seller, timeZone);
+  const days = Array.from({ length: DAYS }, (_, index) =>
+    new Date(Date.parse(FIRST_DAY) + index * 86_400_000).toISOString().slice(0, 10),
+  );
+  for (const [index, day] of days.entries()) {
+    const from = days[Math.max(0, index - 9)]!;
+    const { start, end, movements, months } = await getRevenueReport(db, seller, { from, to: day });
+    assert.deepEqual({ annual: end.annualCents, paying: end.paying, free: end.free }, recount.state(day), day);
+    const counted = Object.fromEntries(kinds.map((kind) => [kind, movements[kind]]));
+    assert.deepEqual(counted, recount.movements(from, day), `${from} to ${day}`);
+    assert.equal(sumMovements(movements), end.annualCents - start.annualCents);
+    assert.equal(
+      months.reduce((sum, month) => sum + sumMovements(month.movements), 0),
+      sumMovements(movements),
+    );
+    if (index % 10 === 9) await checkLists(db, seller, { start, end, movements });
+  }
+}
+
+type Report = Pick<Awaited<ReturnType<typeof getRevenueReport>>, 'start' | 'end' | 'movements'>;
+
+async function checkLists(db: Db, seller: number, { start, end, movements }: Report): Promise<void> {
+  const lineId = end.lineId;
+  const page = { after: 0, limit: 100 };
+  const paying = await listCustomersInState(db, seller, { state: 'paying', lineId }, page);
+  const free = await listCustomersInState(db, seller, { state: 'free', lineId }, page);
+  assert.deepEqual([paying.length, free.length], [end.paying, end.free]);
+  assert.equal(
+    paying.reduce((sum, { annualCents }) => sum + annualCents, 0),
+    end.annualCents,
+  );
+  for (const kind of kinds) {
+    const range = { movement: kind, start: start.lineId, end: end.lineId };
+    const first = await listMovements(db, seller, range, { after: 0, limit: 1 });
+    const rest = await listMovements(db, seller, range, { after: first[0]?.lineId ?? 0, limit: 100 });
+    const lines = first.length === 0 ? [] : [...first, ...rest];
+    const annualCents = lines.reduce((sum, { changeCents }) => sum + Math.abs(changeCents), 0);
+    assert.deepEqual({ annualCents, count: lines.length }, movements[kind]);
+  }
+}
+
+/** Counts the ledger again from its first line, in the plainest way. A line is of no earlier day than the one before. */
+async function recounting(db: Db, seller: number, timeZone: string) {
+  const ledger = await db
+    .selectFrom('plan_changes')
+    .selectAll()
+    .where('account_id', '=', seller)
+    .orderBy('id')
+    .execute();
+  const date = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone });
+  const times = { month: 12, quarter: 4, year: 1 };
+  const customers = new Map<number, { active: boolean; annual: number; paid: boolean }>();
+  let day = '';
+  const lines = ledger.map((line) => {
+    const own = date.format(line.created_at);
+    if (own > day) day = own;
+    const before = customers.get(line.customer_id) ?? { active: false, annual: 0, paid: false };
+    const active = line.kind === 'moved' ? before.active : line.kind !== 'suspended';
+    const annual = active ? line.to_price_cents! * times[line.to_interval!] : 0;
+    customers.set(line.customer_id, { active, annual, paid: before.paid || annual > 0 });
+    const first = before.paid ? 'reactivation' : 'new';
+    const change = before.annual < annual ? 'expansion' : 'contraction';
+    const kind = before.annual === 0 ? first : annual === 0 ? 'churn' : change;
+    return { day, customer: line.customer_id, active, annual, kind, change: Math.abs(annual - before.annual) };
+  });
+  return {
+    state(last: string) {
+      const ends = new Map(lines.filter((line) => line.day <= last).map((line) => [line.customer, line]));
+      const active = [...ends.values()].filter((line) => line.active);
+      const paying = active.filter(({ annual }) => annual > 0);
+      const annual = paying.reduce((sum, line) => sum + line.annual, 0);
+      return { annual, paying: paying.length, free: active.length - paying.length };
+    },
+    movements(from: string, to: string) {
+      const moved = lines.filter((line) => line.day >= from && line.day <= to && line.change > 0);
+      return Object.fromEntries(
+        kinds.map((kind) => {
+          const own = moved.filter((line) => line.kind === kind);
+          return [kind, { annualCents: own.reduce((sum, { change }) => sum + change, 0), count: own.length }];
+        }),
+      );
+    },
+  };
+}

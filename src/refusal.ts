@@ -13,6 +13,8 @@ interface RefusalReasons {
   too_many_keys: { max: number };
   last_owner: { name: string };
   invitation_accepted: { name: string };
+  /** Only the person can change their address now. */
+  address_in_use: { name: string };
   second_factor_exists: undefined;
   nothing_to_confirm: undefined;
   too_many_passkeys: { max: number };

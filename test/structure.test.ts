@@ -116,6 +116,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
   ],
   revenue: ['db', 'plans'],
+  customers: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'plans', 'users', 'domains', 'accounts'],
   membership: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [
@@ -199,6 +200,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'addresses.ts',
     'field-error.ts',
     'errors.ts',
+    'refusal.ts',
     'megabytes.ts',
     'english.ts',
     'program.js',
@@ -217,6 +219,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'domains',
     'plans',
     'accounts',
+    'customers',
     'membership',
     'operations',
   ],

@@ -771,6 +771,8 @@ export const strings = {
     domain_lost_since:
       'Another site has proved since that the domain is theirs. Add it again, and prove that it is yours.',
     last_owner: ({ name }) => `${name} is the last owner. Make somebody else an owner first.`,
+    address_in_use: ({ name }) =>
+      `${name} has signed in already. Only they can change their address, in their profile.`,
     invitation_accepted: ({ name }) => `${name} has accepted the invitation already.`,
     second_factor_exists: 'There is a second factor already: turn it off first.',
     nothing_to_confirm: 'This was confirmed already, or begun anew elsewhere. Load this page again.',
@@ -1030,10 +1032,12 @@ export const strings = {
         'account.plan_changed': 'changed the plan of this website',
         'account.suspended': 'suspended this website',
         'account.restored': 'ended the suspension of this website',
+        'account.instructions_sent': 'sent the login instructions again for this website',
         'customer.created': 'created the customer',
         'customer.plan_changed': 'changed the plan of the customer',
         'customer.suspended': 'suspended the customer',
         'customer.restored': 'ended the suspension of the customer',
+        'customer.instructions_sent': 'sent the login instructions again to the customer',
         'customer.deleted': 'deleted the customer',
         'plan.created': 'created the plan',
         'user.invited': 'invited',

@@ -1,5 +1,5 @@
 import type { Actor } from '../audit/record-audit-event.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { recordPlanChange } from '../plans/plan-changes.ts';
 import { countCustomer, getPlan } from '../plans/plans.ts';
@@ -92,8 +92,16 @@ export async function setCustomerStatus(
   return customer;
 }
 
-async function getCustomer(trx: Trx, accountId: number, customerId: number): Promise<AccountRow & { plan_id: number }> {
-  const customer = await trx
+/**
+ * Returns a customer of the seller that has not been deleted.
+ * @throws AppError `not_found`
+ */
+export async function getCustomer(
+  db: Db | Trx,
+  accountId: number,
+  customerId: number,
+): Promise<AccountRow & { plan_id: number }> {
+  const customer = await db
     .selectFrom('accounts')
     .selectAll()
     .where('parent_id', '=', accountId)

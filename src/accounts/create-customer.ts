@@ -1,22 +1,16 @@
-import { type Addresses, signInUrl } from '../addresses.ts';
 import { assertKeyActive } from '../api-keys/assert-key-active.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import { type Creator, recordCreations } from '../audit/record-creations.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import type { BrokenRule } from '../field-error.ts';
-import { type LoginInstructions, loginInstructions } from '../mail/login-instructions.ts';
-import { enqueue } from '../mail/outbox.ts';
-import { PUBLIC_URL, siteUrlPlaceholder } from '../mail/placeholders.ts';
-import { replyAddress } from '../mail/reply-address.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
 import { recordPlanChange } from '../plans/plan-changes.ts';
 import { countNewCustomer } from '../plans/plans.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
-import { mailLimitReached, reserveMail } from '../users/mail-budget.ts';
-import { makeLink } from '../users/one-time-links.ts';
 import { hashPassword, validatePassword } from '../users/password.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
+import { type CustomerSettings, mailLoginInstructions } from './mail-login-instructions.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
 interface CreateCustomerInput {
@@ -33,16 +27,6 @@ interface CreateCustomerInput {
 interface PreparedCustomer extends AccountValues {
   passwordHash: string;
   withDefaultPages: boolean;
-}
-
-/** The configuration that creating a customer needs; the addresses are those that its subdomain must not take. */
-interface CustomerSettings extends Addresses {
-  mailFrom: string;
-  /**
-   * How many customers a day may be created with one mail address, which gets a message for each: per top-level
-   * account, and for all others together; 0 for no limit.
-   */
-  customersPerAddress: number;
 }
 
 /**
@@ -94,28 +78,11 @@ export async function createCustomer(
   await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, by });
   const { language } = seller;
   if (customer.withDefaultPages) await createDefaultPages(trx, id, { name: customer.accountName, language, userId });
-  const { accountName, subdomain, userName, userEmail } = customer;
-  const instructions: LoginInstructions = {
-    userName,
-    userEmail,
-    accountName,
-    senderName: seller.name,
-    accent: seller.accent,
-    replyTo: await replyAddress(trx, id),
-    siteUrl: siteUrlPlaceholder(subdomain),
-    signInUrl: signInUrl(subdomain, { publicUrl: PUBLIC_URL }),
-    token: await makeLink(trx, id, userId, 'invitation'),
-  };
-  // Anybody may be a customer and sell on. An account that the operator has set up has a budget of its own, which no customer
-  // can use up.
-  const cause = seller.parent_id === null ? `customer of account ${accountId}` : 'customer';
-  const wait = await reserveMail(trx, { cause, email: userEmail, perDay: settings.customersPerAddress });
-  if (wait > 0) throw mailLimitReached(wait);
-  await enqueue(trx, id, settings.mailFrom, loginInstructions(instructions));
-  const subjects = [[`customer_${id}`, accountName]] as const;
+  await mailLoginInstructions(trx, { ...seller, id: accountId }, { ...customer, id, userId }, settings);
+  const subjects = [[`customer_${id}`, customer.accountName]] as const;
   await recordCreations(trx, accountId, { ...by, action: 'customer.created', subjects, at: Date.now() });
   // The customer's log names the seller, but not the seller's users, keys or addresses.
-  const event = { action: 'account.created', subject: `account_${id}`, details: { name: accountName } };
+  const event = { action: 'account.created', subject: `account_${id}`, details: { name: customer.accountName } };
   await recordAuditEvent(trx, id, { userId: null, name: seller.name, ip: null }, event);
   return id;
 }

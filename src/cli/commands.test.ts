@@ -158,6 +158,39 @@ onEachDatabase('the operator', (open, kind) => {
     assert.match(customer.error, /^"bakery" is a customer/);
   });
 
+  test('shows a customer, and mails its login instructions to a corrected address', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const customerId = await makeCustomer(db, accountId, 'bakery');
+    const sent = await runCli(config, 'customer', 'resend', 'bakery', '--email', 'ann@bakery.example');
+    assert.deepEqual(
+      [sent.error, sent.out],
+      ['', 'The login instructions of "bakery" are queued for ann@bakery.example.\n'],
+    );
+    const shown = await runCli(config, 'customer', 'show', 'bakery');
+    assert.match(shown.out, /Plan: +Free at 0\.00 a month/);
+    assert.match(shown.out, /Carl Customer +ann@bakery\.example +owner/);
+    const { customer } = await runCliJson(config, 'customer', 'show', `account_${customerId}`);
+    assert.deepEqual(
+      customer.messages.map(({ to, status }: { to: string; status: string }) => [to, status]),
+      [
+        ['ann@bakery.example', 'queued'],
+        ['carl@example.com', 'queued'],
+      ],
+    );
+    assert.deepEqual(
+      customer.plan_changes.map(({ kind, from, to }: Record<string, unknown>) => [kind, from, to]),
+      [['created', null, 'Free at 0.00 a month']],
+    );
+    await db
+      .transaction()
+      .execute((trx) =>
+        trx.updateTable('users').set({ address_proved_at: 1 }).where('account_id', '=', customerId).execute(),
+      );
+    const refused = await runCli(config, 'customer', 'resend', 'bakery');
+    assert.match(refused.error, /^The user has chosen a password/);
+  });
+
   test('creates plans, moves customers between them, suspends and restores customers', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');

@@ -1,18 +1,21 @@
-import { type AccountRow, accountId } from '../accounts/account.ts';
+import { accountId } from '../accounts/account.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { type ListedCustomer, listCustomers } from '../accounts/list-customers.ts';
 import { siteUrl } from '../addresses.ts';
 import { operator } from '../audit/record-audit-event.ts';
-import type { Db, Trx } from '../db/database.ts';
-import { AppError, notFound } from '../errors.ts';
+import type { Db } from '../db/database.ts';
+import { notFound } from '../errors.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { decimal } from '../plans/money.ts';
 import { listPlans, type PlanRow } from '../plans/plans.ts';
 import { command, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
+import { CUSTOMER, findCustomer } from './find-customer.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
 import { planId } from './plan.ts';
+import { resendCommand } from './resend-login-instructions.ts';
+import { showCommand } from './show-customer.ts';
 
 const list = command({
   about: 'Lists the customers of an account, or of all.',
@@ -77,7 +80,7 @@ const plan = command({
   database: 'current',
   async run({ db, positionals: [who = '', which = ''] }) {
     const { customer, plan } = await db.transaction().execute(async (trx) => {
-      const customer = await getCustomer(trx, who);
+      const customer = await findCustomer(trx, who);
       const plan = findPlan(await listPlans(trx, customer.parent_id), which);
       await changePlan(trx, customer.parent_id, { customerId: customer.id, planId: plan.id }, operator);
       return { customer, plan };
@@ -121,13 +124,13 @@ function statusCommand({
 }) {
   return command({
     about,
-    details: 'CUSTOMER is its subdomain or id (account_12).',
+    details: CUSTOMER,
     positionals: ['CUSTOMER'],
     example: 'bakery',
     database: 'current',
     async run({ db, positionals }) {
       const { id, subdomain } = await db.transaction().execute(async (trx) => {
-        const customer = await getCustomer(trx, positionals[0]!);
+        const customer = await findCustomer(trx, positionals[0]!);
         await change(trx, customer.parent_id, customer.id, operator);
         return customer;
       });
@@ -141,16 +144,8 @@ function statusCommand({
 
 export const customerCommands: Group = {
   about: 'Customers: accounts that belong to another account.',
-  commands: { list, plan, suspend, restore },
+  commands: { list, show: showCommand, plan, suspend, restore, resend: resendCommand },
 };
-
-async function getCustomer(trx: Trx, text: string): Promise<AccountRow & { parent_id: number }> {
-  const account = await findAccount(trx, text);
-  if (account.parent_id === null) {
-    throw new AppError('conflict', `"${account.subdomain}" is a top-level account, and nobody's customer.`);
-  }
-  return { ...account, parent_id: account.parent_id };
-}
 
 function findPlan(plans: readonly PlanRow[], text: string): PlanRow {
   const wanted = text.trim();

@@ -1,0 +1,53 @@
+import { getCustomer } from '../accounts/change-customer.ts';
+import type { Db } from '../db/database.ts';
+import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
+import { listDomains } from '../domains/list-domains.ts';
+import { getPlan } from '../plans/plans.ts';
+import { listUsers } from '../users/list-users.ts';
+
+/** The latest lines of the ledger and the latest messages that are shown of a customer. */
+const MAX_LATEST = 50;
+
+/**
+ * Returns what a seller sees of one customer: its plan and the plans before, its people, the mail sent to them, its domains.
+ * @throws AppError `not_found` when the seller has no such customer.
+ */
+export async function getCustomerDetails(db: Db, accountId: number, customerId: number) {
+  const { id, name, subdomain, status, created_at, plan_id } = await getCustomer(db, accountId, customerId);
+  const people = await listUsers(db, id);
+  return {
+    ...{ id, name, subdomain, status, created_at },
+    plan: await getPlan(db, accountId, plan_id),
+    history: await listPlanChanges(db, accountId, id),
+    people: people.map(({ id, name, email, role, created_at, hasPassword, lastSeenAt }) => ({
+      ...{ id, name, email, role, created_at, lastSeenAt },
+      // SQLite says 0 or 1.
+      hasPassword: Boolean(hasPassword),
+    })),
+    mail: await listMail(db, id),
+    domains: await listDomains(db, id),
+  };
+}
+
+function listPlanChanges(db: Db, accountId: number, customerId: number) {
+  return db
+    .selectFrom('plan_changes')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('customer_id', '=', customerId)
+    .orderBy('id', 'desc')
+    .limit(limitInIndexOrder(MAX_LATEST))
+    .execute();
+}
+
+function listMail(db: Db, customerId: number) {
+  const { where, account, id } = latestFirst('outbox', customerId);
+  return db
+    .selectFrom('outbox')
+    .select(['id', 'to_name', 'to_email', 'subject', 'status', 'attempts', 'last_error', 'created_at', 'sent_at'])
+    .where(where)
+    .orderBy(account, 'desc')
+    .orderBy(id, 'desc')
+    .limit(limitInIndexOrder(MAX_LATEST))
+    .execute();
+}

@@ -1,0 +1,96 @@
+import { getCustomer } from '../accounts/change-customer.ts';
+import { type CustomerSettings, mailLoginInstructions } from '../accounts/mail-login-instructions.ts';
+import { recordCustomerEvent } from '../accounts/record-customer-event.ts';
+import type { Actor } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { notFound, ValidationError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
+import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { setEmail } from '../users/change-email.ts';
+import { validateEmail } from '../users/create-user.ts';
+import type { UserRow } from '../users/get-user.ts';
+import { voidLinks } from '../users/one-time-links.ts';
+
+interface ResendInput {
+  customerId: number;
+  /** The address in place of the one that was wrong; undefined to leave it. */
+  email?: string | undefined;
+}
+
+/**
+ * Mails the login instructions to the first user of a customer once more, with a new link; all links before are void. Returns
+ * the user's address. An address can be corrected until its owner has signed in.
+ * @throws AppError `not_found`; Refusal when the user has chosen a password or, with another address, has signed in;
+ * ValidationError; RateLimited when the address has been mailed too much.
+ */
+export async function resendLoginInstructions(
+  trx: Trx,
+  accountId: number,
+  { customerId, email }: ResendInput,
+  by: Actor,
+  settings: CustomerSettings,
+): Promise<string> {
+  const seller = { ...(await raiseCustomersVersion(trx, accountId)), id: accountId };
+  await lockAccount(trx, customerId);
+  const customer = await getCustomer(trx, accountId, customerId);
+  const user = await getFirstUser(trx, customerId);
+  const { name: userName, address_proved_at } = user;
+  if (address_proved_at !== null) {
+    throw new Refusal('conflict', { reason: 'invitation_accepted', params: { name: userName } });
+  }
+  const userEmail = email?.trim() ?? user.email;
+  if (userEmail !== user.email) await correctEmail(trx, customerId, user, userEmail);
+  await voidLinks(trx, customerId, user.id);
+  const { name: accountName, subdomain } = customer;
+  const values = { id: customerId, userId: user.id, accountName, subdomain, userName, userEmail };
+  const details = { name: accountName, email: userEmail };
+  await recordCustomerEvent(trx, seller, { customerId, change: 'instructions_sent', details }, by);
+  await mailLoginInstructions(trx, seller, values, settings);
+  return userEmail;
+}
+
+/** Returns the user for whom the seller created the customer. Other people were invited by the customer's own. */
+async function getFirstUser(trx: Trx, customerId: number): Promise<UserRow> {
+  const user = await trx
+    .selectFrom('users')
+    .selectAll()
+    .where('account_id', '=', customerId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst();
+  if (!user || user.removed_at !== null) throw notFound('The user');
+  return user;
+}
+
+async function correctEmail(trx: Trx, customerId: number, user: UserRow, email: string): Promise<void> {
+  const problem = validateEmail(email);
+  if (problem) throw new ValidationError([{ field: 'email', ...problem }]);
+  // Otherwise, a seller could have the account of a person at work mailed to another address.
+  if (await hasSignedIn(trx, customerId, user.id)) {
+    throw new Refusal('conflict', { reason: 'address_in_use', params: { name: user.name } });
+  }
+  await setEmail(trx, customerId, user.id, email);
+}
+
+/** Old sessions are deleted in time; what a user has done stays in the log, and passkeys stay. */
+async function hasSignedIn(trx: Trx, customerId: number, userId: number): Promise<boolean> {
+  const { found } = await trx
+    .selectNoFrom((e) =>
+      e
+        .or(
+          (['sessions', 'audit_log', 'passkeys', 'second_factors'] as const).map((table) =>
+            e.exists(
+              e
+                .selectFrom(table)
+                .select(`${table}.account_id`)
+                .where(`${table}.account_id`, '=', customerId)
+                .where(`${table}.user_id`, '=', userId),
+            ),
+          ),
+        )
+        .as('found'),
+    )
+    .executeTakeFirstOrThrow();
+  return Boolean(found);
+}

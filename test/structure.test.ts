@@ -218,6 +218,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
     'domains',
     'plans',
+    'revenue',
     'accounts',
     'customers',
     'membership',

@@ -23,6 +23,8 @@ const commands = [
   'customer resend',
   'plan list',
   'plan create',
+  'revenue show',
+  'revenue customers',
   'key issue',
   'key list',
   'key rotate',

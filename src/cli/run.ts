@@ -31,6 +31,7 @@ import { migrateCommand } from './migrate.ts';
 import { printable } from './output.ts';
 import { planCommands } from './plan.ts';
 import { restoreCommand } from './restore.ts';
+import { revenueCommands } from './revenue.ts';
 import { setupCommand } from './setup.ts';
 import { siteCommands } from './site.ts';
 import { startCommand } from './start.ts';
@@ -43,6 +44,7 @@ const commands: CommandTable = {
   account: accountCommands,
   customer: customerCommands,
   plan: planCommands,
+  revenue: revenueCommands,
   site: siteCommands,
   trash: trashCommands,
   domain: domainCommands,

@@ -33,9 +33,12 @@ export function annualCents({ price_cents, interval }: Omit<PlanRevenue, 'active
   return price_cents * Number(timesAYear[interval]);
 }
 
-/** Returns the twelfth part of the cents of a year as a decimal, rounded once, half a cent up. */
-export function monthlyDecimal(annual: number): string {
-  const cents = divide(BigInt(Math.abs(annual)), 12n);
+/**
+ * Returns the twelfth part of the cents of a year as a decimal, rounded once, half a cent up. With `customers`, it is divided
+ * among so many.
+ */
+export function monthlyDecimal(annual: number, customers = 1): string {
+  const cents = divide(BigInt(Math.abs(annual)), 12n * BigInt(customers));
   return annual < 0 && cents > 0n ? `-${decimal(cents)}` : decimal(cents);
 }
 

@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import { endOfDay } from './end-of-day.ts';
+import { endOfDay } from './days.ts';
 import { getTimeZone } from './get-time-zone.ts';
 import { getRevenueTotals, type Movements, type RevenueTotals, subtractMovements } from './revenue-totals.ts';
 
@@ -35,6 +35,15 @@ export async function getRevenueReport(db: Db, accountId: number, { from, to }: 
   }
   const movements = subtractMovements(last.movements, start.movements);
   return { timeZone, from, to, start, end: last, movements, months };
+}
+
+/** Returns where the account stood before the first day and at the end of the last. */
+export async function getRevenueEnds(db: Db, accountId: number, { from, to }: Days) {
+  const timeZone = await getTimeZone(db, accountId);
+  return {
+    start: await getRevenueTotals(db, accountId, endOfDay(dayBefore(from), timeZone)),
+    end: await getRevenueTotals(db, accountId, endOfDay(to, timeZone)),
+  };
 }
 
 function monthsOf({ from, to }: Days): Days[] {

@@ -17,3 +17,8 @@ export function isDay(text: string): boolean {
     return false;
   }
 }
+
+/** Returns the first day of the month so many months before the day's. */
+export function monthsBefore(day: string, months: number): string {
+  return Temporal.PlainDate.from(day).with({ day: 1 }).subtract({ months }).toString();
+}

@@ -1,0 +1,36 @@
+import type { Db } from '../db/database.ts';
+import { revenueMovements } from '../plans/revenue-movement.ts';
+import { listCustomersInState, listMovements, type RevenueCustomer } from './list-revenue-customers.ts';
+import { type Days, getRevenueEnds } from './revenue-report.ts';
+
+export type { RevenueCustomer };
+
+/** The figures that have a list: the customers at the end of the last day, and the movements in the days. */
+export const revenueFigures = ['paying', 'free', ...revenueMovements] as const;
+export type RevenueFigure = (typeof revenueFigures)[number];
+
+export function isRevenueFigure(text: string): text is RevenueFigure {
+  return (revenueFigures as readonly string[]).includes(text);
+}
+
+interface Page {
+  /** The last line of the page before. */
+  after: Pick<RevenueCustomer, 'lineId' | 'customerId'> | undefined;
+  limit: number;
+}
+
+/** Lists the customers that the figure counts, each with the line of the ledger that it counts. */
+export async function listFigureCustomers(
+  db: Db,
+  accountId: number,
+  { figure, ...days }: Days & { figure: RevenueFigure },
+  { after, limit }: Page,
+): Promise<RevenueCustomer[]> {
+  const { start, end } = await getRevenueEnds(db, accountId, days);
+  if (figure === 'paying' || figure === 'free') {
+    const page = { after: after?.customerId ?? 0, limit };
+    return listCustomersInState(db, accountId, { state: figure, lineId: end.lineId }, page);
+  }
+  const range = { movement: figure, start: start.lineId, end: end.lineId };
+  return listMovements(db, accountId, range, { after: after?.lineId ?? 0, limit });
+}

@@ -24,6 +24,7 @@ type Title =
   | 'revisions'
   | 'images'
   | 'trash'
+  | 'customers'
   | 'settings';
 type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'log' | 'you';
 
@@ -63,6 +64,7 @@ const shells: readonly Shell[] = [
   { path: '/images', title: 'images', requests: ['session', 'media'], screen: 'images/images-screen' },
   { path: '/trash', title: 'trash', requests: ['session', 'trash/pages'], screen: 'trash/trash-screen' },
   { path: '/trash/images', title: 'trash', requests: ['session', 'trash/images'], screen: 'trash/trash-screen' },
+  { path: '/customers', title: 'customers', requests: ['session', 'customers'], screen: 'customers/customers-screen' },
   settings(undefined),
   settings('site'),
   settings('look'),

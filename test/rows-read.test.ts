@@ -140,6 +140,8 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
     'the people': () => person.get('users'),
     'the images': () => person.get('media'),
     "an image's uses": () => person.get('media/7/uses'),
+    'the customers': () => person.get('customers'),
+    'customers that a search finds': () => person.get('customers?q=small'),
     'the keys': () => person.get('keys'),
     'whoever is signed in': () => person.get('session'),
   })) {

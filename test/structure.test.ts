@@ -33,7 +33,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'config-options.ts': ['config-values.ts'],
   'config.ts': ['config-options.ts', 'config-values.ts', 'errors.ts', 'program.js'],
   'environment.ts': ['config-values.ts', 'config.ts', 'errors.ts'],
-  db: ['errors.ts', 'make-folder.ts', 'fair-semaphore.ts', 'worker-thread.ts', 'serve-worker.js'],
+  db: ['errors.ts', 'normal-form.ts', 'make-folder.ts', 'fair-semaphore.ts', 'worker-thread.ts', 'serve-worker.js'],
 
   // Features: the domain, and nothing of HTTP.
   tenancy: ['db', 'errors.ts'],
@@ -116,7 +116,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
   ],
   revenue: ['db', 'plans'],
-  customers: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'plans', 'users', 'domains', 'accounts'],
+  customers: [
+    ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'plans', 'users', 'domains'],
+    ...['sites/primary-host.ts', 'accounts'],
+  ],
   membership: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [
@@ -177,6 +180,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
     'domains',
     'accounts',
+    'customers',
     'membership',
     'http',
   ],

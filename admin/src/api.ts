@@ -33,6 +33,13 @@ export const api = {
     send<contract.ConfirmedEmailJson>('POST', 'confirm-email', { token } satisfies contract.TokenInput, forAnyone),
   changePassword: (input: contract.ChangePasswordInput) => send<void>('POST', 'password', input),
 
+  customers: ({ q, before }: { q: string; before: number | undefined }, signal?: AbortSignal) => {
+    const query = new URLSearchParams({ ...(q && { q }), ...(before && { before: String(before) }) });
+    return send<contract.CustomersJson>('GET', query.size === 0 ? 'customers' : `customers?${query}`, undefined, {
+      signal,
+    });
+  },
+
   toDo: () => send<contract.ToDoJson>('GET', 'to-do'),
 
   children: (parent: number, after: number, limit = 200) =>

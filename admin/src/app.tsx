@@ -21,6 +21,7 @@ import { takeFollowed, useHasEnded } from './signed-in.ts';
 import { strings } from './strings.ts';
 
 const ConfirmEmail = screens['sign-in/confirm-email'];
+const CustomersScreen = screens['customers/customers-screen'];
 const EditorScreen = screens['editor/editor-screen'];
 const ImagesScreen = screens['images/images-screen'];
 const RevisionsScreen = screens['editor/history/revisions-screen'];
@@ -90,6 +91,7 @@ function SignedIn() {
               <Route path="/trash/images">
                 <TrashScreen kind="images" />
               </Route>
+              <Route path="/customers" component={CustomersScreen} />
               <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>
               <Route>{isKnown ? <NotFound /> : <Waiting />}</Route>
             </Switch>

@@ -18,6 +18,7 @@ export const titles = {
   revisions: strings.revisions.title,
   images: strings.images.title,
   trash: strings.trash.title,
+  customers: strings.customers.title,
   settings: strings.settings.title,
   site: strings.settings.site.title,
   look: strings.settings.look.title,

@@ -38,6 +38,7 @@ export const sessionQuery = { queryKey: ['session'], queryFn: askSession, staleT
 /** Stands for the user until the service has said who is signed in. It may do nothing. */
 export const nobodyYet: SessionJson = {
   user: { id: 0, name: '', email: '', role: 'viewer', permissions: [], hasPassword: true, hasSecondFactor: false },
+  hasCustomers: false,
   account: {
     ...{ id: 0, name: '', subdomain: '', address: '', language: '', timeZone: 'UTC' },
     ...{ editor: 'wysiwyg_format', theme: 'typographic', accent: '', secondButton: null },

@@ -3,7 +3,7 @@
  * depends on what it is about.
  */
 
-import type { DomainNote, FieldWords, RefusalWords, RestoredPageJson } from './contract.ts';
+import type { CustomerJson, DomainNote, FieldWords, RefusalWords, RestoredPageJson } from './contract.ts';
 
 const pages = (count: number) => (count === 1 ? '1 page' : `${count.toLocaleString('en-GB')} pages`);
 const isApple = /Mac|iP(?:hone|ad)/.test(navigator.platform);
@@ -68,6 +68,7 @@ export const strings = {
   domainNote,
   product: 'Freehold',
   locale: 'en-GB',
+  clearSearch: 'Clear the search',
   notifications: 'Notifications',
   undo: 'Undo',
   cancel: 'Cancel',
@@ -136,6 +137,7 @@ export const strings = {
     pages: 'Pages',
     images: 'Images',
     trash: 'Trash',
+    customers: 'Customers',
     settings: 'Settings',
     viewSite: 'View site',
     person: (name: string) => `${name}: appearance, sign out`,
@@ -245,7 +247,6 @@ export const strings = {
   pages: {
     title: 'Pages',
     search: 'Search pages',
-    clearSearch: 'Clear the search',
     results: (count: number, hasMore: boolean) => {
       if (hasMore) return `More than ${pages(count)} found. These fit best; more letters leave fewer.`;
       return count === 0 ? 'No page found' : `${pages(count)} found`;
@@ -336,6 +337,33 @@ export const strings = {
     moveCounting: (name: string) => `Moving “${name}” changes its address, and those of all pages below it.`,
     moveConfirm: (count?: number) => (count === undefined ? 'Move' : `Move, change ${addresses(count)}`),
     viewOnly: 'You can look at the pages. To change them, ask an owner for another role.',
+  },
+
+  customers: {
+    title: 'Customers',
+    search: 'Find customers by name, subdomain, domain or email address',
+    count: (active: number) =>
+      active === 1
+        ? '1 active customer. The latest first.'
+        : `${active.toLocaleString('en-GB')} active customers. The latest first.`,
+    found: (count: number, hasMore: boolean) => {
+      if (hasMore) return `More than ${count} customers found. More letters leave fewer.`;
+      return count === 0 ? 'No customer found' : count === 1 ? '1 customer found' : `${count} customers found`;
+    },
+    noneFound: (text: string) =>
+      `No customer has a name or subdomain that begins with “${text}”, and none has it as a domain or as the email address of a person.`,
+    suspended: 'Suspended',
+    plan: ({ name, priceCents, interval }: CustomerJson['plan']) =>
+      priceCents === 0
+        ? name
+        : `${name}, ${(priceCents / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })} a ${interval}`,
+    since: (date: string) => `Since ${date}`,
+    more: 'Show more',
+    empty: 'No customers yet',
+    emptyText: 'Your own programs create them: with an API key from the settings, and one request for each customer.',
+    reference: 'How to create a customer with the API',
+    entryText: 'Do you run websites for customers of your own?',
+    entry: 'Look after your customers',
   },
 
   trash: {

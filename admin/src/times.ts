@@ -34,6 +34,11 @@ export function formatDay(time: number): string {
   }).format(time);
 }
 
+/** The day on which it was, with the year. */
+export function formatCalendarDate(time: number): string {
+  return new Intl.DateTimeFormat(strings.locale, { dateStyle: 'medium' }).format(time);
+}
+
 export function formatClock(time: number): string {
   return new Intl.DateTimeFormat(strings.locale, { hour: '2-digit', minute: '2-digit' }).format(time);
 }

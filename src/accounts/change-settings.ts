@@ -8,6 +8,7 @@ import type { PageOwner } from '../pages/default-pages.ts';
 import { rewriteDefaultPages } from '../pages/rewrite-default-pages.ts';
 import { type ChangeSiteInput, changeSite } from '../sites/change-site.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { nameKey } from './name-key.ts';
 
 /** The settings that an account's users can change; `undefined` leaves one as it is. */
 interface ChangeSettingsInput extends ChangeSiteInput {
@@ -47,7 +48,11 @@ export async function changeSettings(
   });
   if (failures.length > 0) throw new ValidationError(failures);
 
-  const changes = { ...(name && { name }), ...(editor && { editor }), ...(timeZone && { time_zone: timeZone }) };
+  const changes = {
+    ...(name && { name, name_key: nameKey(name) }),
+    ...(editor && { editor }),
+    ...(timeZone && { time_zone: timeZone }),
+  };
   if (Object.keys(changes).length > 0) {
     await trx.updateTable('accounts').set(changes).where('id', '=', accountId).execute();
   }

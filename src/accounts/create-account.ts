@@ -8,6 +8,7 @@ import type { BrokenRule, FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 import { createFreePlan } from '../plans/plans.ts';
 import { createUser, validateEmail } from '../users/create-user.ts';
+import { nameKey } from './name-key.ts';
 import { isSubdomainHeld, isSubdomainTaken, normalSubdomain, ownSubdomain, validateSubdomain } from './subdomain.ts';
 
 /** The details of a new account and its first user. */
@@ -87,6 +88,7 @@ function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
     own_plan_name: 'Self-hosted',
     own_plan_price_cents: 0,
     name: input.accountName,
+    name_key: nameKey(input.accountName),
     subdomain: input.subdomain,
     status: 'active',
     editor: input.editor,
@@ -102,6 +104,7 @@ const insert = preparedInsert('accounts', [
   'own_plan_name',
   'own_plan_price_cents',
   'name',
+  'name_key',
   'subdomain',
   'status',
   'editor',

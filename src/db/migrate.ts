@@ -26,6 +26,7 @@ import * as pageStatus from './migrations/023-page-status.ts';
 import * as domainChecks from './migrations/024-domain-checks.ts';
 import * as replyTo from './migrations/025-reply-to.ts';
 import * as secondButton from './migrations/026-second-button.ts';
+import * as customers from './migrations/028-customers.ts';
 import * as revenue from './migrations/030-revenue.ts';
 
 interface Migration {
@@ -59,6 +60,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['024-domain-checks', domainChecks],
   ['025-reply-to', replyTo],
   ['026-second-button', secondButton],
+  ['028-customers', customers],
   ['030-revenue', revenue],
 ];
 

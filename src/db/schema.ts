@@ -31,6 +31,8 @@ export interface AccountsTable {
   own_plan_name: string;
   own_plan_price_cents: number;
   name: string;
+  /** The name as customers are searched for: see `accounts/name-key.ts`. */
+  name_key: Generated<string>;
   /** Lower case, unique over the installation. */
   subdomain: string;
   status: 'active' | 'suspended';

@@ -19,6 +19,8 @@ export const permissions = [
   'manage_users',
   'update_settings',
   'update_theme',
+  /** See the accounts that this one has as customers. */
+  'view_customers',
 ] as const;
 export type Permission = (typeof permissions)[number];
 

@@ -12,12 +12,24 @@ import {
 } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
-import { ExternalLink, FileText, Image, LogOut, Monitor, Moon, Settings, Sun, Trash2, UserRound } from 'lucide-react';
+import {
+  ExternalLink,
+  FileText,
+  Image,
+  LogOut,
+  Monitor,
+  Moon,
+  Settings,
+  Sun,
+  Trash2,
+  UserRound,
+  Users,
+} from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api.ts';
 import { showError } from '../explain.ts';
-import { useSession } from '../session.ts';
+import { useMay, useSession } from '../session.ts';
 import { leave } from '../signed-in.ts';
 import { strings } from '../strings.ts';
 import classes from './frame.module.css';
@@ -32,7 +44,8 @@ const words = strings.frame;
 export function Frame({ children }: { children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
-  const { account } = useSession();
+  const { account, hasCustomers } = useSession();
+  const maySeeCustomers = useMay('view_customers');
   const main = useRef<HTMLElement>(null);
   useArrival(main);
   useRestoredFocus();
@@ -92,6 +105,9 @@ export function Frame({ children }: { children: ReactNode }) {
         <Entry href="/pages" icon={<FileText size={18} aria-hidden />} label={words.pages} />
         <Entry href="/images" icon={<Image size={18} aria-hidden />} label={words.images} />
         <Entry href="/trash" icon={<Trash2 size={18} aria-hidden />} label={words.trash} />
+        {hasCustomers && maySeeCustomers && (
+          <Entry href="/customers" icon={<Users size={18} aria-hidden />} label={words.customers} />
+        )}
         <Entry href="/settings" icon={<Settings size={18} aria-hidden />} label={words.settings} />
       </AppShell.Navbar>
       <AppShell.Main ref={main} id="main" tabIndex={-1} className={classes.main}>

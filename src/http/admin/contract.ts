@@ -5,6 +5,7 @@
  */
 
 export type * from './contract/common.ts';
+export type * from './contract/customers.ts';
 export type * from './contract/media.ts';
 export type * from './contract/pages.ts';
 export type * from './contract/settings.ts';

@@ -1,3 +1,4 @@
+import { hasCustomers } from '../../customers/has-customers.ts';
 import { endOwnSessions, endSession, signOut } from '../../users/end-sessions.ts';
 import { getUser } from '../../users/get-user.ts';
 import { permissionsOf } from '../../users/roles.ts';
@@ -93,6 +94,7 @@ async function show({ db, config }: RouteDependencies, { caller: { accountId, us
       hasSecondFactor: await hasSecondFactor(db, accountId, userId),
     },
     account: await readAccount(db, accountId, config),
+    hasCustomers: await hasCustomers(db, accountId),
   };
   return jsonResponse(200, session);
 }

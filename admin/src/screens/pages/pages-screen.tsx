@@ -1,17 +1,19 @@
-import { ActionIcon, Button, Group, Kbd, Paper, Popover, Skeleton, Text, TextInput, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Kbd, Paper, Popover, Skeleton, Text, Title } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { Keyboard, Plus, Search, X } from 'lucide-react';
+import { Keyboard, Plus } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useLocation } from 'wouter';
 import { ROOT, useChildren } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { SearchField } from '../../parts/search-field.tsx';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { focusOn } from '../../parts/use-restored-focus.ts';
 import { useTitle } from '../../parts/use-title.ts';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
+import { useSearch } from '../../use-search.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { EmptyTree } from './empty-tree.tsx';
 import { MoveDialog, type PlannedMove } from './move-dialog.tsx';
@@ -25,7 +27,6 @@ import { ToDoList } from './to-do-list.tsx';
 import { countChangedAddresses, treeActions } from './tree-actions.ts';
 import { TreeToolbar } from './tree-toolbar.tsx';
 import { useOpenPages } from './use-open-pages.ts';
-import { usePageSearch } from './use-page-search.ts';
 import { useSelectedPage } from './use-selected-page.ts';
 
 const words = strings.pages;
@@ -43,7 +44,7 @@ export function PagesScreen() {
   const [planned, setPlanned] = useState<PlannedMove>();
   const [removing, setRemoving] = useState<PageRow>();
   const [asked, ask] = useState<NewPage>();
-  const { field, search, setSearch, wanted } = usePageSearch();
+  const { field, search, setSearch, wanted } = useSearch('/pages');
   useTitle(words.title);
 
   const move = async (row: PageRow, place: Place) => {
@@ -129,10 +130,6 @@ export function PagesScreen() {
   };
   const row = rows.find((other): other is PageRow => other.kind === 'page' && other.page.id === selected);
   const isEmpty = children.get(ROOT)?.total === 0;
-  const clearSearch = () => {
-    setSearch('');
-    field.current?.focus();
-  };
 
   return (
     <div className={classes.screen}>
@@ -152,24 +149,7 @@ export function PagesScreen() {
       ) : (
         <>
           <Group gap="xs" wrap="nowrap" mb="sm">
-            <TextInput
-              flex={1}
-              ref={field}
-              type="search"
-              aria-label={words.search}
-              placeholder={words.search}
-              leftSection={<Search size={16} aria-hidden />}
-              value={search}
-              onChange={(event) => setSearch(event.currentTarget.value)}
-              onKeyDown={({ key, nativeEvent }) => key === 'Escape' && !nativeEvent.isComposing && setSearch('')}
-              rightSection={
-                search !== '' && (
-                  <ActionIcon size="sm" aria-label={words.clearSearch} onClick={clearSearch}>
-                    <X size={16} aria-hidden />
-                  </ActionIcon>
-                )
-              }
-            />
+            <SearchField label={words.search} field={field} search={search} setSearch={setSearch} />
             {wanted === '' && <KeyboardHelp keys={mayChange ? words.keys : words.viewerKeys} />}
           </Group>
           {wanted !== '' ? (

@@ -1,10 +1,10 @@
-import { Select, Title } from '@mantine/core';
+import { Select, Text, Title } from '@mantine/core';
 import { type ComponentType, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { Permission } from '../../contract.ts';
 import { NotFound } from '../../parts/not-found.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-import { useIsKnown, useSession } from '../../session.ts';
+import { useIsKnown, useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { AccountSection } from './account-section.tsx';
 import { AppearanceSection } from './appearance-section.tsx';
@@ -80,6 +80,19 @@ export default function SettingsScreen({ section }: { section: string | undefine
       <fieldset className={classes.content} disabled={!isKnown} role="presentation">
         <Content />
       </fieldset>
+      {name === 'site' && <CustomersEntry />}
     </div>
+  );
+}
+
+/** The way to the customers for an account that has none: in the navigation, it would only be in the way of most. */
+function CustomersEntry() {
+  const { hasCustomers } = useSession();
+  const maySee = useMay('view_customers');
+  if (hasCustomers || !maySee) return null;
+  return (
+    <Text size="sm" c="dimmed" mt="xl">
+      {strings.customers.entryText} <Link href="/customers">{strings.customers.entry}</Link>
+    </Text>
   );
 }

@@ -14,7 +14,8 @@ export type Permission =
   | 'administer_pages'
   | 'manage_users'
   | 'update_settings'
-  | 'update_theme';
+  | 'update_theme'
+  | 'view_customers';
 export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
 export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
 

@@ -30,6 +30,8 @@ export interface SessionJson {
     hasSecondFactor: boolean;
   };
   account: AccountJson;
+  /** Whether other accounts were created under this one, and are there. */
+  hasCustomers: boolean;
 }
 
 /** POST /admin/forgotten-password → 204, always */

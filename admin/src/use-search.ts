@@ -4,8 +4,8 @@ import { useLocation, useSearchParams } from 'wouter';
 /** Waits for a pause in typing before it asks the service. */
 const DEBOUNCE_MS = 150;
 
-/** Holds the search text in the address, so that going back from a page restores the results. */
-export function usePageSearch() {
+/** Holds the search text in the address of the screen at `path`, so that going back to it restores the results. */
+export function useSearch(path: string) {
   const [, navigate] = useLocation();
   const [params] = useSearchParams();
   const wanted = params.get('q') ?? '';
@@ -16,7 +16,7 @@ export function usePageSearch() {
   useEffect(() => {
     const text = search.trim();
     if (text === wanted) return;
-    const address = text === '' ? '/pages' : `/pages?q=${encodeURIComponent(text)}`;
+    const address = text === '' ? path : `${path}?q=${encodeURIComponent(text)}`;
     const timer = setTimeout(() => navigate(address, { replace: true }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [search]);

@@ -1,0 +1,84 @@
+import { sql } from 'kysely';
+import { nameKey } from '../accounts/name-key.ts';
+import { type Db, dialectOf } from '../db/database.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
+import { type Customer, customerOf, selectCustomers } from './customer.ts';
+
+/** How many customers a search finds in each way, and shows altogether. */
+export const MAX_FOUND = 50;
+
+/** Sorts behind every other character. */
+const LAST = '\u{10ffff}';
+
+/**
+ * Finds the account's customers whose name or subdomain begins with the text, or which have a person with this mail
+ * address, or this domain: 50 at most, by name. Case and accents of names do not matter.
+ */
+export async function searchCustomers(
+  db: Db,
+  accountId: number,
+  text: string,
+): Promise<{ customers: Customer[]; hasMore: boolean }> {
+  const wanted = nameKey(text);
+  if (wanted === '') return { customers: [], hasMore: false };
+  const subdomain = text.trim().toLowerCase();
+  const found = await Promise.all([
+    beginningWith(db, accountId, 'name_key', wanted),
+    beginningWith(db, accountId, 'subdomain', subdomain),
+    withAddress(db, accountId, subdomain),
+    withDomain(db, accountId, subdomain),
+  ]);
+  const ids = [...new Set(found.flat())];
+  if (ids.length === 0) return { customers: [], hasMore: false };
+  const rows = await selectCustomers(db)
+    .where('accounts.parent_id', '=', accountId)
+    .where('accounts.id', 'in', ids)
+    .orderBy('accounts.name_key')
+    .orderBy('accounts.id')
+    .execute();
+  return { customers: rows.slice(0, MAX_FOUND).map(customerOf), hasMore: rows.length > MAX_FOUND };
+}
+
+async function beginningWith(db: Db, accountId: number, column: 'name_key' | 'subdomain', wanted: string) {
+  // PostgreSQL orders subdomains by the rules of a language, unless it is told otherwise.
+  const key =
+    dialectOf(db) === 'sqlite' ? sql<string>`${sql.ref(column)}` : sql<string>`${sql.ref(column)} collate "C"`;
+  const rows = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('parent_id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .where(key, '>=', wanted)
+    .where(key, '<', wanted + LAST)
+    .orderBy(key)
+    .limit(limitInIndexOrder(MAX_FOUND + 1))
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function withAddress(db: Db, accountId: number, address: string): Promise<number[]> {
+  if (!address.includes('@')) return [];
+  const rows = await db
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select('accounts.id')
+    .where('users.email_key', '=', address)
+    .where('accounts.parent_id', '=', accountId)
+    .where('accounts.deleted_at', 'is', null)
+    .limit(MAX_FOUND + 1)
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
+async function withDomain(db: Db, accountId: number, host: string): Promise<number[]> {
+  if (!host.includes('.')) return [];
+  const rows = await db
+    .selectFrom('domains')
+    .innerJoin('accounts', 'accounts.id', 'domains.account_id')
+    .select('accounts.id')
+    .where('domains.host', '=', host)
+    .where('accounts.parent_id', '=', accountId)
+    .where('accounts.deleted_at', 'is', null)
+    .execute();
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,40 @@
+import { type Kysely, sql } from 'kysely';
+import { normalForm } from '../../normal-form.ts';
+import type { Dialect } from '../database.ts';
+
+/**
+ * Adds the names of accounts in the form in which customers are searched for, and indexes for the list of an account's
+ * customers and for each way of finding some of them. Deleted accounts are in none of them.
+ */
+export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const text = dialect === 'sqlite' ? 'text' : 'text collate "C"';
+  const subdomain = dialect === 'sqlite' ? 'subdomain' : 'subdomain collate "C"';
+  await sql.raw(`alter table accounts add column name_key ${text} not null default ''`).execute(db);
+  await fillNameKeys(db);
+  for (const statement of [
+    'create index accounts_customers on accounts (parent_id, id) where deleted_at is null',
+    'create index accounts_customers_name on accounts (parent_id, name_key) where deleted_at is null',
+    `create index accounts_customers_subdomain on accounts (parent_id, ${subdomain}) where deleted_at is null`,
+  ]) {
+    await sql.raw(statement).execute(db);
+  }
+}
+
+const BATCH_SIZE = 1000;
+
+async function fillNameKeys(db: Kysely<unknown>): Promise<void> {
+  for (let last = 0; ; ) {
+    const { rows } = await sql<{ id: number; name: string }>`
+      select id, name from accounts where id > ${last} order by id limit ${sql.lit(BATCH_SIZE)}`.execute(db);
+    for (const { id, name } of rows) {
+      await sql`update accounts set name_key = ${nameKey(name)} where id = ${id}`.execute(db);
+    }
+    if (rows.length < BATCH_SIZE) return;
+    last = rows.at(-1)!.id;
+  }
+}
+
+/** The same as `name-key.ts` makes of a name at the time of this migration, which must not change with it. */
+function nameKey(name: string): string {
+  return normalForm(name.trim(), 'NFKD').replace(/\p{M}/gu, '').toLowerCase().slice(0, 100);
+}

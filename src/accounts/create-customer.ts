@@ -1,12 +1,12 @@
 import { assertKeyActive } from '../api-keys/assert-key-active.ts';
-import { recordAuditEvent } from '../audit/record-audit-event.ts';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { type Creator, recordCreations } from '../audit/record-creations.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import type { BrokenRule } from '../field-error.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
 import { recordPlanChange } from '../plans/plan-changes.ts';
-import { countNewCustomer } from '../plans/plans.ts';
+import { countNewCustomer, countNewCustomerOn } from '../plans/plans.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { hashPassword, validatePassword } from '../users/password.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
@@ -24,9 +24,14 @@ interface CreateCustomerInput {
 }
 
 /** A customer that breaks no rule, with its password hashed: all that is left to do is to write it. */
-interface PreparedCustomer extends AccountValues {
-  passwordHash: string;
+export interface PreparedCustomer extends AccountValues {
+  /** Null for a user who chooses a password by the mailed link. */
+  passwordHash: string | null;
   withDefaultPages: boolean;
+  /** Undefined for the seller's default plan. */
+  planId?: number | undefined;
+  /** Undefined for the language of the seller's site. */
+  language?: string | undefined;
 }
 
 /**
@@ -59,7 +64,7 @@ export async function prepareCustomer(
 
 /**
  * Creates the customer's account with its admin user, free plan, default pages and login instructions, all or nothing,
- * on the default plan of the selling account. Returns the new account's id.
+ * on the plan that was chosen, or the default plan of the selling account. Returns the new account's id.
  * @throws AppError `unauthorized`, `suspended` for the key; ValidationError when the subdomain is the service's own, or
  * somebody else was faster with it; RateLimited when the address has been mailed too much.
  */
@@ -68,23 +73,36 @@ export async function createCustomer(
   accountId: number,
   customer: PreparedCustomer,
   settings: CustomerSettings,
-  by: Creator,
+  by: Creator | Actor,
 ): Promise<number> {
   const seller = await raiseCustomersVersion(trx, accountId);
-  if (by.keyId !== undefined) await assertKeyActive(trx, accountId, by.keyId);
-  const plan = await countNewCustomer(trx, accountId);
-  const place = { parentId: accountId, planId: plan.id, editor: seller.editor, language: seller.language };
+  if ('keyId' in by && by.keyId !== undefined) await assertKeyActive(trx, accountId, by.keyId);
+  const { planId, language = seller.language } = customer;
+  const plan = await (planId === undefined
+    ? countNewCustomer(trx, accountId)
+    : countNewCustomerOn(trx, accountId, planId));
+  const place = { parentId: accountId, planId: plan.id, editor: seller.editor, language };
   const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);
   await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, by });
-  const { language } = seller;
   if (customer.withDefaultPages) await createDefaultPages(trx, id, { name: customer.accountName, language, userId });
   await mailLoginInstructions(trx, { ...seller, id: accountId }, { ...customer, id, userId }, settings);
-  const subjects = [[`customer_${id}`, customer.accountName]] as const;
-  await recordCreations(trx, accountId, { ...by, action: 'customer.created', subjects, at: Date.now() });
+  await recordCreation(trx, accountId, { id, name: customer.accountName }, by);
   // The customer's log names the seller, but not the seller's users, keys or addresses.
   const event = { action: 'account.created', subject: `account_${id}`, details: { name: customer.accountName } };
   await recordAuditEvent(trx, id, { userId: null, name: seller.name, ip: null }, event);
   return id;
+}
+
+/** Records the creation in the seller's log. */
+async function recordCreation(
+  trx: Trx,
+  accountId: number,
+  { id, name }: { id: number; name: string },
+  by: Creator | Actor,
+): Promise<void> {
+  const [action, subject] = ['customer.created', `customer_${id}`];
+  if ('name' in by) await recordAuditEvent(trx, accountId, by, { action, subject, details: { name } });
+  else await recordCreations(trx, accountId, { ...by, action, subjects: [[subject, name]], at: Date.now() });
 }
 
 function validateConfirmation(password: string, confirmation: string): BrokenRule | undefined {

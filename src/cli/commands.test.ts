@@ -158,6 +158,30 @@ onEachDatabase('the operator', (open, kind) => {
     assert.match(customer.error, /^"bakery" is a customer/);
   });
 
+  test('creates a customer whose user chooses a password by the mailed link', async (t) => {
+    const { db, config } = await open(t);
+    await makeAccount(db, 'acme');
+    const names = ['--account', 'acme', '--account-name', 'Bakery', '--user-name', 'Ann Baker'];
+    const created = await runCli(
+      config,
+      ...['customer', 'create', ...names, '--subdomain', 'bakery', '--user-email', 'ann@bakery.example'],
+      ...['--plan', 'Free', '--language', 'de'],
+    );
+    assert.deepEqual(
+      [created.error, created.out],
+      [
+        '',
+        'Bakery is created: http://bakery.localhost:8080\nThe login instructions are queued for ann@bakery.example.\n',
+      ],
+    );
+    const { customer } = await runCliJson(config, 'customer', 'show', 'bakery');
+    assert.deepEqual([customer.people[0].has_password, customer.plan_name], [false, 'Free']);
+    assert.ok((await operatorAuditEvents(db)).includes('customer.created Bakery'));
+    const twice = await runCli(config, 'customer', 'create', ...names, '--subdomain', 'bakery');
+    assert.equal(twice.code, 2);
+    assert.match(twice.error, /already been taken/);
+  });
+
   test('shows a customer, and mails its login instructions to a corrected address', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');

@@ -4,13 +4,14 @@ import { type ListedCustomer, listCustomers } from '../accounts/list-customers.t
 import { siteUrl } from '../addresses.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
-import { notFound } from '../errors.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { decimal } from '../plans/money.ts';
-import { listPlans, type PlanRow } from '../plans/plans.ts';
+import { listPlans } from '../plans/plans.ts';
 import { command, type Group, onlyAccountOption } from './command.ts';
+import { createCommand } from './create-customer.ts';
 import { findAccount } from './find-account.ts';
 import { CUSTOMER, findCustomer } from './find-customer.ts';
+import { findPlan } from './find-plan.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
 import { planId } from './plan.ts';
@@ -144,13 +145,5 @@ function statusCommand({
 
 export const customerCommands: Group = {
   about: 'Customers: accounts that belong to another account.',
-  commands: { list, show: showCommand, plan, suspend, restore, resend: resendCommand },
+  commands: { list, create: createCommand, show: showCommand, plan, suspend, restore, resend: resendCommand },
 };
-
-function findPlan(plans: readonly PlanRow[], text: string): PlanRow {
-  const wanted = text.trim();
-  const found =
-    plans.find(({ name }) => name === wanted) ?? plans.find(({ id }) => planId(id) === wanted || `${id}` === wanted);
-  if (!found) throw notFound(`The plan "${wanted}"`);
-  return found;
-}

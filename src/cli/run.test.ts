@@ -16,6 +16,7 @@ const commands = [
   'account reindex',
   'account delete',
   'customer list',
+  'customer create',
   'customer show',
   'customer plan',
   'customer suspend',

@@ -112,6 +112,16 @@ const countNew = prepared<{ accountId: number }, PlanRow>((db, parameter) =>
     .returningAll(),
 );
 
+/**
+ * Counts a new customer to a plan that was chosen for it, and returns that plan.
+ * @throws AppError `not_found`
+ */
+export async function countNewCustomerOn(trx: Trx, accountId: number, planId: number): Promise<PlanRow> {
+  const plan = await getPlan(trx, accountId, planId);
+  await countCustomer(trx, accountId, planId, 1);
+  return plan;
+}
+
 /** Adds to (or takes from) the number of active customers that is kept with the plan. */
 export async function countCustomer(trx: Trx, accountId: number, planId: number, change: 1 | -1): Promise<void> {
   await count(trx, { accountId, planId, change });

@@ -59,7 +59,7 @@ function parseColour(text: string): string | undefined {
 /** Longer than any tag that names a language, a script, a region and a variant (RFC 5646, 4.4.1). */
 const MAX_LANGUAGE_TAG_CHARACTERS = 35;
 
-function parseLanguage(text: string): string | undefined {
+export function parseLanguage(text: string): string | undefined {
   const tag = text.trim();
   // Four letters and more are well-formed as well, but name no language: `english`, `german`.
   if (tag.length > MAX_LANGUAGE_TAG_CHARACTERS || !/^[a-z]{2,3}(-|$)/i.test(tag)) return undefined;

@@ -1,5 +1,5 @@
 import { getCustomer } from '../accounts/change-customer.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { listDomains } from '../domains/list-domains.ts';
 import { getPlan } from '../plans/plans.ts';
@@ -12,7 +12,7 @@ const MAX_LATEST = 50;
  * Returns what a seller sees of one customer: its plan and the plans before, its people, the mail sent to them, its domains.
  * @throws AppError `not_found` when the seller has no such customer.
  */
-export async function getCustomerDetails(db: Db, accountId: number, customerId: number) {
+export async function getCustomerDetails(db: Db | Trx, accountId: number, customerId: number) {
   const { id, name, subdomain, status, created_at, plan_id } = await getCustomer(db, accountId, customerId);
   const people = await listUsers(db, id);
   return {
@@ -29,7 +29,7 @@ export async function getCustomerDetails(db: Db, accountId: number, customerId: 
   };
 }
 
-function listPlanChanges(db: Db, accountId: number, customerId: number) {
+function listPlanChanges(db: Db | Trx, accountId: number, customerId: number) {
   return db
     .selectFrom('plan_changes')
     .selectAll()
@@ -40,7 +40,7 @@ function listPlanChanges(db: Db, accountId: number, customerId: number) {
     .execute();
 }
 
-function listMail(db: Db, customerId: number) {
+function listMail(db: Db | Trx, customerId: number) {
   const { where, account, id } = latestFirst('outbox', customerId);
   return db
     .selectFrom('outbox')

@@ -10,6 +10,8 @@ import { startDnsServer } from '../../../test/dns-server.ts';
 import { actor, makeAccount, makeCustomer, quota, settings, unique } from '../../../test/factories.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { type Service, startService } from '../../../test/service.ts';
+import { createCustomer } from '../../accounts/create-customer.ts';
+import { prepareInvitedCustomer } from '../../accounts/prepare-invited-customer.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { operator } from '../../audit/record-audit-event.ts';
@@ -185,6 +187,7 @@ const rows: Readonly<Record<string, Row>> = {
   'GET /admin/log': { needs: 'manage_users', ok: 200 },
 
   'GET /admin/customers': { needs: 'view_customers', ok: 200, shows: 'childish' },
+  'GET /admin/customers/:id': { needs: 'view_customers', ok: 200, thing: customer },
 
   'GET /admin/pages': { needs: 'view_pages', ok: 200 },
   'GET /admin/pages/search': { needs: 'view_pages', ok: 200 },
@@ -320,6 +323,12 @@ function passkey(trx: Trx, { id, word }: Account, userId: number): Promise<numbe
 function user(trx: Trx, { id, word }: Account): Promise<number> {
   const email = `${unique('user')}@example.com`;
   return createUser(trx, id, { name: `User of ${word}`, email, role: 'editor', passwordHash: null });
+}
+
+async function customer(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
+  const values = { accountName: `Customer of ${word}`, subdomain: unique('customer'), userName: `User of ${word}` };
+  const customer = await prepareInvitedCustomer(trx, id, { ...values, userEmail: 'carl@example.com' });
+  return createCustomer(trx, id, customer, settings, actor(userId));
 }
 
 async function key(trx: Trx, { id, word }: Account, userId: number): Promise<number> {

@@ -88,4 +88,39 @@ onEachDatabase('the list of customers', (open) => {
     assert.equal((await person.get(`customers?before=${foreign + 1}`)).json.customers.length, 0);
     assert.equal((await person.get('session')).json.hasCustomers, false);
   });
+
+  test('leads to one customer: its plans, people, mail and domains', async (t) => {
+    const { db, accountId, person, make } = await start(t);
+    const id = await make('Bakery', 'bakery');
+    await db.transaction().execute(async (trx) => {
+      await suspendCustomer(trx, accountId, id, operator);
+      const failed = { status: 'failed', attempts: 3, last_error: '550 no such user' } as const;
+      await trx.updateTable('outbox').set(failed).where('account_id', '=', id).execute();
+      const domain = { account_id: id, host: 'bakery.example', token: 't', created_at: 1 };
+      await trx.insertInto('domains').values(domain).execute();
+    });
+    const { json } = await person.get(`customers/${id}`);
+    const plan = { name: 'Free', priceCents: 0, interval: 'month' };
+    assert.deepEqual([json.name, json.status, json.plan], ['Bakery', 'suspended', plan]);
+    const history = json.history.map(({ at: _, ...change }: { at: number }) => change);
+    assert.deepEqual(history, [
+      { kind: 'suspended', from: plan, to: null },
+      { kind: 'created', from: null, to: plan },
+    ]);
+    const [{ id: _, ...carl }] = json.people;
+    const names = { name: 'Carl Customer', email: 'carl@example.com', role: 'owner' };
+    assert.deepEqual(carl, { ...names, hasPassword: true, lastSeenAt: null });
+    const [mail] = json.mail;
+    assert.deepEqual([mail.to, mail.status, mail.attempts], ['carl@example.com', 'failed', 3]);
+    assert.equal(mail.lastError, '550 no such user');
+    assert.deepEqual(json.domains, [{ host: 'bakery.example', isVerified: false }]);
+  });
+
+  test('leads to no customer of another account', async (t) => {
+    const { db, person } = await start(t);
+    const other = await makeAccount(db);
+    const foreign = await makeCustomer(db, other.accountId);
+    assert.equal((await person.get(`customers/${foreign}`)).status, 404);
+    assert.equal((await person.get(`customers/${other.accountId}`)).status, 404);
+  });
 });

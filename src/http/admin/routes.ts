@@ -6,6 +6,7 @@ import type { HttpResponse, RequestContext, RequestHandler } from '../request-co
 import { Background } from './background.ts';
 import { signedIn } from './caller.ts';
 import { SessionCookie } from './cookie.ts';
+import { oneCustomerRoutes } from './customer.ts';
 import { customerRoutes } from './customers.ts';
 import type { AdminDependencies, RouteDependencies } from './dependencies.ts';
 import { domainRoutes } from './domains.ts';
@@ -55,6 +56,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...mediaRoutes(dependencies),
     ...trashRoutes(dependencies),
     ...customerRoutes(dependencies),
+    ...oneCustomerRoutes(dependencies),
   ];
 }
 

@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { Interval } from '../../../db/schema.ts';
 import { text, wholeNumber } from '../schema.ts';
+import type { Role } from './common.ts';
 
 /*
  * The customers of the account: the accounts that were created under it.
@@ -27,5 +28,42 @@ export interface CustomerJson {
   address: string;
   status: 'active' | 'suspended';
   createdAt: number;
-  plan: { name: string; priceCents: number; interval: Interval };
+  plan: PlanJson;
 }
+
+interface PlanJson {
+  name: string;
+  priceCents: number;
+  interval: Interval;
+}
+
+/** GET /admin/customers/ID. History and mail are the latest 50 of each, the latest first. */
+export interface CustomerDetailsJson extends CustomerJson {
+  /** The ledger's lines, with names and prices as they were. */
+  history: { kind: PlanChangeKind; from: PlanJson | null; to: PlanJson | null; at: number }[];
+  people: {
+    id: number;
+    name: string;
+    email: string;
+    role: Role;
+    hasPassword: boolean;
+    /** When the person last used a session; null for never, or too long ago. */
+    lastSeenAt: number | null;
+  }[];
+  mail: {
+    id: number;
+    to: string;
+    subject: string;
+    status: MailStatus;
+    attempts: number;
+    /** The mail server's words. */
+    lastError: string | null;
+    createdAt: number;
+    sentAt: number | null;
+  }[];
+  domains: { host: string; isVerified: boolean }[];
+}
+
+type PlanChangeKind = 'created' | 'moved' | 'suspended' | 'restored';
+/** `kept`: written to a file, since there was no mail server. */
+type MailStatus = 'queued' | 'sent' | 'kept' | 'failed';

@@ -2,14 +2,14 @@ import type { Actor } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { recordPlanChange } from '../plans/plan-changes.ts';
-import { countCustomer, getPlan } from '../plans/plans.ts';
+import { checkOffered, countCustomer, getPlan } from '../plans/plans.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import type { AccountRow } from './account.ts';
 import { recordCustomerEvent } from './record-customer-event.ts';
 
 /**
  * Puts a customer on another of the seller's plans; a customer that is on it already stays as it is.
- * @throws AppError `not_found` when the seller has no such customer or plan.
+ * @throws AppError `not_found` when the seller has no such customer or plan; `conflict` if the plan is retired.
  */
 export async function changePlan(
   trx: Trx,
@@ -21,6 +21,7 @@ export async function changePlan(
   const customer = await getCustomer(trx, accountId, customerId);
   const to = await getPlan(trx, accountId, planId);
   if (customer.plan_id === planId) return;
+  checkOffered(to);
   const from = await getPlan(trx, accountId, customer.plan_id);
   await trx.updateTable('accounts').set({ plan_id: planId }).where('id', '=', customerId).execute();
   if (customer.status === 'active') {

@@ -215,6 +215,37 @@ onEachDatabase('the operator', (open, kind) => {
     assert.match(refused.error, /^The user has chosen a password/);
   });
 
+  test('renames plans, changes the default, and puts nobody on a retired plan', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    await makeCustomer(db, accountId, 'bakery');
+    const account = ['--account', 'acme'];
+    await runCli(config, 'plan', 'create', ...account, '--name', 'Business', '--price', '49', '--interval', 'month');
+    const renamed = await runCli(config, 'plan', 'rename', 'Business', 'Studio', ...account);
+    assert.equal(renamed.out, 'The plan is now called "Studio".\n');
+    const refused = await runCli(config, 'plan', 'retire', 'Free', ...account);
+    assert.deepEqual(
+      [refused.code, refused.error],
+      [1, 'New customers are put on the plan "Free". Make another plan the default first.\n'],
+    );
+    assert.equal(
+      (await runCli(config, 'plan', 'default', 'Studio', ...account)).out,
+      'New customers are now put on Studio.\n',
+    );
+    await runCli(config, 'customer', 'plan', 'bakery', 'Studio');
+    assert.equal(
+      (await runCli(config, 'plan', 'retire', 'Free', ...account)).out,
+      'Free is now retired. Active customers who stay on it: 0.\n',
+    );
+    assert.equal(
+      (await runCli(config, 'customer', 'plan', 'bakery', 'Free')).error,
+      'The plan "Free" is retired. Restore it first, or choose another plan.\n',
+    );
+    const { plan } = await runCliJson(config, 'plan', 'restore', 'Free', ...account);
+    assert.equal(plan.retired_at, null);
+    assert.equal((await runCli(config, 'customer', 'plan', 'bakery', 'Free')).code, 0);
+  });
+
   test('creates plans, moves customers between them, suspends and restores customers', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
@@ -231,6 +262,7 @@ onEachDatabase('the operator', (open, kind) => {
       is_default: false,
       active_customers_count: 0,
       created_at: plan.created_at,
+      retired_at: null,
     });
     const byAccountId = await runCliJson(config, 'plan', 'list', '--account', `account_${accountId}`);
     assert.deepEqual(byAccountId.plans[1], { ...plan, account: 'acme' });

@@ -11,10 +11,9 @@ import { command, type Group, onlyAccountOption } from './command.ts';
 import { createCommand } from './create-customer.ts';
 import { findAccount } from './find-account.ts';
 import { CUSTOMER, findCustomer } from './find-customer.ts';
-import { findPlan } from './find-plan.ts';
+import { findPlan, planId } from './find-plan.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
-import { planId } from './plan.ts';
 import { resendCommand } from './resend-login-instructions.ts';
 import { showCommand } from './show-customer.ts';
 

@@ -1,9 +1,13 @@
 import { notFound } from '../errors.ts';
 import type { PlanRow } from '../plans/plans.ts';
-import { planId } from './plan.ts';
+
+/** Returns a plan's id in the form of those of accounts and pages. */
+export function planId(id: number): string {
+  return `plan_${id}`;
+}
 
 /**
- * Returns the plan of that name, or of that id: `plan_3` or `3`.
+ * Returns the plan of the list that has the name or id.
  * @throws AppError `not_found`
  */
 export function findPlan(plans: readonly PlanRow[], text: string): PlanRow {

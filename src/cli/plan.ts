@@ -2,15 +2,13 @@ import { operator } from '../audit/record-audit-event.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { decimal } from '../plans/money.ts';
 import { createPlan, getPlan, intervals, listPlansOf, type PlanRow } from '../plans/plans.ts';
+import { defaultCommand, renameCommand, restoreCommand, retireCommand } from './change-plan.ts';
 import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
+import { planId } from './find-plan.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
-
-/** Returns a plan's id in the form of those of accounts and pages. */
-export function planId(id: number): string {
-  return `plan_${id}`;
-}
+import { planJson } from './plan-json.ts';
 
 const list = command({
   about: 'Lists the plans that an account offers, or those of all accounts.',
@@ -27,7 +25,17 @@ const list = command({
     return {
       listing: {
         name: 'plans',
-        head: ['ID', ...ofAll('ACCOUNT'), 'NAME', 'PRICE', 'INTERVAL', 'DEFAULT', 'ACTIVE CUSTOMERS', 'CREATED'],
+        head: [
+          'ID',
+          ...ofAll('ACCOUNT'),
+          'NAME',
+          'PRICE',
+          'INTERVAL',
+          'DEFAULT',
+          'ACTIVE CUSTOMERS',
+          'CREATED',
+          'RETIRED',
+        ],
         empty: account === undefined ? 'There are no plans.' : 'It offers no plans.',
         parts: mapped(plans, (plan) => ({
           cells: [
@@ -39,6 +47,7 @@ const list = command({
             plan.is_default ? 'yes' : '',
             String(plan.active_customers),
             time(plan.created_at),
+            plan.retired_at === null ? '' : time(plan.retired_at),
           ],
           json: { ...planJson(plan), account: plan.seller },
         })),
@@ -74,17 +83,12 @@ const create = command({
 
 export const planCommands: Group = {
   about: 'Plans: what an account offers its customers.',
-  commands: { list, create },
+  commands: {
+    list,
+    create,
+    rename: renameCommand,
+    default: defaultCommand,
+    retire: retireCommand,
+    restore: restoreCommand,
+  },
 };
-
-function planJson(plan: PlanRow) {
-  return {
-    id: planId(plan.id),
-    name: plan.name,
-    price: decimal(plan.price_cents),
-    interval: plan.interval,
-    is_default: plan.is_default === 1,
-    active_customers_count: plan.active_customers,
-    created_at: time(plan.created_at),
-  };
-}

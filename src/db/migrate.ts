@@ -28,6 +28,7 @@ import * as replyTo from './migrations/025-reply-to.ts';
 import * as secondButton from './migrations/026-second-button.ts';
 import * as customers from './migrations/028-customers.ts';
 import * as revenue from './migrations/030-revenue.ts';
+import * as retiredPlans from './migrations/031-retired-plans.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -62,6 +63,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['026-second-button', secondButton],
   ['028-customers', customers],
   ['030-revenue', revenue],
+  ['031-retired-plans', retiredPlans],
 ];
 
 /**

@@ -230,6 +230,8 @@ export interface PlansTable {
   /** How many active customers are on the plan: kept here so that a summary never counts customers. */
   active_customers: Generated<number>;
   created_at: Fixed<Timestamp>;
+  /** Nobody is put on a retired plan; its customers stay. */
+  retired_at: Timestamp | null;
 }
 
 /** The append-only ledger that explains revenue. Names and prices are copied: plans change, history does not. */

@@ -5,7 +5,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { prepared, preparedInsert } from '../db/prepared.ts';
 import type { Interval, PlansTable } from '../db/schema.ts';
-import { notFound, ValidationError } from '../errors.ts';
+import { AppError, notFound, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
@@ -96,6 +96,12 @@ export async function getPlan(trx: Db | Trx, accountId: number, planId: number):
   return plan;
 }
 
+/** @throws AppError `conflict` if the plan is retired. */
+export function checkOffered(plan: PlanRow): void {
+  if (plan.retired_at === null) return;
+  throw new AppError('conflict', `The plan "${plan.name}" is retired. Restore it first, or choose another plan.`);
+}
+
 /** Counts a new customer to the plan that the account's new customers are put on, and returns that plan. */
 export async function countNewCustomer(trx: Trx, accountId: number): Promise<PlanRow> {
   const [plan] = await countNew(trx, { accountId });
@@ -114,10 +120,11 @@ const countNew = prepared<{ accountId: number }, PlanRow>((db, parameter) =>
 
 /**
  * Counts a new customer to a plan that was chosen for it, and returns that plan.
- * @throws AppError `not_found`
+ * @throws AppError `not_found`; `conflict` if the plan is retired.
  */
 export async function countNewCustomerOn(trx: Trx, accountId: number, planId: number): Promise<PlanRow> {
   const plan = await getPlan(trx, accountId, planId);
+  checkOffered(plan);
   await countCustomer(trx, accountId, planId, 1);
   return plan;
 }

@@ -1,0 +1,64 @@
+import { type Actor, operator } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { makePlanDefault, renamePlan, restorePlan, retirePlan } from '../plans/change-plan.ts';
+import { listPlans, type PlanRow } from '../plans/plans.ts';
+import { accountOption, command } from './command.ts';
+import { findAccount } from './find-account.ts';
+import { findPlan } from './find-plan.ts';
+import { planJson } from './plan-json.ts';
+
+interface PlanCommand {
+  about: string;
+  /** Names the positional after the plan, if there is one. */
+  value?: string;
+  example: string;
+  change: (trx: Trx, accountId: number, planId: number, by: Actor, value: string) => Promise<PlanRow>;
+  text: (plan: PlanRow) => string;
+}
+
+export const renameCommand = planCommand({
+  about: 'Gives a plan another name.',
+  value: 'NAME',
+  example: 'Business Studio',
+  change: (trx, accountId, planId, by, name) => renamePlan(trx, accountId, { planId, name }, by),
+  text: ({ name }) => `The plan is now called "${name}".`,
+});
+
+export const defaultCommand = planCommand({
+  about: 'Makes a plan the one that new customers are put on.',
+  example: 'Business',
+  change: makePlanDefault,
+  text: ({ name }) => `New customers are now put on ${name}.`,
+});
+
+export const retireCommand = planCommand({
+  about: 'Retires a plan: its customers stay on it, and nobody else is put on it.',
+  example: 'Business',
+  change: retirePlan,
+  text: ({ name, active_customers }) => `${name} is now retired. Active customers who stay on it: ${active_customers}.`,
+});
+
+export const restoreCommand = planCommand({
+  about: 'Offers a retired plan again.',
+  example: 'Business',
+  change: restorePlan,
+  text: ({ name }) => `${name} is now offered.`,
+});
+
+function planCommand({ about, value, example, change, text }: PlanCommand) {
+  return command({
+    about,
+    details: 'PLAN is its name or id (plan_3).',
+    options: { account: accountOption },
+    positionals: value === undefined ? ['PLAN'] : ['PLAN', value],
+    example: `${example} --account acme`,
+    database: 'current',
+    async run({ db, values, positionals: [which = '', input = ''] }) {
+      const plan = await db.transaction().execute(async (trx) => {
+        const { id } = await findAccount(trx, values.account);
+        return change(trx, id, findPlan(await listPlans(trx, id), which).id, operator, input);
+      });
+      return { text: text(plan), json: { plan: planJson(plan) } };
+    },
+  });
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { actor, makeAccount, makeCustomer } from '../../test/factories.ts';
+import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { AppError, ValidationError } from '../errors.ts';
+import { makePlanDefault, renamePlan, restorePlan, retirePlan } from './change-plan.ts';
+import { countNewCustomerOn, createPlan, listPlans } from './plans.ts';
+
+onEachDatabase('changes of plans', (open) => {
+  test('are recorded in the log, and raise the version of the plans and customers', async (t) => {
+    const { db } = await open(t);
+    const { seller, by, planId, run } = await sellerOf(db);
+    const before = await customersVersion(db, seller);
+    await run((trx) => renamePlan(trx, seller, { planId, name: ' Studio ' }, by));
+    await run((trx) => makePlanDefault(trx, seller, planId, by));
+    const [free] = await listPlans(db, seller);
+    await run((trx) => retirePlan(trx, seller, free!.id, by));
+    await run((trx) => restorePlan(trx, seller, free!.id, by));
+
+    const log = await db.selectFrom('audit_log').selectAll().where('account_id', '=', seller).orderBy('id').execute();
+    assert.deepEqual(
+      log.slice(-4).map(({ action, subject, actor, details }) => [action, subject, actor, JSON.parse(details)]),
+      [
+        ['plan.renamed', `plan_${planId}`, by.name, { from: 'Business', name: 'Studio' }],
+        ['plan.made_default', `plan_${planId}`, by.name, { name: 'Studio' }],
+        ['plan.retired', `plan_${free!.id}`, by.name, { name: 'Free' }],
+        ['plan.restored', `plan_${free!.id}`, by.name, { name: 'Free' }],
+      ],
+    );
+    assert.equal(await customersVersion(db, seller), before + 4);
+    assert.deepEqual(
+      (await listPlans(db, seller)).map(({ name, is_default, retired_at }) => [name, is_default, retired_at]),
+      [
+        ['Free', 0, null],
+        ['Studio', 1, null],
+      ],
+    );
+  });
+
+  test('that change nothing are not recorded', async (t) => {
+    const { db } = await open(t);
+    const { seller, by, planId, run } = await sellerOf(db);
+    await run((trx) => retirePlan(trx, seller, planId, by));
+    const [retired] = (await listPlans(db, seller)).slice(1);
+    const events = () => db.selectFrom('audit_log').select('id').execute();
+    const { length } = await events();
+    await run((trx) => retirePlan(trx, seller, planId, by));
+    await run((trx) => renamePlan(trx, seller, { planId, name: 'Business' }, by));
+    assert.deepEqual((await listPlans(db, seller))[1], retired);
+    assert.equal((await events()).length, length);
+  });
+
+  test('leave one default, which cannot be retired, and a retired plan cannot become the default', async (t) => {
+    const { db } = await open(t);
+    const { seller, by, planId, run } = await sellerOf(db);
+    const [free] = await listPlans(db, seller);
+    const isConflict = (error: unknown) => error instanceof AppError && error.code === 'conflict';
+    await assert.rejects(
+      run((trx) => retirePlan(trx, seller, free!.id, by)),
+      isConflict,
+    );
+    await run((trx) => retirePlan(trx, seller, planId, by));
+    await assert.rejects(
+      run((trx) => makePlanDefault(trx, seller, planId, by)),
+      isConflict,
+    );
+    // Of the two at once, the second sees what the first did.
+    await run((trx) => restorePlan(trx, seller, planId, by));
+    const results = await Promise.allSettled([
+      run((trx) => retirePlan(trx, seller, planId, by)),
+      run((trx) => makePlanDefault(trx, seller, planId, by)),
+    ]);
+    assert.deepEqual(results.map(({ status }) => status).toSorted(), ['fulfilled', 'rejected']);
+    const plans = await listPlans(db, seller);
+    assert.deepEqual(
+      plans.filter(({ is_default }) => is_default).map(({ retired_at }) => retired_at),
+      [null],
+    );
+  });
+
+  test('put no customer, new or old, on a retired plan, and leave those who are on it', async (t) => {
+    const { db } = await open(t);
+    const { seller, by, planId, run } = await sellerOf(db);
+    const stays = await makeCustomer(db, seller, 'stays');
+    const customerId = await makeCustomer(db, seller, 'bakery');
+    await run((trx) => changePlan(trx, seller, { customerId: stays, planId }, by));
+    await run((trx) => retirePlan(trx, seller, planId, by));
+    const isConflict = (error: unknown) => error instanceof AppError && error.code === 'conflict';
+    await assert.rejects(
+      run((trx) => changePlan(trx, seller, { customerId, planId }, by)),
+      isConflict,
+    );
+    await assert.rejects(
+      run((trx) => countNewCustomerOn(trx, seller, planId)),
+      isConflict,
+    );
+    // Neither a suspension nor its end takes a customer off the plan.
+    await run((trx) => suspendCustomer(trx, seller, stays, by));
+    await run((trx) => restoreCustomer(trx, seller, stays, by));
+    await run((trx) => changePlan(trx, seller, { customerId: stays, planId }, by));
+    assert.deepEqual(
+      (await listPlans(db, seller)).map(({ active_customers }) => active_customers),
+      [1, 1],
+    );
+  });
+
+  test('refuse a name that is empty or taken, and the plan of another account', async (t) => {
+    const { db } = await open(t);
+    const { seller, by, planId, run } = await sellerOf(db);
+    for (const [name, code] of [
+      [' ', 'blank'],
+      ['Free', 'taken'],
+    ] as const) {
+      await assert.rejects(
+        run((trx) => renamePlan(trx, seller, { planId, name }, by)),
+        (error) => error instanceof ValidationError && error.fields[0]!.code === code,
+      );
+    }
+    const other = await makeAccount(db, 'other');
+    for (const change of [retirePlan, restorePlan, makePlanDefault]) {
+      await assert.rejects(
+        run((trx) => change(trx, other.accountId, planId, by)),
+        (error) => error instanceof AppError && error.code === 'not_found',
+      );
+    }
+  });
+});
+
+async function sellerOf(db: Db) {
+  const { accountId: seller, userId } = await makeAccount(db, 'acme');
+  const by = actor(userId);
+  const run = <T>(verb: (trx: Trx) => Promise<T>) => db.transaction().execute(verb);
+  const business = { name: 'Business', price: '49', interval: 'month', isDefault: false };
+  return { seller, by, run, planId: await run((trx) => createPlan(trx, seller, business, by)) };
+}
+
+async function customersVersion(db: Db, accountId: number): Promise<number> {
+  const account = db.selectFrom('accounts').select('customers_version').where('id', '=', accountId);
+  return (await account.executeTakeFirstOrThrow()).customers_version;
+}

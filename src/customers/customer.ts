@@ -1,5 +1,5 @@
 import type { Db } from '../db/database.ts';
-import type { Interval } from '../db/schema.ts';
+import { listPlans, type PlanRow } from '../plans/plans.ts';
 import { primaryHost } from '../sites/primary-host.ts';
 
 /** A customer as its seller sees it in lists. */
@@ -11,34 +11,25 @@ export interface Customer {
   primaryHost: string | null;
   status: 'active' | 'suspended';
   createdAt: number;
-  planName: string;
-  planPriceCents: number;
-  planInterval: Interval;
+  plan: PlanRow;
 }
 
-/** Selects customers with their plans; not those that were deleted. */
+/** Selects customers without their plans; not those that were deleted. */
 export function selectCustomers(db: Db) {
   return db
     .selectFrom('accounts')
-    .innerJoin('plans', (join) =>
-      join.onRef('plans.account_id', '=', 'accounts.parent_id').onRef('plans.id', '=', 'accounts.plan_id'),
-    )
-    .select((e) => [
-      'accounts.id',
-      'accounts.name',
-      'accounts.subdomain',
-      'accounts.status',
-      'accounts.created_at',
-      'plans.name as planName',
-      'plans.price_cents as planPriceCents',
-      'plans.interval as planInterval',
-      primaryHost(e),
-    ])
-    .where('accounts.deleted_at', 'is', null);
+    .select((e) => ['id', 'name', 'subdomain', 'status', 'created_at', 'plan_id', primaryHost(e)])
+    .where('deleted_at', 'is', null);
 }
 
 type CustomerRow = Awaited<ReturnType<ReturnType<typeof selectCustomers>['execute']>>[number];
 
-export function customerOf({ created_at, ...row }: CustomerRow): Customer {
-  return { ...row, createdAt: created_at };
+/** Adds their plans to customers of the account. As a join, PostgreSQL may read all customers of every plan. */
+export async function withPlans(db: Db, accountId: number, rows: readonly CustomerRow[]): Promise<Customer[]> {
+  const plans = new Map((await listPlans(db, accountId)).map((plan) => [plan.id, plan]));
+  return rows.flatMap(({ id, name, subdomain, status, created_at, plan_id, primaryHost }) => {
+    // Without a plan it is no customer of this account.
+    const plan = plans.get(plan_id!);
+    return plan ? [{ id, name, subdomain, primaryHost, status, createdAt: created_at, plan }] : [];
+  });
 }

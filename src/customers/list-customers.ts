@@ -1,19 +1,22 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
-import { type Customer, customerOf, selectCustomers } from './customer.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
+import { type Customer, selectCustomers, withPlans } from './customer.ts';
+
+/** As in the index `accounts_customers`, which no other one can replace. */
+const parent = sql<number>`coalesce(parent_id, 0)`;
 
 /** Lists the account's customers, the latest first; only those before the id `before`, if given. */
 export async function listCustomers(
   db: Db,
   accountId: number,
-  { before, limit }: { before: number | undefined; limit: number },
+  { before = Number.MAX_SAFE_INTEGER, limit }: { before: number | undefined; limit: number },
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {
-  const order = latestFirst('accounts', accountId, before, 'parent_id');
   const rows = await selectCustomers(db)
-    .where(order.where)
-    .orderBy(order.account, 'desc')
-    .orderBy(order.id, 'desc')
+    .where(sql<boolean>`(${parent} >= ${accountId} and (${parent}, id) < (${accountId}, ${before}))`)
+    .orderBy(parent, 'desc')
+    .orderBy('id', 'desc')
     .limit(limitInIndexOrder(limit + 1))
     .execute();
-  return { customers: rows.slice(0, limit).map(customerOf), hasMore: rows.length > limit };
+  return { customers: await withPlans(db, accountId, rows.slice(0, limit)), hasMore: rows.length > limit };
 }

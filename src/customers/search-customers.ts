@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { nameKey } from '../accounts/name-key.ts';
 import { type Db, dialectOf } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
-import { type Customer, customerOf, selectCustomers } from './customer.ts';
+import { type Customer, selectCustomers, withPlans } from './customer.ts';
 
 /** How many customers a search finds in each way, and shows altogether. */
 export const MAX_FOUND = 50;
@@ -36,7 +36,7 @@ export async function searchCustomers(
     .orderBy('accounts.name_key')
     .orderBy('accounts.id')
     .execute();
-  return { customers: rows.slice(0, MAX_FOUND).map(customerOf), hasMore: rows.length > MAX_FOUND };
+  return { customers: await withPlans(db, accountId, rows.slice(0, MAX_FOUND)), hasMore: rows.length > MAX_FOUND };
 }
 
 async function beginningWith(db: Db, accountId: number, column: 'name_key' | 'subdomain', wanted: string) {

@@ -14,8 +14,8 @@ export function limitInIndexOrder(limit: number | Expression<number>): RawBuilde
  * order, so that only an index on both can serve: where PostgreSQL takes the account for most of the table, it would
  * otherwise go through the ids of all accounts.
  */
-export function latestFirst(table: string, accountId: number, before = Number.MAX_SAFE_INTEGER, column = 'account_id') {
-  const [account, id] = [sql.ref<number>(`${table}.${column}`), sql.ref<number>(`${table}.id`)];
+export function latestFirst(table: string, accountId: number, before = Number.MAX_SAFE_INTEGER) {
+  const [account, id] = [sql.ref<number>(`${table}.account_id`), sql.ref<number>(`${table}.id`)];
   return {
     where: sql<boolean>`(${account} >= ${accountId} and (${account}, ${id}) < (${accountId}, ${before}))`,
     account,

@@ -12,7 +12,8 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await sql.raw(`alter table accounts add column name_key ${text} not null default ''`).execute(db);
   await fillNameKeys(db);
   for (const statement of [
-    'create index accounts_customers on accounts (parent_id, id) where deleted_at is null',
+    // An expression, so that PostgreSQL takes no other index for the list and sorts what it finds there.
+    'create index accounts_customers on accounts (coalesce(parent_id, 0), id) where deleted_at is null',
     'create index accounts_customers_name on accounts (parent_id, name_key) where deleted_at is null',
     `create index accounts_customers_subdomain on accounts (parent_id, ${subdomain}) where deleted_at is null`,
   ]) {

@@ -39,7 +39,7 @@ async function list(
     address: siteUrl(customer, config),
     status: customer.status,
     createdAt: customer.createdAt,
-    plan: { name: customer.planName, priceCents: customer.planPriceCents, interval: customer.planInterval },
+    plan: { name: customer.plan.name, priceCents: customer.plan.price_cents, interval: customer.plan.interval },
   });
   const active = await countActiveCustomers(db, accountId);
   return jsonResponse(200, { customers: customers.map(customerJson), hasMore, active } satisfies CustomersJson);

@@ -179,6 +179,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'media',
     'sites',
     'domains',
+    'plans',
+    'revenue',
     'accounts',
     'customers',
     'membership',

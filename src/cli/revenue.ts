@@ -5,6 +5,7 @@ import { revenueMovements } from '../plans/revenue-movement.ts';
 import { isDay, monthsBefore, today } from '../revenue/days.ts';
 import { getTimeZone } from '../revenue/get-time-zone.ts';
 import {
+  cursorOf,
   isRevenueFigure,
   listFigureCustomers,
   type RevenueCustomer,
@@ -78,7 +79,7 @@ const customers = command({
     if (!isRevenueFigure(figure)) throw new OptionError('figure', `must be one of: ${revenueFigures.join(', ')}.`);
     const days = await readDays(db, id, values);
     const lines = readBatches<RevenueCustomer>((last, limit) =>
-      listFigureCustomers(db, id, { figure, ...days }, { after: last, limit }),
+      listFigureCustomers(db, id, { figure, ...days }, { after: last ? cursorOf(figure, last) : 0, limit }),
     );
     return {
       listing: {

@@ -14,8 +14,8 @@ export function isRevenueFigure(text: string): text is RevenueFigure {
 }
 
 interface Page {
-  /** The last line of the page before. */
-  after: Pick<RevenueCustomer, 'lineId' | 'customerId'> | undefined;
+  /** The cursor of the last line of the page before; 0 for the first page. */
+  after: number;
   limit: number;
 }
 
@@ -24,13 +24,21 @@ export async function listFigureCustomers(
   db: Db,
   accountId: number,
   { figure, ...days }: Days & { figure: RevenueFigure },
-  { after, limit }: Page,
+  page: Page,
 ): Promise<RevenueCustomer[]> {
   const { start, end } = await getRevenueEnds(db, accountId, days);
-  if (figure === 'paying' || figure === 'free') {
-    const page = { after: after?.customerId ?? 0, limit };
+  if (isState(figure)) {
     return listCustomersInState(db, accountId, { state: figure, lineId: end.lineId }, page);
   }
   const range = { movement: figure, start: start.lineId, end: end.lineId };
-  return listMovements(db, accountId, range, { after: after?.lineId ?? 0, limit });
+  return listMovements(db, accountId, range, page);
+}
+
+/** Returns the id by which the figure's list continues after the line. */
+export function cursorOf(figure: RevenueFigure, { customerId, lineId }: RevenueCustomer): number {
+  return isState(figure) ? customerId : lineId;
+}
+
+function isState(figure: RevenueFigure) {
+  return figure === 'paying' || figure === 'free';
 }

@@ -74,6 +74,5 @@ function select(db: Db, accountId: number) {
       'revenue_lines.annual_cents as annualCents',
       'revenue_lines.change_cents as changeCents',
     ])
-    .where('revenue_lines.account_id', '=', accountId)
-    .where('accounts.parent_id', '=', accountId);
+    .where('revenue_lines.account_id', '=', accountId);
 }

@@ -12,6 +12,8 @@ export interface ActingUser extends UserActor {
 /** The permissions that roles have in an account. */
 export const permissions = [
   'view_pages',
+  /** See what the account's customers bring in. */
+  'view_revenue',
   /** Change the contents of pages. */
   'edit_pages',
   /** Create, move and delete pages. */

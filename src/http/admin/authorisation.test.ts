@@ -54,6 +54,7 @@ const allowed: Readonly<Record<AdminRoute['needs'], readonly Role[] | 'anyone'>>
   anyone: 'anyone',
   session: VIEWERS,
   view_pages: VIEWERS,
+  view_revenue: ADMINS,
   edit_pages: EDITORS,
   administer_pages: EDITORS,
   manage_users: ADMINS,
@@ -184,6 +185,8 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/domains/:id/verify': { needs: 'update_settings', ok: 200, thing: domain },
   'DELETE /admin/domains/:id': { needs: 'update_settings', ok: 204, thing: domain },
   'POST /admin/domains/:id/restore': { needs: 'update_settings', ok: 204, thing: removedDomain },
+  'GET /admin/revenue': { needs: 'view_revenue', ok: 200 },
+  'GET /admin/revenue/customers': { needs: 'view_revenue', ok: 200, query: '?figure=paying' },
   'GET /admin/log': { needs: 'manage_users', ok: 200 },
 
   'GET /admin/customers': { needs: 'view_customers', ok: 200, shows: 'childish' },

@@ -22,6 +22,7 @@ import { passwordRoutes } from './passwords.ts';
 import { previewRoutes } from './previews.ts';
 import { profileRoutes } from './profile.ts';
 import { readRequest, withDocument } from './request.ts';
+import { revenueRoutes } from './revenue.ts';
 import { type AdminRoute, bodyLimit, patternOf, routeTable } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { secondFactorRoutes } from './second-factor.ts';
@@ -49,6 +50,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...keyRoutes(dependencies),
     ...domainRoutes(dependencies),
     ...logRoutes(dependencies),
+    ...revenueRoutes(dependencies),
     ...pageRoutes(dependencies),
     ...pageTreeRoutes(dependencies),
     ...pageContentRoutes(dependencies),

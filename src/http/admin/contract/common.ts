@@ -10,6 +10,7 @@ export type { Reason, RefusalReason, RefusalWords } from '../../../refusal.ts';
 export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
 export type Permission =
   | 'view_pages'
+  | 'view_revenue'
   | 'edit_pages'
   | 'administer_pages'
   | 'manage_users'

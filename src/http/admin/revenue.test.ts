@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeCustomer } from '../../../test/factories.ts';
+import { signedInAs } from '../../../test/person.ts';
+import { startWithAccount } from '../../../test/service.ts';
+import { changePlan } from '../../accounts/change-customer.ts';
+import { operator } from '../../audit/record-audit-event.ts';
+import { createPlan } from '../../plans/plans.ts';
+
+onEachDatabase("the app's revenue", (open) => {
+  test('has lists of customers that sum to its figures, page by page', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const plan = { name: 'Business', price: '100', interval: 'year', isDefault: true };
+    await db.transaction().execute((trx) => createPlan(trx, accountId, plan, operator));
+    const ids: number[] = [];
+    for (let index = 0; index < 101; index++) ids.push(await makeCustomer(db, accountId));
+    const free = await db.selectFrom('plans').select('id').where('account_id', '=', accountId).orderBy('id').execute();
+    const move = { customerId: ids[0]!, planId: free[0]!.id };
+    await db.transaction().execute((trx) => changePlan(trx, accountId, move, operator));
+
+    const { json: report } = await person.get('revenue');
+    assert.equal(report.months.length, 12);
+    assert.deepEqual(report.end, { annualCents: 1_000_000, mrr: '833.33', paying: 100, free: 1 });
+    assert.deepEqual(report.movements.new, { annualCents: 1_010_000, mrr: '841.67', count: 101 });
+    assert.deepEqual(report.movements.churn, { annualCents: 10_000, mrr: '8.33', count: 1 });
+
+    const all = async (figure: string) => {
+      const first = await person.get(`revenue/customers?figure=${figure}`);
+      if (first.json.next === null) return first.json.customers;
+      const second = await person.get(`revenue/customers?figure=${figure}&after=${first.json.next}`);
+      assert.equal(second.json.next, null);
+      return [...first.json.customers, ...second.json.customers];
+    };
+    const idsOf = async (figure: string) =>
+      (await all(figure)).map(({ customerId }: { customerId: number }) => customerId);
+    assert.deepEqual(await idsOf('new'), ids);
+    assert.deepEqual(await idsOf('paying'), ids.slice(1));
+    assert.deepEqual(await idsOf('free'), ids.slice(0, 1));
+    assert.deepEqual(await idsOf('churn'), ids.slice(0, 1));
+    assert.deepEqual(await idsOf('expansion'), []);
+    const [line] = await all('paying');
+    const sold = { name: 'Business', priceCents: 10_000, interval: 'year' };
+    assert.deepEqual(
+      [line.name.startsWith('Customer'), line.plan, line.annualCents, line.changeCents],
+      [true, sold, 10_000, 10_000],
+    );
+
+    for (const wrong of ['?to=2026-02-30', '?from=2026-02-02&to=2026-02-01', '?from=1999-01-01', '?to=today']) {
+      assert.equal((await person.get(`revenue${wrong}`)).status, 400, wrong);
+    }
+    assert.equal((await person.get('revenue/customers?figure=all')).status, 400);
+  });
+});

@@ -1,0 +1,99 @@
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { monthlyDecimal } from '../../plans/money.ts';
+import { revenueMovements } from '../../plans/revenue-movement.ts';
+import { isDay, monthsBefore, today } from '../../revenue/days.ts';
+import { getTimeZone } from '../../revenue/get-time-zone.ts';
+import {
+  cursorOf,
+  isRevenueFigure,
+  listFigureCustomers,
+  type RevenueCustomer,
+} from '../../revenue/list-figure-customers.ts';
+import { type Days, getRevenueReport, type RevenuePeriod } from '../../revenue/revenue-report.ts';
+import type { RevenueTotals } from '../../revenue/revenue-totals.ts';
+import { revenueCustomersQuery, revenueQuery } from './contract/revenue.ts';
+import type {
+  RevenueCustomerJson,
+  RevenueCustomersJson,
+  RevenueJson,
+  RevenuePeriodJson,
+  RevenueTotalsJson,
+} from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { jsonResponse } from './responses.ts';
+import { type AdminRoute, route } from './route.ts';
+
+const PAGE_SIZE = 100;
+const DEFAULT_MONTHS = 12;
+const MAX_MONTHS = 120;
+
+/** The recurring revenue of an account, and the customers behind each figure. */
+export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/admin/revenue',
+      needs: 'view_revenue',
+      query: revenueQuery,
+      handle: async ({ caller: { accountId }, query }) => {
+        const report = await getRevenueReport(db, accountId, await readDays(db, accountId, query));
+        return jsonResponse(200, {
+          timeZone: report.timeZone,
+          start: totalsJson(report.start),
+          ...periodJson(report),
+          months: report.months.map(periodJson),
+        } satisfies RevenueJson);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/revenue/customers',
+      needs: 'view_revenue',
+      query: revenueCustomersQuery,
+      handle: async ({ caller: { accountId }, query }) => {
+        const { figure, after = 0 } = query;
+        if (!isRevenueFigure(figure)) throw new AppError('malformed', '"figure" is none that has customers.');
+        const days = await readDays(db, accountId, query);
+        const page = { after, limit: PAGE_SIZE + 1 };
+        const lines = await listFigureCustomers(db, accountId, { figure, ...days }, page);
+        const shown = lines.slice(0, PAGE_SIZE);
+        const next = lines.length > PAGE_SIZE ? cursorOf(figure, shown.at(-1)!) : null;
+        return jsonResponse(200, { customers: shown.map(customerJson), next } satisfies RevenueCustomersJson);
+      },
+    }),
+  ];
+}
+
+async function readDays(
+  db: Db,
+  accountId: number,
+  query: { from?: string | undefined; to?: string | undefined },
+): Promise<Days> {
+  const to = query.to ?? today(await getTimeZone(db, accountId));
+  if (!isDay(to)) throw new AppError('malformed', '"to" is no day of the calendar.');
+  const from = query.from ?? monthsBefore(to, DEFAULT_MONTHS - 1);
+  if (!isDay(from)) throw new AppError('malformed', '"from" is no day of the calendar.');
+  if (from > to) throw new AppError('malformed', '"from" is after "to".');
+  if (from < monthsBefore(to, MAX_MONTHS)) throw new AppError('malformed', `A range has at most ${MAX_MONTHS} months.`);
+  return { from, to };
+}
+
+function periodJson({ from, to, end, movements }: RevenuePeriod): RevenuePeriodJson {
+  const amounts = revenueMovements.map((kind) => {
+    const { annualCents, count } = movements[kind];
+    return [kind, { annualCents, mrr: monthlyDecimal(annualCents), count }];
+  });
+  return { from, to, end: totalsJson(end), movements: Object.fromEntries(amounts) };
+}
+
+function totalsJson({ annualCents, paying, free }: RevenueTotals): RevenueTotalsJson {
+  return { annualCents, mrr: monthlyDecimal(annualCents), paying, free };
+}
+
+function customerJson(line: RevenueCustomer): RevenueCustomerJson {
+  const { customerId, name, at, planName, priceCents, interval, annualCents, changeCents } = line;
+  const plan =
+    planName === null || priceCents === null || interval === null ? null : { name: planName, priceCents, interval };
+  return { customerId, name, at, plan, annualCents, changeCents };
+}

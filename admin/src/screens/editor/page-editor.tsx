@@ -1,8 +1,8 @@
 import { Button, SegmentedControl, Text } from '@mantine/core';
-import { useHotkeys, useMediaQuery, useWindowEvent } from '@mantine/hooks';
+import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useIsMutating } from '@tanstack/react-query';
 import { FileX } from 'lucide-react';
-import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import { api, isOutdated } from '../../api.ts';
 import type { AccountJson, BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
 import { valuesOf } from '../../data/changes.ts';
@@ -10,7 +10,6 @@ import { LocalCopies, type StoredCopy } from '../../data/local-copy.ts';
 import { notePage, refreshPages } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
-import { isCommand } from '../../parts/is-command.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { useTitle } from '../../parts/use-title.ts';
@@ -23,9 +22,9 @@ import { BodyEditor } from './body-editor.tsx';
 import { ConvertDialog } from './convert/convert-dialog.tsx';
 import { Choice } from './drafts/choice.tsx';
 import { DraftStatusText } from './drafts/draft-status.tsx';
-import type { DraftStore } from './drafts/draft-store.ts';
-import { isAnyDraftAtRisk, openDraftStore } from './drafts/draft-stores.ts';
+import { openDraftStore } from './drafts/draft-stores.ts';
 import { hiddenAbove, Notices, PinnedNotices } from './drafts/notices.tsx';
+import { useKeptSafe } from './drafts/use-kept-safe.ts';
 import { useOtherTabs } from './drafts/use-other-tabs.ts';
 import classes from './editor.module.css';
 import { EditorFrame } from './editor-frame.tsx';
@@ -284,38 +283,4 @@ function confirmDialog(target: EventTarget | null): boolean {
   const dialog = target instanceof Element ? target.closest('[role=dialog], dialog') : null;
   dialog?.querySelector<HTMLButtonElement>('[type=submit]')?.click();
   return dialog !== null;
-}
-
-/** Nothing is lost when the tab is closed, the connection goes or the session ends. */
-function useKeptSafe(store: DraftStore): void {
-  const save = () => void store.save();
-  useWindowEvent('pagehide', () => store.saveOnLeave());
-  // Another editor may open next. It must begin with everything that was typed.
-  useWindowEvent('focusout', () => void store.now());
-  useWindowEvent('online', save);
-  useWindowEvent('focus', save);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (!isCommand(event, 's')) return;
-      event.preventDefault();
-      void store.save();
-    };
-    document.addEventListener('keydown', onKey);
-    // The tab that one goes to is to show what is written here.
-    const onHidden = () => document.hidden && save();
-    document.addEventListener('visibilitychange', onHidden);
-    // A rescued text goes to the service at once.
-    void store.save();
-    return () => {
-      document.removeEventListener('keydown', onKey);
-      document.removeEventListener('visibilitychange', onHidden);
-      void store.save();
-    };
-  }, [store]);
-  // Never removed: the stores go on without their editors.
-  useEffect(() => window.addEventListener('beforeunload', askBeforeLoss), []);
-}
-
-function askBeforeLoss(event: BeforeUnloadEvent): void {
-  if (isAnyDraftAtRisk()) event.preventDefault();
 }

@@ -88,8 +88,10 @@ export default function SettingsScreen({ section }: { section: string | undefine
 /** The way to the customers for an account that has none: in the navigation, it would only be in the way of most. */
 function CustomersEntry() {
   const { hasCustomers } = useSession();
+  const isKnown = useIsKnown();
   const maySee = useMay('view_customers');
-  if (hasCustomers || !maySee) return null;
+  // Until it is known who asks, it is there for most: text that came later would be the largest.
+  if (isKnown && (hasCustomers || !maySee)) return null;
   return (
     <Text size="sm" c="dimmed" mt="xl">
       {strings.customers.entryText} <Link href="/customers">{strings.customers.entry}</Link>

@@ -14,6 +14,7 @@ import {
   signInVia,
   signOut,
   type TestApp,
+  tokenLink,
   waitUntilLoaded,
 } from './test-app.ts';
 
@@ -186,6 +187,23 @@ story('the sign-in form can be sent before the app is there, unless somebody typ
     sent.map((body) => JSON.parse(body)),
     [input, input],
   );
+});
+
+story('the forms for a forgotten and a new password can be sent before the app is there', async (t, app) => {
+  const { page, address } = await newCustomerPage(t, app);
+  const beforeTheApp = async (path: string, label: string, value: string) => {
+    const open = await holdBack(page);
+    await page.goto(path, { waitUntil: 'domcontentloaded' });
+    await page.getByLabel(label).fill(value);
+    await page.keyboard.press('Enter');
+    await page.locator('form[data-submitted]').waitFor();
+    await open();
+  };
+  const email = customerFields().user_email!;
+  await beforeTheApp(address.replace('sign-in', 'forgotten-password'), 'E-mail address', email);
+  await page.getByRole('status').waitFor();
+  await beforeTheApp(await nextMail(app, tokenLink), 'New password', 'another password of hers');
+  await page.getByRole('tree').waitFor();
 });
 
 story('the sign-in form can be sent at the very moment at which the app takes over', async (t, app) => {

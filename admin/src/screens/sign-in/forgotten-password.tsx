@@ -9,6 +9,7 @@ import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
 import { broughtEmail } from './sign-in.tsx';
 import { SiteField } from './site-field.tsx';
+import { useEarlySubmit } from './use-early-submit.ts';
 
 const words = strings.forgottenPassword;
 
@@ -27,6 +28,7 @@ export function ForgottenPassword() {
   }, []);
   const named = account ?? site.trim();
   const ask = useMutation({ mutationFn: () => api.forgottenPassword({ email, ...(named && { account: named }) }) });
+  const form = useEarlySubmit(isReady, ask.mutate);
   const back = (
     <Link href={account ? `/sign-in?account=${encodeURIComponent(account)}` : '/sign-in'} state={{ email }} asChild>
       <Anchor size="sm">{words.back}</Anchor>
@@ -42,7 +44,7 @@ export function ForgottenPassword() {
   }
   return (
     <Card title={words.title} text={words.text}>
-      <Form onSubmit={ask.mutate}>
+      <Form {...form}>
         <ErrorAlert error={ask.error}>
           {explain(ask.error)}
           {ask.error instanceof ApiError && ask.error.status === 429 && words.tooMany}
@@ -60,7 +62,7 @@ export function ForgottenPassword() {
         {account === undefined && (
           <SiteField label={words.site} description={words.siteHelp} value={site} onChange={setSite} />
         )}
-        <Button type="submit" disabled={!isReady} loading={ask.isPending} fullWidth size="md">
+        <Button type="submit" loading={ask.isPending} fullWidth size="md">
           {words.submit}
         </Button>
         {back}

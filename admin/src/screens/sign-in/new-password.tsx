@@ -1,11 +1,12 @@
 import { Anchor, Button, PasswordInput, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import { Form, fieldProps, useFields } from '../../parts/form.tsx';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
+import { useEarlySubmit } from './use-early-submit.ts';
 import { isLinkGone, useMailedLink } from './use-mailed-link.ts';
 
 const words = strings.newPassword;
@@ -14,17 +15,17 @@ const words = strings.newPassword;
 export function NewPassword() {
   const { token, link } = useMailedLink();
   const fields = useFields({ password: '' });
-  const form = useRef<HTMLFormElement>(null);
-  // The form is there before the app is: what was typed until now counts.
-  useEffect(() => {
-    const field = form.current!.querySelector<HTMLInputElement>('[autocomplete=new-password]');
-    fields.set({ password: field?.value ?? '' });
-  }, []);
   const save = useMutation({
     mutationFn: () => api.resetPassword({ token: token!, ...fields.values }),
     // A second factor is still to be asked for.
     onSuccess: ({ signedIn }) => location.replace(signedIn ? '/pages' : '/sign-in'),
   });
+  const form = useEarlySubmit(Boolean(token), save.mutate);
+  // The form is there before the app is: what was typed until now counts.
+  useEffect(() => {
+    const field = form.ref.current!.querySelector<HTMLInputElement>('[autocomplete=new-password]');
+    fields.set({ password: field?.value ?? '' });
+  }, []);
   if (isLinkGone(token, link.error, save.error)) {
     return (
       <Card title={words.goneTitle}>
@@ -44,7 +45,7 @@ export function NewPassword() {
       title={link.data?.purpose === 'invitation' ? words.invitationTitle(link.data.accountName) : words.resetTitle}
       text={link.data ? words.text(link.data.email) : undefined}
     >
-      <Form ref={form} onSubmit={save.mutate} error={save.error}>
+      <Form {...form} error={save.error}>
         <input type="email" autoComplete="username" value={link.data?.email ?? ''} readOnly hidden />
         <PasswordInput
           label={words.password}
@@ -55,7 +56,7 @@ export function NewPassword() {
           autoFocus
           {...field('password')}
         />
-        <Button type="submit" disabled={!token} loading={save.isPending || save.isSuccess} fullWidth size="md">
+        <Button type="submit" loading={save.isPending || save.isSuccess} fullWidth size="md">
           {words.submit}
         </Button>
       </Form>

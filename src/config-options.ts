@@ -182,7 +182,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'CUSTOMERS_PER_ADDRESS',
     fallback: '50',
     about:
-      'The maximum number of customers per day with one mail address, for each top-level account, and for all other accounts together; 0 for no limit.',
+      'The maximum number of login instructions per day to one mail address, for new customers of each top-level account, and of all other accounts together; 0 for no limit.',
     parse: whole(0, 1e9),
   },
   connectionsPerAddress: {

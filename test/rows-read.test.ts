@@ -71,7 +71,11 @@ test('no request makes SQLite scan a large table', async (t) => {
     const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(text.replaceAll('?', 'null'))}`.execute(
       database.db,
     );
-    for (const { detail } of rows) if (isWhole(detail)) found.push(`${detail}: ${text}`);
+    // Without a join or an order, it only asks whether there is any.
+    const isSelection = / join | order by /.test(text);
+    for (const { detail } of rows) {
+      if (isWhole(detail) || (isSelection && isAllCustomers(detail))) found.push(`${detail}: ${text}`);
+    }
   }
   assert.deepEqual(found, []);
 });
@@ -81,6 +85,11 @@ function isWhole(detail: string): boolean {
     /^SCAN (pages|page_images|audit_log|outbox|accounts)\b/.test(detail) ||
     /^SEARCH pages\b.*\(account_id=\?\)$/.test(detail)
   );
+}
+
+/** Whether all customers of an account are read, or those of other accounts before them. */
+function isAllCustomers(detail: string): boolean {
+  return /\baccounts_\w+ \((parent_id=\?|<expr>>\?)\)/.test(detail);
 }
 
 /** Requests for the whole account may find its pages and then read each of them. */
@@ -142,6 +151,8 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
     "an image's uses": () => person.get('media/7/uses'),
     'the customers': () => person.get('customers'),
     'customers that a search finds': () => person.get('customers?q=small'),
+    'customers with a mail address': () => person.get('customers?q=carl@example.com'),
+    'customers with a domain': () => person.get('customers?q=small.example'),
     'the revenue of a year': () => person.get('revenue'),
     'customers behind a figure': () => person.get('revenue/customers?figure=free'),
     'movements behind a figure': () => person.get('revenue/customers?figure=new'),

@@ -1,7 +1,7 @@
 import { notFound } from '../errors.ts';
 import type { PlanRow } from '../plans/plans.ts';
 
-/** Returns a plan's id in the form of those of accounts and pages. */
+/** Returns the id of a plan as the commands show it, such as `plan_3`. */
 export function planId(id: number): string {
   return `plan_${id}`;
 }

@@ -39,7 +39,7 @@ export interface RevenueJson extends RevenuePeriodJson {
 }
 
 interface RevenueAmountJson {
-  /** The exact amount. Those of the customers behind a figure sum to that of the figure. */
+  /** The exact amount. The amounts of the customers behind a figure sum to the figure's. */
   annualCents: number;
   /** A twelfth of it as a decimal, rounded. */
   mrr: string;

@@ -92,6 +92,7 @@ async function takeNames(trx: Trx, accountId: number): Promise<void> {
     .updateTable('accounts')
     .set((e) => ({
       name: 'Deleted account',
+      name_key: '',
       // No host name has an underscore.
       subdomain: idInWords(accountId),
       status: 'suspended',

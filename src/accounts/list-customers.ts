@@ -1,3 +1,4 @@
+import type { NotNull } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 
@@ -5,13 +6,14 @@ export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
 
 /**
  * Reads the customers of all accounts, oldest first: at most `limit`, from after an id on. There is no such query for one
- * account: no index has its customers in this order, so PostgreSQL would sort all of them for each part.
+ * account: no index has its customers in this order, so PostgreSQL would sort all of them for each part. Each customer has a
+ * seller and a plan; outer joins keep PostgreSQL from beginning with those.
  */
 export function listCustomers(db: Db, { after, limit }: { after: number; limit: number }) {
   return db
     .selectFrom('accounts')
-    .innerJoin('accounts as sellers', 'sellers.id', 'accounts.parent_id')
-    .innerJoin('plans', (join) =>
+    .leftJoin('accounts as sellers', 'sellers.id', 'accounts.parent_id')
+    .leftJoin('plans', (join) =>
       join.onRef('plans.account_id', '=', 'accounts.parent_id').onRef('plans.id', '=', 'accounts.plan_id'),
     )
     .select([
@@ -27,9 +29,18 @@ export function listCustomers(db: Db, { after, limit }: { after: number; limit: 
       'plans.price_cents as planPriceCents',
       'plans.interval as planInterval',
     ])
+    .where('accounts.parent_id', 'is not', null)
     .where('accounts.deleted_at', 'is', null)
     .where('accounts.id', '>', after)
     .orderBy('accounts.id')
     .limit(limitInIndexOrder(limit))
+    .$narrowType<{
+      sellerId: NotNull;
+      seller: NotNull;
+      planId: NotNull;
+      planName: NotNull;
+      planPriceCents: NotNull;
+      planInterval: NotNull;
+    }>()
     .execute();
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { listPlans, type PlanRow } from '../plans/plans.ts';
 import { primaryHost } from '../sites/primary-host.ts';
@@ -14,12 +15,18 @@ export interface Customer {
   plan: PlanRow;
 }
 
+/**
+ * Excludes deleted customers. It is written as in the indexes of customers, and unlike in all other queries, so that
+ * PostgreSQL uses these indexes for nothing else.
+ */
+export const isThere = sql<boolean>`coalesce(accounts.deleted_at, 0) = 0`;
+
 /** Selects customers without their plans; not those that were deleted. */
 export function selectCustomers(db: Db) {
   return db
     .selectFrom('accounts')
     .select((e) => ['id', 'name', 'subdomain', 'status', 'created_at', 'plan_id', primaryHost(e)])
-    .where('deleted_at', 'is', null);
+    .where(isThere);
 }
 
 type CustomerRow = Awaited<ReturnType<ReturnType<typeof selectCustomers>['execute']>>[number];

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { nameKey } from '../accounts/name-key.ts';
 import { type Db, dialectOf } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
-import { type Customer, selectCustomers, withPlans } from './customer.ts';
+import { type Customer, isThere, selectCustomers, withPlans } from './customer.ts';
 
 /** How many customers a search finds in each way, and shows altogether. */
 export const MAX_FOUND = 50;
@@ -50,7 +50,7 @@ async function beginningWith(db: Db, accountId: number, column: 'name_key' | 'su
     .selectFrom('accounts')
     .select('id')
     .where('parent_id', '=', accountId)
-    .where('deleted_at', 'is', null)
+    .where(isThere)
     .where(key, '>=', wanted)
     .where(key, '<', wanted + LAST)
     .orderBy(key)
@@ -67,7 +67,7 @@ async function withAddress(db: Db, accountId: number, address: string): Promise<
     .select('accounts.id')
     .where('users.email_key', '=', address)
     .where(unindexedSeller, '=', accountId)
-    .where('accounts.deleted_at', 'is', null)
+    .where(isThere)
     .limit(MAX_FOUND + 1)
     .execute();
   return rows.map(({ id }) => id);
@@ -81,7 +81,7 @@ async function withDomain(db: Db, accountId: number, host: string): Promise<numb
     .select('accounts.id')
     .where('domains.host', '=', host)
     .where(unindexedSeller, '=', accountId)
-    .where('accounts.deleted_at', 'is', null)
+    .where(isThere)
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -13,9 +13,9 @@ export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
   await fillNameKeys(db);
   for (const statement of [
     // An expression, so that PostgreSQL takes no other index for the list and sorts what it finds there.
-    'create index accounts_customers on accounts (coalesce(parent_id, 0), id) where deleted_at is null',
-    'create index accounts_customers_name on accounts (parent_id, name_key) where deleted_at is null',
-    `create index accounts_customers_subdomain on accounts (parent_id, ${subdomain}) where deleted_at is null`,
+    'create index accounts_customers on accounts (coalesce(parent_id, 0), id) where coalesce(deleted_at, 0) = 0',
+    'create index accounts_customers_name on accounts (parent_id, name_key) where coalesce(deleted_at, 0) = 0',
+    `create index accounts_customers_subdomain on accounts (parent_id, ${subdomain}) where coalesce(deleted_at, 0) = 0`,
   ]) {
     await sql.raw(statement).execute(db);
   }

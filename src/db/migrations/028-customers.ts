@@ -35,7 +35,7 @@ async function fillNameKeys(db: Kysely<unknown>): Promise<void> {
   }
 }
 
-/** The same as `name-key.ts` makes of a name at the time of this migration, which must not change with it. */
+/** Makes the key as `name-key.ts` did at the time of this migration. It must not change with that file. */
 function nameKey(name: string): string {
   return normalForm(name.trim(), 'NFKD').replace(/\p{M}/gu, '').toLowerCase().slice(0, 100);
 }

@@ -41,7 +41,7 @@ function Customers() {
     queryKey: ['customers', wanted],
     queryFn: ({ pageParam, signal }) => api.customers({ q: wanted, before: pageParam }, signal),
     initialPageParam: undefined as number | undefined,
-    // What a search finds is one page: more letters leave fewer.
+    // A search answers once: more letters leave fewer customers.
     getNextPageParam: ({ customers, hasMore }) => (hasMore && wanted === '' ? customers.at(-1)?.id : undefined),
     placeholderData: keepPreviousData,
   });

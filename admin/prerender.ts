@@ -25,6 +25,7 @@ type Title =
   | 'images'
   | 'trash'
   | 'customers'
+  | 'plans'
   | 'settings';
 type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'log' | 'you';
 
@@ -65,6 +66,7 @@ const shells: readonly Shell[] = [
   { path: '/trash', title: 'trash', requests: ['session', 'trash/pages'], screen: 'trash/trash-screen' },
   { path: '/trash/images', title: 'trash', requests: ['session', 'trash/images'], screen: 'trash/trash-screen' },
   { path: '/customers', title: 'customers', requests: ['session', 'customers'], screen: 'customers/customers-screen' },
+  { path: '/plans', title: 'plans', requests: ['session', 'plans'], screen: 'plans/plans-screen' },
   settings(undefined),
   settings('site'),
   settings('look'),

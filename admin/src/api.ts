@@ -40,6 +40,13 @@ export const api = {
     });
   },
 
+  plans: () => send<contract.PlansJson>('GET', 'plans'),
+  createPlan: (input: contract.CreatePlanInput) => send<contract.PlanJson>('POST', 'plans', input),
+  changePlan: (id: number, input: contract.ChangePlanInput) => send<contract.PlanJson>('PATCH', `plans/${id}`, input),
+  makePlanDefault: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/default`),
+  retirePlan: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/retire`),
+  restorePlan: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/restore`),
+
   toDo: () => send<contract.ToDoJson>('GET', 'to-do'),
 
   children: (parent: number, after: number, limit = 200) =>

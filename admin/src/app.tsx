@@ -24,6 +24,7 @@ const ConfirmEmail = screens['sign-in/confirm-email'];
 const CustomersScreen = screens['customers/customers-screen'];
 const EditorScreen = screens['editor/editor-screen'];
 const ImagesScreen = screens['images/images-screen'];
+const PlansScreen = screens['plans/plans-screen'];
 const RevisionsScreen = screens['editor/history/revisions-screen'];
 const SettingsScreen = screens['settings/settings-screen'];
 const TrashScreen = screens['trash/trash-screen'];
@@ -92,6 +93,7 @@ function SignedIn() {
                 <TrashScreen kind="images" />
               </Route>
               <Route path="/customers" component={CustomersScreen} />
+              <Route path="/plans" component={PlansScreen} />
               <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>
               <Route>{isKnown ? <NotFound /> : <Waiting />}</Route>
             </Switch>

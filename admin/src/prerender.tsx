@@ -19,6 +19,7 @@ export const titles = {
   images: strings.images.title,
   trash: strings.trash.title,
   customers: strings.customers.title,
+  plans: strings.frame.plans,
   settings: strings.settings.title,
   site: strings.settings.site.title,
   look: strings.settings.look.title,

@@ -7,6 +7,7 @@ export const screens = {
   'editor/editor-screen': later(() => import('./screens/editor/editor-screen.tsx')),
   'editor/history/revisions-screen': later(() => import('./screens/editor/history/revisions-screen.tsx')),
   'images/images-screen': later(() => import('./screens/images/images-screen.tsx')),
+  'plans/plans-screen': later(() => import('./screens/plans/plans-screen.tsx')),
   'settings/settings-screen': later(() => import('./screens/settings/settings-screen.tsx')),
   'trash/trash-screen': later(() => import('./screens/trash/trash-screen.tsx')),
   'sign-in/welcome': later(() => import('./screens/sign-in/welcome.tsx')),

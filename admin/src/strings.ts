@@ -127,6 +127,8 @@ export const strings = {
     expiresAt: 'End',
     overlap: 'Overlap',
     subdomain: 'Address of the site',
+    price: 'Price',
+    interval: 'Interval',
   } as Record<string, string>,
 
   frame: {
@@ -138,6 +140,7 @@ export const strings = {
     images: 'Images',
     trash: 'Trash',
     customers: 'Customers',
+    plans: 'Plans',
     settings: 'Settings',
     viewSite: 'View site',
     person: (name: string) => `${name}: appearance, sign out`,

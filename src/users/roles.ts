@@ -23,6 +23,8 @@ export const permissions = [
   'update_theme',
   /** See the accounts that this one has as customers. */
   'view_customers',
+  /** Change what it sells to them. */
+  'manage_plans',
 ] as const;
 export type Permission = (typeof permissions)[number];
 

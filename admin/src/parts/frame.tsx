@@ -21,6 +21,7 @@ import {
   Moon,
   Settings,
   Sun,
+  Tags,
   Trash2,
   UserRound,
   Users,
@@ -46,6 +47,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const { account, hasCustomers } = useSession();
   const maySeeCustomers = useMay('view_customers');
+  const mayManagePlans = useMay('manage_plans');
   const main = useRef<HTMLElement>(null);
   useArrival(main);
   useRestoredFocus();
@@ -107,6 +109,9 @@ export function Frame({ children }: { children: ReactNode }) {
         <Entry href="/trash" icon={<Trash2 size={18} aria-hidden />} label={words.trash} />
         {hasCustomers && maySeeCustomers && (
           <Entry href="/customers" icon={<Users size={18} aria-hidden />} label={words.customers} />
+        )}
+        {hasCustomers && mayManagePlans && (
+          <Entry href="/plans" icon={<Tags size={18} aria-hidden />} label={words.plans} />
         )}
         <Entry href="/settings" icon={<Settings size={18} aria-hidden />} label={words.settings} />
       </AppShell.Navbar>

@@ -27,6 +27,8 @@ import { tableNames } from '../../operations/tables.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { updatePage } from '../../pages/update-page.ts';
+import { retirePlan } from '../../plans/change-plan.ts';
+import { createPlan } from '../../plans/plans.ts';
 import { createUser } from '../../users/create-user.ts';
 import { endSessions } from '../../users/end-sessions.ts';
 import { type LinkPurpose, makeLink } from '../../users/one-time-links.ts';
@@ -61,6 +63,7 @@ const allowed: Readonly<Record<AdminRoute['needs'], readonly Role[] | 'anyone'>>
   update_settings: ADMINS,
   update_theme: ADMINS,
   view_customers: ADMINS,
+  manage_plans: ADMINS,
 };
 
 interface Row {
@@ -191,6 +194,16 @@ const rows: Readonly<Record<string, Row>> = {
 
   'GET /admin/customers': { needs: 'view_customers', ok: 200, shows: 'childish' },
   'GET /admin/customers/:id': { needs: 'view_customers', ok: 200, thing: customer },
+  'GET /admin/plans': { needs: 'view_customers', ok: 200 },
+  'POST /admin/plans': {
+    needs: 'manage_plans',
+    ok: 201,
+    body: () => ({ name: unique('Plan'), price: '49.00', interval: 'month' }),
+  },
+  'PATCH /admin/plans/:id': { needs: 'manage_plans', ok: 200, thing: plan, body: () => ({ name: unique('Plan') }) },
+  'POST /admin/plans/:id/default': { needs: 'manage_plans', ok: 200, thing: plan },
+  'POST /admin/plans/:id/retire': { needs: 'manage_plans', ok: 200, thing: plan },
+  'POST /admin/plans/:id/restore': { needs: 'manage_plans', ok: 200, thing: retiredPlan },
 
   'GET /admin/pages': { needs: 'view_pages', ok: 200 },
   'GET /admin/pages/search': { needs: 'view_pages', ok: 200 },
@@ -291,6 +304,11 @@ const events: Record<string, string> = {
   'POST /admin/domains': 'domain.added',
   'DELETE /admin/domains/:id': 'domain.removed',
   'POST /admin/domains/:id/restore': 'domain.restored',
+  'POST /admin/plans': 'plan.created',
+  'PATCH /admin/plans/:id': 'plan.renamed',
+  'POST /admin/plans/:id/default': 'plan.made_default',
+  'POST /admin/plans/:id/retire': 'plan.retired',
+  'POST /admin/plans/:id/restore': 'plan.restored',
   'POST /admin/pages': 'page.created',
   'PATCH /admin/pages/:id': 'page.changed',
   'POST /admin/pages/:id/move': 'page.moved',
@@ -332,6 +350,17 @@ async function customer(trx: Trx, { id, word }: Account, userId: number): Promis
   const values = { accountName: `Customer of ${word}`, subdomain: unique('customer'), userName: `User of ${word}` };
   const customer = await prepareInvitedCustomer(trx, id, { ...values, userEmail: 'carl@example.com' });
   return createCustomer(trx, id, customer, settings, actor(userId));
+}
+
+function plan(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
+  const input = { name: `${unique('Plan')} of ${word}`, price: '49', interval: 'month', isDefault: false };
+  return createPlan(trx, id, input, actor(userId));
+}
+
+async function retiredPlan(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await plan(trx, account, userId);
+  await retirePlan(trx, account.id, id, actor(userId));
+  return id;
 }
 
 async function key(trx: Trx, { id, word }: Account, userId: number): Promise<number> {

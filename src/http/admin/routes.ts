@@ -19,6 +19,7 @@ import { pageRoutes } from './pages.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
 import { passkeyRoutes } from './passkeys.ts';
 import { passwordRoutes } from './passwords.ts';
+import { planRoutes } from './plans.ts';
 import { previewRoutes } from './previews.ts';
 import { profileRoutes } from './profile.ts';
 import { readRequest, withDocument } from './request.ts';
@@ -59,6 +60,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...trashRoutes(dependencies),
     ...customerRoutes(dependencies),
     ...oneCustomerRoutes(dependencies),
+    ...planRoutes(dependencies),
   ];
 }
 

@@ -5,11 +5,11 @@ import type { Theme } from '../../contract.ts';
 import { ROOT, useChildren } from '../../data/tree-data.ts';
 import { ErrorAlert } from '../../parts/form.tsx';
 import { PreviewPane } from '../../parts/preview-pane.tsx';
+import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import classes from './settings.module.css';
 import { useSaveSettings } from './use-settings.ts';
-import { useUnsaved } from './use-unsaved.tsx';
 
 const words = strings.settings.look;
 const COLOUR = /^#?([0-9a-f]{6}|[0-9a-f]{3})$/;

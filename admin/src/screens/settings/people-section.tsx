@@ -18,6 +18,7 @@ import { explain, fieldErrors, showError } from '../../explain.ts';
 import { Form, fieldProps } from '../../parts/form.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
+import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { addItem, changeItem, removeItem, runOptimistic, temporaryId } from '../../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { useSession } from '../../session.ts';
@@ -26,7 +27,6 @@ import { formatTime } from '../../times.ts';
 import { Item, ItemList } from './item-list.tsx';
 import classes from './settings.module.css';
 import { useRefusal } from './use-refusal.ts';
-import { useUnsaved } from './use-unsaved.tsx';
 
 const words = strings.settings.people;
 const USERS = ['users'];

@@ -3,10 +3,10 @@ import { type MouseEvent, useMemo } from 'react';
 import type { BodyFormat } from '../../contract.ts';
 import { fieldErrors } from '../../explain.ts';
 import { Form, fieldProps } from '../../parts/form.tsx';
+import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { useSaveSettings } from './use-settings.ts';
-import { useUnsaved } from './use-unsaved.tsx';
 
 const words = strings.settings.site;
 

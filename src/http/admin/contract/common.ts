@@ -16,7 +16,8 @@ export type Permission =
   | 'manage_users'
   | 'update_settings'
   | 'update_theme'
-  | 'view_customers';
+  | 'view_customers'
+  | 'manage_plans';
 export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
 export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
 

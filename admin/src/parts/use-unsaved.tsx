@@ -1,9 +1,9 @@
 import { Alert, Group, Text } from '@mantine/core';
 import { useLayoutEffect, useState } from 'react';
-import { SmallButton } from '../../parts/small-button.tsx';
-import { showUndo } from '../../parts/undo.tsx';
-import { useIsKnown, useSession } from '../../session.ts';
-import { strings } from '../../strings.ts';
+import { useIsKnown, useSession } from '../session.ts';
+import { strings } from '../strings.ts';
+import { SmallButton } from './small-button.tsx';
+import { showUndo } from './undo.tsx';
 import { differing, type Fields, readUnsaved, storeUnsaved, withTyped } from './unsaved.ts';
 
 const words = strings.settings.unsaved;

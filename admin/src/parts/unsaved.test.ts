@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MemoryStorage, useStorage } from '../../../../test/network.ts';
-import { storedKeys, storeItem } from '../../browser-storage.ts';
+import { MemoryStorage, useStorage } from '../../../test/network.ts';
+import { storedKeys, storeItem } from '../browser-storage.ts';
 import { readUnsaved, storeUnsaved, withTyped } from './unsaved.ts';
 
 /* What is typed into a form and not saved. That it is for one person alone is the form's: see e2e/admin-drafts.ts. */

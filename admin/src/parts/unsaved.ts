@@ -1,4 +1,4 @@
-import { readItem, removeItem, storeItem } from '../../browser-storage.ts';
+import { readItem, removeItem, storeItem } from '../browser-storage.ts';
 
 export type Fields<T> = { readonly [name in keyof T]: string };
 

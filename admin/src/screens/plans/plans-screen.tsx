@@ -1,0 +1,78 @@
+import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId, useState } from 'react';
+import { api } from '../../api.ts';
+import type { PlanJson } from '../../contract.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { useIsKnown, useMay } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { EditPlanDialog } from './edit-plan-dialog.tsx';
+import { NewPlanDialog } from './new-plan-dialog.tsx';
+import { PLANS } from './plan-actions.ts';
+import { PlanItem } from './plan-item.tsx';
+import classes from './plans.module.css';
+import { words } from './words.ts';
+
+/** Shows what the account sells to its customers. */
+export default function PlansScreen() {
+  const isKnown = useIsKnown();
+  const mayManage = useMay('manage_plans');
+  const [isAdding, setAdding] = useState(false);
+  useTitle(words.title);
+  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
+  return (
+    <div className={classes.screen}>
+      <Group justify="space-between" mb="xs">
+        <Title order={1}>{words.title}</Title>
+        <Button onClick={() => setAdding(true)}>{words.add}</Button>
+      </Group>
+      <Text mb="lg" className={classes.text}>
+        {words.text}
+      </Text>
+      <Plans />
+      <NewPlanDialog opened={isAdding} onClose={() => setAdding(false)} />
+    </div>
+  );
+}
+
+function Plans() {
+  const query = useQuery({ queryKey: PLANS, queryFn: api.plans });
+  const [edited, setEdited] = useState<PlanJson>();
+  const plans = query.data?.plans;
+  const usual = plans?.find(({ isDefault }) => isDefault);
+  const listOf = (shown: readonly PlanJson[]) =>
+    shown.map((plan) => <PlanItem key={plan.id} plan={plan} usual={usual} onEdit={() => setEdited(plan)} />);
+  const retired = plans?.filter(({ retiredAt }) => retiredAt !== null) ?? [];
+  return (
+    <Stack gap="lg">
+      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+      {!plans && !query.error && <Skeleton h={132} radius="md" opacity={0.4} />}
+      {plans && (
+        <Paper component="section" aria-label={words.offeredTitle}>
+          <ul className={classes.list}>{listOf(plans.filter(({ retiredAt }) => retiredAt === null))}</ul>
+        </Paper>
+      )}
+      {retired.length > 0 && <Retired>{listOf(retired)}</Retired>}
+      <EditPlanDialog plan={edited} onClose={() => setEdited(undefined)} />
+    </Stack>
+  );
+}
+
+function Retired({ children }: { children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Title order={2} size="h4" id={id}>
+        {words.retiredTitle}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.retiredText}
+      </Text>
+      <Paper>
+        <ul className={classes.list}>{children}</ul>
+      </Paper>
+    </section>
+  );
+}

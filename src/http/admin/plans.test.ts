@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeCustomer } from '../../../test/factories.ts';
+import { signedInAs } from '../../../test/person.ts';
+import { startWithAccount } from '../../../test/service.ts';
+import { changePlan, suspendCustomer } from '../../accounts/change-customer.ts';
+import { operator } from '../../audit/record-audit-event.ts';
+
+onEachDatabase('the plans of an account', (open) => {
+  async function start(t: Parameters<typeof open>[0]) {
+    const started = await startWithAccount(t, open);
+    const person = await signedInAs(started.service, started.db, started.accountId, 'admin');
+    const list = async () => (await person.get('plans')).json.plans;
+    const create = async (input: object) => {
+      const { status, json } = await person.send('POST', 'plans', { interval: 'month', ...input });
+      assert.equal(status, 201, JSON.stringify(json));
+      return json;
+    };
+    return { ...started, person, list, create };
+  }
+
+  test('are listed with how many active customers each has, and what these pay a month', async (t) => {
+    const { db, accountId, list, create } = await start(t);
+    const { id: planId } = await create({ name: 'Business', price: '100', interval: 'quarter' });
+    for (const isSuspended of [false, false, true]) {
+      const customerId = await makeCustomer(db, accountId);
+      await db.transaction().execute(async (trx) => {
+        await changePlan(trx, accountId, { customerId, planId }, operator);
+        if (isSuspended) await suspendCustomer(trx, accountId, customerId, operator);
+      });
+    }
+    const [free, business] = await list();
+    assert.deepEqual([free.name, free.isDefault, free.activeCustomers, free.mrr], ['Free', true, 0, '0.00']);
+    assert.deepEqual(business, {
+      ...{ id: planId, name: 'Business', priceCents: 10_000, interval: 'quarter' },
+      ...{ isDefault: false, retiredAt: null, activeCustomers: 2, mrr: '66.67' },
+    });
+  });
+
+  test('can be created, renamed, made the default, retired and offered again', async (t) => {
+    const { person, list, create } = await start(t);
+    const { id } = await create({ name: 'Business', price: '49.00' });
+    const send = async (path: string) => (await person.send('POST', `plans/${id}/${path}`, {})).json;
+    assert.equal((await person.send('PATCH', `plans/${id}`, { name: 'Studio' })).json.name, 'Studio');
+    assert.ok((await send('retire')).retiredAt <= Date.now());
+    assert.equal((await send('restore')).retiredAt, null);
+    assert.equal((await send('default')).isDefault, true);
+    assert.deepEqual(
+      (await list()).map(({ name, isDefault }: { name: string; isDefault: boolean }) => [name, isDefault]),
+      [
+        ['Free', false],
+        ['Studio', true],
+      ],
+    );
+  });
+
+  test('report every field of a new plan that breaks a rule', async (t) => {
+    const { person } = await start(t);
+    const { status, json } = await person.send('POST', 'plans', { name: ' ', price: '4,9', interval: 'week' });
+    assert.equal(status, 422);
+    assert.deepEqual(
+      json.error.fields.map(({ field, code }: { field: string; code: string }) => [field, code]),
+      [
+        ['name', 'blank'],
+        ['price', 'not_an_amount'],
+        ['interval', 'not_one_of'],
+      ],
+    );
+    const taken = await person.send('POST', 'plans', { name: 'Free', price: '1', interval: 'month' });
+    assert.deepEqual([taken.status, taken.json.error.fields[0].code], [422, 'taken']);
+  });
+
+  test('keep the default: it cannot be retired, and the answer says so', async (t) => {
+    const { person, list } = await start(t);
+    const [free] = await list();
+    const { status, json } = await person.send('POST', `plans/${free.id}/retire`, {});
+    assert.deepEqual([status, json.error.code], [409, 'conflict']);
+  });
+});

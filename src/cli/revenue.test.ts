@@ -19,7 +19,7 @@ onEachDatabase('the revenue commands', (open) => {
     const days = ['--account', 'acme', '--from', '2026-06-15', '--as-of'];
     const { revenue } = await runCliJson(config, 'revenue', 'show', ...days, '2026-07-02');
     assert.deepEqual(
-      revenue.months.map(({ from, to, end }: Record<string, unknown>) => ({ from, to, end })),
+      revenue.periods.map(({ from, to, end }: Record<string, unknown>) => ({ from, to, end })),
       [
         {
           ...{ from: '2026-06-15', to: '2026-06-30' },
@@ -31,9 +31,16 @@ onEachDatabase('the revenue commands', (open) => {
         },
       ],
     );
+    assert.deepEqual(Object.values(revenue.rates), ['100.00', '100.00', '0.00', '0.00']);
+    const years = await runCliJson(config, 'revenue', 'show', ...days, '2026-07-02', '--by', 'year');
+    assert.equal(years.revenue.periods.length, 1);
+    assert.equal((await runCli(config, 'revenue', 'show', ...days, '2026-07-02', '--by', 'week')).code, 2);
     assert.deepEqual(revenue.movements.churn, { mrr: '8.33', arr: '100.00', count: 1 });
     const shown = await runCli(config, 'revenue', 'show', ...days, '2026-07-02');
-    assert.match(shown.out, /2026-07-02 +0\.00 +0\.00 +0\.00 +8\.33 +0\.00 +-8\.33 +0\.00\n/);
+    assert.match(
+      shown.out,
+      /2026-07-02 +0\.00 +0\.00 +0\.00 +8\.33 +0\.00 +-8\.33 +0\.00 +100\.00 % +100\.00 % +0\.00 % +0\.00 %\n/,
+    );
 
     const list = async (figure: string, day: string) =>
       (await runCliJson(config, 'revenue', 'customers', '--figure', figure, ...days, day)).customers;

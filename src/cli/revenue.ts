@@ -2,7 +2,7 @@ import type { Db } from '../db/database.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { decimal, monthlyDecimal } from '../plans/money.ts';
 import { revenueMovements } from '../plans/revenue-movement.ts';
-import { isDay, monthsBefore, today } from '../revenue/days.ts';
+import { beginningOfReport, isDay, today } from '../revenue/days.ts';
 import { getTimeZone } from '../revenue/get-time-zone.ts';
 import {
   cursorOf,
@@ -11,7 +11,8 @@ import {
   type RevenueCustomer,
   revenueFigures,
 } from '../revenue/list-figure-customers.ts';
-import { type Days, getRevenueReport } from '../revenue/revenue-report.ts';
+import type { RevenueRates } from '../revenue/revenue-rates.ts';
+import { type Days, getRevenueReport, type RevenueStep, revenueSteps } from '../revenue/revenue-report.ts';
 import { type Movements, type RevenueTotals, sumMovements } from '../revenue/revenue-totals.ts';
 import { accountOption, command, type Group, OptionError } from './command.ts';
 import { findAccount } from './find-account.ts';
@@ -19,27 +20,41 @@ import { mapped } from './listing.ts';
 import { facts, table, time } from './output.ts';
 
 const dayOptions = {
-  from: { type: 'string', value: 'YYYY-MM-DD', about: 'The first day: eleven months before the last by default.' },
+  from: {
+    type: 'string',
+    value: 'YYYY-MM-DD',
+    about: 'The first day: of twelve months, eight quarters or five years by default.',
+  },
   'as-of': { type: 'string', value: 'YYYY-MM-DD', about: 'The last day, at the end of which it is: today by default.' },
 } as const;
 
 const show = command({
-  about: "Shows an account's recurring revenue at the end of a day, and its movements by month.",
+  about: "Shows an account's recurring revenue at the end of a day, and its movements by month, quarter or year.",
   details: "Days are those of the account's time zone.",
-  options: { account: accountOption, ...dayOptions },
+  options: {
+    account: accountOption,
+    ...dayOptions,
+    by: { type: 'string', value: revenueSteps.join('|'), about: 'The periods: month by default.' },
+  },
   example: '--account acme --as-of 2026-06-30',
   database: 'current',
   async run({ db, values }) {
     const { id } = await findAccount(db, values.account);
-    const report = await getRevenueReport(db, id, await readDays(db, id, values));
-    const { from, to, timeZone, start, end, movements } = report;
-    const rows = report.months.map((month) => [
-      month.to,
-      ...revenueMovements.map((kind) => monthlyDecimal(month.movements[kind].annualCents)),
-      monthlyDecimal(sumMovements(month.movements)),
-      monthlyDecimal(month.end.annualCents),
+    const step = revenueSteps.find((step) => step === (values.by ?? 'month'));
+    if (!step) throw new OptionError('by', `must be one of: ${revenueSteps.join(', ')}.`);
+    const report = await getRevenueReport(db, id, await readDays(db, id, values, step), step);
+    const { from, to, timeZone, start, end, movements, rates } = report;
+    const rows = report.periods.map((period) => [
+      period.to,
+      ...revenueMovements.map((kind) => monthlyDecimal(period.movements[kind].annualCents)),
+      monthlyDecimal(sumMovements(period.movements)),
+      monthlyDecimal(period.end.annualCents),
+      ...Object.values(ratesJson(period.rates)).map((rate) => (rate === null ? '-' : `${rate} %`)),
     ]);
-    const head = ['UNTIL', ...revenueMovements.map((kind) => kind.toUpperCase()), 'CHANGE', 'MRR'];
+    const head = [
+      ...['UNTIL', ...revenueMovements.map((kind) => kind.toUpperCase()), 'CHANGE', 'MRR'],
+      ...['LOST CUSTOMERS', 'LOST MRR', 'GROSS RETENTION', 'NET RETENTION'],
+    ];
     const known = { 'time zone': timeZone, ...words(end) };
     return {
       text: `${facts(known)}\n\n${table(head, rows, '')}`,
@@ -51,11 +66,13 @@ const show = command({
           start: totalsJson(start),
           end: totalsJson(end),
           movements: movementsJson(movements),
-          months: report.months.map((month) => ({
-            from: month.from,
-            to: month.to,
-            end: totalsJson(month.end),
-            movements: movementsJson(month.movements),
+          rates: ratesJson(rates),
+          periods: report.periods.map((period) => ({
+            from: period.from,
+            to: period.to,
+            end: totalsJson(period.end),
+            movements: movementsJson(period.movements),
+            rates: ratesJson(period.rates),
           })),
         },
       },
@@ -78,9 +95,10 @@ const customers = command({
     const { figure } = values;
     if (!isRevenueFigure(figure)) throw new OptionError('figure', `must be one of: ${revenueFigures.join(', ')}.`);
     const days = await readDays(db, id, values);
-    const lines = readBatches<RevenueCustomer>((last, limit) =>
-      listFigureCustomers(db, id, { figure, ...days }, { after: last ? cursorOf(figure, last) : 0, limit }),
-    );
+    const lines = readBatches<RevenueCustomer>(async (last, limit) => {
+      const page = { after: last ? cursorOf(figure, last) : 0, limit };
+      return (await listFigureCustomers(db, id, { figure, ...days }, page)).lines;
+    });
     return {
       listing: {
         name: 'customers',
@@ -122,10 +140,11 @@ async function readDays(
   db: Db,
   accountId: number,
   values: { from: string | undefined; 'as-of': string | undefined },
+  step: RevenueStep = 'month',
 ): Promise<Days> {
   const to = values['as-of'] ?? today(await getTimeZone(db, accountId));
   if (!isDay(to)) throw new OptionError('as-of', 'is not a day like 2026-06-30.');
-  const from = values.from ?? monthsBefore(to, 11);
+  const from = values.from ?? beginningOfReport(to, step);
   if (!isDay(from)) throw new OptionError('from', 'is not a day like 2026-06-30.');
   if (from > to) throw new OptionError('from', `is after ${to}.`);
   return { from, to };
@@ -154,6 +173,17 @@ function movementsJson(movements: Movements) {
       return [kind, { mrr: monthlyDecimal(annualCents), arr: decimal(annualCents), count }];
     }),
   );
+}
+
+/** As percentages. */
+function ratesJson({ customerChurn, revenueChurn, grossRetention, netRetention }: RevenueRates) {
+  const percentage = (rate: number | null) => (rate === null ? null : (rate * 100).toFixed(2));
+  return {
+    customer_churn: percentage(customerChurn),
+    revenue_churn: percentage(revenueChurn),
+    gross_retention: percentage(grossRetention),
+    net_retention: percentage(netRetention),
+  };
 }
 
 function signed(cents: number): string {

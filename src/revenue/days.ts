@@ -18,6 +18,12 @@ export function isDay(text: string): boolean {
   }
 }
 
+/** Returns the first day of a report of twelve months, eight quarters or five years until the day. */
+export function beginningOfReport(until: string, step: 'month' | 'quarter' | 'year'): string {
+  const month = Temporal.PlainDate.from(until).month - 1;
+  return monthsBefore(until, { month: 11, quarter: 21 + (month % 3), year: 48 + month }[step]);
+}
+
 /** Returns the first day of the month so many months before the day's. */
 export function monthsBefore(day: string, months: number): string {
   return Temporal.PlainDate.from(day).with({ day: 1 }).subtract({ months }).toString();

@@ -2,6 +2,7 @@ import type { Db } from '../db/database.ts';
 import { revenueMovements } from '../plans/revenue-movement.ts';
 import { listCustomersInState, listMovements, type RevenueCustomer } from './list-revenue-customers.ts';
 import { type Days, getRevenueEnds } from './revenue-report.ts';
+import { subtractMovements } from './revenue-totals.ts';
 
 export type { RevenueCustomer };
 
@@ -19,19 +20,27 @@ interface Page {
   limit: number;
 }
 
+interface FigureCustomers {
+  /** What the lines of all pages sum to. A movement's amount has no sign. */
+  total: { annualCents: number; count: number };
+  lines: RevenueCustomer[];
+}
+
 /** Lists the customers that the figure counts, each with the line of the ledger that it counts. */
 export async function listFigureCustomers(
   db: Db,
   accountId: number,
   { figure, ...days }: Days & { figure: RevenueFigure },
   page: Page,
-): Promise<RevenueCustomer[]> {
+): Promise<FigureCustomers> {
   const { start, end } = await getRevenueEnds(db, accountId, days);
   if (isState(figure)) {
-    return listCustomersInState(db, accountId, { state: figure, lineId: end.lineId }, page);
+    const lines = await listCustomersInState(db, accountId, { state: figure, lineId: end.lineId }, page);
+    return { total: { annualCents: figure === 'paying' ? end.annualCents : 0, count: end[figure] }, lines };
   }
   const range = { movement: figure, start: start.lineId, end: end.lineId };
-  return listMovements(db, accountId, range, page);
+  const total = subtractMovements(end.movements, start.movements)[figure];
+  return { total, lines: await listMovements(db, accountId, range, page) };
 }
 
 /** Returns the id by which the figure's list continues after the line. */
@@ -39,6 +48,6 @@ export function cursorOf(figure: RevenueFigure, { customerId, lineId }: RevenueC
   return isState(figure) ? customerId : lineId;
 }
 
-function isState(figure: RevenueFigure) {
+function isState(figure: RevenueFigure): figure is 'paying' | 'free' {
   return figure === 'paying' || figure === 'free';
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { endOfDay } from './days.ts';
 import { getTimeZone } from './get-time-zone.ts';
+import { compoundRates, type RevenueRates } from './revenue-rates.ts';
 import { getRevenueTotals, type Movements, type RevenueTotals, subtractMovements } from './revenue-totals.ts';
 
 /** A range of days, both included, each `YYYY-MM-DD` in the account's time zone. */
@@ -9,32 +10,41 @@ export interface Days {
   to: string;
 }
 
-/** What moved in the days, and where the account stood at their end. */
+/** The parts of the calendar into which a report divides its range. */
+export const revenueSteps = ['month', 'quarter', 'year'] as const;
+export type RevenueStep = (typeof revenueSteps)[number];
+
+/** Where the account stood at both ends of the days, and what moved in between. */
 export interface RevenuePeriod extends Days {
+  start: RevenueTotals;
   end: RevenueTotals;
   movements: Movements;
+  rates: RevenueRates;
 }
 
 export interface RevenueReport extends RevenuePeriod {
   timeZone: string;
-  start: RevenueTotals;
-  /** The calendar months of the range; the first and the last may be cut off by it. */
-  months: RevenuePeriod[];
+  /** The calendar's periods of the range; it may cut off the first and the last. */
+  periods: RevenuePeriod[];
 }
 
-/** Returns the account's revenue at both ends of the range and what moved in between, by month. */
-export async function getRevenueReport(db: Db, accountId: number, { from, to }: Days): Promise<RevenueReport> {
+/** Returns the account's revenue at both ends of the range and what moved in between, by step. */
+export async function getRevenueReport(
+  db: Db,
+  accountId: number,
+  { from, to }: Days,
+  step: RevenueStep = 'month',
+): Promise<RevenueReport> {
   const timeZone = await getTimeZone(db, accountId);
-  const start = await getRevenueTotals(db, accountId, endOfDay(dayBefore(from), timeZone));
-  let last = start;
-  const months: RevenuePeriod[] = [];
+  let last = await getRevenueTotals(db, accountId, endOfDay(dayBefore(from), timeZone));
+  const months: Month[] = [];
   for (const days of monthsOf({ from, to })) {
     const end = await getRevenueTotals(db, accountId, endOfDay(days.to, timeZone));
-    months.push({ ...days, end, movements: subtractMovements(end.movements, last.movements) });
+    months.push({ ...days, start: last, end, movements: subtractMovements(end.movements, last.movements) });
     last = end;
   }
-  const movements = subtractMovements(last.movements, start.movements);
-  return { timeZone, from, to, start, end: last, movements, months };
+  const periods = Map.groupBy(months, ({ from }) => periodOf(from, step)).values();
+  return { timeZone, ...sumUp(months), periods: [...periods].map(sumUp) };
 }
 
 /** Returns where the account stood before the first day and at the end of the last. */
@@ -44,6 +54,21 @@ export async function getRevenueEnds(db: Db, accountId: number, { from, to }: Da
     start: await getRevenueTotals(db, accountId, endOfDay(dayBefore(from), timeZone)),
     end: await getRevenueTotals(db, accountId, endOfDay(to, timeZone)),
   };
+}
+
+type Month = Omit<RevenuePeriod, 'rates'>;
+
+function sumUp(months: readonly Month[]): RevenuePeriod {
+  const [{ from, start }, { to, end }] = [months[0]!, months.at(-1)!];
+  const movements = subtractMovements(end.movements, start.movements);
+  return { from, to, start, end, movements, rates: compoundRates(months) };
+}
+
+/** Returns a text that the days of one period of the calendar have in common. */
+function periodOf(day: string, step: RevenueStep): string {
+  const { year, month } = Temporal.PlainDate.from(day);
+  const part = { month, quarter: Math.ceil(month / 3), year: 1 }[step];
+  return `${year}-${part}`;
 }
 
 function monthsOf({ from, to }: Days): Days[] {

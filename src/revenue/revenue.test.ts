@@ -10,7 +10,8 @@ import type { Db } from '../db/database.ts';
 import { fillFromLedger } from '../db/migrations/030-revenue.ts';
 import { createPlan } from '../plans/plans.ts';
 import { listCustomersInState, listMovements } from './list-revenue-customers.ts';
-import { getRevenueReport } from './revenue-report.ts';
+import type { RevenueRates } from './revenue-rates.ts';
+import { getRevenueReport, type RevenueStep } from './revenue-report.ts';
 import { sumMovements } from './revenue-totals.ts';
 
 const FIRST_DAY = '2024-02-20';
@@ -83,16 +84,29 @@ onEachDatabase('revenue', (open) => {
   test('is nothing for an account without customers', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
-    const { end, months } = await getRevenueReport(db, accountId, { from: '2024-01-15', to: '2024-03-02' });
+    const { end, periods, rates } = await getRevenueReport(db, accountId, { from: '2024-01-15', to: '2024-03-02' });
     assert.deepEqual([end.annualCents, end.paying, end.free], [0, 0, 0]);
+    assert.deepEqual(new Set(Object.values(rates)), new Set([null]));
     assert.deepEqual(
-      months.map(({ from, to }) => [from, to]),
+      periods.map(({ from, to }) => [from, to]),
       [
         ['2024-01-15', '2024-01-31'],
         ['2024-02-01', '2024-02-29'],
         ['2024-03-01', '2024-03-02'],
       ],
     );
+  });
+
+  test('is told by the quarters and years of the calendar, of which the range may cut off the first and the last', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const periods = async (step: RevenueStep) =>
+      (await getRevenueReport(db, accountId, { from: '2023-11-15', to: '2024-05-02' }, step)).periods.map(
+        ({ from, to }) => `${from} ${to}`,
+      );
+    const quarters = ['2023-11-15 2023-12-31', '2024-01-01 2024-03-31', '2024-04-01 2024-05-02'];
+    assert.deepEqual(await periods('quarter'), quarters);
+    assert.deepEqual(await periods('year'), ['2023-11-15 2023-12-31', '2024-01-01 2024-05-02']);
   });
 });
 
@@ -142,16 +156,43 @@ async function checkEveryDay(db: Db, seller: number, timeZone: string): Promise<
   );
   for (const [index, day] of days.entries()) {
     const from = days[Math.max(0, index - 9)]!;
-    const { start, end, movements, months } = await getRevenueReport(db, seller, { from, to: day });
+    const { start, end, movements, periods, rates } = await getRevenueReport(db, seller, { from, to: day });
     assert.deepEqual({ annual: end.annualCents, paying: end.paying, free: end.free }, recount.state(day), day);
     const counted = Object.fromEntries(kinds.map((kind) => [kind, movements[kind]]));
     assert.deepEqual(counted, recount.movements(from, day), `${from} to ${day}`);
     assert.equal(sumMovements(movements), end.annualCents - start.annualCents);
     assert.equal(
-      months.reduce((sum, month) => sum + sumMovements(month.movements), 0),
+      periods.reduce((sum, period) => sum + sumMovements(period.movements), 0),
       sumMovements(movements),
     );
+    checkRates(rates, recount, from, day);
     if (index % 10 === 9) await checkLists(db, seller, { start, end, movements });
+  }
+}
+
+/** Multiplies what each calendar month of the range kept of what it began with. */
+function checkRates(rates: RevenueRates, recount: Awaited<ReturnType<typeof recounting>>, from: string, to: string) {
+  const kept = { customers: 1, paid: 1, gross: 1, net: 1 };
+  let isKnown = false;
+  const [month, lastMonth] = [from.slice(0, 7), to.slice(0, 7)];
+  const months: Array<readonly [string, string]> = [[from, month === lastMonth ? to : `${month}-31`]];
+  if (month !== lastMonth) months.push([`${lastMonth}-01`, to]);
+  for (const [first, last] of months) {
+    const start = recount.state(new Date(Date.parse(first) - 86_400_000).toISOString().slice(0, 10));
+    if (start.paying === 0) continue;
+    isKnown = true;
+    const { churn, contraction, expansion } = recount.movements(first, last);
+    const share = (lost: number) => Math.max(0, 1 - lost / start.annual);
+    kept.customers *= Math.max(0, 1 - churn!.count / start.paying);
+    kept.paid *= share(churn!.annualCents);
+    kept.gross *= share(churn!.annualCents + contraction!.annualCents);
+    kept.net *= share(churn!.annualCents + contraction!.annualCents - expansion!.annualCents);
+  }
+  const expected = [1 - kept.customers, 1 - kept.paid, kept.gross, kept.net];
+  const { customerChurn, revenueChurn, grossRetention, netRetention } = rates;
+  for (const [index, rate] of [customerChurn, revenueChurn, grossRetention, netRetention].entries()) {
+    if (!isKnown) assert.equal(rate, null);
+    else assert.ok(Math.abs(rate! - expected[index]!) < 0.000051, `${from} to ${to}: ${rate} ${expected[index]}`);
   }
 }
 

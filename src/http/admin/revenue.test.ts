@@ -21,13 +21,20 @@ onEachDatabase("the app's revenue", (open) => {
     await db.transaction().execute((trx) => changePlan(trx, accountId, move, operator));
 
     const { json: report } = await person.get('revenue');
-    assert.equal(report.months.length, 12);
-    assert.deepEqual(report.end, { annualCents: 1_000_000, mrr: '833.33', paying: 100, free: 1 });
+    assert.equal(report.periods.length, 12);
+    const end = { annualCents: 1_000_000, mrr: '833.33', paying: 100, free: 1, mrrPerPaying: '8.33' };
+    assert.deepEqual(report.end, end);
+    const { json: years } = await person.get('revenue?step=year');
+    assert.deepEqual([years.periods.length, years.periods[4].end], [5, end]);
+    assert.equal(years.periods[0].from.slice(4), '-01-01');
+    assert.equal((await person.get('revenue?step=quarter')).json.periods.length, 8);
     assert.deepEqual(report.movements.new, { annualCents: 1_010_000, mrr: '841.67', count: 101 });
     assert.deepEqual(report.movements.churn, { annualCents: 10_000, mrr: '8.33', count: 1 });
 
+    const totals = new Map<string, unknown>();
     const all = async (figure: string) => {
       const first = await person.get(`revenue/customers?figure=${figure}`);
+      totals.set(figure, first.json.total);
       if (first.json.next === null) return first.json.customers;
       const second = await person.get(`revenue/customers?figure=${figure}&after=${first.json.next}`);
       assert.equal(second.json.next, null);
@@ -40,6 +47,9 @@ onEachDatabase("the app's revenue", (open) => {
     assert.deepEqual(await idsOf('free'), ids.slice(0, 1));
     assert.deepEqual(await idsOf('churn'), ids.slice(0, 1));
     assert.deepEqual(await idsOf('expansion'), []);
+    assert.deepEqual(totals.get('churn'), report.movements.churn);
+    assert.deepEqual(totals.get('paying'), { annualCents: 1_000_000, mrr: '833.33', count: 100 });
+    assert.deepEqual(totals.get('free'), { annualCents: 0, mrr: '0.00', count: 1 });
     const [line] = await all('paying');
     const sold = { name: 'Business', priceCents: 10_000, interval: 'year' };
     assert.deepEqual(

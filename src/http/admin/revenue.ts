@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { monthlyDecimal } from '../../plans/money.ts';
 import { revenueMovements } from '../../plans/revenue-movement.ts';
-import { isDay, monthsBefore, today } from '../../revenue/days.ts';
+import { beginningOfReport, isDay, monthsBefore, today } from '../../revenue/days.ts';
 import { getTimeZone } from '../../revenue/get-time-zone.ts';
 import {
   cursorOf,
@@ -10,7 +10,7 @@ import {
   listFigureCustomers,
   type RevenueCustomer,
 } from '../../revenue/list-figure-customers.ts';
-import { type Days, getRevenueReport, type RevenuePeriod } from '../../revenue/revenue-report.ts';
+import { type Days, getRevenueReport, type RevenuePeriod, type RevenueStep } from '../../revenue/revenue-report.ts';
 import type { RevenueTotals } from '../../revenue/revenue-totals.ts';
 import { revenueCustomersQuery, revenueQuery } from './contract/revenue.ts';
 import type {
@@ -25,7 +25,6 @@ import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
 const PAGE_SIZE = 100;
-const DEFAULT_MONTHS = 12;
 const MAX_MONTHS = 120;
 
 /** The recurring revenue of an account, and the customers behind each figure. */
@@ -37,12 +36,12 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
       needs: 'view_revenue',
       query: revenueQuery,
       handle: async ({ caller: { accountId }, query }) => {
-        const report = await getRevenueReport(db, accountId, await readDays(db, accountId, query));
+        const { step = 'month' } = query;
+        const report = await getRevenueReport(db, accountId, await readDays(db, accountId, query), step);
         return jsonResponse(200, {
-          timeZone: report.timeZone,
-          start: totalsJson(report.start),
+          ...{ timeZone: report.timeZone, step },
           ...periodJson(report),
-          months: report.months.map(periodJson),
+          periods: report.periods.map(periodJson),
         } satisfies RevenueJson);
       },
     }),
@@ -56,10 +55,15 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
         if (!isRevenueFigure(figure)) throw new AppError('malformed', '"figure" is none that has customers.');
         const days = await readDays(db, accountId, query);
         const page = { after, limit: PAGE_SIZE + 1 };
-        const lines = await listFigureCustomers(db, accountId, { figure, ...days }, page);
+        const { total, lines } = await listFigureCustomers(db, accountId, { figure, ...days }, page);
         const shown = lines.slice(0, PAGE_SIZE);
         const next = lines.length > PAGE_SIZE ? cursorOf(figure, shown.at(-1)!) : null;
-        return jsonResponse(200, { customers: shown.map(customerJson), next } satisfies RevenueCustomersJson);
+        return jsonResponse(200, {
+          ...days,
+          total: { ...amountJson(total.annualCents), count: total.count },
+          customers: shown.map(customerJson),
+          next,
+        } satisfies RevenueCustomersJson);
       },
     }),
   ];
@@ -68,27 +72,37 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
 async function readDays(
   db: Db,
   accountId: number,
-  query: { from?: string | undefined; to?: string | undefined },
+  query: { from?: string | undefined; to?: string | undefined; step?: RevenueStep | undefined },
 ): Promise<Days> {
   const to = query.to ?? today(await getTimeZone(db, accountId));
   if (!isDay(to)) throw new AppError('malformed', '"to" is no day of the calendar.');
-  const from = query.from ?? monthsBefore(to, DEFAULT_MONTHS - 1);
+  const from = query.from ?? beginningOfReport(to, query.step ?? 'month');
   if (!isDay(from)) throw new AppError('malformed', '"from" is no day of the calendar.');
   if (from > to) throw new AppError('malformed', '"from" is after "to".');
   if (from < monthsBefore(to, MAX_MONTHS)) throw new AppError('malformed', `A range has at most ${MAX_MONTHS} months.`);
   return { from, to };
 }
 
-function periodJson({ from, to, end, movements }: RevenuePeriod): RevenuePeriodJson {
+function periodJson({ from, to, start, end, movements, rates }: RevenuePeriod): RevenuePeriodJson {
   const amounts = revenueMovements.map((kind) => {
     const { annualCents, count } = movements[kind];
-    return [kind, { annualCents, mrr: monthlyDecimal(annualCents), count }];
+    return [kind, { ...amountJson(annualCents), count }];
   });
-  return { from, to, end: totalsJson(end), movements: Object.fromEntries(amounts) };
+  const { customerChurn, revenueChurn, grossRetention, netRetention } = rates;
+  return {
+    ...{ from, to, start: totalsJson(start), end: totalsJson(end) },
+    movements: Object.fromEntries(amounts),
+    rates: { customerChurn, revenueChurn, grossRetention, netRetention },
+  };
 }
 
 function totalsJson({ annualCents, paying, free }: RevenueTotals): RevenueTotalsJson {
-  return { annualCents, mrr: monthlyDecimal(annualCents), paying, free };
+  const mrrPerPaying = paying === 0 ? null : monthlyDecimal(annualCents, paying);
+  return { ...amountJson(annualCents), paying, free, mrrPerPaying };
+}
+
+function amountJson(annualCents: number) {
+  return { annualCents, mrr: monthlyDecimal(annualCents) };
 }
 
 function customerJson(line: RevenueCustomer): RevenueCustomerJson {

@@ -26,6 +26,7 @@ type Title =
   | 'trash'
   | 'customers'
   | 'plans'
+  | 'revenue'
   | 'settings';
 type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'log' | 'you';
 
@@ -67,6 +68,7 @@ const shells: readonly Shell[] = [
   { path: '/trash/images', title: 'trash', requests: ['session', 'trash/images'], screen: 'trash/trash-screen' },
   { path: '/customers', title: 'customers', requests: ['session', 'customers'], screen: 'customers/customers-screen' },
   { path: '/plans', title: 'plans', requests: ['session', 'plans'], screen: 'plans/plans-screen' },
+  { path: '/revenue', title: 'revenue', requests: ['session', 'revenue'], screen: 'revenue/revenue-screen' },
   settings(undefined),
   settings('site'),
   settings('look'),

@@ -47,6 +47,11 @@ export const api = {
   retirePlan: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/retire`),
   restorePlan: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/restore`),
 
+  revenue: (query: string, signal?: AbortSignal) =>
+    send<contract.RevenueJson>('GET', query === '' ? 'revenue' : `revenue?${query}`, undefined, { signal }),
+  revenueCustomers: (query: string, signal?: AbortSignal) =>
+    send<contract.RevenueCustomersJson>('GET', `revenue/customers?${query}`, undefined, { signal }),
+
   toDo: () => send<contract.ToDoJson>('GET', 'to-do'),
 
   children: (parent: number, after: number, limit = 200) =>

@@ -23,8 +23,10 @@ import { strings } from './strings.ts';
 const ConfirmEmail = screens['sign-in/confirm-email'];
 const CustomersScreen = screens['customers/customers-screen'];
 const EditorScreen = screens['editor/editor-screen'];
+const FigureScreen = screens['revenue/figure-screen'];
 const ImagesScreen = screens['images/images-screen'];
 const PlansScreen = screens['plans/plans-screen'];
+const RevenueScreen = screens['revenue/revenue-screen'];
 const RevisionsScreen = screens['editor/history/revisions-screen'];
 const SettingsScreen = screens['settings/settings-screen'];
 const TrashScreen = screens['trash/trash-screen'];
@@ -94,6 +96,8 @@ function SignedIn() {
               </Route>
               <Route path="/customers" component={CustomersScreen} />
               <Route path="/plans" component={PlansScreen} />
+              <Route path="/revenue" component={RevenueScreen} />
+              <Route path="/revenue/customers" component={FigureScreen} />
               <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>
               <Route>{isKnown ? <NotFound /> : <Waiting />}</Route>
             </Switch>

@@ -20,6 +20,7 @@ export const titles = {
   trash: strings.trash.title,
   customers: strings.customers.title,
   plans: strings.frame.plans,
+  revenue: strings.frame.revenue,
   settings: strings.settings.title,
   site: strings.settings.site.title,
   look: strings.settings.look.title,

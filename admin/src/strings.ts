@@ -141,6 +141,7 @@ export const strings = {
     trash: 'Trash',
     customers: 'Customers',
     plans: 'Plans',
+    revenue: 'Revenue',
     settings: 'Settings',
     viewSite: 'View site',
     person: (name: string) => `${name}: appearance, sign out`,

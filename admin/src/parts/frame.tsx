@@ -13,6 +13,7 @@ import {
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { useMutation } from '@tanstack/react-query';
 import {
+  ChartNoAxesCombined,
   ExternalLink,
   FileText,
   Image,
@@ -48,6 +49,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const { account, hasCustomers } = useSession();
   const maySeeCustomers = useMay('view_customers');
   const mayManagePlans = useMay('manage_plans');
+  const maySeeRevenue = useMay('view_revenue');
   const main = useRef<HTMLElement>(null);
   useArrival(main);
   useRestoredFocus();
@@ -112,6 +114,9 @@ export function Frame({ children }: { children: ReactNode }) {
         )}
         {hasCustomers && mayManagePlans && (
           <Entry href="/plans" icon={<Tags size={18} aria-hidden />} label={words.plans} />
+        )}
+        {hasCustomers && maySeeRevenue && (
+          <Entry href="/revenue" icon={<ChartNoAxesCombined size={18} aria-hidden />} label={words.revenue} />
         )}
         <Entry href="/settings" icon={<Settings size={18} aria-hidden />} label={words.settings} />
       </AppShell.Navbar>

@@ -1,0 +1,101 @@
+import { Anchor, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { Link, useSearchParams } from 'wouter';
+import { api } from '../../api.ts';
+import type { RevenueCustomerJson, RevenueFigure } from '../../contract.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { MoreButton } from '../../parts/more-button.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { useIsKnown, useMay } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { formatCalendarDate } from '../../times.ts';
+import classes from './revenue.module.css';
+import { amount, range, signed, words } from './words.ts';
+
+/** Lists the customers behind a figure of the revenue: they sum to it exactly. */
+export default function FigureScreen() {
+  const isKnown = useIsKnown();
+  const maySee = useMay('view_revenue');
+  const [search] = useSearchParams();
+  const figure = search.get('figure') ?? '';
+  const known = Object.hasOwn(words.figures, figure) ? words.figures[figure as RevenueFigure] : undefined;
+  const back = search.get('back');
+  useTitle(known?.title ?? words.title);
+  if (isKnown && !maySee) return <NotFound {...strings.settings.notForRole} />;
+  return (
+    <div className={classes.screen}>
+      <Anchor component={Link} href={back ? `/revenue?${back}` : '/revenue'} size="sm">
+        {words.title}
+      </Anchor>
+      <Title order={1}>{known?.title ?? words.title}</Title>
+      {known ? (
+        <FigureCustomers figure={figure as RevenueFigure} text={known.text} />
+      ) : (
+        <Text>{words.unknownFigure}</Text>
+      )}
+    </div>
+  );
+}
+
+function FigureCustomers({ figure, text }: { figure: RevenueFigure; text: string }) {
+  const [search] = useSearchParams();
+  const wanted = new URLSearchParams(
+    [...search].filter(([name]) => ['figure', 'from', 'to'].includes(name)),
+  ).toString();
+  const isState = figure === 'paying' || figure === 'free';
+  const list = useRef<HTMLUListElement>(null);
+  const query = useInfiniteQuery({
+    queryKey: ['revenue', 'customers', wanted],
+    queryFn: ({ pageParam, signal }) => api.revenueCustomers(`${wanted}&after=${pageParam}`, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next,
+  });
+  const lines = query.data?.pages.flatMap((page) => page.customers);
+  const first = query.data?.pages[0];
+  return (
+    <>
+      <Text mb="xs">
+        {text} {first && (isState ? words.standAt(range(first.to, first.to)) : range(first.from, first.to))}.
+      </Text>
+      {first && (
+        <Text fw={600} mb="md">
+          {isState ? words.customers(first.total.count) : words.changes(first.total.count)}
+          {figure !== 'free' && words.together(amount(first.total.annualCents), amount(first.total.mrr))}
+        </Text>
+      )}
+      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+      {!lines && !query.error && <Skeleton h={220} radius="md" opacity={0.4} />}
+      {lines?.length === 0 && <Text>{words.none}</Text>}
+      {lines && lines.length > 0 && (
+        <Paper>
+          <ul ref={list} className={classes.list} aria-label={words.figures[figure].title}>
+            {lines.map((line) => (
+              <Line key={`${line.customerId} ${line.at}`} line={line} isState={isState} />
+            ))}
+          </ul>
+        </Paper>
+      )}
+      <MoreButton label={words.more} list={list} count={lines?.length ?? 0} query={query} />
+    </>
+  );
+}
+
+function Line({ line, isState }: { line: RevenueCustomerJson; isState: boolean }) {
+  const date = formatCalendarDate(line.at);
+  return (
+    <li className={classes.line} tabIndex={-1}>
+      <Text component="span" fw={600} dir="auto">
+        {line.name}
+      </Text>
+      <Text size="sm">{line.plan ? words.plan(line.plan) : words.noPlan}</Text>
+      <Text size="sm" c="dimmed">
+        {isState ? words.since(date) : date}
+      </Text>
+      <Text className={classes.lineAmount}>
+        {words.aYear(isState ? amount(line.annualCents) : signed(line.changeCents))}
+      </Text>
+    </li>
+  );
+}

@@ -1,0 +1,90 @@
+import { Anchor, Skeleton, Text, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { ChartNoAxesCombined } from 'lucide-react';
+import { Link, useSearchParams } from 'wouter';
+import { api } from '../../api.ts';
+import type { RevenueJson } from '../../contract.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { useIsKnown, useMay } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { Figures } from './figures.tsx';
+import { MovementsChart } from './movements-chart.tsx';
+import { MovementsTable } from './movements-table.tsx';
+import { RangePicker } from './range-picker.tsx';
+import { RatesTable } from './rates-table.tsx';
+import classes from './revenue.module.css';
+import { words } from './words.ts';
+
+/** Shows what the account's customers bring in at the end of a day, and what moved it before. */
+export default function RevenueScreen() {
+  const isKnown = useIsKnown();
+  const maySee = useMay('view_revenue');
+  useTitle(words.title);
+  if (isKnown && !maySee) return <NotFound {...strings.settings.notForRole} />;
+  return (
+    <div className={classes.screen}>
+      <Title order={1} mb="md">
+        {words.title}
+      </Title>
+      <Revenue />
+    </div>
+  );
+}
+
+function Revenue() {
+  const [search] = useSearchParams();
+  const wanted = new URLSearchParams([...search].filter(([name]) => ['from', 'to', 'step'].includes(name))).toString();
+  const query = useQuery({
+    queryKey: ['revenue', wanted],
+    queryFn: ({ signal }) => api.revenue(wanted, signal),
+    placeholderData: keepPreviousData,
+    // What is counted may change in another tab.
+    staleTime: 0,
+  });
+  const revenue = query.data;
+  if (revenue && wanted === '' && isEmpty(revenue)) {
+    return (
+      <Empty icon={ChartNoAxesCombined} title={words.empty} text={words.emptyText}>
+        <Anchor component={Link} href="/customers">
+          {words.toCustomers}
+        </Anchor>
+      </Empty>
+    );
+  }
+  return (
+    <>
+      {revenue && <RangePicker from={revenue.from} to={revenue.to} step={revenue.step} />}
+      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+      {!revenue && !query.error && <Skeleton h={420} radius="md" opacity={0.4} />}
+      {revenue && !query.error && (
+        <div className={query.isPlaceholderData ? classes.earlier : undefined}>
+          <Figures revenue={revenue} />
+          <Title order={2} size="h4" mb="xs">
+            {words.moved}
+          </Title>
+          <MovementsChart revenue={revenue} />
+          <MovementsTable revenue={revenue} />
+          <Text size="sm" c="dimmed" mb="xl" maw="42em">
+            {words.roundedText}
+          </Text>
+          <Title order={2} size="h4" mb="xs">
+            {words.stayed}
+          </Title>
+          <RatesTable revenue={revenue} />
+          <Text size="sm" c="dimmed" maw="42em">
+            {words.ratesText} {words.timeZone(revenue.timeZone)}
+          </Text>
+        </div>
+      )}
+    </>
+  );
+}
+
+function isEmpty({ start, end, movements }: RevenueJson): boolean {
+  return [start.paying, start.free, end.paying, end.free, ...Object.values(movements).map(({ count }) => count)].every(
+    (count) => count === 0,
+  );
+}

@@ -1,0 +1,103 @@
+import type { RevenueCustomerJson, RevenueFigure, RevenueMovement, RevenueStep } from '../../contract.ts';
+import { strings } from '../../strings.ts';
+
+/* What the screens of revenue say. They are loaded with these screens, not with the app. */
+
+const money = new Intl.NumberFormat(strings.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const share = new Intl.NumberFormat(strings.locale, { style: 'percent', maximumFractionDigits: 1 });
+const count = new Intl.NumberFormat(strings.locale);
+
+/** Writes an amount: a decimal, or cents. */
+export const amount = (value: string | number) => money.format(typeof value === 'number' ? value / 100 : Number(value));
+export const percent = (rate: number | null) => (rate === null ? '–' : share.format(rate));
+export const number = (value: number) => count.format(value);
+
+const dayFormat = (options: Intl.DateTimeFormatOptions) =>
+  new Intl.DateTimeFormat(strings.locale, { ...options, timeZone: 'UTC' });
+const dates = dayFormat({ day: 'numeric', month: 'short', year: 'numeric' });
+const months = dayFormat({ month: 'short', year: 'numeric' });
+
+/** Writes a range of days: `1–30 Jun 2026`. */
+export const range = (from: string, to: string) => dates.formatRange(new Date(from), new Date(to));
+
+/** Writes the name of the period that begins on the day or, if a range cuts it off, after it. */
+export function periodName(from: string, step: RevenueStep): string {
+  const day = new Date(from);
+  if (step === 'month') return months.format(day);
+  const year = String(day.getUTCFullYear());
+  return step === 'year' ? year : `Q${Math.floor(day.getUTCMonth() / 3) + 1} ${year}`;
+}
+
+const movements: Record<RevenueMovement, string> = {
+  new: 'New',
+  expansion: 'Expansion',
+  contraction: 'Contraction',
+  churn: 'Churn',
+  reactivation: 'Reactivation',
+};
+
+const figures: Record<RevenueFigure, { title: string; text: string }> = {
+  paying: { title: 'Paying customers', text: 'Active customers whose plan has a price, and what each pays.' },
+  free: { title: 'Free customers', text: 'Active customers whose plan is free.' },
+  new: { title: movements.new, text: 'Customers who paid for the first time.' },
+  expansion: { title: movements.expansion, text: 'Customers who moved to a plan that costs more.' },
+  contraction: { title: movements.contraction, text: 'Customers who moved to a plan that costs less, but pay still.' },
+  churn: { title: movements.churn, text: 'Customers who no longer pay: suspended, deleted, or on a free plan.' },
+  reactivation: { title: movements.reactivation, text: 'Customers who paid before, did not, and pay again.' },
+};
+
+export const words = {
+  title: strings.frame.revenue,
+  movements,
+  figures,
+  step: { label: 'Periods', month: 'Months', quarter: 'Quarters', year: 'Years' },
+  from: 'From',
+  to: 'Until the end of',
+  notADay: 'Choose a day.',
+  reversed: 'Choose a day that is not before the first.',
+  standAt: (day: string) => `At the end of ${day}`,
+  mrr: 'Revenue a month (MRR)',
+  arr: 'Revenue a year (ARR)',
+  active: 'Active customers',
+  paying: 'Paying',
+  free: 'Free',
+  average: 'A month from each paying customer',
+  ratesOf: (days: string) => `What stayed, ${days}`,
+  rates: {
+    customerChurn: 'Customers lost',
+    revenueChurn: 'Revenue lost with them',
+    grossRetention: 'Revenue kept (gross retention)',
+    netRetention: 'Kept, with expansion (net retention)',
+  },
+  ratesText:
+    'Shares of what there was at the beginning of each month. Over several months, what each month kept is multiplied.',
+  moved: 'What moved the revenue a month',
+  chart: 'A chart of the movements. The table below has its numbers.',
+  line: 'A chart of the revenue a month at the end of each period. The table below has its numbers.',
+  period: 'Period',
+  change: 'Change',
+  end: 'MRR at the end',
+  total: 'All',
+  roundedText:
+    'Each amount is a twelfth of what customers pay a year, rounded. So the last digit of a sum may differ. The customers behind an amount sum to it exactly.',
+  stayed: 'What stayed in each period',
+  timeZone: (zone: string) => `Days begin and end in the time zone of your website, ${zone}.`,
+  empty: 'No revenue yet',
+  emptyText: 'Once a customer is on a plan, you see here what your customers bring in, and what changes it.',
+  toCustomers: 'Your customers',
+  customers: (count: number) => (count === 1 ? '1 customer' : `${number(count)} customers`),
+  /** A customer may be there more than once. */
+  changes: (count: number) => (count === 1 ? '1 change' : `${number(count)} changes`),
+  together: (annual: string, mrr: string) => `: ${annual} a year, which is ${mrr} a month`,
+  none: 'There are none.',
+  unknownFigure: 'There is no such list. Go back to the revenue and choose a figure.',
+  more: 'Show more',
+  noPlan: 'No active plan',
+  plan: ({ name, priceCents, interval }: NonNullable<RevenueCustomerJson['plan']>) =>
+    priceCents === 0 ? name : `${name}, ${amount(priceCents)} a ${interval}`,
+  aYear: (annual: string) => `${annual} a year`,
+  since: (date: string) => `Since ${date}`,
+};
+
+/** Writes a change with its sign. */
+export const signed = (cents: number) => `${cents < 0 ? '−' : '+'}${amount(Math.abs(cents))}`;

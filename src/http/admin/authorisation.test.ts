@@ -63,6 +63,7 @@ const allowed: Readonly<Record<AdminRoute['needs'], readonly Role[] | 'anyone'>>
   update_settings: ADMINS,
   update_theme: ADMINS,
   view_customers: ADMINS,
+  manage_customers: ADMINS,
   manage_plans: ADMINS,
 };
 

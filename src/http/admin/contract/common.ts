@@ -17,6 +17,7 @@ export type Permission =
   | 'update_settings'
   | 'update_theme'
   | 'view_customers'
+  | 'manage_customers'
   | 'manage_plans';
 export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
 export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';

@@ -6,6 +6,7 @@ import { api } from '../../api.ts';
 import type { CustomerJson } from '../../contract.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import lists from '../../parts/list.module.css';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
@@ -69,7 +70,7 @@ function Customers() {
       {customers?.length === 0 && <Text>{words.noneFound(wanted)}</Text>}
       {customers && customers.length > 0 && (
         <Paper className={query.isPlaceholderData ? classes.earlier : undefined}>
-          <ul ref={list} className={classes.list} aria-label={words.title}>
+          <ul ref={list} className={lists.list} aria-label={words.title}>
             {customers.map((customer) => (
               <CustomerItem key={customer.id} {...customer} />
             ))}

@@ -4,6 +4,7 @@ import { type ReactNode, useId, useState } from 'react';
 import { api } from '../../api.ts';
 import type { PlanJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import lists from '../../parts/list.module.css';
 import { NotFound } from '../../parts/not-found.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
@@ -51,7 +52,7 @@ function Plans() {
       {!plans && !query.error && <Skeleton h={132} radius="md" opacity={0.4} />}
       {plans && (
         <Paper component="section" aria-label={words.offeredTitle}>
-          <ul className={classes.list}>{listOf(plans.filter(({ retiredAt }) => retiredAt === null))}</ul>
+          <ul className={lists.list}>{listOf(plans.filter(({ retiredAt }) => retiredAt === null))}</ul>
         </Paper>
       )}
       {retired.length > 0 && <Retired>{listOf(retired)}</Retired>}
@@ -71,7 +72,7 @@ function Retired({ children }: { children: ReactNode }) {
         {words.retiredText}
       </Text>
       <Paper>
-        <ul className={classes.list}>{children}</ul>
+        <ul className={lists.list}>{children}</ul>
       </Paper>
     </section>
   );

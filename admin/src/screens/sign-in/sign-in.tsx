@@ -14,6 +14,7 @@ import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
 import classes from './sign-in.module.css';
 import { SiteField } from './site-field.tsx';
+import { useEarlySubmit } from './use-early-submit.ts';
 import { usePasskey } from './use-passkey.ts';
 
 const words = strings.signIn;
@@ -78,20 +79,17 @@ export function SignInForm(props: SignInFormProps) {
   const [site, setSite] = useState('');
   /** Whether the account in the URL is known: the first render is the build's. */
   const [isReady, setReady] = useState(false);
-  const form = useRef<HTMLFormElement>(null);
+  const form = useEarlySubmit(isReady, () => submit());
   /** For the password or, once that is right, the code. */
   const secretField = useRef<HTMLInputElement>(null);
   // The form is there before the app is: what was written until now, or filled in by the browser, counts. React must not hold
   // the values: browsers need not tell it what programs fill in, and with the next change of the form it would take that out.
   useEffect(() => {
-    const field = fieldOf(form.current, 'username');
+    const field = fieldOf(form.ref.current, 'username');
     if (field && field.value === '') field.value = broughtEmail();
     setEmail(field?.value ?? '');
     setReady(true);
   }, []);
-  useEffect(() => {
-    if (isReady && form.current?.dataset.submitted !== undefined) submit();
-  }, [isReady]);
   const [sites, setSites] = useState<Extract<SignInJson, { choose: unknown }>['choose']>();
   const finish = async (answer: SignInJson) => {
     if ('choose' in answer) setSites(answer.choose);
@@ -117,16 +115,11 @@ export function SignInForm(props: SignInFormProps) {
   if (isWrong && account === undefined && !askingSite) setAskingSite(true);
 
   const submit = () => {
-    if (!isReady) {
-      form.current!.dataset.submitted = '';
-      return;
-    }
-    delete form.current?.dataset.submitted;
     passkey.reset();
     const chosen = (askingCode ? signIn.variables?.account : site.trim()) || account;
     const entered = askingCode
-      ? { email, password, code: written(form.current, 'one-time-code') }
-      : { email: written(form.current, 'username'), password: written(form.current, 'current-password') };
+      ? { email, password, code: written(form.ref.current, 'one-time-code') }
+      : { email: written(form.ref.current, 'username'), password: written(form.ref.current, 'current-password') };
     setEmail(entered.email);
     setPassword(entered.password);
     signIn.mutate({ ...entered, ...(chosen && { account: chosen }) });
@@ -145,8 +138,7 @@ export function SignInForm(props: SignInFormProps) {
   const wrong = signIn.error && !isFirstQuestion ? failureOf(signIn.error, askingCode) : passkeyWrong;
   return (
     <Card title={title} text={text}>
-      {/* The method "dialog" submits nothing: before the app is there, before-app/load-app.ts only marks the form. */}
-      <Form ref={form} method="dialog" className={classes.form} onSubmit={submit}>
+      <Form {...form} className={classes.form}>
         <ErrorAlert error={wrong}>{wrong}</ErrorAlert>
         {askingCode ? (
           <TextInput

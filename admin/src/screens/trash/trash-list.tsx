@@ -3,11 +3,11 @@ import { type LucideIcon, Shredder } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import lists from '../../parts/list.module.css';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { useIsKnown } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { DiscardDialog, type Discarding } from './discard-dialog.tsx';
-import classes from './trash.module.css';
 
 const words = strings.trash;
 
@@ -63,7 +63,7 @@ export function TrashList<T>({ query, items, emptying, discarding, mayChange, ..
             )}
           </Group>
           <Paper>
-            <ul ref={list} className={classes.list}>
+            <ul ref={list} className={lists.list}>
               {items.map((item) => props.children(item, () => discard(item)))}
             </ul>
           </Paper>

@@ -39,6 +39,10 @@ export const api = {
       signal,
     });
   },
+  customer: (id: number, signal?: AbortSignal) =>
+    send<contract.CustomerDetailsJson>('GET', `customers/${id}`, undefined, { signal }),
+  resendInstructions: (id: number, input: contract.ResendInput) =>
+    send<contract.ResentJson>('POST', `customers/${id}/instructions`, input),
 
   plans: () => send<contract.PlansJson>('GET', 'plans'),
   createPlan: (input: contract.CreatePlanInput) => send<contract.PlanJson>('POST', 'plans', input),

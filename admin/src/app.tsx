@@ -21,6 +21,7 @@ import { takeFollowed, useHasEnded } from './signed-in.ts';
 import { strings } from './strings.ts';
 
 const ConfirmEmail = screens['sign-in/confirm-email'];
+const CustomerScreen = screens['customers/customer-screen'];
 const CustomersScreen = screens['customers/customers-screen'];
 const EditorScreen = screens['editor/editor-screen'];
 const FigureScreen = screens['revenue/figure-screen'];
@@ -95,6 +96,7 @@ function SignedIn() {
                 <TrashScreen kind="images" />
               </Route>
               <Route path="/customers" component={CustomersScreen} />
+              <Route path="/customers/:id">{({ id }) => <CustomerScreen key={id} id={Number(id)} />}</Route>
               <Route path="/plans" component={PlansScreen} />
               <Route path="/revenue" component={RevenueScreen} />
               <Route path="/revenue/customers" component={FigureScreen} />

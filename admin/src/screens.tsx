@@ -3,6 +3,7 @@ import { unreachable } from './api.ts';
 
 /** The screens that are files of their own, by their place below src/screens. */
 export const screens = {
+  'customers/customer-screen': later(() => import('./screens/customers/customer-screen.tsx')),
   'customers/customers-screen': later(() => import('./screens/customers/customers-screen.tsx')),
   'editor/editor-screen': later(() => import('./screens/editor/editor-screen.tsx')),
   'editor/history/revisions-screen': later(() => import('./screens/editor/history/revisions-screen.tsx')),

@@ -4,6 +4,7 @@ import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { listDomains } from '../domains/list-domains.ts';
 import { getPlan } from '../plans/plans.ts';
 import { listUsers } from '../users/list-users.ts';
+import { hasSignedIn } from './has-signed-in.ts';
 
 /** The latest lines of the ledger and the latest messages that are shown of a customer. */
 const MAX_LATEST = 50;
@@ -15,14 +16,18 @@ const MAX_LATEST = 50;
 export async function getCustomerDetails(db: Db | Trx, accountId: number, customerId: number) {
   const { id, name, subdomain, status, created_at, plan_id } = await getCustomer(db, accountId, customerId);
   const people = await listUsers(db, id);
+  const [first] = people;
+  const firstSignedIn = first !== undefined && (await hasSignedIn(db, id, first.id));
   return {
     ...{ id, name, subdomain, status, created_at },
     plan: await getPlan(db, accountId, plan_id),
     history: await listPlanChanges(db, accountId, id),
-    people: people.map(({ id, name, email, role, created_at, hasPassword, lastSeenAt }) => ({
-      ...{ id, name, email, role, created_at, lastSeenAt },
+    people: people.map(({ id, name, email, role, created_at, address_proved_at, hasPassword, lastSeenAt }) => ({
+      ...{ id, name, email, role, created_at, address_proved_at, lastSeenAt },
       // SQLite says 0 or 1.
       hasPassword: Boolean(hasPassword),
+      // Others choose their passwords themselves: the first person's may have come with the creation.
+      hasSignedIn: id === first?.id ? firstSignedIn : lastSeenAt !== null || Boolean(hasPassword),
     })),
     mail: await listMail(db, id),
     domains: await listDomains(db, id),

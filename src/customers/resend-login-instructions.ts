@@ -11,6 +11,7 @@ import { setEmail } from '../users/change-email.ts';
 import { validateEmail } from '../users/create-user.ts';
 import type { UserRow } from '../users/get-user.ts';
 import { voidLinks } from '../users/one-time-links.ts';
+import { hasSignedIn } from './has-signed-in.ts';
 
 interface ResendInput {
   customerId: number;
@@ -71,26 +72,4 @@ async function correctEmail(trx: Trx, customerId: number, user: UserRow, email: 
     throw new Refusal('conflict', { reason: 'address_in_use', params: { name: user.name } });
   }
   await setEmail(trx, customerId, user.id, email);
-}
-
-/** Old sessions are deleted in time; what a user has done stays in the log, and passkeys stay. */
-async function hasSignedIn(trx: Trx, customerId: number, userId: number): Promise<boolean> {
-  const { found } = await trx
-    .selectNoFrom((e) =>
-      e
-        .or(
-          (['sessions', 'audit_log', 'passkeys', 'second_factors'] as const).map((table) =>
-            e.exists(
-              e
-                .selectFrom(table)
-                .select(`${table}.account_id`)
-                .where(`${table}.account_id`, '=', customerId)
-                .where(`${table}.user_id`, '=', userId),
-            ),
-          ),
-        )
-        .as('found'),
-    )
-    .executeTakeFirstOrThrow();
-  return Boolean(found);
 }

@@ -11,6 +11,7 @@ export function listUsers(db: Db | Trx, accountId: number) {
       'email_key',
       'role',
       'created_at',
+      'address_proved_at',
       e('password_hash', 'is not', null).as('hasPassword'),
       e
         .selectFrom('sessions')

@@ -23,7 +23,7 @@ export const permissions = [
   'update_theme',
   /** See the accounts that this one has as customers. */
   'view_customers',
-  /** Suspend, restore and delete them, change their plans, and keep notes on them. */
+  /** Create, change, suspend, restore and delete them, mail them, and keep notes on them. */
   'manage_customers',
   /** Change what it sells to them. */
   'manage_plans',

@@ -195,6 +195,7 @@ const rows: Readonly<Record<string, Row>> = {
 
   'GET /admin/customers': { needs: 'view_customers', ok: 200, shows: 'childish' },
   'GET /admin/customers/:id': { needs: 'view_customers', ok: 200, thing: customer },
+  'POST /admin/customers/:id/instructions': { needs: 'manage_customers', ok: 200, thing: customer },
   'GET /admin/plans': { needs: 'view_customers', ok: 200 },
   'POST /admin/plans': {
     needs: 'manage_plans',
@@ -305,6 +306,7 @@ const events: Record<string, string> = {
   'POST /admin/domains': 'domain.added',
   'DELETE /admin/domains/:id': 'domain.removed',
   'POST /admin/domains/:id/restore': 'domain.restored',
+  'POST /admin/customers/:id/instructions': 'customer.instructions_sent',
   'POST /admin/plans': 'plan.created',
   'PATCH /admin/plans/:id': 'plan.renamed',
   'POST /admin/plans/:id/default': 'plan.made_default',

@@ -1,7 +1,9 @@
 import { siteUrl } from '../../addresses.ts';
 import { getCustomerDetails } from '../../customers/get-customer-details.ts';
+import { resendLoginInstructions } from '../../customers/resend-login-instructions.ts';
 import { snapshot } from '../../db/snapshot.ts';
-import type { CustomerDetailsJson } from './contract.ts';
+import { resendInput } from './contract/customers.ts';
+import type { CustomerDetailsJson, ResentJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
@@ -15,7 +17,24 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
       needs: 'view_customers',
       handle: (request) => show(dependencies, request),
     }),
+    route({
+      method: 'POST',
+      path: '/admin/customers/:id/instructions',
+      needs: 'manage_customers',
+      body: resendInput,
+      handle: (request) => resend(dependencies, request),
+    }),
   ];
+}
+
+async function resend(
+  { config, onMailQueued }: RouteDependencies,
+  { id, caller: { accountId }, body: { email }, actor, change }: SignedInRequest<typeof resendInput>,
+) {
+  const input = { customerId: id, email };
+  const to = await change((trx) => resendLoginInstructions(trx, accountId, input, actor, config));
+  onMailQueued();
+  return jsonResponse(200, { email: to } satisfies ResentJson);
 }
 
 async function show({ db, config }: RouteDependencies, { id, caller: { accountId } }: SignedInRequest) {
@@ -33,8 +52,9 @@ async function show({ db, config }: RouteDependencies, { id, caller: { accountId
       to: planJson(change.to_plan_name, change.to_price_cents, change.to_interval),
       at: change.created_at,
     })),
-    people: people.map(({ id, name, email, role, hasPassword, lastSeenAt }) => ({
-      ...{ id, name, email, role, hasPassword, lastSeenAt },
+    people: people.map(({ id, name, email, role, hasPassword, address_proved_at, hasSignedIn, lastSeenAt }) => ({
+      ...{ id, name, email, role, hasPassword, hasSignedIn, lastSeenAt },
+      openedLinkAt: address_proved_at,
     })),
     mail: mail.map((message) => ({
       id: message.id,

@@ -109,7 +109,7 @@ onEachDatabase('the list of customers', (open) => {
     ]);
     const [{ id: _, ...carl }] = json.people;
     const names = { name: 'Carl Customer', email: 'carl@example.com', role: 'owner' };
-    assert.deepEqual(carl, { ...names, hasPassword: true, lastSeenAt: null });
+    assert.deepEqual(carl, { ...names, hasPassword: true, hasSignedIn: false, openedLinkAt: null, lastSeenAt: null });
     const [mail] = json.mail;
     assert.deepEqual([mail.to, mail.status, mail.attempts], ['carl@example.com', 'failed', 3]);
     assert.equal(mail.lastError, '550 no such user');

@@ -15,6 +15,7 @@ import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatCalendarDate } from '../../times.ts';
 import { useSearch } from '../../use-search.ts';
+import { CustomerLink } from './customer-link.tsx';
 import classes from './customers.module.css';
 
 const words = strings.customers;
@@ -82,14 +83,12 @@ function Customers() {
   );
 }
 
-function CustomerItem({ name, address, status, createdAt, plan }: CustomerJson) {
+function CustomerItem({ id, name, address, status, createdAt, plan }: CustomerJson) {
   return (
     <li className={classes.item} tabIndex={-1}>
       <div className={classes.name}>
         <Group gap="xs">
-          <Text component="span" fw={600} dir="auto">
-            {name}
-          </Text>
+          <CustomerLink id={id} name={name} />
           {status === 'suspended' && <Badge variant="default">{words.suspended}</Badge>}
         </Group>
         <Anchor href={address} target="_blank" size="sm">

@@ -5,13 +5,13 @@ import { api } from '../../api.ts';
 import type { SessionJson } from '../../contract.ts';
 import { onlyFieldError } from '../../explain.ts';
 import { CurrentPassword, Form, fieldProps, useFields } from '../../parts/form.tsx';
+import { Section } from '../../parts/section.tsx';
 import { showUndo } from '../../parts/undo.tsx';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { queryClient } from '../../queries.ts';
 import { runOptimistic } from '../../run-optimistic.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
-import { Section } from './section.tsx';
 import classes from './settings.module.css';
 
 const words = strings.settings.aboutYou;

@@ -4,6 +4,7 @@ import { api } from '../../api.ts';
 import type { ListedSessionJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { CurrentPassword, Form, fieldProps, useFields } from '../../parts/form.tsx';
+import { Section } from '../../parts/section.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
@@ -17,7 +18,6 @@ import { deviceOf } from './device.ts';
 import { Item, ItemList } from './item-list.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { SecondFactor } from './second-factor.tsx';
-import { Section } from './section.tsx';
 import classes from './settings.module.css';
 
 const words = strings.settings.you;

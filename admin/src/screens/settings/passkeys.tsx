@@ -5,6 +5,7 @@ import { api } from '../../api.ts';
 import type { PasskeyJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
 import { CurrentPassword, Form, FormError, fieldProps, useFields } from '../../parts/form.tsx';
+import { Section } from '../../parts/section.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { explainPasskey, knowsPasskeys, makePasskey } from '../../passkeys.ts';
@@ -16,7 +17,6 @@ import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { deviceOf } from './device.ts';
 import { Item, ItemList } from './item-list.tsx';
-import { Section } from './section.tsx';
 import classes from './settings.module.css';
 
 const words = strings.settings.passkeys;

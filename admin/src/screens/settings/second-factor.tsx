@@ -6,11 +6,11 @@ import { fieldErrors } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { focusAndSelect } from '../../parts/focus-and-select.ts';
 import { CurrentPassword, Form, FormError, fieldProps, useFields } from '../../parts/form.tsx';
+import { Section } from '../../parts/section.tsx';
 import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
-import { Section } from './section.tsx';
 
 const QrCode = lazy(() => import('./qr-code.tsx'));
 

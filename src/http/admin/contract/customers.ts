@@ -47,6 +47,9 @@ export interface CustomerDetailsJson extends CustomerJson {
     email: string;
     role: Role;
     hasPassword: boolean;
+    /** When the person chose a password by a mailed link; null if they have not, or have another address since. */
+    openedLinkAt: number | null;
+    hasSignedIn: boolean;
     /** When the person last used a session; null for never, or too long ago. */
     lastSeenAt: number | null;
   }[];
@@ -62,6 +65,14 @@ export interface CustomerDetailsJson extends CustomerJson {
     sentAt: number | null;
   }[];
   domains: { host: string; isVerified: boolean }[];
+}
+
+/** POST /admin/customers/ID/instructions → ResentJson. Without an address, they go to the one that the first person has. */
+export const resendInput = v.object({ email: v.optional(text) });
+export type ResendInput = v.InferInput<typeof resendInput>;
+
+export interface ResentJson {
+  email: string;
 }
 
 type PlanChangeKind = 'created' | 'moved' | 'suspended' | 'restored';

@@ -1,0 +1,73 @@
+import { Anchor, Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import type { CustomerDetailsJson } from '../../contract.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { useIsKnown, useMay } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { formatCalendarDate } from '../../times.ts';
+import classes from './customer.module.css';
+import { BackToCustomers } from './customer-link.tsx';
+import { Domains, Mail, People, PlanHistory } from './customer-sections.tsx';
+import { words } from './customer-words.ts';
+import { LoginProgress } from './login-progress.tsx';
+import { loginState, nextLookMs } from './login-state.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Shows one customer of the account. */
+export default function CustomerScreen({ id }: { id: number }) {
+  const isKnown = useIsKnown();
+  const maySee = useMay('view_customers');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['customer', id],
+    queryFn: ({ signal }) => api.customer(id, signal),
+    enabled: !isKnown || maySee,
+    refetchInterval: ({ state: { data } }) => nextLookMs(data && loginState(data)),
+  });
+  useTitle(data?.name ?? strings.customers.title);
+  if (isKnown && !maySee) return <NotFound {...strings.settings.notForRole} />;
+  return (
+    <div className={classes.screen}>
+      <BackToCustomers />
+      {error && <ErrorNotice error={error} onRetry={refetch} />}
+      {!data && !error && <Skeleton h={132} radius="md" opacity={0.4} />}
+      {data && <Customer customer={data} />}
+    </div>
+  );
+}
+
+function Customer({ customer }: { customer: CustomerDetailsJson }) {
+  const { id, name, address, status, createdAt, history } = customer;
+  const login = loginState(customer);
+  // After that, the list of people says enough.
+  const isNew = Date.now() - createdAt < 7 * DAY_MS;
+  const planChange = history.find(({ kind }) => kind === 'created' || kind === 'moved');
+  return (
+    <Stack gap="lg">
+      <div>
+        <Group gap="sm">
+          <Title order={1} dir="auto">
+            {name}
+          </Title>
+          {status === 'suspended' && <Badge variant="default">{words.suspended}</Badge>}
+        </Group>
+        <Anchor href={address} target="_blank">
+          {address.replace(/^https?:\/\//, '')}
+        </Anchor>
+        <Text mt="xs">{words.planSince(customer, planChange && formatCalendarDate(planChange.at))}</Text>
+        <Text size="sm" c="dimmed">
+          {words.since(formatCalendarDate(createdAt))}
+        </Text>
+        {status === 'suspended' && <Text size="sm">{words.suspendedText}</Text>}
+      </div>
+      {login && (login.stage !== 'signedIn' || isNew) && <LoginProgress customerId={id} {...login} />}
+      <People {...customer} />
+      <Mail {...customer} />
+      <Domains {...customer} />
+      <PlanHistory {...customer} />
+    </Stack>
+  );
+}

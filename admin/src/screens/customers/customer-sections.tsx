@@ -1,0 +1,96 @@
+import { Badge, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { CustomerDetailsJson } from '../../contract.ts';
+import { Section } from '../../parts/section.tsx';
+import { formatCalendarDate, formatTime } from '../../times.ts';
+import classes from './customer.module.css';
+import { words } from './customer-words.ts';
+import { ServerWords } from './server-words.tsx';
+
+/** The people of a customer. */
+export function People({ people }: Pick<CustomerDetailsJson, 'people'>) {
+  return (
+    <List title={words.people}>
+      {people.map((person) => (
+        <Item key={person.id} name={person.name} details={`${person.email}, ${words.roles[person.role]}`}>
+          {seen(person)}
+        </Item>
+      ))}
+    </List>
+  );
+}
+
+function seen({ lastSeenAt, hasSignedIn }: CustomerDetailsJson['people'][number]): string {
+  if (lastSeenAt !== null) return words.lastSeen(formatTime(lastSeenAt));
+  return hasSignedIn ? words.notLately : words.notYet;
+}
+
+/** The mail sent to the people of a customer. */
+export function Mail({ mail }: Pick<CustomerDetailsJson, 'mail'>) {
+  return (
+    <List title={words.mail} empty={words.noMail}>
+      {mail.map(({ id, subject, to, status, lastError, createdAt, sentAt }) => (
+        <Item key={id} name={subject} details={words.mailTo(to, formatTime(sentAt ?? createdAt))}>
+          <Badge variant={status === 'sent' ? 'light' : 'default'} color={status === 'failed' ? 'red' : undefined}>
+            {words.mailStates[status]}
+          </Badge>
+          {status !== 'sent' && <ServerWords text={lastError} />}
+        </Item>
+      ))}
+    </List>
+  );
+}
+
+/** The host names that a customer has added. */
+export function Domains({ domains }: Pick<CustomerDetailsJson, 'domains'>) {
+  return (
+    <List title={words.domains} empty={words.noDomains}>
+      {domains.map(({ host, isVerified }) => (
+        <Item key={host} name={host}>
+          {isVerified ? words.verified : words.unverified}
+        </Item>
+      ))}
+    </List>
+  );
+}
+
+/** The lines of the ledger about a customer. */
+export function PlanHistory({ history }: Pick<CustomerDetailsJson, 'history'>) {
+  return (
+    <List title={words.history}>
+      {history.map((change, index) => (
+        <Item key={history.length - index} name={words.change(change)}>
+          {formatCalendarDate(change.at)}
+        </Item>
+      ))}
+    </List>
+  );
+}
+
+function List({ title, empty, children }: { title: string; empty?: string; children: readonly ReactNode[] }) {
+  return (
+    <Section title={title}>
+      {children.length === 0 ? <Text size="sm">{empty}</Text> : <ul className={classes.list}>{children}</ul>}
+    </Section>
+  );
+}
+
+function Item({ name, details, children }: { name: string; details?: string; children: ReactNode }) {
+  return (
+    <li className={classes.item}>
+      <div className={classes.main}>
+        <Text size="sm" fw={600} dir="auto">
+          {name}
+        </Text>
+        {details && (
+          <Text size="sm" c="dimmed">
+            {details}
+          </Text>
+        )}
+      </div>
+      <Text size="sm" component="div">
+        {children}
+      </Text>
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import type { CustomerDetailsJson, CustomerJson, Role } from '../../contract.ts';
+import { strings } from '../../strings.ts';
+
+const { plan } = strings.customers;
+type Change = CustomerDetailsJson['history'][number];
+
+/** The words of one customer's screen, which loads them itself. */
+export const words = {
+  back: 'All customers',
+  suspended: strings.customers.suspended,
+  suspendedText: 'Its website and its keys do not work, and its people cannot sign in.',
+  since: (date: string) => `Customer since ${date}`,
+  planSince: (customer: CustomerJson, date: string | undefined) =>
+    date === undefined ? plan(customer.plan) : `${plan(customer.plan)}, since ${date}`,
+
+  login: {
+    title: 'Login instructions',
+    queued: 'Queued',
+    sent: 'Sent',
+    failed: 'Not sent',
+    kept: 'Kept in a file',
+    opened: 'Link opened',
+    signedIn: 'Signed in',
+    texts: {
+      none: (to: string) => `No message to ${to} is stored here any more.`,
+      queued: (to: string) => `The message to ${to} is about to be sent.`,
+      retrying: (to: string) => `The message to ${to} could not be sent yet. It is tried again by itself.`,
+      sent: (to: string) => `The mail server has taken the message to ${to}. The link in it works for 7 days, once.`,
+      kept: (to: string) =>
+        `The message to ${to} was written to a file, since no mail server is set up. Ask those who run this service.`,
+      failed: (to: string) =>
+        `The message to ${to} was not sent. If the address is wrong, correct it. Otherwise, send the message again.`,
+      signedIn: (to: string) => `The person at ${to} has signed in.`,
+    },
+    serverSaid: 'The mail server said:',
+    again: 'Send again',
+    correct: 'Correct the address',
+    onItsWay: (email: string) =>
+      `The login instructions are on their way to ${email}. Earlier links do not work any more.`,
+  },
+  resend: {
+    title: 'Correct the address',
+    text: 'The login instructions are sent to the new address. The link that was sent before stops working.',
+    email: 'Email address',
+    submit: 'Send',
+  },
+
+  people: 'People',
+  roles: { viewer: 'Viewer', editor: 'Editor', admin: 'Admin', owner: 'Owner' } satisfies Record<Role, string>,
+  lastSeen: (when: string) => `Last seen ${when}`,
+  notLately: 'Not seen lately',
+  notYet: 'Has not signed in yet',
+
+  mail: 'Mail',
+  noMail: 'No messages are stored.',
+  mailStates: { queued: 'Queued', sent: 'Sent', kept: 'Kept in a file', failed: 'Not sent' },
+  mailTo: (to: string, when: string) => `To ${to}, ${when}`,
+
+  domains: 'Domains',
+  noDomains: 'No domain of its own.',
+  verified: 'Verified',
+  unverified: 'Not verified yet',
+
+  history: 'Plan history',
+  change: ({ kind, from, to }: Change): string => {
+    if (kind === 'suspended') return 'Suspended';
+    if (kind === 'restored') return 'Suspension ended';
+    if (!to) return 'Left';
+    return from ? `Moved from ${plan(from)} to ${plan(to)}` : `Began with ${plan(to)}`;
+  },
+};

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loginState, nextLookMs } from './login-state.ts';
+
+const never = { ...{ openedLinkAt: null, lastSeenAt: null }, hasPassword: false, hasSignedIn: false };
+const ann = { ...{ id: 1, name: 'Ann', email: 'ann@example.com', role: 'owner' as const }, ...never };
+const queued = {
+  ...{ id: 1, to: 'ann@example.com', subject: 'Welcome', status: 'queued' as const },
+  ...{ attempts: 0, lastError: null, createdAt: 1, sentAt: null },
+};
+const stage = (person: Partial<typeof ann>, mail: object[]) =>
+  loginState({ people: [{ ...ann, ...person }], mail: mail.map((message) => ({ ...queued, ...message })) })?.stage;
+
+test('the login instructions are queued, tried again, sent and followed by a sign-in', () => {
+  assert.equal(stage({}, [{}]), 'queued');
+  assert.equal(stage({}, [{ attempts: 1, lastError: '450 later' }]), 'retrying');
+  assert.equal(stage({}, [{ status: 'sent' }]), 'sent');
+  assert.equal(stage({}, [{ status: 'failed', lastError: '550 unknown' }]), 'failed');
+  assert.equal(stage({ hasSignedIn: true }, [{ status: 'sent' }]), 'signedIn');
+});
+
+test('the latest message to the present address counts', () => {
+  assert.equal(stage({ email: 'anna@example.com' }, [{ status: 'failed' }]), 'none');
+  assert.equal(stage({}, [{}, { status: 'failed' }]), 'queued');
+  assert.equal(loginState({ people: [], mail: [] }), undefined);
+});
+
+test('it is looked often while a message is queued, and not at all when nothing is expected', () => {
+  const look = (status: 'queued' | 'sent' | 'failed') =>
+    nextLookMs(loginState({ people: [ann], mail: [{ ...queued, status }] }));
+  assert.deepEqual(
+    [look('queued'), look('sent'), look('failed'), nextLookMs(undefined)],
+    [2_000, 15_000, false, false],
+  );
+});

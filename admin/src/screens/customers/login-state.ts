@@ -1,0 +1,34 @@
+import type { CustomerDetailsJson } from '../../contract.ts';
+
+type Person = CustomerDetailsJson['people'][number];
+type Message = CustomerDetailsJson['mail'][number];
+
+export type Stage = 'none' | 'queued' | 'retrying' | 'sent' | 'kept' | 'failed' | 'signedIn';
+
+export interface LoginState {
+  readonly stage: Stage;
+  /** The first person of the customer, to whom the login instructions are mailed. */
+  readonly person: Person;
+  /** The latest message to the person's present address. */
+  readonly message: Message | undefined;
+}
+
+/** Returns how far the login instructions of the first person have come; undefined for a customer without people. */
+export function loginState({ people, mail }: Pick<CustomerDetailsJson, 'people' | 'mail'>): LoginState | undefined {
+  const [person] = people;
+  if (!person) return undefined;
+  const message = mail.find(({ to }) => to === person.email);
+  return { person, message, stage: stageOf(person, message) };
+}
+
+function stageOf({ hasSignedIn }: Person, message: Message | undefined): Stage {
+  if (hasSignedIn) return 'signedIn';
+  if (!message) return 'none';
+  return message.status === 'queued' && message.lastError !== null ? 'retrying' : message.status;
+}
+
+/** Returns in how many milliseconds something may be new; false if nothing is expected. */
+export function nextLookMs(state: LoginState | undefined): number | false {
+  if (state?.stage === 'queued') return 2_000;
+  return state?.stage === 'retrying' || state?.stage === 'sent' ? 15_000 : false;
+}

@@ -1,7 +1,8 @@
-import { anyScreen, whatGoesWrong } from './admin-looks.ts';
+import { anyScreen, newCustomer, whatGoesWrong } from './admin-looks.ts';
 import { describeTestApp } from './test-app.ts';
 
 describeTestApp('axe finds nothing in the admin app, on a desk in light and on a narrow phone in the dark:', {
   'on any screen, as an owner and as a viewer': anyScreen,
+  'where an agency creates a customer': newCustomer,
   'where a link, the service or the account does not work': whatGoesWrong,
 });

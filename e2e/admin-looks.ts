@@ -16,6 +16,7 @@ import {
   onPhone,
   password,
   publish,
+  signedInPage,
   signIn,
   type TestApp,
   tokenLink,
@@ -161,6 +162,39 @@ export function anyScreen(app: TestApp) {
     await page.getByRole('link', { name: 'Images' }).last().click();
     await page.getByRole('button', { name: /^Restore bridge\.jpg/ }).waitFor();
     await check(page, 'images in the trash');
+  };
+}
+
+/** What an agency sees from its first customer's name to the message that has reached the person. */
+export function newCustomer(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page } = await signedInPage(t, app, { path: '/customers', ...look });
+    await page.getByRole('heading', { name: 'No customers yet' }).waitFor();
+    await page.getByRole('main').getByRole('link', { name: 'New customer' }).first().click();
+    await page.getByLabel('Name of the customer').fill('Bäckerei Müller');
+    await page.getByText('backerei-muller.localhost').waitFor();
+    await page.getByLabel('Subdomain').fill('www');
+    await page.getByText('cannot be chosen').waitFor();
+    await page.getByRole('button', { name: 'Create customer' }).click();
+    await page.getByText('E-mail address is missing').waitFor();
+    await check(page, 'a new customer with mistakes');
+    await page.getByLabel('Subdomain').fill('muellers-brot');
+    await page.getByLabel('Name of the person').fill('Ann Müller');
+    await page.getByLabel('Email address').fill('ann@mueller.example');
+    await page.getByRole('button', { name: 'Create customer' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Bäckerei Müller' }).waitFor();
+    await page.getByText('The mail server has taken the message to ann@mueller.example').waitFor();
+    await check(page, 'a customer');
+    await page.getByRole('button', { name: 'Correct the address' }).click();
+    await page.getByRole('dialog').getByLabel('Email address').fill('ann');
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    await page.getByText('is not an e-mail address').waitFor();
+    await check(page, 'the wrong address of a person');
+    await page.getByRole('dialog').getByLabel('Email address').fill('anna@mueller.example');
+    await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
+    await page.getByText('The mail server has taken the message to anna@mueller.example').waitFor();
+    await page.getByRole('link', { name: 'All customers' }).click();
+    await page.getByRole('link', { name: 'Bäckerei Müller' }).waitFor();
   };
 }
 

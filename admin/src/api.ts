@@ -41,6 +41,12 @@ export const api = {
   },
   customer: (id: number, signal?: AbortSignal) =>
     send<contract.CustomerDetailsJson>('GET', `customers/${id}`, undefined, { signal }),
+  createCustomer: (input: contract.CreateCustomerInput) =>
+    send<contract.CreatedCustomerJson>('POST', 'customers', input),
+  checkSubdomain: (subdomain: string, signal?: AbortSignal) =>
+    send<contract.SubdomainJson>('GET', `customers/subdomain?${new URLSearchParams({ subdomain })}`, undefined, {
+      signal,
+    }),
   resendInstructions: (id: number, input: contract.ResendInput) =>
     send<contract.ResentJson>('POST', `customers/${id}/instructions`, input),
 

@@ -26,6 +26,7 @@ const CustomersScreen = screens['customers/customers-screen'];
 const EditorScreen = screens['editor/editor-screen'];
 const FigureScreen = screens['revenue/figure-screen'];
 const ImagesScreen = screens['images/images-screen'];
+const NewCustomerScreen = screens['customers/new-customer-screen'];
 const PlansScreen = screens['plans/plans-screen'];
 const RevenueScreen = screens['revenue/revenue-screen'];
 const RevisionsScreen = screens['editor/history/revisions-screen'];
@@ -96,6 +97,7 @@ function SignedIn() {
                 <TrashScreen kind="images" />
               </Route>
               <Route path="/customers" component={CustomersScreen} />
+              <Route path="/customers/new" component={NewCustomerScreen} />
               <Route path="/customers/:id">{({ id }) => <CustomerScreen key={id} id={Number(id)} />}</Route>
               <Route path="/plans" component={PlansScreen} />
               <Route path="/revenue" component={RevenueScreen} />

@@ -17,7 +17,7 @@ export function explain(error: unknown): string {
   if (error.status === 429) return strings.errors.tooMany(error.retryAfter);
   if (error.why) return explainRefusal(error.why);
   if (error.status >= 500) return strings.errors.server;
-  return error.fields.map(sentence).join(' ') || strings.errors.unexpected;
+  return error.fields.map(explainField).join(' ') || strings.errors.unexpected;
 }
 
 /** Shows the error as a message in the corner, for actions that did not wait. */
@@ -31,7 +31,7 @@ export function fieldErrors(error: unknown): Record<string, string> {
   const errors: Record<string, string> = {};
   for (const broken of error.fields) {
     const { field } = broken;
-    errors[field] = errors[field] ? `${errors[field]} ${sentence(broken)}` : sentence(broken);
+    errors[field] = errors[field] ? `${errors[field]} ${explainField(broken)}` : explainField(broken);
   }
   return errors;
 }
@@ -45,7 +45,8 @@ export function explainRefusal({ reason, params }: Reason): string {
   return filledIn(strings.refusals[reason] as Words, params);
 }
 
-function sentence({ field, code, params }: FieldError): string {
+/** Returns the sentence about an invalid field. */
+export function explainField({ field, code, params }: FieldError): string {
   return `${strings.fields[field] ?? field} ${filledIn(strings.rules[code] as Words, params)}.`;
 }
 

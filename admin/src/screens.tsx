@@ -5,6 +5,7 @@ import { unreachable } from './api.ts';
 export const screens = {
   'customers/customer-screen': later(() => import('./screens/customers/customer-screen.tsx')),
   'customers/customers-screen': later(() => import('./screens/customers/customers-screen.tsx')),
+  'customers/new-customer-screen': later(() => import('./screens/customers/new-customer-screen.tsx')),
   'editor/editor-screen': later(() => import('./screens/editor/editor-screen.tsx')),
   'editor/history/revisions-screen': later(() => import('./screens/editor/history/revisions-screen.tsx')),
   'images/images-screen': later(() => import('./screens/images/images-screen.tsx')),

@@ -62,6 +62,18 @@ function hostOf(url: string): string {
   return new URL(url).hostname.replace(/\.$/, '');
 }
 
+/** Returns why a new account cannot have the subdomain, as it is stored; undefined if it can. */
+export async function findSubdomainProblem(
+  db: Db | Trx,
+  subdomain: string,
+  addresses: Addresses,
+): Promise<BrokenRule | undefined> {
+  const problem = validateSubdomain(subdomain);
+  if (problem) return problem;
+  if (subdomain === ownSubdomain(addresses)) return { code: 'reserved' };
+  return (await isSubdomainTaken(db, subdomain)) ? { code: 'taken' } : undefined;
+}
+
 /** Whether someone has the subdomain, or gave it up so lately that only they may have it back. */
 export async function isSubdomainTaken(db: Db | Trx, subdomain: string): Promise<boolean> {
   const takers = await selectTakers(db, { subdomain, since: Date.now() - RELEASE_PERIOD_MS });

@@ -195,6 +195,12 @@ const rows: Readonly<Record<string, Row>> = {
 
   'GET /admin/customers': { needs: 'view_customers', ok: 200, shows: 'childish' },
   'GET /admin/customers/:id': { needs: 'view_customers', ok: 200, thing: customer },
+  'POST /admin/customers': {
+    needs: 'manage_customers',
+    ok: 201,
+    body: () => ({ name: 'Bakery', subdomain: unique('bakery'), userName: 'Ann', email: 'ann@example.com' }),
+  },
+  'GET /admin/customers/subdomain': { needs: 'manage_customers', ok: 200, query: '?subdomain=bakery' },
   'POST /admin/customers/:id/instructions': { needs: 'manage_customers', ok: 200, thing: customer },
   'GET /admin/plans': { needs: 'view_customers', ok: 200 },
   'POST /admin/plans': {
@@ -306,6 +312,7 @@ const events: Record<string, string> = {
   'POST /admin/domains': 'domain.added',
   'DELETE /admin/domains/:id': 'domain.removed',
   'POST /admin/domains/:id/restore': 'domain.restored',
+  'POST /admin/customers': 'customer.created',
   'POST /admin/customers/:id/instructions': 'customer.instructions_sent',
   'POST /admin/plans': 'plan.created',
   'PATCH /admin/plans/:id': 'plan.renamed',

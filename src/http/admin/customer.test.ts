@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount, makeCustomer, settings } from '../../../test/factories.ts';
 import { Person, signedInAs } from '../../../test/person.ts';
@@ -7,6 +8,8 @@ import { startWithAccount } from '../../../test/service.ts';
 import { createCustomer } from '../../accounts/create-customer.ts';
 import { prepareInvitedCustomer } from '../../accounts/prepare-invited-customer.ts';
 import { operator } from '../../audit/record-audit-event.ts';
+import { retirePlan } from '../../plans/change-plan.ts';
+import { createPlan } from '../../plans/plans.ts';
 
 onEachDatabase('one customer of an account', (open) => {
   async function start(t: Parameters<typeof open>[0]) {
@@ -69,5 +72,74 @@ onEachDatabase('one customer of an account', (open) => {
     const other = await makeAccount(db);
     const foreign = await makeCustomer(db, other.accountId);
     assert.equal((await person.post(`customers/${foreign}/instructions`)).status, 404);
+  });
+
+  const form = { name: 'Café', subdomain: 'cafe', userName: 'Carla', email: 'carla@example.com', language: 'de' };
+
+  test('is created with a plan and a language, and its person is mailed a link', async (t) => {
+    const { db, accountId, person } = await start(t);
+    const input = { name: 'Business', price: '49', interval: 'month', isDefault: false };
+    const planId = await db.transaction().execute((trx) => createPlan(trx, accountId, input, operator));
+    const created = await person.post('customers', { ...form, planId });
+    assert.equal(created.status, 201);
+    const { json } = await person.get(`customers/${created.json.id}`);
+    assert.deepEqual([json.name, json.subdomain, json.plan.name], ['Café', 'cafe', 'Business']);
+    assert.deepEqual([json.people[0].hasPassword, json.mail[0].to], [false, 'carla@example.com']);
+    const { language } = await db
+      .selectFrom('accounts')
+      .select('language')
+      .where('subdomain', '=', 'cafe')
+      .executeTakeFirstOrThrow();
+    assert.equal(language, 'de');
+  });
+
+  test('is created once when its form is sent twice', async (t) => {
+    const { db, person } = await start(t);
+    const replies = await Promise.all([person.post('customers', form), person.post('customers', form)]);
+    assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 201]);
+    assert.equal(replies[0].json.id, replies[1].json.id);
+    assert.equal((await person.get(`customers/${replies[0].json.id}`)).json.mail.length, 1);
+    const another = await person.post('customers', { ...form, email: 'other@example.com' });
+    assert.deepEqual(another.json.error.fields, [{ field: 'subdomain', code: 'taken' }]);
+    await db
+      .transaction()
+      .execute((trx) => sql`update accounts set created_at = 1 where subdomain = 'cafe'`.execute(trx));
+    assert.equal((await person.post('customers', form)).status, 422);
+  });
+
+  test('is refused with every field that is wrong', async (t) => {
+    const { db, accountId, person } = await start(t);
+    const wrong = await person.post('customers', {
+      name: '',
+      subdomain: 'www',
+      userName: ' ',
+      email: 'x',
+      language: 'german',
+    });
+    assert.equal(wrong.status, 422);
+    assert.deepEqual(
+      wrong.json.error.fields.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
+      ['name blank', 'subdomain reserved', 'userName blank', 'email not_a_mail_address', 'language not_a_language'],
+    );
+    const input = { name: 'Old', price: '49', interval: 'month', isDefault: false };
+    const planId = await db.transaction().execute(async (trx) => {
+      const id = await createPlan(trx, accountId, input, operator);
+      await retirePlan(trx, accountId, id, operator);
+      return id;
+    });
+    for (const id of [planId, 999_999]) {
+      const refused = await person.post('customers', { ...form, planId: id });
+      assert.deepEqual(refused.json.error.fields, [{ field: 'planId', code: 'not_included' }]);
+    }
+    assert.equal((await person.get('customers/subdomain?subdomain=cafe')).json.problem, null);
+  });
+
+  test('can have a subdomain that is free', async (t) => {
+    const { person } = await start(t);
+    const check = async (subdomain: string) => (await person.get(`customers/subdomain?subdomain=${subdomain}`)).json;
+    assert.match((await check('Cafe')).address, /^http:\/\/cafe\./);
+    assert.deepEqual(await check('bakery'), { address: null, problem: { field: 'subdomain', code: 'taken' } });
+    assert.deepEqual((await check('www')).problem, { field: 'subdomain', code: 'reserved' });
+    assert.deepEqual((await check('a_b')).problem, { field: 'subdomain', code: 'not_a_subdomain' });
   });
 });

@@ -14,6 +14,7 @@ import { failure, failureOf } from './failure.ts';
 import { keyRoutes } from './keys.ts';
 import { logRoutes } from './log.ts';
 import { mediaRoutes } from './media.ts';
+import { newCustomerRoutes } from './new-customer.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageRoutes } from './pages.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
@@ -60,6 +61,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...trashRoutes(dependencies),
     ...customerRoutes(dependencies),
     ...oneCustomerRoutes(dependencies),
+    ...newCustomerRoutes(dependencies),
     ...planRoutes(dependencies),
   ];
 }

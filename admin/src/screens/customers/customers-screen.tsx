@@ -1,7 +1,8 @@
-import { Anchor, Badge, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useRef } from 'react';
+import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { CustomerJson } from '../../contract.ts';
 import { Empty } from '../../parts/empty.tsx';
@@ -28,9 +29,10 @@ export default function CustomersScreen() {
   if (isKnown && !maySee) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
-      <Title order={1} mb="md">
-        {words.title}
-      </Title>
+      <Group justify="space-between" mb="md">
+        <Title order={1}>{words.title}</Title>
+        <NewCustomerButton />
+      </Group>
       <Customers />
     </div>
   );
@@ -52,6 +54,7 @@ function Customers() {
   if (wanted === '' && customers?.length === 0 && !query.isPlaceholderData) {
     return (
       <Empty icon={Users} title={words.empty} text={words.emptyText}>
+        <NewCustomerButton />
         <Anchor href="/api/docs" target="_blank">
           {words.reference}
         </Anchor>
@@ -80,6 +83,16 @@ function Customers() {
       )}
       <MoreButton label={words.more} list={list} count={customers?.length ?? 0} query={query} />
     </>
+  );
+}
+
+function NewCustomerButton() {
+  const mayManage = useMay('manage_customers');
+  if (!mayManage) return null;
+  return (
+    <Button component={Link} href="/customers/new">
+      {words.add}
+    </Button>
   );
 }
 

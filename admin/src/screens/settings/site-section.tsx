@@ -1,8 +1,9 @@
-import { Button, type ComboboxItem, Group, type OptionsFilter, Paper, Select, TextInput } from '@mantine/core';
-import { type MouseEvent, useMemo } from 'react';
+import { Button, Group, Paper, Select, TextInput } from '@mantine/core';
+import { useMemo } from 'react';
 import type { BodyFormat } from '../../contract.ts';
 import { fieldErrors } from '../../explain.ts';
 import { Form, fieldProps } from '../../parts/form.tsx';
+import { LanguageSelect, searched } from '../../parts/language-select.tsx';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -37,13 +38,7 @@ export function SiteSection() {
           ]}
           {...select('editor')}
         />
-        <Select
-          label={words.language}
-          {...searched}
-          nothingFoundMessage={words.noLanguage}
-          data={useMemo(() => languages(language), [language])}
-          {...select('language')}
-        />
+        <LanguageSelect {...select('language')} />
         <Select
           label={words.timeZone}
           description={words.timeZoneHelp}
@@ -60,38 +55,6 @@ export function SiteSection() {
       </Form>
     </Paper>
   );
-}
-
-/**
- * For options that people find by typing: a click selects the text, accents do not matter, and Enter chooses the first match.
- */
-const searched = {
-  onClick: (event: MouseEvent<HTMLInputElement>) => event.currentTarget.select(),
-  searchable: true,
-  allowDeselect: false,
-  selectFirstOptionOnChange: true,
-  filter: (({ options, search }) =>
-    (options as ComboboxItem[]).filter(({ label }) => plain(label).includes(plain(search)))) satisfies OptionsFilter,
-};
-
-function plain(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{Diacritic}/gu, '')
-    .trim()
-    .toLowerCase();
-}
-
-const codes =
-  'ar bg ca cs da de de-AT de-CH el en en-GB en-US es et fa fi fr he hr hu is it ja ko lt lv nb nl pl pt pt-BR ro ru sk sl sr sv tr uk vi zh-CN zh-TW';
-
-/** Each in this app's language and by its code; the present one is among them, whatever it is. */
-function languages(present: string) {
-  const names = new Intl.DisplayNames(strings.locale, { type: 'language' });
-  return [...new Set([...codes.split(' '), ...(present ? [present] : [])])].map((value) => ({
-    value,
-    label: `${names.of(value)} (${value})`,
-  }));
 }
 
 function zones(present: string) {

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Interval } from '../../../db/schema.ts';
-import { text, wholeNumber } from '../schema.ts';
-import type { Role } from './common.ts';
+import { integer, text, wholeNumber } from '../schema.ts';
+import type { FieldError, Role } from './common.ts';
 
 /*
  * The customers of the account: the accounts that were created under it.
@@ -35,6 +35,36 @@ interface PlanJson {
   name: string;
   priceCents: number;
   interval: Interval;
+}
+
+/**
+ * POST /admin/customers → 201 CreatedCustomerJson. The person chooses a password by a mailed link. Sent again within ten
+ * minutes, it answers 200 with the customer that is there.
+ */
+export const createCustomerInput = v.object({
+  name: text,
+  subdomain: text,
+  /** The name and address of the first person. */
+  userName: text,
+  email: text,
+  /** Without one, the default plan. */
+  planId: v.optional(integer),
+  /** Of the website; without one, that of the account's own. */
+  language: v.optional(text),
+});
+export type CreateCustomerInput = v.InferInput<typeof createCustomerInput>;
+
+export interface CreatedCustomerJson {
+  id: number;
+}
+
+/** GET /admin/customers/subdomain?subdomain=TEXT: whether a new customer can have it. */
+export const subdomainQuery = v.object({ subdomain: text });
+
+export interface SubdomainJson {
+  /** The address that the site would have; null if there is a problem. */
+  address: string | null;
+  problem: FieldError | null;
 }
 
 /** GET /admin/customers/ID. History and mail are the latest 50 of each, the latest first. */

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { validateSubdomain } from '../../../../src/accounts/subdomain.ts';
+import { suggestSubdomain } from './suggest-subdomain.ts';
+
+test('a name suggests a subdomain that can be chosen', () => {
+  const names = ['Bäckerei Müller', "Carl's Café & Bar", '  Straße 7! ', 'Łódź – Ærø', 'x'.repeat(62) + ' y'];
+  const suggested = names.map(suggestSubdomain);
+  assert.deepEqual(suggested, ['backerei-muller', 'carls-cafe-bar', 'strasse-7', 'lodz-aero', 'x'.repeat(62)]);
+  assert.deepEqual(
+    suggested.map(validateSubdomain),
+    names.map(() => undefined),
+  );
+});
+
+test('a name without Latin letters suggests nothing', () => {
+  assert.equal(suggestSubdomain('東京'), '');
+});

@@ -1,0 +1,30 @@
+import type { AccountValues } from '../accounts/create-account.ts';
+import { normalSubdomain } from '../accounts/subdomain.ts';
+import type { Db } from '../db/database.ts';
+
+/** For how long the same values mean the same customer: somebody fills in no form twice in that time. */
+const RETRY_PERIOD_MS = 10 * 60_000;
+
+/**
+ * Returns the id of a customer that has just been created with these values: a form may be sent twice, or again since its
+ * answer was lost. Its subdomain tells it from all others.
+ */
+export async function findJustCreated(
+  db: Db,
+  accountId: number,
+  { accountName, subdomain, userName, userEmail }: AccountValues,
+): Promise<number | undefined> {
+  const customer = await db
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.account_id', 'accounts.id')
+    .select('accounts.id')
+    .where('accounts.subdomain', '=', normalSubdomain(subdomain))
+    .where('accounts.parent_id', '=', accountId)
+    .where('accounts.name', '=', accountName.trim())
+    .where('accounts.created_at', '>', Date.now() - RETRY_PERIOD_MS)
+    .where('accounts.deleted_at', 'is', null)
+    .where('users.name', '=', userName.trim())
+    .where('users.email', '=', userEmail.trim())
+    .executeTakeFirst();
+  return customer?.id;
+}

@@ -30,11 +30,15 @@ export function Mail({ mail }: Pick<CustomerDetailsJson, 'mail'>) {
   return (
     <List title={words.mail} empty={words.noMail}>
       {mail.map(({ id, subject, to, status, lastError, createdAt, sentAt }) => (
-        <Item key={id} name={subject} details={words.mailTo(to, formatTime(sentAt ?? createdAt))}>
+        <Item
+          key={id}
+          name={subject}
+          details={words.mailTo(to, formatTime(sentAt ?? createdAt))}
+          more={status !== 'sent' && lastError && <ServerWords text={lastError} />}
+        >
           <Badge variant={status === 'sent' ? 'light' : 'default'} color={status === 'failed' ? 'red' : undefined}>
             {words.mailStates[status]}
           </Badge>
-          {status !== 'sent' && <ServerWords text={lastError} />}
         </Item>
       ))}
     </List>
@@ -75,7 +79,15 @@ function List({ title, empty, children }: { title: string; empty?: string; child
   );
 }
 
-function Item({ name, details, children }: { name: string; details?: string; children: ReactNode }) {
+interface ItemProps {
+  readonly name: string;
+  readonly details?: string;
+  /** Content below the facts. */
+  readonly more?: ReactNode;
+  readonly children: ReactNode;
+}
+
+function Item({ name, details, more, children }: ItemProps) {
   return (
     <li className={classes.item}>
       <div className={classes.main}>
@@ -91,6 +103,7 @@ function Item({ name, details, children }: { name: string; details?: string; chi
       <Text size="sm" component="div">
         {children}
       </Text>
+      {more && <div className={classes.more}>{more}</div>}
     </li>
   );
 }

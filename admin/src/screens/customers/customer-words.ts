@@ -41,7 +41,7 @@ export const words = {
   resend: {
     title: 'Correct the address',
     text: 'The login instructions are sent to the new address. The link that was sent before stops working.',
-    email: 'Email address',
+    email: 'E-mail address',
     submit: 'Send',
   },
 

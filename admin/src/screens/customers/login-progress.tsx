@@ -83,7 +83,7 @@ function Steps({ stage, isOpened }: { stage: Stage; isOpened: boolean }) {
             component="li"
             className={classes.step}
             c={isFailed ? 'var(--mantine-color-error)' : isTaken ? undefined : 'dimmed'}
-            aria-current={index === taken[stage] - 1 ? 'step' : undefined}
+            aria-current={index === (stage === 'failed' ? 1 : taken[stage] - 1) ? 'step' : undefined}
           >
             <Icon size={16} aria-hidden />
             {words.login[step === 'sent' && (stage === 'failed' || stage === 'kept') ? stage : step]}

@@ -5,10 +5,10 @@ export const newWords = {
   subdomainHelp: 'Letters, digits and hyphens. The address of the website begins with it.',
   free: (address: string) => `${address} is free.`,
   plan: 'Plan',
-  languageHelp: 'Of the website and its first pages.',
+  languageHelp: 'The first pages are written in it.',
   person: 'Who looks after it',
   personText: 'This person is mailed a link, chooses a password with it, and can invite others.',
   userName: 'Name of the person',
-  email: 'Email address',
+  email: 'E-mail address',
   submit: 'Create customer',
 };

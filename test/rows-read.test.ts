@@ -117,6 +117,9 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
   // Fill the caches that requests share, which are not under test.
   await service.get('/api/account.json', key);
   await person.get('session');
+  const [customer] = (await person.get('customers')).json.customers;
+  const subdomain = unique('bakery');
+  const form = { name: 'Bakery', subdomain, userName: 'Ann', email: `${subdomain}@example.com` };
   for (const [what, send] of Object.entries({
     'the account': () => service.get('/api/account.json', key),
     'all pages': () => service.get('/api/pages.json', key),
@@ -153,6 +156,10 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
     'customers that a search finds': () => person.get('customers?q=small'),
     'customers with a mail address': () => person.get('customers?q=carl@example.com'),
     'customers with a domain': () => person.get('customers?q=small.example'),
+    'one customer': () => person.get(`customers/${customer.id}`),
+    'whether a subdomain is free': () => person.get('customers/subdomain?subdomain=new'),
+    'a customer whose form is sent again': () =>
+      person.post('customers', form).then(() => person.post('customers', form)),
     'the revenue of a year': () => person.get('revenue'),
     'customers behind a figure': () => person.get('revenue/customers?figure=free'),
     'movements behind a figure': () => person.get('revenue/customers?figure=new'),

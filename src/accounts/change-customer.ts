@@ -6,6 +6,7 @@ import { checkOffered, countCustomer, getPlan } from '../plans/plans.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import type { AccountRow } from './account.ts';
 import { recordCustomerEvent } from './record-customer-event.ts';
+import { unindexedSeller } from './unindexed-seller.ts';
 
 /**
  * Puts a customer on another of the seller's plans; a customer that is on it already stays as it is.
@@ -105,7 +106,7 @@ export async function getCustomer(
   const customer = await db
     .selectFrom('accounts')
     .selectAll()
-    .where('parent_id', '=', accountId)
+    .where(unindexedSeller, '=', accountId)
     .where('id', '=', customerId)
     .where('deleted_at', 'is', null)
     .executeTakeFirst();

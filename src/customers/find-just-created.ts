@@ -1,5 +1,6 @@
 import type { AccountValues } from '../accounts/create-account.ts';
 import { normalSubdomain } from '../accounts/subdomain.ts';
+import { unindexedSeller } from '../accounts/unindexed-seller.ts';
 import type { Db } from '../db/database.ts';
 
 /** For how long the same values mean the same customer: somebody fills in no form twice in that time. */
@@ -19,7 +20,7 @@ export async function findJustCreated(
     .innerJoin('users', 'users.account_id', 'accounts.id')
     .select('accounts.id')
     .where('accounts.subdomain', '=', normalSubdomain(subdomain))
-    .where('accounts.parent_id', '=', accountId)
+    .where(unindexedSeller, '=', accountId)
     .where('accounts.name', '=', accountName.trim())
     .where('accounts.created_at', '>', Date.now() - RETRY_PERIOD_MS)
     .where('accounts.deleted_at', 'is', null)

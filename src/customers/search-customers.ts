@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { nameKey } from '../accounts/name-key.ts';
+import { unindexedSeller } from '../accounts/unindexed-seller.ts';
 import { type Db, dialectOf } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { type Customer, isThere, selectCustomers, withPlans } from './customer.ts';
@@ -9,9 +10,6 @@ export const MAX_FOUND = 50;
 
 /** Sorts behind every other character. */
 const LAST = '\u{10ffff}';
-
-/** The seller of a customer, as an expression without an index. By an index, SQLite would read all customers of the seller. */
-const unindexedSeller = sql<number>`+accounts.parent_id`;
 
 /**
  * Finds the account's customers whose name or subdomain begins with the text, or which have a person with this mail

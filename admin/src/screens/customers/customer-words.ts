@@ -1,4 +1,4 @@
-import type { CustomerDetailsJson, CustomerJson, Role } from '../../contract.ts';
+import type { CustomerDetailsJson, CustomerJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 
 const { plan } = strings.customers;
@@ -46,7 +46,7 @@ export const words = {
   },
 
   people: 'People',
-  roles: { viewer: 'Viewer', editor: 'Editor', admin: 'Admin', owner: 'Owner' } satisfies Record<Role, string>,
+  roles: strings.settings.people.roles,
   lastSeen: (when: string) => `Last seen ${when}`,
   notLately: 'Not seen lately',
   notYet: 'Has not signed in yet',

@@ -29,6 +29,7 @@ export async function getCustomerDetails(db: Db | Trx, accountId: number, custom
       // Others choose their passwords themselves: the first person's may have come with the creation.
       hasSignedIn: id === first?.id ? firstSignedIn : lastSeenAt !== null || Boolean(hasPassword),
     })),
+    linkWorksUntil: first ? await invitationEnd(db, id, first.id) : null,
     mail: await listMail(db, id),
     domains: await listDomains(db, id),
   };
@@ -55,4 +56,19 @@ function listMail(db: Db | Trx, customerId: number) {
     .orderBy(id, 'desc')
     .limit(limitInIndexOrder(MAX_LATEST))
     .execute();
+}
+
+/** Returns when the last link for choosing a password stops working; null if it was used or is long over. */
+async function invitationEnd(db: Db | Trx, customerId: number, userId: number): Promise<number | null> {
+  const link = await db
+    .selectFrom('one_time_links')
+    .select('expires_at')
+    .where('account_id', '=', customerId)
+    .where('user_id', '=', userId)
+    .where('purpose', '=', 'invitation')
+    .where('used_at', 'is', null)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  return link?.expires_at ?? null;
 }

@@ -39,7 +39,7 @@ async function resend(
 
 async function show({ db, config }: RouteDependencies, { id, caller: { accountId } }: SignedInRequest) {
   const customer = await snapshot(db, (trx) => getCustomerDetails(trx, accountId, id));
-  const { name, subdomain, status, created_at, plan, history, people, mail, domains } = customer;
+  const { name, subdomain, status, created_at, plan, history, people, linkWorksUntil, mail, domains } = customer;
   const primaryHost = domains.find(({ isPrimary }) => isPrimary)?.host ?? null;
   return jsonResponse(200, {
     ...{ id, name, subdomain, status },
@@ -56,6 +56,7 @@ async function show({ db, config }: RouteDependencies, { id, caller: { accountId
       ...{ id, name, email, role, hasPassword, hasSignedIn, lastSeenAt },
       openedLinkAt: address_proved_at,
     })),
+    linkWorksUntil,
     mail: mail.map((message) => ({
       id: message.id,
       to: message.to_email,

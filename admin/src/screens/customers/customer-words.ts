@@ -25,7 +25,10 @@ export const words = {
       none: (to: string) => `No message to ${to} is stored here any more.`,
       queued: (to: string) => `The message to ${to} is about to be sent.`,
       retrying: (to: string) => `The message to ${to} could not be sent yet. It is tried again by itself.`,
-      sent: (to: string) => `The mail server has taken the message to ${to}. The link in it works for 7 days, once.`,
+      sent: (to: string, until: string) =>
+        `The mail server has taken the message to ${to}. The link in it works once, until ${until}.`,
+      expired: (to: string) =>
+        `The message to ${to} was sent, but the link in it does not work any more. Send the message again.`,
       kept: (to: string) =>
         `The message to ${to} was written to a file, since no mail server is set up. Ask those who run this service.`,
       failed: (to: string) =>

@@ -9,6 +9,7 @@ import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { useMay } from '../../session.ts';
+import { formatTime } from '../../times.ts';
 import classes from './customer.module.css';
 import { words } from './customer-words.ts';
 import type { LoginState, Stage } from './login-state.ts';
@@ -20,7 +21,7 @@ interface LoginProgressProps extends LoginState {
 }
 
 /** Shows how far the login instructions have come, and sends them again. */
-export function LoginProgress({ customerId, stage, person, message }: LoginProgressProps) {
+export function LoginProgress({ customerId, stage, person, message, linkWorksUntil }: LoginProgressProps) {
   const mayManage = useMay('manage_customers');
   const [isCorrecting, setCorrecting] = useState(false);
   const again = useMutation({
@@ -33,7 +34,7 @@ export function LoginProgress({ customerId, stage, person, message }: LoginProgr
     <Section title={words.login.title}>
       <Steps stage={stage} isOpened={person.openedLinkAt !== null} />
       <Text size="sm" role="status">
-        {words.login.texts[stage](person.email)}
+        {words.login.texts[stage](person.email, formatTime(linkWorksUntil ?? 0))}
       </Text>
       {(stage === 'failed' || stage === 'retrying') && <ServerWords text={message?.lastError} />}
       {stage !== 'signedIn' && mayManage && (
@@ -63,6 +64,7 @@ const taken: Readonly<Record<Stage, number>> = {
   retrying: 1,
   failed: 1,
   kept: 1,
+  expired: 2,
   sent: 2,
   signedIn: 4,
 };

@@ -8,8 +8,13 @@ const queued = {
   ...{ id: 1, to: 'ann@example.com', subject: 'Welcome', status: 'queued' as const },
   ...{ attempts: 0, lastError: null, createdAt: 1, sentAt: null },
 };
-const stage = (person: Partial<typeof ann>, mail: object[]) =>
-  loginState({ people: [{ ...ann, ...person }], mail: mail.map((message) => ({ ...queued, ...message })) })?.stage;
+const tomorrow = Date.now() + 86_400_000;
+const stage = (person: Partial<typeof ann>, mail: object[], linkWorksUntil: number | null = tomorrow) =>
+  loginState({
+    people: [{ ...ann, ...person }],
+    mail: mail.map((message) => ({ ...queued, ...message })),
+    linkWorksUntil,
+  })?.stage;
 
 test('the login instructions are queued, tried again, sent and followed by a sign-in', () => {
   assert.equal(stage({}, [{}]), 'queued');
@@ -22,14 +27,19 @@ test('the login instructions are queued, tried again, sent and followed by a sig
 test('the latest message to the present address counts', () => {
   assert.equal(stage({ email: 'anna@example.com' }, [{ status: 'failed' }]), 'none');
   assert.equal(stage({}, [{}, { status: 'failed' }]), 'queued');
-  assert.equal(loginState({ people: [], mail: [] }), undefined);
+  assert.equal(loginState({ people: [], mail: [], linkWorksUntil: null }), undefined);
 });
 
 test('it is looked often while a message is queued, and not at all when nothing is expected', () => {
   const look = (status: 'queued' | 'sent' | 'failed') =>
-    nextLookMs(loginState({ people: [ann], mail: [{ ...queued, status }] }));
+    nextLookMs(loginState({ people: [ann], mail: [{ ...queued, status }], linkWorksUntil: tomorrow }));
   assert.deepEqual(
     [look('queued'), look('sent'), look('failed'), nextLookMs(undefined)],
     [2_000, 15_000, false, false],
   );
+});
+
+test('a link that works no more is told from one that is on its way', () => {
+  assert.deepEqual([stage({}, [{ status: 'sent' }], 1), stage({}, [{ status: 'sent' }], null)], ['expired', 'expired']);
+  assert.equal(stage({}, [{ status: 'failed' }], 1), 'failed');
 });

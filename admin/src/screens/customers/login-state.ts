@@ -3,7 +3,7 @@ import type { CustomerDetailsJson } from '../../contract.ts';
 type Person = CustomerDetailsJson['people'][number];
 type Message = CustomerDetailsJson['mail'][number];
 
-export type Stage = 'none' | 'queued' | 'retrying' | 'sent' | 'kept' | 'failed' | 'signedIn';
+export type Stage = 'none' | 'queued' | 'retrying' | 'sent' | 'expired' | 'kept' | 'failed' | 'signedIn';
 
 export interface LoginState {
   readonly stage: Stage;
@@ -11,19 +11,25 @@ export interface LoginState {
   readonly person: Person;
   /** The latest message to the person's present address. */
   readonly message: Message | undefined;
+  readonly linkWorksUntil: number | null;
 }
 
 /** Returns how far the login instructions of the first person have come; undefined for a customer without people. */
-export function loginState({ people, mail }: Pick<CustomerDetailsJson, 'people' | 'mail'>): LoginState | undefined {
+export function loginState({
+  people,
+  mail,
+  linkWorksUntil,
+}: Pick<CustomerDetailsJson, 'people' | 'mail' | 'linkWorksUntil'>): LoginState | undefined {
   const [person] = people;
   if (!person) return undefined;
   const message = mail.find(({ to }) => to === person.email);
-  return { person, message, stage: stageOf(person, message) };
+  return { person, message, linkWorksUntil, stage: stageOf(person, message, linkWorksUntil) };
 }
 
-function stageOf({ hasSignedIn }: Person, message: Message | undefined): Stage {
+function stageOf({ hasSignedIn }: Person, message: Message | undefined, linkWorksUntil: number | null): Stage {
   if (hasSignedIn) return 'signedIn';
   if (!message) return 'none';
+  if (message.status === 'sent' && (linkWorksUntil ?? 0) < Date.now()) return 'expired';
   return message.status === 'queued' && message.lastError !== null ? 'retrying' : message.status;
 }
 

@@ -83,6 +83,8 @@ export interface CustomerDetailsJson extends CustomerJson {
     /** When the person last used a session; null for never, or too long ago. */
     lastSeenAt: number | null;
   }[];
+  /** Until when the first person can choose a password by the last link; null if it was used or is long over. */
+  linkWorksUntil: number | null;
   mail: {
     id: number;
     to: string;

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Locator } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { flatten } from '../test/service.ts';
+import { firstHour } from './first-hour.ts';
 import { nextDay } from './next-day.ts';
 import { eventually } from './program.ts';
 import {
@@ -28,6 +29,7 @@ import {
 
 describeTestApp('in the admin app', {
   'a new customer signs in from the mail, writes, publishes, and visitors see it': story,
+  'the first hour takes as few clicks and fields as docs/stories/first-hour.md says': firstHour,
   'the next day takes as few clicks and fields as docs/stories/next-day.md says': nextDay,
   'the tree of pages works by keyboard alone, and every step can be undone': treeByKeyboard,
   'what is written while the connection is down is saved when it is back': lostConnection,

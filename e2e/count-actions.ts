@@ -20,11 +20,11 @@ export async function countActions(page: Page): Promise<() => Actions> {
   await page.addInitScript({
     content: `{
       let written;
-      // Clicks by the keyboard have no detail.
-      addEventListener('click', ({ isTrusted, detail }) => void (isTrusted && detail > 0 && countAction('clicks')), true);
+      // A click on a label is another one on its field.
+      addEventListener('mousedown', () => void countAction('clicks'), true);
       addEventListener('focusin', () => void (written = undefined), true);
       addEventListener('input', ({ target }) => {
-        if (target !== written) countAction('fields');
+        if (target !== written && !/radio|file/.test(target.type)) countAction('fields');
         written = target;
       }, true);
     }`,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import { countActions } from './count-actions.ts';
+import { takeStoryPicture } from './story-picture.ts';
 import {
   callAdmin,
   createPublished,
@@ -49,6 +50,8 @@ export function nextDay(app: TestApp) {
 
     await t.test('yesterday’s version is restored in 2 clicks', async () => {
       await page.getByRole('link', { name: 'Earlier versions' }).click();
+      await page.getByRole('button', { name: 'Restore this version' }).waitFor();
+      await takeStoryPicture(page, 'next-day-version');
       await page.getByRole('button', { name: 'Restore this version' }).click();
       await toast(page, 'That version is published again').waitFor();
       assert.match(await visit('/prices'), /2\.00/);
@@ -57,6 +60,8 @@ export function nextDay(app: TestApp) {
 
     await t.test('a deletion of the day before is undone in 2 clicks', async () => {
       await entry('Trash').click();
+      await page.getByRole('button', { name: 'Restore Offers' }).waitFor();
+      await takeStoryPicture(page, 'next-day-trash');
       await page.getByRole('button', { name: 'Restore Offers' }).click();
       await toast(page, '“Offers” is back').waitFor();
       assert.match(await visit('/offers'), /Half price/);
@@ -76,6 +81,7 @@ export function nextDay(app: TestApp) {
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       const dialog = page.getByRole('dialog', { name: 'Somebody else was faster' });
       await dialog.getByText('Ned New').first().waitFor();
+      await takeStoryPicture(page, 'next-day-colleague');
       await publishBy(page, () => dialog.getByRole('button', { name: 'Publish mine' }).click());
       assert.match(await visit('/prices'), /2\.40/);
       assert.deepEqual(counted(), { clicks: 2, fields: 0 });

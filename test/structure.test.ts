@@ -158,6 +158,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'api-keys',
     'pages',
     'sites/body/markdown.ts',
+    'revenue',
     'accounts',
     'idempotency',
     'http',

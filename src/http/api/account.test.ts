@@ -97,6 +97,56 @@ onEachDatabase('account information', (open) => {
     assert.deepEqual(await numbers(), [2, 2, '16.67', '50.00', '200.01']);
   });
 
+  test('as_of answers as the account would have at the end of that day, in its time zone', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-06-29T12:00:00Z') });
+    const { service, key, db, accountId } = await startWithAccount(t, open);
+    await db
+      .transaction()
+      .execute((trx) =>
+        trx.updateTable('accounts').set({ time_zone: 'Pacific/Auckland' }).where('id', '=', accountId).execute(),
+      );
+    const plan = { name: 'Business', price: '100.01', interval: 'year', isDefault: false };
+    const planId = await change(db, (trx) => createPlan(trx, accountId, plan, operator));
+    const customerId = await makeCustomer(db, accountId);
+    const answers = new Map<string, string>();
+    const note = async (day: string) => answers.set(day, (await service.get(path, key)).text);
+    // In Auckland it is noon of the day before.
+    await note('2026-06-30');
+    t.mock.timers.setTime(Date.parse('2026-06-30T12:30:00Z'));
+    await change(db, (trx) => changePlan(trx, accountId, { customerId, planId }, operator));
+    await note('2026-07-01');
+    t.mock.timers.setTime(Date.parse('2026-07-01T12:30:00Z'));
+    await change(db, (trx) => suspendCustomer(trx, accountId, customerId, operator));
+    await note('2026-07-02');
+    for (const [day, text] of answers) assert.equal((await service.get(path, `${key}&as_of=${day}`)).text, text, day);
+    assert.equal(new Set(answers.values()).size, 3);
+    const before = (await service.get(path, `${key}&as_of=2020-02-29`)).json.account;
+    assert.deepEqual([before.free_customers_count, before.annual_revenue], [0, '0.00']);
+
+    const own = await issueKey(db, customerId);
+    const past = async (day: string) => {
+      const { account } = (await service.get(path, `${own}&as_of=${day}`)).json;
+      return [account.plan_name, account.plan_price];
+    };
+    t.mock.timers.setTime(Date.parse('2026-07-03T12:30:00Z'));
+    await change(db, (trx) => restoreCustomer(trx, accountId, customerId, operator));
+    assert.deepEqual(await past('2026-06-29'), ['Free', '0.00']);
+    assert.deepEqual(await past('2026-07-01'), ['Business', '100.01']);
+  });
+
+  test('as_of must be one day of the calendar that has begun', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const { text } = await service.get(path, key);
+    for (const wrong of ['2026-02-30', '2026-6-30', 'today', '', '20260630', '2026-06-30&as_of=2026-06-30']) {
+      const { status, json } = await service.get(path, `${key}&as_of=${wrong}`);
+      assert.deepEqual([status, json], [400, { response: false, errors: '"as_of" must be a day like 2026-06-30.' }]);
+    }
+    const future = await service.get(path, `${key}&as_of=2199-01-01`);
+    assert.deepEqual([future.status, future.json.errors], [422, '"as_of" must not be in the future.']);
+    assert.equal((await service.request('GET', `${path}?as_of=2026-06-30`)).status, 401);
+    assert.equal((await service.get(path, `${key}&asof=2026-02-30`)).text, text);
+  });
+
   test('a new customer is on the default plan, and paying at once when that has a price', async (t) => {
     const { service, key, db, accountId } = await startWithAccount(t, open);
     await change(db, (trx) =>

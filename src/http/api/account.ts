@@ -3,6 +3,11 @@ import { accountId } from '../../accounts/account.ts';
 import { type AccountSummary, getAccountSummary } from '../../accounts/account-summary.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { queryValues } from '../../query.ts';
+import { isDay, today } from '../../revenue/days.ts';
+import { getTimeZone } from '../../revenue/get-time-zone.ts';
+import { getSummaryAsOf } from '../../revenue/summary-as-of.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
@@ -10,14 +15,41 @@ import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import type { OperationHandler, ReadOperation } from './operation.ts';
 import { accountTime } from './times.ts';
 
+const NOT_A_DAY = '"as_of" must be a day like 2026-06-30.';
+const IN_THE_FUTURE = '"as_of" must not be in the future.';
+
 export const getAccountOperation: ReadOperation = {
   id: 'getAccount',
   method: 'GET',
   path: '/api/account.json',
   tag: 'Account',
   summary: 'Account information',
-  description: "A summary of the key owner's account: its plan, its customers and what they bring in.",
-  answers: [{ status: 200, schema: 'AccountInformation', description: 'The account.' }],
+  description:
+    "A summary of the key owner's account: its plan, its customers and what they bring in, now or at the end of a past day.",
+  queryParameters: {
+    as_of: {
+      ...textSchema(
+        "A day up to today, in the account's time zone: plan, customers and revenue are as they were at its end.",
+        '2026-06-30',
+      ),
+      format: 'date',
+    },
+  },
+  answers: [
+    { status: 200, schema: 'AccountInformation', description: 'The account.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: '`as_of` is not a day, or is given twice.',
+      example: { response: false, errors: NOT_A_DAY },
+    },
+    {
+      status: 422,
+      schema: 'Failure',
+      description: '`as_of` is a day in the future.',
+      example: { response: false, errors: IN_THE_FUTURE },
+    },
+  ],
   schemas: {
     AccountInformation: objectSchema({ account: ref('Account') }),
     Account: objectSchema({
@@ -56,11 +88,28 @@ function accountHandler(db: Db, addresses: { publicUrl: string; sitesDomain: str
     return content;
   };
 
+  const makeAsOf = async ({ accountId }: KeyOwner, day: string): Promise<Content> => {
+    if (day > today(await getTimeZone(db, accountId))) throw new AppError('invalid', IN_THE_FUTURE);
+    const { plan, ...past } = await getSummaryAsOf(db, accountId, day);
+    const summary = { ...(await getAccountSummary(db, accountId, addresses)), ...past, ...plan };
+    const bytes = Buffer.from(JSON.stringify({ account: present(summary) }));
+    return new Content(bytes, jsonHeaders, etagOf(bytes));
+  };
+
   return (ctx: RequestContext, caller: KeyOwner): HttpResponse | Promise<HttpResponse> => {
+    const day = readAsOf(ctx.query);
+    if (day !== undefined) return makeAsOf(caller, day).then((content) => content.answer(ctx));
     const found = cache.get(caller.accountId);
     if (found && isUnchanged(found.caller, caller)) return found.content.answer(ctx);
     return make(caller).then((content) => content.answer(ctx));
   };
+}
+
+/** Returns the day that the request asks about; undefined for now. */
+function readAsOf(query: string): string | undefined {
+  const [day, ...more] = queryValues(query, 'as_of');
+  if (day === undefined || (isDay(day) && more.length === 0)) return day;
+  throw new AppError('malformed', NOT_A_DAY);
 }
 
 /** Compares everything that the response depends on: the account's settings, its plans, and its own plan. */

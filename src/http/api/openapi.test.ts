@@ -158,6 +158,12 @@ describe('The answers of the service are those of its OpenAPI document', () => {
 
       const first = await service.get(path, key);
       expect(200, first);
+      if (path === '/api/account.json') {
+        const past = await start(t, { RATE_LIMIT: '9' });
+        expect(200, await past.service.get(path, `${past.key}&as_of=2026-06-30`));
+        expect(400, await past.service.get(path, `${past.key}&as_of=today`), true);
+        expect(422, await past.service.get(path, `${past.key}&as_of=2199-01-01`), true);
+      }
       expect(304, await service.get(path, key, { 'If-None-Match': first.headers.etag! }));
       expect(401, await service.request('GET', path), true);
       expect(429, await service.get(path, key), true);

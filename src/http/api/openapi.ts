@@ -10,7 +10,7 @@ import {
   type Response,
 } from './common-failures.ts';
 import { exampleOf, failureSchema, ref, type Schema } from './json-schema.ts';
-import type { CreateOperation, FieldSchema, ObjectSchema, Operation } from './operation.ts';
+import type { CreateOperation, FieldSchema, ObjectSchema, Operation, ReadOperation } from './operation.ts';
 import { operations } from './operations.ts';
 
 export interface Parameter {
@@ -112,7 +112,10 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
     answer.status,
     {
       description: answer.description,
-      headers: headerRefs([...(method === 'GET' ? ['ETag', 'Cache-Control'] : []), ...keyedHeaders]),
+      headers: headerRefs([
+        ...(method === 'GET' && answer.status === 200 ? ['ETag', 'Cache-Control'] : []),
+        ...keyedHeaders,
+      ]),
       content: {
         'application/json': {
           schema: ref(answer.schema),
@@ -132,10 +135,20 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
     parameters:
       'input' in operation
         ? [...queryParameters(operation.input), component('parameters', 'Idempotency-Key'), ...shared]
-        : [component('parameters', 'If-None-Match'), ...shared],
+        : [...readParameters(operation), component('parameters', 'If-None-Match'), ...shared],
     ...('input' in operation && { requestBody: requestBody(operation) }),
     responses: Object.fromEntries(responses.sort(([a], [b]) => a - b)),
   };
+}
+
+function readParameters({ queryParameters = {} }: ReadOperation): Parameter[] {
+  return Object.entries(queryParameters).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    description: schema.description ?? '',
+    required: false,
+    schema,
+  }));
 }
 
 function queryParameters({ object, fields }: ObjectSchema): Parameter[] {

@@ -60,6 +60,8 @@ interface OperationResponse {
 
 export interface ReadOperation extends Description {
   readonly method: 'GET';
+  /** The schemas of its optional query parameters, by their names. */
+  readonly queryParameters?: Readonly<Record<string, Schema>>;
   readonly handler: (dependencies: ApiDependencies) => OperationHandler;
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import PostalMime from 'postal-mime';
+import { anyText } from '../../test/any-text.ts';
 import { openMailbox } from '../../test/mailbox.ts';
 import { buildMimeMessage } from './build-mime-message.ts';
 import { DeliveryError } from './delivery-error.ts';
@@ -124,7 +125,7 @@ test('no name at all changes the headers or the elements of the message', async 
   const shape = (html: string) => html.match(/<\/?[a-z!][a-z0-9]*/gi);
   const plain = shape(instructionsNaming('Carl').html);
   await fc.assert(
-    fc.asyncProperty(fc.string({ unit: 'binary', maxLength: 255 }), async (name) => {
+    fc.asyncProperty(anyText({ maxLength: 255 }), async (name) => {
       const email = await PostalMime.parse(buildMimeMessage(instructionsNaming(name), settings).raw);
       assert.deepEqual(email.headers.map(({ key }) => key).sort(), headerNames);
       assert.deepEqual(
@@ -157,7 +158,7 @@ test('an address for replies is one address, or is left out', async () => {
   }
   const pieces = fc.constantFrom('olivia', '@', 'example.com', ',', '\r\n', '<', '>', '"', ' ', ';', ':', '+', 'ü');
   const addresses = fc.oneof(
-    fc.string({ unit: 'binary' }),
+    anyText(),
     fc.array(pieces).map((all) => all.join('')),
   );
   await fc.assert(
@@ -179,10 +180,7 @@ test('an address for replies is one address, or is left out', async () => {
 });
 
 test('a body arrives as it was written, in lines that every mail server takes', async () => {
-  const words = fc.oneof(
-    fc.string({ unit: 'binary' }),
-    fc.constantFrom('\n', '=', ' \n', '--=_alternative', '.\n', '\t'),
-  );
+  const words = fc.oneof(anyText(), fc.constantFrom('\n', '=', ' \n', '--=_alternative', '.\n', '\t'));
   const bodies = fc.array(words, { maxLength: 60 }).map((all) => all.join('').replace(/[\r\0]/g, ''));
   await fc.assert(
     fc.asyncProperty(bodies, bodies, async (text, html) => {

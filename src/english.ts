@@ -3,6 +3,13 @@ import { megabytes } from './megabytes.ts';
 
 /* The words that the API and the command line have for broken rules. The API's are part of its contract. */
 
+const amountOf = {
+  pages: (max: number) => (max === 1 ? '1 page' : `${max} pages`),
+  people: (max: number) => (max === 1 ? '1 person' : `${max} people`),
+  storage: (max: number) => `${megabytes(max)} of images`,
+  domains: (max: number) => (max === 1 ? '1 domain' : `${max} domains`),
+};
+
 const words: FieldWords = {
   blank: "can't be blank",
   too_short: ({ min }) => `is too short (minimum is ${min} characters)`,
@@ -38,6 +45,8 @@ const words: FieldWords = {
   too_deep: 'is nested too deeply',
   below_itself: 'is the page itself or below it',
   no_room: ({ bytes }) => `does not fit: the account's pages may take ${megabytes(bytes)} in all`,
+  plan_limit: ({ limit, max }) => `allows at most ${amountOf[limit](max)}`,
+  count_out_of_range: ({ min, max }) => `must be a whole number from ${min} to ${max}`,
   unchanged: 'is yours already',
   taken: 'has already been taken',
   kept_from_others: ({ until }) =>

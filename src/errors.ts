@@ -43,6 +43,7 @@ export class RateLimited extends AppError {
 /** The codes that depend on what is stored: the same value may be accepted at another time. */
 const conflicts: ReadonlySet<FieldCode> = new Set([
   'taken',
+  'plan_limit',
   'kept_from_others',
   'already_added',
   'already_ended',
@@ -65,6 +66,9 @@ export class ValidationError extends AppError {
     return this.fields.every(({ code }) => conflicts.has(code));
   }
 }
+
+/** Refuses to add what would exceed a limit of the account: a quota of the installation, or a limit of its plan. */
+export class LimitReached extends ValidationError {}
 
 /** Returns the message of an error; for a host of which every address was tried, the messages of all attempts. */
 export function reasonOf(error: unknown): string {

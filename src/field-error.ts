@@ -38,6 +38,9 @@ interface FieldRules {
   below_itself: undefined;
   /** The account's pages may take up `bytes` in all. */
   no_room: { bytes: number };
+  /** The account's plan has no room for more. `storage` is in bytes. The seller can lift it. */
+  plan_limit: { limit: 'pages' | 'people' | 'storage' | 'domains'; used: number; max: number; seller: string };
+  count_out_of_range: { min: number; max: number };
   unchanged: undefined;
   taken: undefined;
   /** Another account gave it up, and it is kept from others until then, in milliseconds since 1970. */

@@ -36,7 +36,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   db: ['errors.ts', 'normal-form.ts', 'make-folder.ts', 'fair-semaphore.ts', 'worker-thread.ts', 'serve-worker.js'],
 
   // Features: the domain, and nothing of HTTP.
-  tenancy: ['db', 'errors.ts'],
+  tenancy: ['field-error.ts', 'errors.ts', 'db'],
   audit: ['db'],
   removals: ['errors.ts', 'refusal.ts', 'db'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],

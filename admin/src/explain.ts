@@ -30,7 +30,9 @@ export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   const errors: Record<string, string> = {};
   for (const broken of error.fields) {
-    const { field } = broken;
+    const { field, code } = broken;
+    // It is about none of the form's fields.
+    if (code === 'plan_limit') continue;
     errors[field] = errors[field] ? `${errors[field]} ${explainField(broken)}` : explainField(broken);
   }
   return errors;

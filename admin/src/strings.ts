@@ -18,6 +18,13 @@ const keys = (count: number) => (count === 1 ? 'an API key' : `${count} API keys
 const addresses = (count: number) => (count === 1 ? '1 address' : `${count.toLocaleString('en-GB')} addresses`);
 const IMAGE_KINDS = 'JPEG, PNG, WebP, AVIF and GIF can be.';
 
+const limitAmounts = {
+  pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
+  people: (count: number) => (count === 1 ? '1 person' : `${count} people`),
+  storage: (bytes: number) => `${fileSize(bytes)} of images`,
+  domains: (count: number) => (count === 1 ? '1 domain' : `${count} domains`),
+};
+
 function fileSize(bytes: number): string {
   const units = ['KB', 'MB', 'GB'] as const;
   const power = Math.min(Math.max(Math.floor(Math.log2(Math.max(1, bytes)) / 10), 1), units.length);
@@ -131,6 +138,11 @@ export const strings = {
     planId: 'Plan',
     price: 'Price',
     interval: 'Interval',
+    pages: 'Pages',
+    people: 'People',
+    storage: 'Storage',
+    domains: 'Own domains',
+    plan: 'Your plan',
   } as Record<string, string>,
 
   frame: {
@@ -786,6 +798,9 @@ export const strings = {
     below_itself: 'is the page itself or below it: choose another',
     no_room: ({ bytes }) =>
       `does not fit: the pages of this site, with their drafts and earlier versions, may take up ${fileSize(bytes)}. Ask those who run it for more room`,
+    plan_limit: ({ limit, used, max, seller }) =>
+      `allows ${limitAmounts[limit](max)}, and ${limitAmounts[limit](used)} ${used === 1 || limit === 'storage' ? 'is' : 'are'} there already. Ask ${seller} for a larger plan`,
+    count_out_of_range: ({ min, max }) => `has to be a whole number from ${min} to ${max}`,
     unchanged: 'is the one you have',
     taken: 'is taken already: choose another',
     kept_from_others: () => 'is taken already: choose another',
@@ -1077,6 +1092,8 @@ export const strings = {
         'customer.deleted': 'deleted the customer',
         'plan.created': 'created the plan',
         'plan.renamed': 'renamed the plan',
+        'plan.changed': 'changed the plan',
+        'plan.moved': 'moved the plan',
         'plan.made_default': 'put new customers on the plan',
         'plan.retired': 'retired the plan',
         'plan.restored': 'offered the plan again:',

@@ -84,7 +84,10 @@ export async function createCustomer(
   const place = { parentId: accountId, planId: plan.id, editor: seller.editor, language };
   const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);
   await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, by });
-  if (customer.withDefaultPages) await createDefaultPages(trx, id, { name: customer.accountName, language, userId });
+  if (customer.withDefaultPages) {
+    const owner = { name: customer.accountName, language };
+    await createDefaultPages(trx, id, { ...owner, userId, maxPages: plan.max_pages });
+  }
   await mailLoginInstructions(trx, { ...seller, id: accountId }, { ...customer, id, userId }, settings);
   await recordCreation(trx, accountId, { id, name: customer.accountName }, by);
   // The customer's log names the seller, but not the seller's users, keys or addresses.

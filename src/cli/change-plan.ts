@@ -1,8 +1,8 @@
 import { type Actor, operator } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
-import { makePlanDefault, renamePlan, restorePlan, retirePlan } from '../plans/change-plan.ts';
-import { listPlans, type PlanRow } from '../plans/plans.ts';
-import { accountOption, command } from './command.ts';
+import { makePlanDefault, movePlan, restorePlan, retirePlan, updatePlan } from '../plans/change-plan.ts';
+import { getPlan, listPlans, type PlanRow } from '../plans/plans.ts';
+import { accountOption, command, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { findPlan } from './find-plan.ts';
 import { planJson } from './plan-json.ts';
@@ -20,8 +20,28 @@ export const renameCommand = planCommand({
   about: 'Gives a plan another name.',
   value: 'NAME',
   example: 'Business Studio',
-  change: (trx, accountId, planId, by, name) => renamePlan(trx, accountId, { planId, name }, by),
+  change: (trx, accountId, planId, by, name) => updatePlan(trx, accountId, { planId, name }, by),
   text: ({ name }) => `The plan is now called "${name}".`,
+});
+
+export const describeCommand = planCommand({
+  about: 'Says what a plan offers.',
+  value: 'DESCRIPTION',
+  example: 'Business "For companies with a shop"',
+  change: (trx, accountId, planId, by, description) => updatePlan(trx, accountId, { planId, description }, by),
+  text: ({ name }) => `${name} has a new description.`,
+});
+
+export const moveCommand = planCommand({
+  about: 'Moves a plan to another place in the list of plans. The first place is 1.',
+  value: 'PLACE',
+  example: 'Business 1',
+  change: async (trx, accountId, planId, by, place) => {
+    if (!/^[1-9]\d{0,5}$/.test(place)) throw new UsageError('PLACE must be a whole number from 1.');
+    await movePlan(trx, accountId, { planId, position: Number(place) }, by);
+    return getPlan(trx, accountId, planId);
+  },
+  text: ({ name }) => `${name} has moved.`,
 });
 
 export const defaultCommand = planCommand({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { operatorAuditEvents, runCli, runCliJson, runCliWith, spawnCli } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, makeCustomer, unique } from '../../test/factories.ts';
+import { makeAccount, makeCustomer, makePage, unique } from '../../test/factories.ts';
 import { noImages } from '../../test/images.ts';
 import { getAccount } from '../accounts/account.ts';
 import { isWellFormedKey } from '../api-keys/api-key.ts';
@@ -246,6 +246,49 @@ onEachDatabase('the operator', (open, kind) => {
     assert.equal((await runCli(config, 'customer', 'plan', 'bakery', 'Free')).code, 0);
   });
 
+  test('describes, orders and limits plans, and says what a customer has too much', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const customerId = await makeCustomer(db, accountId, 'bakery');
+    const { userId } = await db
+      .selectFrom('users')
+      .select('id as userId')
+      .where('account_id', '=', customerId)
+      .executeTakeFirstOrThrow();
+    for (let count = 0; count < 3; count++) await makePage(db, customerId, { userId });
+    const account = ['--account', 'acme'];
+    const create = ['plan', 'create', ...account, '--name', 'Small', '--price', '9', '--interval', 'month'];
+    const { plan } = await runCliJson(
+      config,
+      ...create,
+      '--pages',
+      '10',
+      '--storage',
+      '500',
+      '--description',
+      'Simple',
+    );
+    assert.deepEqual(plan.limits, { pages: 10, people: null, storage_mb: 500, domains: null });
+    assert.equal(plan.description, 'Simple');
+    assert.equal(
+      (await runCli(config, 'plan', 'limits', 'Small', ...account, '--pages', '2', '--storage', 'none')).out,
+      'Small now allows each customer: 2 pages.\n',
+    );
+    const refused = await runCli(config, 'plan', 'limits', 'Small', ...account, '--people', 'many');
+    assert.deepEqual([refused.code, refused.error], [2, '--people must be a whole number from 1 to 1000000.\n']);
+    assert.equal((await runCli(config, 'plan', 'limits', 'Small', ...account)).code, 2);
+    assert.equal((await runCli(config, 'plan', 'describe', 'Small', 'For a start', ...account)).code, 0);
+    assert.equal((await runCli(config, 'plan', 'move', 'Small', '1', ...account)).out, 'Small has moved.\n');
+    const moved = await runCli(config, 'customer', 'plan', 'bakery', 'Small');
+    assert.match(moved.out, /It has more than the plan allows: 3 of 2 pages\. Nothing is deleted/);
+    assert.match(
+      (await runCli(config, 'customer', 'show', 'bakery')).out,
+      /Uses: +3 of 2 pages, 1 people, 0 MB of images/,
+    );
+    const shown = await runCliJson(config, 'customer', 'show', 'bakery');
+    assert.deepEqual(shown.customer.limits.pages, { used: 3, limit: 2 });
+  });
+
   test('creates plans, moves customers between them, suspends and restores customers', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
@@ -263,6 +306,8 @@ onEachDatabase('the operator', (open, kind) => {
       active_customers_count: 0,
       created_at: plan.created_at,
       retired_at: null,
+      description: '',
+      limits: { pages: null, people: null, storage_mb: null, domains: null },
     });
     const byAccountId = await runCliJson(config, 'plan', 'list', '--account', `account_${accountId}`);
     assert.deepEqual(byAccountId.plans[1], { ...plan, account: 'acme' });

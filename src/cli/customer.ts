@@ -7,6 +7,7 @@ import type { Db } from '../db/database.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { decimal } from '../plans/money.ts';
 import { listPlans } from '../plans/plans.ts';
+import { getPlanUsage } from '../tenancy/plan-limits.ts';
 import { command, type Group, onlyAccountOption } from './command.ts';
 import { createCommand } from './create-customer.ts';
 import { findAccount } from './find-account.ts';
@@ -14,6 +15,7 @@ import { CUSTOMER, findCustomer } from './find-customer.ts';
 import { findPlan, planId } from './find-plan.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
+import { excessInWords } from './plan-usage.ts';
 import { resendCommand } from './resend-login-instructions.ts';
 import { showCommand } from './show-customer.ts';
 
@@ -79,14 +81,19 @@ const plan = command({
   example: 'bakery Business',
   database: 'current',
   async run({ db, positionals: [who = '', which = ''] }) {
-    const { customer, plan } = await db.transaction().execute(async (trx) => {
+    const { customer, plan, usage } = await db.transaction().execute(async (trx) => {
       const customer = await findCustomer(trx, who);
       const plan = findPlan(await listPlans(trx, customer.parent_id), which);
       await changePlan(trx, customer.parent_id, { customerId: customer.id, planId: plan.id }, operator);
-      return { customer, plan };
+      return { customer, plan, usage: await getPlanUsage(trx, customer.id) };
     });
     return {
-      text: `"${customer.subdomain}" is now on ${plan.name} at ${decimal(plan.price_cents)} a ${plan.interval}.`,
+      text: [
+        `"${customer.subdomain}" is now on ${plan.name} at ${decimal(plan.price_cents)} a ${plan.interval}.`,
+        excessInWords(usage) ?? [],
+      ]
+        .flat()
+        .join('\n'),
       json: {
         customer: {
           id: accountId(customer.id),
@@ -95,6 +102,7 @@ const plan = command({
           plan_name: plan.name,
           plan_price: decimal(plan.price_cents),
           plan_interval: plan.interval,
+          limits: usage,
         },
       },
     };

@@ -1,9 +1,11 @@
 import { decimal } from '../plans/money.ts';
+import { limitsOf } from '../plans/plan-fields.ts';
 import type { PlanRow } from '../plans/plans.ts';
 import { planId } from './find-plan.ts';
 import { time } from './output.ts';
 
 export function planJson(plan: PlanRow) {
+  const { pages, people, storage, domains } = limitsOf(plan);
   return {
     id: planId(plan.id),
     name: plan.name,
@@ -13,5 +15,7 @@ export function planJson(plan: PlanRow) {
     active_customers_count: plan.active_customers,
     created_at: time(plan.created_at),
     retired_at: plan.retired_at === null ? null : time(plan.retired_at),
+    description: plan.description,
+    limits: { pages, people, storage_mb: storage, domains },
   };
 }

@@ -1,14 +1,23 @@
 import { operator } from '../audit/record-audit-event.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { decimal } from '../plans/money.ts';
+import { limitsOf } from '../plans/plan-fields.ts';
 import { createPlan, getPlan, intervals, listPlansOf, type PlanRow } from '../plans/plans.ts';
-import { defaultCommand, renameCommand, restoreCommand, retireCommand } from './change-plan.ts';
+import {
+  defaultCommand,
+  describeCommand,
+  moveCommand,
+  renameCommand,
+  restoreCommand,
+  retireCommand,
+} from './change-plan.ts';
 import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { planId } from './find-plan.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
 import { planJson } from './plan-json.ts';
+import { limitOptions, limitsCommand, limitsInWords, readLimits } from './plan-limits.ts';
 
 const list = command({
   about: 'Lists the plans that an account offers, or those of all accounts.',
@@ -35,6 +44,7 @@ const list = command({
           'ACTIVE CUSTOMERS',
           'CREATED',
           'RETIRED',
+          'LIMITS',
         ],
         empty: account === undefined ? 'There are no plans.' : 'It offers no plans.',
         parts: mapped(plans, (plan) => ({
@@ -48,6 +58,7 @@ const list = command({
             String(plan.active_customers),
             time(plan.created_at),
             plan.retired_at === null ? '' : time(plan.retired_at),
+            limitsInWords(limitsOf(plan)),
           ],
           json: { ...planJson(plan), account: plan.seller },
         })),
@@ -64,14 +75,17 @@ const create = command({
     price: { type: 'string', value: '49.00', required: true, about: 'The price per interval.' },
     interval: { type: 'string', value: intervals.join('|'), required: true, about: 'The billing interval.' },
     default: { type: 'boolean', about: 'Make it the plan of new customers.' },
+    description: { type: 'string', value: 'TEXT', about: 'What it offers.' },
+    ...limitOptions,
   },
   example: '--account acme --name Business --price 49.00 --interval month --default',
   database: 'current',
   async run({ db, values }) {
     const plan = await db.transaction().execute(async (trx) => {
       const { id } = await findAccount(trx, values.account);
-      const { name, price, interval } = values;
-      const input = { name, price, interval, isDefault: values.default === true };
+      const { name, price, interval, description } = values;
+      const fields = { name, price, interval, description, ...readLimits(values) };
+      const input = { ...fields, isDefault: values.default === true };
       return getPlan(trx, id, await createPlan(trx, id, input, operator));
     });
     return {
@@ -87,6 +101,9 @@ export const planCommands: Group = {
     list,
     create,
     rename: renameCommand,
+    describe: describeCommand,
+    limits: limitsCommand,
+    move: moveCommand,
     default: defaultCommand,
     retire: retireCommand,
     restore: restoreCommand,

@@ -5,6 +5,7 @@ import { decimal } from '../plans/money.ts';
 import { command } from './command.ts';
 import { CUSTOMER, findCustomer } from './find-customer.ts';
 import { facts, table, time } from './output.ts';
+import { usageInWords } from './plan-usage.ts';
 
 export const showCommand = command({
   about: 'Shows a customer: plan and earlier plans, people, mail and domains.',
@@ -16,7 +17,7 @@ export const showCommand = command({
     const { id, parent_id } = await findCustomer(db, who);
     const customer = customerJson(await getCustomerDetails(db, parent_id, id));
     const url = siteUrl({ subdomain: customer.subdomain, primaryHost: null }, config);
-    const { plan_changes, people, messages, domains } = customer;
+    const { plan_changes, people, messages, domains, limits } = customer;
     const sections = [
       facts({
         Customer: `${customer.name} (${customer.id})`,
@@ -24,6 +25,7 @@ export const showCommand = command({
         Status: customer.status,
         Created: customer.created_at,
         Plan: `${customer.plan_name} at ${customer.plan_price} a ${customer.plan_interval}`,
+        Uses: usageInWords(limits),
         Domains: domains.map(({ host, verified }) => (verified ? host : `${host} (not verified)`)).join(', ') || '-',
       }),
       table(
@@ -86,6 +88,7 @@ function customerJson(customer: Awaited<ReturnType<typeof getCustomerDetails>>) 
       sent_at: time(message.sent_at),
       last_error: message.last_error,
     })),
+    limits: customer.limits,
     domains: customer.domains.map(({ host, verified_at }) => ({ host, verified: verified_at !== null })),
   };
 }

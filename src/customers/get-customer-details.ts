@@ -3,6 +3,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { listDomains } from '../domains/list-domains.ts';
 import { getPlan } from '../plans/plans.ts';
+import { getPlanUsage } from '../tenancy/plan-limits.ts';
 import { listUsers } from '../users/list-users.ts';
 import { hasSignedIn } from './has-signed-in.ts';
 
@@ -10,7 +11,8 @@ import { hasSignedIn } from './has-signed-in.ts';
 const MAX_LATEST = 50;
 
 /**
- * Returns what a seller sees of one customer: its plan and the plans before, its people, the mail sent to them, its domains.
+ * Returns what a seller sees of one customer: its plan and the plans before, its people, the mail sent to them, its domains,
+ * and what it uses of its plan.
  * @throws AppError `not_found` when the seller has no such customer.
  */
 export async function getCustomerDetails(db: Db | Trx, accountId: number, customerId: number) {
@@ -32,6 +34,7 @@ export async function getCustomerDetails(db: Db | Trx, accountId: number, custom
     linkWorksUntil: first ? await invitationEnd(db, id, first.id) : null,
     mail: await listMail(db, id),
     domains: await listDomains(db, id),
+    limits: await getPlanUsage(db, id),
   };
 }
 

@@ -29,6 +29,7 @@ import * as secondButton from './migrations/026-second-button.ts';
 import * as customers from './migrations/028-customers.ts';
 import * as revenue from './migrations/030-revenue.ts';
 import * as retiredPlans from './migrations/031-retired-plans.ts';
+import * as planLimits from './migrations/033-plan-limits.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -64,6 +65,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['028-customers', customers],
   ['030-revenue', revenue],
   ['031-retired-plans', retiredPlans],
+  ['033-plan-limits', planLimits],
 ];
 
 /**

@@ -232,6 +232,15 @@ export interface PlansTable {
   created_at: Fixed<Timestamp>;
   /** Nobody is put on a retired plan; its customers stay. */
   retired_at: Timestamp | null;
+  /** What the seller says of the plan; may be empty. */
+  description: Generated<string>;
+  /** The order of the seller's list. Plans in the same place follow each other by id. */
+  position: Generated<number>;
+  /** How many pages a customer may have; null for no limit, as with the others. See `tenancy/plan-limits.ts`. */
+  max_pages: number | null;
+  max_people: number | null;
+  max_storage_bytes: number | null;
+  max_domains: number | null;
 }
 
 /** The append-only ledger that explains revenue. Names and prices are copied: plans change, history does not. */

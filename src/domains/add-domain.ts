@@ -5,18 +5,20 @@ import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { startedChecks } from './check-schedule.ts';
 import type { DomainRow } from './domain.ts';
 
 /**
  * Adds the account's claim to a host (as `parseHost` returns it), with a new token for its proof. Any number of
  * accounts may claim a host; a claim has no effect before it is verified.
- * @throws ValidationError when the account has it already; AppError `conflict` for more than a person may add.
+ * @throws ValidationError when the account has it already; LimitReached; AppError `conflict` for more than a person may add.
  */
 export async function addDomain(trx: Trx, accountId: number, host: string, by: Actor): Promise<DomainRow> {
   const now = Date.now();
   await raiseContentVersion(trx, accountId, now);
   if (by.userId !== null) await checkDomainCount(trx, accountId);
+  await checkPlanLimit(trx, accountId, 'domains');
   const domain = await insert(trx, accountId, host, now);
   const event = { action: 'domain.added', subject: `domain_${domain.id}`, details: { host } };
   await recordAuditEvent(trx, accountId, by, event);

@@ -4,6 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 import { takeRemoval } from '../removals/removals.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { checkDomainCount } from './add-domain.ts';
 
 /**
@@ -23,6 +24,7 @@ export async function restoreDomain(trx: Trx, accountId: number, id: number, by:
     .executeTakeFirst();
   if (again) throw new Refusal('conflict', { reason: 'domain_added_since' });
   await checkDomainCount(trx, accountId);
+  await checkPlanLimit(trx, accountId, 'domains');
   try {
     await trx.insertInto('domains').values(domain).execute();
   } catch (error) {

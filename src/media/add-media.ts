@@ -4,6 +4,7 @@ import type { MediaKind } from '../db/schema.ts';
 import type { AppError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { countBytes, getMedia, keysOf, type Media, mediaId } from './media.ts';
 
 export interface AddMediaInput {
@@ -31,13 +32,14 @@ export interface AddedMedia {
 /**
  * Makes an image of the account's of files that are in the store. Where the same has been uploaded before, or meanwhile, it
  * is that one, and the files are surplus. Images that were removed make room where there is none, the longest gone first.
- * @throws AppError `conflict` where there is no room
+ * @throws AppError `conflict` where there is no room; LimitReached
  */
 export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput, by: UserActor): Promise<AddedMedia> {
   const files = JSON.stringify(input.files);
   const known = await bringBack(trx, accountId, input.hash, by);
   if (known) return { ...known, surplus: keysOf({ folder: input.folder, files }) };
   const bytes = Object.values(input.files).reduce((sum, size) => sum + size, 0);
+  await checkPlanLimit(trx, accountId, 'storage', bytes);
   const surplus = await makeRoom(trx, accountId, bytes, input.quota);
   const { id } = await trx
     .insertInto('media')
@@ -62,7 +64,7 @@ export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput
   return { media: await recordUpload(trx, accountId, id, by), isNew: true, surplus };
 }
 
-/** Returns the image with this content, restored if it was removed; undefined if there is none. */
+/** Returns the image with this content, restored if it was removed; undefined if there is none. @throws LimitReached */
 export async function bringBack(
   trx: Trx,
   accountId: number,
@@ -71,9 +73,10 @@ export async function bringBack(
 ): Promise<Omit<AddedMedia, 'surplus'> | undefined> {
   await lockAccount(trx, accountId);
   const ofContent = trx.selectFrom('media').where('account_id', '=', accountId).where('hash', '=', hash);
-  const known = await ofContent.select(['id', 'removed_at']).executeTakeFirst();
+  const known = await ofContent.select(['id', 'removed_at', 'bytes']).executeTakeFirst();
   if (!known) return undefined;
   if (known.removed_at === null) return { media: await getMedia(trx, accountId, known.id), isNew: false };
+  await checkPlanLimit(trx, accountId, 'storage', known.bytes);
   await showAgain(trx, accountId, known.id);
   return { media: await recordUpload(trx, accountId, known.id, by), isNew: true };
 }

@@ -2,6 +2,7 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { getMedia, type Media, mediaId, REMOVED_RETENTION_MS } from './media.ts';
 
 /**
@@ -16,12 +17,12 @@ export async function removeMedia(trx: Trx, accountId: number, id: number, by: A
   return media;
 }
 
-/** Undoes that. @throws AppError `conflict` when it is too late, `not_found` */
+/** Undoes that. @throws AppError `conflict` when it is too late, `not_found`; LimitReached */
 export async function restoreMedia(trx: Trx, accountId: number, id: number, by: Actor): Promise<Media> {
   await lockAccount(trx, accountId);
   const row = await trx
     .selectFrom('media')
-    .select('removed_at')
+    .select(['removed_at', 'bytes'])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst();
@@ -29,6 +30,7 @@ export async function restoreMedia(trx: Trx, accountId: number, id: number, by: 
     if (row.removed_at <= Date.now() - REMOVED_RETENTION_MS) {
       throw new Refusal('conflict', { reason: 'image_removed_too_long_ago' });
     }
+    await checkPlanLimit(trx, accountId, 'storage', row.bytes);
     await setRemoved(trx, accountId, id, { at: null, by: null });
     await recordAuditEvent(trx, accountId, by, { action: 'media.restored', subject: mediaId(id) });
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { type AddedMedia, type AddMediaInput, addMedia, bringBack, noRoom } from './add-media.ts';
 import type { ImageMaker } from './image-maker.ts';
 import { kindOf } from './kind-of.ts';
@@ -35,8 +36,8 @@ type Uploaded = Pick<AddedMedia, 'media' | 'isNew'>;
  * Stores an uploaded image: receives the file, determines its kind by its content, makes the variants and puts them
  * into the store; then one transaction adds the image to the account. The upload itself is not kept. Until the
  * transaction nothing refers to the files, and a crash leaves unused files, which `doctor` reports.
- * @throws AppError `invalid` for what is no image to be shown, `too_large`, `conflict` where there is no room; what the
- * maker throws
+ * @throws AppError `invalid` for what is no image to be shown, `too_large`, `conflict` where there is no room, LimitReached;
+ * what the maker throws
  */
 export async function uploadImage(
   dependencies: UploadDependencies,
@@ -53,6 +54,7 @@ export async function uploadImage(
   if (known) return known;
   // Checked before all the work; the transaction checks again.
   if ((await countBytes(db, accountId)).shown >= quota) throw noRoom(quota);
+  await checkPlanLimit(db, accountId, 'storage');
   const made = await maker.make(accountId, { path, kind, hash, folder: workplace });
   // The folder is used only once, so neither another attempt nor a late removal can touch these files.
   const folder = `${accountId}/${hash}-${randomBytes(6).toString('hex')}`;

@@ -3,6 +3,7 @@ import { type Db, inTransaction, type Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { findFullLimit } from '../tenancy/plan-limits.ts';
 import { type CreatePageInput, type PageValues, parseCreatePageInput } from './create-page-input.ts';
 import { createWithOthers } from './create-with-others.ts';
 import { depthOf } from './depth.ts';
@@ -71,7 +72,9 @@ async function listFailures(
     .select('page_bytes')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  const failures = [...known, ...validateQuota({ bytes, pageBytes: account.page_bytes + bytes, quota })];
+  const full = await findFullLimit(trx, accountId, 'pages');
+  const noRoom = validateQuota({ bytes, pageBytes: account.page_bytes + bytes, quota });
+  const failures = [...known, ...noRoom, ...(full ? [full] : [])];
   if (parentId !== null) {
     const depth = parentId === undefined ? 0 : await depthOf(trx, accountId, parentId);
     if (depth === 0) failures.push({ field: 'parent_id', code: 'missing' });

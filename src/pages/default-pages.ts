@@ -51,26 +51,28 @@ function read(language: string): Words[] {
 
 /**
  * Creates the default pages of an account that has none yet, in the user's name. The pages are our own and nobody else
- * sees the account yet, so nothing is checked.
+ * sees the account yet, so nothing is checked. There are no more than its plan allows.
  */
 export async function createDefaultPages(
   trx: Trx,
   accountId: number,
-  { userId, ...owner }: PageOwner & { userId: number },
+  { userId, maxPages = null, ...owner }: PageOwner & { userId: number; maxPages?: number | null },
 ): Promise<void> {
-  const pages = defaultPages(owner).map((page) => ({
-    ...page,
-    accountId,
-    parentId: null,
-    urlname: toUrlname(page.name),
-    isHidden: 0 as const,
-    // Visitors see none of them before somebody publishes it.
-    status: 'default' as const,
-    bodyFormat: 'wysiwyg_format' as const,
-    images: [],
-    userId,
-    ip: null,
-    quota: Number.MAX_SAFE_INTEGER,
-  }));
+  const pages = defaultPages(owner)
+    .slice(0, maxPages ?? undefined)
+    .map((page) => ({
+      ...page,
+      accountId,
+      parentId: null,
+      urlname: toUrlname(page.name),
+      isHidden: 0 as const,
+      // Visitors see none of them before somebody publishes it.
+      status: 'default' as const,
+      bodyFormat: 'wysiwyg_format' as const,
+      images: [],
+      userId,
+      ip: null,
+      quota: Number.MAX_SAFE_INTEGER,
+    }));
   await insertPages(trx, pages);
 }

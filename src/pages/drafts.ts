@@ -29,7 +29,7 @@ interface Seen {
 /**
  * Saves the user's draft of the page in place of the one that they have seen. The page is neither changed nor checked:
  * a draft may be half a sentence.
- * @throws QuotaExceeded; AppError `not_found` for a page that is not there; PageConflict where there is another draft
+ * @throws LimitReached; AppError `not_found` for a page that is not there; PageConflict where there is another draft
  * of theirs: it is from another device or tab, and stays.
  */
 export async function saveDraft(

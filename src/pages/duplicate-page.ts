@@ -3,6 +3,7 @@ import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { numberedName } from './numbered-name.ts';
 import { pageId } from './page.ts';
 import { bytesIn, reserveBytes } from './page-bytes.ts';
@@ -14,7 +15,7 @@ import { toUrlname } from './urlname.ts';
  * Copies a page without its descendants to the place after it, and returns the copy's id. Names are unique, so the
  * copy's name gets a number. The copy is not published: nobody wants a page twice on the site while one of them is
  * being edited. All of the account's pages may take up `quota` bytes.
- * @throws AppError `not_found`; QuotaExceeded
+ * @throws AppError `not_found`; LimitReached
  */
 export async function duplicatePage(
   trx: Trx,
@@ -32,6 +33,7 @@ export async function duplicatePage(
     .where('id', '=', id)
     .executeTakeFirst();
   if (!page) throw notFound('The page');
+  await checkPlanLimit(trx, accountId, 'pages');
   await reserveBytes(trx, accountId, { bytes: page.bytes, quota });
   const { parent } = page;
 

@@ -4,6 +4,7 @@ import { insertAuditEvents } from '../audit/record-creations.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { type Parameter, prepared } from '../db/prepared.ts';
 import type { BodyFormat, PageStatus } from '../db/schema.ts';
+import { planLimit } from '../tenancy/plan-limits.ts';
 import { MAX_DEPTH } from './page.ts';
 import { CREATED, type PageToInsert } from './page-to-insert.ts';
 import { parentKey, usesPositionIndex } from './positions.ts';
@@ -73,7 +74,7 @@ interface NewPages {
 /**
  * Returns the pages that break no rule, by their place in the lists from 1. Pages of one account must have different names and
  * urlnames. `id` is null where the account's tree was held or changed by another transaction, which the statement never waits
- * for. All pages of an account are left out if they do not fit its quota together.
+ * for. All pages of an account are left out if they do not fit its quota, or its plan, together.
  *
  * Every part of a statement sees the database as it was when it began, but an update sees the newest row. If the version that
  * was read is still the version that is locked, the tree that was checked is the tree that is changed. Drafts use storage without
@@ -131,7 +132,8 @@ const insertion = (hasImages: boolean) =>
         select seen.id, seen.content_version, sum(possible.bytes) as bytes
         from possible join accounts as seen on seen.id = possible.account_id and seen.deleted_at is null
         group by seen.id
-        having sum(possible.bytes) = 0 or seen.page_bytes + sum(possible.bytes) <= ${parameter('quota')}::bigint
+        having (sum(possible.bytes) = 0 or seen.page_bytes + sum(possible.bytes) <= ${parameter('quota')}::bigint)
+          and coalesce(${hasRoomInPlan}, true)
       ), held as materialized (
         select id from accounts where id in (select id from fitting)
         for no key update skip locked
@@ -169,6 +171,12 @@ const insertion = (hasImages: boolean) =>
       join fitting on fitting.id = possible.account_id
       left join created on created.account_id = possible.account_id and created.name = possible.name`.compile(db),
   }));
+
+/** Counts no page where the plan has no limit. */
+const hasRoomInPlan = sql<boolean>`(
+            select count(possible.place) + (select count(*) from pages where account_id = seen.id) <= most
+            from (select ${planLimit('pages', 'seen')} as most) as plan where most is not null
+          )`;
 
 /** The part about images takes time even where there are none, and nearly no page that a program creates shows one. */
 const insertWithoutImages = insertion(false);

@@ -5,6 +5,7 @@ import type { Trx } from '../db/database.ts';
 import { prepared, preparedInsertion } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { planLimit } from '../tenancy/plan-limits.ts';
 import { depthOf } from './depth.ts';
 import { MAX_DEPTH, pageId } from './page.ts';
 import { bytesOf } from './page-bytes.ts';
@@ -28,6 +29,10 @@ export async function insertOnSqlite(trx: Trx, pages: readonly PageToInsert[]): 
       account.keyIds.add(keyId);
       accounts.set(accountId, account);
     }
+    if (account.maxPages !== null) {
+      account.pageCount ??= await countPages(trx, accountId);
+      if (account.pageCount >= account.maxPages) continue;
+    }
     const bytes = bytesOf(page);
     if (bytes > 0 && account.pageBytes + account.addedBytes + bytes > quota) continue;
     if (parentId !== null) {
@@ -41,6 +46,7 @@ export async function insertOnSqlite(trx: Trx, pages: readonly PageToInsert[]): 
     ids.set(page, id);
     if (page.images.length > 0) await addImages(trx, accountId, { pageId: id, draftBy: 0 }, page.images);
     account.addedBytes += bytes;
+    if (account.pageCount !== undefined) account.pageCount += 1;
     account.hasNewPages = true;
   }
   await recordPages(trx, ids, now);
@@ -60,21 +66,34 @@ interface Account {
   /** The bytes of its new pages. */
   addedBytes: number;
   hasNewPages: boolean;
+  /** The limit of its plan; null for none. */
+  maxPages: number | null;
+  /** How many pages it has. Undefined until something needs it. */
+  pageCount?: number;
 }
 
 /** Selects nothing if the page has a key that is not active. */
 const selectAccount = prepared<
   { accountId: number; keyId: number | null; now: number },
-  Pick<Account, 'nextVersion' | 'editor' | 'pageBytes'>
+  Pick<Account, 'nextVersion' | 'editor' | 'pageBytes' | 'maxPages'>
 >((db, parameter) => {
   const [accountId, keyId, now] = [parameter('accountId'), parameter('keyId'), parameter('now')];
-  return db
-    .selectFrom('accounts')
-    .select((e) => [e('content_version', '+', 1).as('nextVersion'), 'editor', 'page_bytes as pageBytes'])
-    .where('id', '=', accountId)
-    .where('deleted_at', 'is', null)
-    .where(keyIsActive({ accountId, keyId, now }));
+  return (
+    db
+      .selectFrom('accounts')
+      .select((e) => [e('content_version', '+', 1).as('nextVersion'), 'editor', 'page_bytes as pageBytes'])
+      // A part of this query: most plans have no limit, and their customers' creations need no other.
+      .select(planLimit('pages', 'accounts').as('maxPages'))
+      .where('id', '=', accountId)
+      .where('deleted_at', 'is', null)
+      .where(keyIsActive({ accountId, keyId, now }))
+  );
 });
+
+async function countPages(trx: Trx, accountId: number): Promise<number> {
+  const count = trx.selectFrom('pages').select((e) => e.fn.countAll<number>().as('count'));
+  return (await count.where('account_id', '=', accountId).executeTakeFirstOrThrow()).count;
+}
 
 type PageRow = PageToInsert & { parent: number; bodyFormat: BodyFormat; now: number; version: number };
 

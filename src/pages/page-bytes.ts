@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { fewRows } from '../db/few-rows.ts';
 import { maxRows } from '../db/long-changes.ts';
-import { ValidationError } from '../errors.ts';
+import { LimitReached } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 
 /*
@@ -118,12 +118,9 @@ export function validateQuota(room: { bytes: number; pageBytes: number; quota: n
   return bytes <= 0 || pageBytes <= quota ? [] : [{ field: 'body', code: 'no_room', params: { bytes: quota } }];
 }
 
-/** Refuses a change after which the account's pages would take up more than their quota. */
-export class QuotaExceeded extends ValidationError {}
-
 /**
  * Counts bytes that the transaction has added to the account's pages, or will add.
- * @throws QuotaExceeded when the pages would take up more than `quota`; the transaction must not be committed.
+ * @throws LimitReached when the pages would take up more than `quota`; the transaction must not be committed.
  */
 export async function reserveBytes(
   trx: Trx,
@@ -138,7 +135,7 @@ export async function reserveBytes(
     .returning('page_bytes as pageBytes')
     .executeTakeFirstOrThrow();
   const failures = validateQuota({ bytes, pageBytes, quota });
-  if (failures.length > 0) throw new QuotaExceeded(failures);
+  if (failures.length > 0) throw new LimitReached(failures);
 }
 
 /** Deletes rows of the account, which the caller has locked, and gives their room back. Returns how many it deleted. */

@@ -4,6 +4,7 @@ import { checkRows, maxRows } from '../db/long-changes.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { pageColumns, pagesOfUndo } from './delete-page.ts';
 import { numberedName } from './numbered-name.ts';
 import { MAX_DEPTH } from './page.ts';
@@ -25,7 +26,7 @@ export interface RestoredPages {
 /**
  * Restores deleted pages with their ids at their former place, or as near as possible: taken names and urlnames get
  * numbers, and without its parent a page comes back last in the nearest page above it that is there.
- * @throws AppError `not_found` when the pages are not kept any more; ChangeTooLong
+ * @throws AppError `not_found` when the pages are not kept any more; ChangeTooLong, LimitReached
  */
 export async function restoreDeletedPages(
   trx: Trx,
@@ -44,6 +45,7 @@ export async function restoreDeletedPages(
   const { rows } = await sql<{ size: number }>`
     select count(*) as size from (${pagesOfUndo(accountId, undo)} limit ${maxRows(trx) + 1}) as measured`.execute(trx);
   checkRows(trx, rows[0]!.size);
+  await checkPlanLimit(trx, accountId, 'pages', rows[0]!.size);
 
   const nearest = await nearestParent(trx, accountId, top.parent);
   const parent = (await hasRoom(trx, accountId, { parent: nearest, pageId, undo })) ? nearest : 0;

@@ -9,7 +9,7 @@ import { takeUndo } from './undos.ts';
 /**
  * Restores a deleted page with the pages below it that were deleted with it. The pages above it stay in the trash. It takes
  * no room: pages in the trash count towards the account's quota.
- * @throws AppError `not_found` if the page is not in the trash; ChangeTooLong
+ * @throws AppError `not_found` if the page is not in the trash; ChangeTooLong, LimitReached
  */
 export async function restoreFromTrash(
   trx: Trx,

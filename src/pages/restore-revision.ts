@@ -16,7 +16,7 @@ interface RestoreRevisionInput {
 /**
  * Publishes a revision again: its text, format and description, and its name if no other page has it now. The page's
  * URL, date and visibility stay. The replaced contents become a revision, too.
- * @throws AppError `not_found`; QuotaExceeded; PageConflict.
+ * @throws AppError `not_found`; LimitReached; PageConflict.
  */
 export async function restoreRevision(
   trx: Trx,

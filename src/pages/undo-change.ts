@@ -1,11 +1,10 @@
 import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
-import { ValidationError } from '../errors.ts';
+import { LimitReached, ValidationError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { movePageTo } from './move-page.ts';
 import { pageId } from './page.ts';
-import { QuotaExceeded } from './page-bytes.ts';
 import { PageConflict } from './page-conflict.ts';
 import { restoreDeletedPages } from './restore-deleted-pages.ts';
 import { getRevision } from './revisions.ts';
@@ -29,7 +28,7 @@ interface UndoChangeInput {
 /**
  * Undoes a change of pages.
  * @throws AppError `not_found` when it cannot be undone any more; `conflict` when it has been undone, or when something
- * that was changed since is in the way; QuotaExceeded.
+ * that was changed since is in the way; LimitReached.
  */
 export async function undoChange(trx: Trx, accountId: number, input: UndoChangeInput, by: UserActor): Promise<Undone> {
   // Two requests to undo the same change run one after the other.
@@ -42,7 +41,7 @@ export async function undoChange(trx: Trx, accountId: number, input: UndoChangeI
     await recordAuditEvent(trx, accountId, by, event);
     return { kind, pageId: payload.pageId, undo };
   } catch (error) {
-    if (error instanceof QuotaExceeded) throw error;
+    if (error instanceof LimitReached) throw error;
     if (error instanceof PageConflict || error instanceof ValidationError) {
       throw new Refusal('conflict', { reason: 'undo_overtaken' });
     }

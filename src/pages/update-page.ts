@@ -45,7 +45,7 @@ export interface PageChange {
 /**
  * Changes the given fields of a page, and its status. Its former contents become a revision. With another urlname the page and its
  * descendants get new URLs, and the old ones redirect.
- * @throws AppError `not_found`; ValidationError, QuotaExceeded among them; PageConflict when its contents have changed
+ * @throws AppError `not_found`; ValidationError, LimitReached among them; PageConflict when its contents have changed
  * since `basedOn`.
  */
 export function updatePage(trx: Trx, accountId: number, input: UpdatePageInput, by: UserActor): Promise<PageChange> {

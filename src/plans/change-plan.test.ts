@@ -5,7 +5,7 @@ import { actor, makeAccount, makeCustomer } from '../../test/factories.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
-import { makePlanDefault, renamePlan, restorePlan, retirePlan } from './change-plan.ts';
+import { makePlanDefault, restorePlan, retirePlan, updatePlan } from './change-plan.ts';
 import { countNewCustomerOn, createPlan, listPlans } from './plans.ts';
 
 onEachDatabase('changes of plans', (open) => {
@@ -13,7 +13,7 @@ onEachDatabase('changes of plans', (open) => {
     const { db } = await open(t);
     const { seller, by, planId, run } = await sellerOf(db);
     const before = await customersVersion(db, seller);
-    await run((trx) => renamePlan(trx, seller, { planId, name: ' Studio ' }, by));
+    await run((trx) => updatePlan(trx, seller, { planId, name: ' Studio ' }, by));
     await run((trx) => makePlanDefault(trx, seller, planId, by));
     const [free] = await listPlans(db, seller);
     await run((trx) => retirePlan(trx, seller, free!.id, by));
@@ -47,7 +47,7 @@ onEachDatabase('changes of plans', (open) => {
     const events = () => db.selectFrom('audit_log').select('id').execute();
     const { length } = await events();
     await run((trx) => retirePlan(trx, seller, planId, by));
-    await run((trx) => renamePlan(trx, seller, { planId, name: 'Business' }, by));
+    await run((trx) => updatePlan(trx, seller, { planId, name: 'Business' }, by));
     assert.deepEqual((await listPlans(db, seller))[1], retired);
     assert.equal((await events()).length, length);
   });
@@ -114,7 +114,7 @@ onEachDatabase('changes of plans', (open) => {
       ['Free', 'taken'],
     ] as const) {
       await assert.rejects(
-        run((trx) => renamePlan(trx, seller, { planId, name }, by)),
+        run((trx) => updatePlan(trx, seller, { planId, name }, by)),
         (error) => error instanceof ValidationError && error.fields[0]!.code === code,
       );
     }

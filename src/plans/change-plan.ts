@@ -2,32 +2,38 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
-import { validateName } from '../name.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
-import { checkOffered, getPlan, type PlanRow } from './plans.ts';
+import { type PlanFields, parsePlanFields } from './plan-fields.ts';
+import { checkOffered, getPlan, listPlans, type PlanRow } from './plans.ts';
+
+type PlanColumns = Partial<Omit<PlanRow, 'id' | 'account_id' | 'active_customers' | 'created_at'>>;
 
 interface PlanVerb {
   /** Returns the columns to set, or undefined if the plan needs no change. */
-  change: (plan: PlanRow) => Partial<Pick<PlanRow, 'name' | 'is_default' | 'retired_at'>> | undefined;
+  change: (plan: PlanRow) => PlanColumns | undefined;
   event: string;
 }
 
 /**
- * Gives a plan another name. The ledger keeps the names of the past.
+ * Changes the name, description or limits of a plan; what is not given stays as it is. The ledger keeps the names of the past. A
+ * customer that has more than a new limit allows keeps it, and gets no more.
  * @throws AppError `not_found`; ValidationError
  */
-export async function renamePlan(
+export async function updatePlan(
   trx: Trx,
   accountId: number,
-  { planId, name }: { planId: number; name: string },
+  { planId, ...fields }: { planId: number } & PlanFields,
   by: Actor,
 ): Promise<PlanRow> {
-  const trimmed = name.trim();
-  const problem = validateName(trimmed);
-  if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
-  const change = (plan: PlanRow) => (plan.name === trimmed ? undefined : { name: trimmed });
+  const { columns, failures } = parsePlanFields(fields);
+  if (failures.length > 0) throw new ValidationError(failures);
+  const change = (plan: PlanRow) => {
+    const changed = Object.entries(columns).filter(([column, value]) => plan[column as keyof PlanRow] !== value);
+    return changed.length === 0 ? undefined : Object.fromEntries(changed);
+  };
+  const event = 'name' in fields && Object.keys(columns).length === 1 ? 'plan.renamed' : 'plan.changed';
   try {
-    return await changePlanRow(trx, accountId, planId, { change, event: 'plan.renamed' }, by);
+    return await changePlanRow(trx, accountId, planId, { change, event }, by);
   } catch (error) {
     if (violatedUniqueRule(error) === 'plans_name') throw new ValidationError([{ field: 'name', code: 'taken' }]);
     throw error;
@@ -70,6 +76,30 @@ export function restorePlan(trx: Trx, accountId: number, planId: number, by: Act
   return changePlanRow(trx, accountId, planId, { change, event: 'plan.restored' }, by);
 }
 
+/**
+ * Moves a plan to a place in the account's list, counted from 1; a place beyond the end is the last.
+ * @throws AppError `not_found`
+ */
+export async function movePlan(
+  trx: Trx,
+  accountId: number,
+  { planId, position }: { planId: number; position: number },
+  by: Actor,
+): Promise<void> {
+  await raiseCustomersVersion(trx, accountId);
+  const { name } = await getPlan(trx, accountId, planId);
+  const before = (await listPlans(trx, accountId)).map(({ id }) => id);
+  const others = before.filter((id) => id !== planId);
+  const after = others.toSpliced(Math.max(0, position - 1), 0, planId);
+  if (after.every((id, index) => id === before[index])) return;
+  for (const [index, id] of after.entries()) {
+    const plan = trx.updateTable('plans').where('account_id', '=', accountId).where('id', '=', id);
+    await plan.set({ position: index + 1 }).execute();
+  }
+  const event = { action: 'plan.moved', subject: `plan_${planId}`, details: { name } };
+  await recordAuditEvent(trx, accountId, by, event);
+}
+
 async function changePlanRow(
   trx: Trx,
   accountId: number,
@@ -85,7 +115,9 @@ async function changePlanRow(
     await trx.updateTable('plans').set({ is_default: 0 }).where('account_id', '=', accountId).execute();
   }
   await trx.updateTable('plans').set(columns).where('account_id', '=', accountId).where('id', '=', planId).execute();
-  const details = columns.name === undefined ? { name: plan.name } : { from: plan.name, name: columns.name };
+  const { name = plan.name, max_pages, max_people, max_storage_bytes, max_domains } = columns;
+  const limits = { max_pages, max_people, max_storage_bytes, max_domains };
+  const details = { ...(columns.name !== undefined && { from: plan.name }), name, ...limits };
   await recordAuditEvent(trx, accountId, by, { action: event, subject: `plan_${planId}`, details });
   return { ...plan, ...columns };
 }

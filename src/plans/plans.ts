@@ -6,16 +6,15 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 import { prepared, preparedInsert } from '../db/prepared.ts';
 import type { Interval, PlansTable } from '../db/schema.ts';
 import { AppError, notFound, ValidationError } from '../errors.ts';
-import type { FieldError } from '../field-error.ts';
-import { validateName } from '../name.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { parseCents } from './money.ts';
+import { type PlanFields, parsePlanFields } from './plan-fields.ts';
 
 export type PlanRow = Selectable<PlansTable>;
 
 export const intervals: readonly Interval[] = ['month', 'quarter', 'year'];
 
-interface CreatePlanInput {
+interface CreatePlanInput extends PlanFields {
   name: string;
   /** A decimal with at most two places: `49.00`. */
   price: string;
@@ -28,12 +27,9 @@ interface CreatePlanInput {
  * @throws ValidationError with every field that breaks a rule.
  */
 export async function createPlan(trx: Trx, accountId: number, input: CreatePlanInput, by: Actor): Promise<number> {
-  const failures: FieldError[] = [];
-  const name = input.name.trim();
+  const { columns, failures } = parsePlanFields(input);
   const price = parseCents(input.price);
   const interval = intervals.find((known) => known === input.interval);
-  const problem = validateName(name);
-  if (problem) failures.push({ field: 'name', ...problem });
   if (price === undefined) failures.push({ field: 'price', code: 'not_an_amount' });
   if (!interval) failures.push({ field: 'interval', code: 'not_one_of', params: { values: intervals } });
   if (price === undefined || !interval || failures.length > 0) throw new ValidationError(failures);
@@ -43,9 +39,19 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
     await trx.updateTable('plans').set({ is_default: 0 }).where('account_id', '=', accountId).execute();
   }
   try {
-    const created_at = Date.now();
-    const is_default = input.isDefault ? 1 : 0;
-    const id = await insert(trx, { account_id: accountId, name, price_cents: price, interval, is_default, created_at });
+    const name = columns.name!;
+    const { id } = await trx
+      .insertInto('plans')
+      .values((e) => ({
+        ...{ account_id: accountId, ...columns, name, price_cents: price, interval, created_at: Date.now() },
+        is_default: input.isDefault ? 1 : 0,
+        position: e
+          .selectFrom('plans')
+          .select((of) => of(of.fn.coalesce(of.fn.max('position'), sql.lit(0)), '+', sql.lit(1)).as('next'))
+          .where('account_id', '=', accountId),
+      }))
+      .returning('id')
+      .executeTakeFirstOrThrow();
     await recordAuditEvent(trx, accountId, by, { action: 'plan.created', subject: `plan_${id}`, details: { name } });
     return id;
   } catch (error) {
@@ -62,8 +68,10 @@ export function createFreePlan(trx: Trx, accountId: number): Promise<number> {
 
 const insert = preparedInsert('plans', ['account_id', 'name', 'price_cents', 'interval', 'is_default', 'created_at']);
 
+/** Lists the account's plans in its order. */
 export function listPlans(db: Db | Trx, accountId: number): Promise<PlanRow[]> {
-  return db.selectFrom('plans').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
+  const plans = db.selectFrom('plans').selectAll().where('account_id', '=', accountId);
+  return plans.orderBy('position').orderBy('id').execute();
 }
 
 /** Lists the account's plans, or with `undefined` all plans, each with the subdomain of its seller. */

@@ -9,6 +9,7 @@ import { replyAddressOfUser } from '../mail/reply-address.ts';
 import { validateLabel } from '../name.ts';
 import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { createUser, emailKey, validateEmail } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
@@ -40,7 +41,7 @@ export function countInvitation(db: Db, accountId: number, email: string): Promi
 /**
  * Adds a user without a password to the account and mails them a link to choose one by: it works once, for 7 days.
  * Returns the user's id.
- * @throws ValidationError with everything that is wrong; AppError `forbidden` for a role that is not theirs to give.
+ * @throws ValidationError with everything that is wrong, LimitReached; AppError `forbidden` for a role that is not theirs to give.
  */
 export async function inviteUser(
   trx: Trx,
@@ -61,6 +62,7 @@ export async function inviteUser(
   if (!role) failures.push({ field: 'role', code: 'not_included' });
   if (failures.length > 0) throw new ValidationError(failures);
   checkMayGive(by.role, role!);
+  await checkPlanLimit(trx, accountId, 'people');
 
   const userId = await createUser(trx, accountId, { name, email, role: role!, passwordHash: null }).catch((error) => {
     if (violatedUniqueRule(error) === 'users_email') throw new ValidationError([{ field: 'email', code: 'taken' }]);

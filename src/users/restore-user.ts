@@ -4,6 +4,7 @@ import { notFound } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { takeRemoval } from '../removals/removals.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { emailKey } from './create-user.ts';
 import { getUser, type UserRow } from './get-user.ts';
 import { checkMayGive, type Role } from './roles.ts';
@@ -11,7 +12,8 @@ import { checkMayGive, type Role } from './roles.ts';
 /**
  * Restores a removed user with their password, second factor and passkeys. They have to sign in again: sessions and
  * mailed links stay void. Returns the user.
- * @throws AppError `not_found`, `forbidden`; `conflict` when it is too late, or somebody has their address by now.
+ * @throws AppError `not_found`, `forbidden`; `conflict` when it is too late, or somebody has their address by now;
+ * LimitReached
  */
 export async function restoreUser(trx: Trx, accountId: number, userId: number, byRole: Role): Promise<UserRow> {
   await raiseContentVersion(trx, accountId, Date.now());
@@ -24,6 +26,7 @@ export async function restoreUser(trx: Trx, accountId: number, userId: number, b
     .executeTakeFirst();
   if (!removed) throw notFound('The user');
   checkMayGive(byRole, removed.role);
+  await checkPlanLimit(trx, accountId, 'people');
   try {
     await trx
       .updateTable('users')

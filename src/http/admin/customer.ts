@@ -68,6 +68,7 @@ async function show({ db, config }: RouteDependencies, { id, caller: { accountId
       sentAt: message.sent_at,
     })),
     domains: domains.map(({ host, verified_at }) => ({ host, isVerified: verified_at !== null })),
+    limits: customer.limits,
   } satisfies CustomerDetailsJson);
 }
 

@@ -34,7 +34,8 @@ onEachDatabase('the plans of an account', (open) => {
     assert.deepEqual([free.name, free.isDefault, free.activeCustomers, free.mrr], ['Free', true, 0, '0.00']);
     assert.deepEqual(business, {
       ...{ id: planId, name: 'Business', priceCents: 10_000, interval: 'quarter' },
-      ...{ isDefault: false, retiredAt: null, activeCustomers: 2, mrr: '66.67' },
+      ...{ isDefault: false, retiredAt: null, activeCustomers: 2, mrr: '66.67', description: '' },
+      limits: { pages: null, people: null, storage: null, domains: null },
     });
   });
 
@@ -51,6 +52,43 @@ onEachDatabase('the plans of an account', (open) => {
       [
         ['Free', false],
         ['Studio', true],
+      ],
+    );
+  });
+
+  test('have a description, limits and a place in the list, which can be changed', async (t) => {
+    const { person, list, create } = await start(t);
+    const first = { pages: 10, people: 2, storage: 500, domains: 0 };
+    const { id } = await create({ name: 'Small', price: '9', description: ' For a start ', ...first });
+    const large = await create({ name: 'Large', price: '99' });
+    const [, small] = await list();
+    assert.deepEqual([small.id, small.description, small.limits], [id, 'For a start', first]);
+    const changed = await person.send('PATCH', `plans/${id}`, { description: '', people: null, domains: 1 });
+    assert.deepEqual(changed.json.limits, { ...first, people: null, domains: 1 });
+    assert.equal(changed.json.description, '');
+    const move = async (position: number) =>
+      (await person.send('POST', `plans/${large.id}/move`, { position })).json.plans.map(
+        ({ name }: { name: string }) => name,
+      );
+    assert.deepEqual(await move(1), ['Large', 'Free', 'Small']);
+    assert.deepEqual(await move(2), ['Free', 'Large', 'Small']);
+    assert.deepEqual(await move(99), ['Free', 'Small', 'Large']);
+    const last = await create({ name: 'Last', price: '1' });
+    assert.equal((await list()).at(-1).id, last.id);
+  });
+
+  test('take no limit that would mean nothing', async (t) => {
+    const { person, create } = await start(t);
+    const { id } = await create({ name: 'Small', price: '9' });
+    const { status, json } = await person.send('PATCH', `plans/${id}`, {
+      ...{ name: ' ', description: 'x'.repeat(1001), pages: 0, people: 0, storage: -1, domains: 2_000_000 },
+    });
+    assert.equal(status, 422);
+    assert.deepEqual(
+      json.error.fields.map(({ field, code }: { field: string; code: string }) => `${field} ${code}`),
+      [
+        ...['name blank', 'description too_long', 'pages count_out_of_range', 'people count_out_of_range'],
+        ...['storage count_out_of_range', 'domains count_out_of_range'],
       ],
     );
   });

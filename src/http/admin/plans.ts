@@ -1,7 +1,9 @@
-import { makePlanDefault, renamePlan, restorePlan, retirePlan } from '../../plans/change-plan.ts';
+import type { Db } from '../../db/database.ts';
+import { makePlanDefault, movePlan, restorePlan, retirePlan, updatePlan } from '../../plans/change-plan.ts';
 import { annualCents, monthlyDecimal } from '../../plans/money.ts';
+import { limitsOf } from '../../plans/plan-fields.ts';
 import { createPlan, getPlan, listPlans, type PlanRow } from '../../plans/plans.ts';
-import { changePlanInput, createPlanInput } from './contract/plans.ts';
+import { changePlanInput, createPlanInput, movePlanInput } from './contract/plans.ts';
 import type { PlanJson, PlansJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
@@ -14,10 +16,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'GET',
       path: '/admin/plans',
       needs: 'view_customers',
-      handle: async ({ caller: { accountId } }) => {
-        const plans = await listPlans(db, accountId);
-        return jsonResponse(200, { plans: plans.map(planJson) } satisfies PlansJson);
-      },
+      handle: async ({ caller: { accountId } }) => jsonResponse(200, await list(db, accountId)),
     }),
     route({
       method: 'POST',
@@ -36,9 +35,19 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
       path: '/admin/plans/:id',
       needs: 'manage_plans',
       body: changePlanInput,
-      handle: async ({ id, caller: { accountId }, actor, body: { name }, change }) => {
-        const plan = await change((trx) => renamePlan(trx, accountId, { planId: id, name }, actor));
+      handle: async ({ id, caller: { accountId }, actor, body, change }) => {
+        const plan = await change((trx) => updatePlan(trx, accountId, { planId: id, ...body }, actor));
         return jsonResponse(200, planJson(plan));
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/plans/:id/move',
+      needs: 'manage_plans',
+      body: movePlanInput,
+      handle: async ({ id, caller: { accountId }, actor, body: { position }, change }) => {
+        await change((trx) => movePlan(trx, accountId, { planId: id, position }, actor));
+        return jsonResponse(200, await list(db, accountId));
       },
     }),
     verbRoute('/admin/plans/:id/default', makePlanDefault),
@@ -58,6 +67,10 @@ function verbRoute(path: `/admin/plans/${string}`, verb: typeof retirePlan): Adm
   });
 }
 
+async function list(db: Db, accountId: number): Promise<PlansJson> {
+  return { plans: (await listPlans(db, accountId)).map(planJson) };
+}
+
 function planJson(plan: PlanRow): PlanJson {
   return {
     id: plan.id,
@@ -67,6 +80,8 @@ function planJson(plan: PlanRow): PlanJson {
     isDefault: plan.is_default === 1,
     retiredAt: plan.retired_at,
     activeCustomers: plan.active_customers,
+    description: plan.description,
+    limits: limitsOf(plan),
     mrr: monthlyDecimal(annualCents(plan) * plan.active_customers),
   };
 }

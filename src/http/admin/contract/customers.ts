@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { Interval } from '../../../db/schema.ts';
 import { integer, text, wholeNumber } from '../schema.ts';
 import type { FieldError, Role } from './common.ts';
+import type { PlanUsageJson } from './plans.ts';
 
 /*
  * The customers of the account: the accounts that were created under it.
@@ -97,6 +98,7 @@ export interface CustomerDetailsJson extends CustomerJson {
     sentAt: number | null;
   }[];
   domains: { host: string; isVerified: boolean }[];
+  limits: PlanUsageJson;
 }
 
 /** POST /admin/customers/ID/instructions → ResentJson. Without an address, they go to the one that the first person has. */

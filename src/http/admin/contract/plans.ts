@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Interval } from '../../../db/schema.ts';
-import { flag, text, textOf } from '../schema.ts';
+import { flag, integer, text, textOf } from '../schema.ts';
 
 /* The plans that the account sells to its customers. */
 
@@ -20,9 +20,27 @@ export interface PlanJson {
   retiredAt: number | null;
   /** Without suspended customers. */
   activeCustomers: number;
+  description: string;
+  limits: PlanLimitsJson;
   /** The monthly recurring revenue of the plan's customers, a decimal. */
   mrr: string;
 }
+
+/** What a customer may have; null for no limit. */
+export interface PlanLimitsJson {
+  pages: number | null;
+  /** With those invited. */
+  people: number | null;
+  /** Megabytes of images. */
+  storage: number | null;
+  domains: number | null;
+}
+
+/** What an account has of what its plan limits, and the limits; storage in bytes. Deleted things do not count. */
+export type PlanUsageJson = Record<keyof PlanLimitsJson, { used: number; limit: number | null }>;
+
+const limit = v.optional(v.nullable(integer));
+const fields = { description: v.optional(text), pages: limit, people: limit, storage: limit, domains: limit };
 
 /** POST /admin/plans → 201 PlanJson. The price is a decimal: `49.00`. */
 export const createPlanInput = v.object({
@@ -30,9 +48,16 @@ export const createPlanInput = v.object({
   price: text,
   interval: textOf<Interval>(),
   isDefault: v.optional(flag, false),
+  ...fields,
 });
 export type CreatePlanInput = v.InferInput<typeof createPlanInput>;
 
-/** PATCH /admin/plans/ID → PlanJson; POST /admin/plans/ID/default, …/retire, …/restore → PlanJson */
-export const changePlanInput = v.object({ name: text });
+/**
+ * PATCH /admin/plans/ID → PlanJson: what is not sent stays as it is. POST /admin/plans/ID/default, …/retire, …/restore → PlanJson
+ */
+export const changePlanInput = v.object({ name: v.optional(text), ...fields });
 export type ChangePlanInput = v.InferInput<typeof changePlanInput>;
+
+/** POST /admin/plans/ID/move → PlansJson. The first place is 1. */
+export const movePlanInput = v.object({ position: integer });
+export type MovePlanInput = v.InferInput<typeof movePlanInput>;

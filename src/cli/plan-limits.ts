@@ -1,0 +1,65 @@
+import { operator } from '../audit/record-audit-event.ts';
+import { updatePlan } from '../plans/change-plan.ts';
+import { limitsOf, type PlanLimitValues } from '../plans/plan-fields.ts';
+import { listPlans } from '../plans/plans.ts';
+import { accountOption, command, type Option, UsageError } from './command.ts';
+import { findAccount } from './find-account.ts';
+import { findPlan } from './find-plan.ts';
+import { planJson } from './plan-json.ts';
+
+const limitOption = (about: string) => ({ type: 'string', value: 'N|none', about }) as const satisfies Option;
+
+export const limitOptions = {
+  pages: limitOption('How many pages a customer may have.'),
+  people: limitOption('How many people may have access, with those invited.'),
+  storage: limitOption('How many megabytes of images.'),
+  domains: limitOption('How many own domains.'),
+};
+
+type LimitTexts = Record<keyof PlanLimitValues, string | undefined>;
+
+/** Returns the limits that the options name. A text that is no number becomes NaN, which the verb refuses. */
+export function readLimits({ pages, people, storage, domains }: LimitTexts) {
+  const read = (text: string | undefined) => {
+    if (text === undefined) return undefined;
+    return text === 'none' ? null : /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  };
+  return { pages: read(pages), people: read(people), storage: read(storage), domains: read(domains) };
+}
+
+/** Returns the limits as a sentence has them: `10 pages, 3 people`. */
+export function limitsInWords({ pages, people, storage, domains }: PlanLimitValues): string {
+  const words = [
+    pages !== null && `${pages} pages`,
+    people !== null && `${people} people`,
+    storage !== null && `${storage} MB of images`,
+    domains !== null && `${domains} domains`,
+  ].filter((text) => text !== false);
+  return words.join(', ') || 'no limits';
+}
+
+export const limitsCommand = command({
+  about: 'Sets what a plan allows each of its customers.',
+  details:
+    'PLAN is its name or id (plan_3). Limits that are not named stay as they are, and "none" lifts one. Customers who have more\n' +
+    'keep it, and get no more.',
+  options: { account: accountOption, ...limitOptions },
+  positionals: ['PLAN'],
+  example: 'Business --account acme --pages 50 --people 5',
+  database: 'current',
+  async run({ db, values, positionals: [which = ''] }) {
+    const limits = readLimits(values);
+    if (Object.values(limits).every((limit) => limit === undefined)) {
+      throw new UsageError('plan limits needs one of --pages, --people, --storage and --domains.');
+    }
+    const plan = await db.transaction().execute(async (trx) => {
+      const { id } = await findAccount(trx, values.account);
+      const { id: planId } = findPlan(await listPlans(trx, id), which);
+      return updatePlan(trx, id, { planId, ...limits }, operator);
+    });
+    return {
+      text: `${plan.name} now allows each customer: ${limitsInWords(limitsOf(plan))}.`,
+      json: { plan: planJson(plan) },
+    };
+  },
+});

@@ -1,0 +1,71 @@
+import type { Insertable } from 'kysely';
+import type { PlansTable } from '../db/schema.ts';
+import type { FieldError } from '../field-error.ts';
+import { validateName } from '../name.ts';
+
+/** What a plan allows a customer; null for no limit. */
+export interface PlanLimitValues {
+  pages: number | null;
+  people: number | null;
+  /** Megabytes of images. */
+  storage: number | null;
+  domains: number | null;
+}
+
+/** What can be changed of a plan. `undefined` stays as it is. */
+export interface PlanFields extends Partial<{ [K in keyof PlanLimitValues]: PlanLimitValues[K] | undefined }> {
+  name?: string | undefined;
+  description?: string | undefined;
+}
+
+type PlanColumns = Partial<
+  Pick<
+    Insertable<PlansTable>,
+    'name' | 'description' | 'max_pages' | 'max_people' | 'max_storage_bytes' | 'max_domains'
+  >
+>;
+
+const MAX_DESCRIPTION_CHARACTERS = 1000;
+const BYTES_PER_MEGABYTE = 2 ** 20;
+
+/** A customer has one person from the start, and nothing to show without a page. */
+const ranges: Record<keyof PlanLimitValues, { min: number; max: number }> = {
+  pages: { min: 1, max: 1_000_000 },
+  people: { min: 1, max: 1_000_000 },
+  storage: { min: 0, max: 1_000_000_000 },
+  domains: { min: 0, max: 1_000_000 },
+};
+
+/** Returns the columns of the fields that are given, and what is wrong with these. */
+export function parsePlanFields(fields: PlanFields): { columns: PlanColumns; failures: FieldError[] } {
+  const failures: FieldError[] = [];
+  const columns: PlanColumns = {};
+  if (fields.name !== undefined) {
+    columns.name = fields.name.trim();
+    const problem = validateName(columns.name);
+    if (problem) failures.push({ field: 'name', ...problem });
+  }
+  if (fields.description !== undefined) {
+    columns.description = fields.description.trim();
+    if (columns.description.length > MAX_DESCRIPTION_CHARACTERS) {
+      failures.push({ field: 'description', code: 'too_long', params: { max: MAX_DESCRIPTION_CHARACTERS } });
+    }
+  }
+  for (const limit of Object.keys(ranges) as Array<keyof PlanLimitValues>) {
+    const value = fields[limit];
+    if (value === undefined) continue;
+    const { min, max } = ranges[limit];
+    if (value !== null && (!Number.isInteger(value) || value < min || value > max)) {
+      failures.push({ field: limit, code: 'count_out_of_range', params: { min, max } });
+    }
+    if (limit === 'storage') columns.max_storage_bytes = value === null ? null : value * BYTES_PER_MEGABYTE;
+    else columns[`max_${limit}`] = value;
+  }
+  return { columns, failures };
+}
+
+/** Returns the limits of a plan. */
+export function limitsOf(plan: Required<Pick<PlanColumns, `max_${string}` & keyof PlanColumns>>): PlanLimitValues {
+  const { max_pages: pages, max_people: people, max_storage_bytes: bytes, max_domains: domains } = plan;
+  return { pages, people, storage: bytes === null ? null : bytes / BYTES_PER_MEGABYTE, domains };
+}

@@ -1,0 +1,93 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+import { LimitReached } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
+
+/** What a plan limits: pages, people with access, bytes of images, and own domains. */
+export const planLimits = ['pages', 'people', 'storage', 'domains'] as const;
+export type PlanLimit = (typeof planLimits)[number];
+
+/** Each limit with what counts towards it. Deleted pages and images do not, and invited people do. */
+export type PlanUsage = Record<PlanLimit, { used: number; limit: number | null }>;
+
+const columns = {
+  pages: 'max_pages',
+  people: 'max_people',
+  storage: 'max_storage_bytes',
+  domains: 'max_domains',
+} as const satisfies Record<PlanLimit, string>;
+
+const counts: Record<PlanLimit, (accountId: number) => RawBuilder<number>> = {
+  pages: (accountId) => sql`(select count(*) from pages where account_id = ${accountId})`,
+  people: (accountId) => sql`(select count(*) from users where account_id = ${accountId} and removed_at is null)`,
+  storage: (accountId) => sql`(
+    select coalesce(sum(bytes), 0) from media where account_id = ${accountId} and removed_at is null
+  )`,
+  domains: (accountId) => sql`(select count(*) from domains where account_id = ${accountId})`,
+};
+
+/** Selects a limit of the plan that an account is on; null if there is none. */
+export function planLimit(limit: PlanLimit, account: string): RawBuilder<number | null> {
+  return sql`(
+    select ${sql.ref(columns[limit])} from plans
+    where plans.account_id = ${sql.ref(`${account}.parent_id`)} and plans.id = ${sql.ref(`${account}.plan_id`)}
+  )`;
+}
+
+/**
+ * Checks that the account's plan has room for more. In a transaction that has locked the account's row, nobody takes the last
+ * place meanwhile.
+ * @throws LimitReached
+ */
+export async function checkPlanLimit(db: Db | Trx, accountId: number, limit: PlanLimit, added = 1): Promise<void> {
+  const failure = await findFullLimit(db, accountId, limit, added);
+  if (failure) throw new LimitReached([failure]);
+}
+
+/** Returns the failure of adding something if the account's plan has no room for it. Counts only where there is a limit. */
+export async function findFullLimit(
+  db: Db | Trx,
+  accountId: number,
+  limit: PlanLimit,
+  added = 1,
+): Promise<FieldError | undefined> {
+  const { rows } = await sql<{ most: number | null; seller: string }>`
+    select ${planLimit(limit, 'own')} as most, seller.name as seller
+    from accounts as own join accounts as seller on seller.id = own.parent_id
+    where own.id = ${accountId}`.execute(db);
+  const { most = null, seller = '' } = rows[0] ?? {};
+  if (most === null) return undefined;
+  const used = await countUsed(db, accountId, limit);
+  return used + added <= most ? undefined : limitFailure({ limit, used, max: most, seller });
+}
+
+function limitFailure(params: { limit: PlanLimit; used: number; max: number; seller: string }): FieldError {
+  return { field: 'plan', code: 'plan_limit', params };
+}
+
+async function countUsed(db: Db | Trx, accountId: number, limit: PlanLimit): Promise<number> {
+  const { rows } = await sql<{ used: number }>`select ${counts[limit](accountId)} as used`.execute(db);
+  return Number(rows[0]!.used);
+}
+
+/** Returns what an account uses of its plan. An account without a plan, a top-level one, has no limits. */
+export async function getPlanUsage(db: Db | Trx, accountId: number): Promise<PlanUsage> {
+  const both = planLimits.map((limit) => {
+    const used: Expression<number> = counts[limit](accountId);
+    return sql`${used} as ${sql.ref(`${limit}_used`)}, ${planLimit(limit, 'accounts')} as ${sql.ref(`${limit}_limit`)}`;
+  });
+  const { rows } = await sql<Record<string, number | null>>`
+    select ${sql.join(both)} from accounts where id = ${accountId}`.execute(db);
+  const usage = planLimits.map((limit) => {
+    return [limit, { used: Number(rows[0]![`${limit}_used`]), limit: rows[0]![`${limit}_limit`] }];
+  });
+  return Object.fromEntries(usage) as PlanUsage;
+}
+
+/** Returns the limits that an account is over, as after a change to a smaller plan. */
+export function limitsExceeded(usage: PlanUsage): PlanLimit[] {
+  return planLimits.filter((name) => {
+    const { used, limit } = usage[name];
+    return limit !== null && used > limit;
+  });
+}

@@ -153,8 +153,11 @@ export function anyScreen(app: TestApp) {
     await page.goto(`${origin}/trash`);
     await page.getByRole('button', { name: '1 page below it' }).click();
     await page.getByText('Rye').waitFor();
+    await page.getByRole('checkbox').first().check();
+    await page.getByRole('group', { name: 'What is selected' }).waitFor();
     await check(page, 'trash');
     await checkDark(page, 'trash');
+    await page.getByRole('button', { name: 'Select none' }).click();
     await page.getByRole('button', { name: 'Empty the trash' }).click();
     await page.getByRole('dialog').getByText('cannot be undone').waitFor();
     await check(page, 'emptying the trash');

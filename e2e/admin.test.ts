@@ -33,6 +33,7 @@ describeTestApp('in the admin app', {
   'the next day takes as few clicks and fields as docs/stories/next-day.md says': nextDay,
   'the tree of pages works by keyboard alone, and every step can be undone': treeByKeyboard,
   'what is written while the connection is down is saved when it is back': lostConnection,
+  'several pages in the trash are restored, and deleted for good, at once': severalInTrash,
   'a screen whose file does not come says so, and the rest of the app stays usable': missingFiles,
   'images are dropped, pasted and chosen, and visitors see them': images,
   'a script in a page runs neither in the editor nor in its preview': hostilePage,
@@ -69,6 +70,44 @@ function missingFiles(app: TestApp) {
     await page.getByRole('textbox', { name: 'Text of the page' }).waitFor();
     await entry('Images').click();
     await page.getByRole('heading', { name: 'Images', level: 1 }).waitFor();
+  };
+}
+
+function severalInTrash(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page, address, pages } = await signedInPage(t, app);
+    const left = ['Home', 'Services'];
+    const [about, contact] = [...flatten(await pages())].filter(({ name }) => !left.includes(name));
+    for (const { id } of [about!, contact!]) await callAdmin(page, 'DELETE', `pages/${id.replace('page_', '')}`);
+    await page.goto(`${new URL(address).origin}/trash`);
+    const namesAre = (...names: string[]) =>
+      eventually(
+        t,
+        async () => [...flatten(await pages())].map(({ name }) => name),
+        (now) => isDeepStrictEqual(now, names),
+      );
+    const selected = page.getByRole('group', { name: 'What is selected' });
+
+    await page.getByRole('checkbox', { name: 'Select About' }).press('Space');
+    await selected.getByText('1 selected').waitFor();
+    await selected.getByRole('button', { name: 'Select all shown' }).click();
+    await selected.getByRole('button', { name: 'Restore' }).click();
+    const restored = toast(page, '2 are back');
+    await restored.waitFor();
+    await namesAre('Home', 'About', 'Services', 'Contact');
+    await restored.getByRole('button', { name: 'Undo' }).click();
+    await toast(page, '2 are in the trash again').waitFor();
+    await namesAre('Home', 'Services');
+
+    await page.getByRole('checkbox', { name: 'Select Contact' }).check();
+    await page.getByRole('checkbox', { name: 'Select About' }).check();
+    await selected.getByRole('button', { name: 'Delete for good' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Delete for good?' });
+    await dialog.getByText('2 pages will be gone').waitFor();
+    await dialog.getByRole('button', { name: 'Delete for good' }).click();
+    await page.getByRole('heading', { name: 'No pages here' }).waitFor();
+    await page.reload();
+    await page.getByRole('heading', { name: 'No pages here' }).waitFor();
   };
 }
 

@@ -425,6 +425,19 @@ export const strings = {
       ].join(' ');
     },
     backInTrash: (name: string) => `“${name}” is in the trash again.`,
+    select: (name: string) => `Select ${name}`,
+    selection: 'What is selected',
+    selected: (count: number) => `${count} selected`,
+    selectAll: 'Select all shown',
+    selectNone: 'Select none',
+    restoredSeveral: (count: number) => (count === 1 ? 'It is back.' : `${count} are back.`),
+    severalBackInTrash: (count: number) =>
+      count === 1 ? 'It is in the trash again.' : `${count} are in the trash again.`,
+    discardPages: (count: number) => `${pages(count)} will be gone, with earlier versions. This cannot be undone.`,
+    discardImages: (count: number) =>
+      count === 1
+        ? '1 image will be gone. This cannot be undone.'
+        : `${count} images will be gone. This cannot be undone.`,
     discard: 'Delete for good',
     discardOf: (name: string) => `Delete ${name} for good`,
     discardTitle: 'Delete for good?',

@@ -1,6 +1,7 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import type { DeletionJson, DeletionsJson, TrashedMediaJson } from '../contract.ts';
+import { showError } from '../explain.ts';
 import { queryClient } from '../queries.ts';
 import { removeItem, runOptimistic } from '../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../run-optimistic-with-undo.ts';
@@ -70,6 +71,21 @@ export function restorePage({ id, name }: { id: number; name: string }, deletion
   });
 }
 
+/** Restores several pages, the last deleted first, with those below them. */
+export function restorePages(deletions: readonly DeletionJson[]): void {
+  restoreSeveral(deletions, {
+    hide,
+    restore: ({ id }) => api.restorePage(id),
+    remove: ({ id }) => api.deletePage(id),
+    refresh: () => void refreshPages(),
+  });
+}
+
+/** Deletes several pages, and those below them, for good. */
+export function discardPages(deletions: readonly DeletionJson[]): void {
+  discardSeveral(deletions, hide, ({ id }) => api.discardPage(id));
+}
+
 /** Deletes a page, and those below it, for good. */
 export function discardPage(deletion: DeletionJson): void {
   runOptimistic({ about: TRASH, show: () => hide(deletion), send: () => api.discardPage(deletion.id) });
@@ -102,6 +118,19 @@ export function restoreImage(image: TrashedMediaJson): void {
   });
 }
 
+export function restoreImages(images: readonly TrashedMediaJson[]): void {
+  restoreSeveral(images, {
+    hide: (image) => removeItem(IMAGES, image),
+    restore: ({ id }) => api.restoreMedia(id),
+    remove: ({ id }) => api.removeMedia(id),
+    refresh: refreshMedia,
+  });
+}
+
+export function discardImages(images: readonly TrashedMediaJson[]): void {
+  discardSeveral(images, (image) => removeItem(IMAGES, image), ({ id }) => api.discardMedia(id));
+}
+
 export function discardImage(image: TrashedMediaJson): void {
   runOptimistic({ about: TRASH, show: () => removeItem(IMAGES, image), send: () => api.discardMedia(image.id) });
 }
@@ -116,6 +145,50 @@ export function emptyImageTrash(upTo: number): void {
     },
     send: () => api.emptyMediaTrash(upTo),
   });
+}
+
+interface Restoring<T> {
+  readonly hide: (item: T) => () => void;
+  readonly restore: (item: T) => Promise<unknown>;
+  /** Moves it into the trash again. */
+  readonly remove: (item: T) => Promise<unknown>;
+  readonly refresh: () => void;
+}
+
+function restoreSeveral<T>(items: readonly T[], { hide: hideOne, restore, remove, refresh }: Restoring<T>): void {
+  runOptimisticWithUndo({
+    about: TRASH,
+    show: () => hideAll(items, hideOne),
+    send: () => eachInTurn(items, restore),
+    onDone: refresh,
+    onError: (error) => {
+      // Those before it are back.
+      refresh();
+      showError(error);
+    },
+    done: () => words.restoredSeveral(items.length),
+    sendBack: () => eachInTurn(items.toReversed(), remove),
+    showBack: () => () => {},
+    onUndone: refresh,
+    undone: words.severalBackInTrash(items.length),
+  });
+}
+
+function discardSeveral<T>(items: readonly T[], hideOne: (item: T) => () => void, discard: (item: T) => Promise<unknown>) {
+  runOptimistic({ about: TRASH, show: () => hideAll(items, hideOne), send: () => eachInTurn(items, discard) });
+}
+
+/** Hides the items. Returns a function that shows them again. */
+function hideAll<T>(items: readonly T[], hideOne: (item: T) => () => void): () => void {
+  const back = items.map(hideOne);
+  return () => {
+    for (const show of back.toReversed()) show();
+  };
+}
+
+/** Sends one after the other: each changes the same account. */
+async function eachInTurn<T>(items: readonly T[], send: (item: T) => Promise<unknown>): Promise<void> {
+  for (const item of items) await send(item);
 }
 
 function refreshMedia(): void {

@@ -6,7 +6,7 @@ import { restorePage } from '../../data/trash.ts';
 import { strings } from '../../strings.ts';
 import { DeletedChildren } from './deleted-children.tsx';
 import classes from './trash.module.css';
-import { TrashItem } from './trash-item.tsx';
+import { type Selection, TrashItem } from './trash-item.tsx';
 
 const words = strings.trash;
 
@@ -14,15 +14,16 @@ interface DeletionProps {
   readonly deletion: DeletionJson;
   readonly mayChange: boolean;
   readonly discard: () => void;
+  readonly selection: Selection;
 }
 
 /** A page in the trash, with the pages below it. */
-export function Deletion({ deletion, mayChange, discard }: DeletionProps) {
+export function Deletion({ deletion, mayChange, discard, selection }: DeletionProps) {
   const { name, pages, parent, deletedAt, deletedBy, expiresAt } = deletion;
   const [isOpen, { toggle }] = useDisclosure();
   return (
     <TrashItem
-      {...{ name, deletedAt, deletedBy, expiresAt, mayChange }}
+      {...{ name, deletedAt, deletedBy, expiresAt, mayChange, selection }}
       notes={[words.from(parent)]}
       onRestore={() => restorePage(deletion, deletion)}
       onDiscard={discard}

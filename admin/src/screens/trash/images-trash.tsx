@@ -1,5 +1,12 @@
 import { Image } from 'lucide-react';
-import { discardImage, emptyImageTrash, restoreImage, useRemovedMedia } from '../../data/trash.ts';
+import {
+  discardImage,
+  discardImages,
+  emptyImageTrash,
+  restoreImage,
+  restoreImages,
+  useRemovedMedia,
+} from '../../data/trash.ts';
 import { inTrash } from '../../media.ts';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -22,9 +29,14 @@ export function ImagesTrash() {
       empty={words.emptyImages}
       mayChange={mayChange}
       emptying={latest && { text: words.emptyImagesText, run: () => emptyImageTrash(latest.deletedAt) }}
+      several={{
+        text: (chosen) => words.discardImages(chosen.length),
+        restore: restoreImages,
+        discard: discardImages,
+      }}
       discarding={{ text: ({ alt, name }) => words.discardImage(alt || name), run: discardImage }}
     >
-      {(image, discard) => (
+      {(image, { discard, selection }) => (
         <TrashItem
           key={image.id}
           name={image.alt || image.name}
@@ -34,6 +46,7 @@ export function ImagesTrash() {
           deletedBy={image.deletedBy}
           expiresAt={image.expiresAt}
           mayChange={mayChange}
+          selection={selection}
           onRestore={() => restoreImage(image)}
           onDiscard={discard}
         />

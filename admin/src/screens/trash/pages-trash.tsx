@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { FileText } from 'lucide-react';
 import { Link, useSearchParams } from 'wouter';
-import { discardPage, emptyPageTrash, useDeletions } from '../../data/trash.ts';
+import { discardPage, discardPages, emptyPageTrash, restorePages, useDeletions } from '../../data/trash.ts';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { Deletion } from './deletion.tsx';
@@ -40,11 +40,14 @@ export function PagesTrash() {
             ? { text: words.emptyPagesText(first.total, first.isTotalExact), run: () => emptyPageTrash(latest.undo) }
             : undefined
         }
+        several={{
+          text: (chosen) => words.discardPages(chosen.reduce((sum, { pages: count }) => sum + count, 0)),
+          restore: restorePages,
+          discard: discardPages,
+        }}
         discarding={{ text: (one) => words.discardPage(one.name, one.pages), run: discardPage }}
       >
-        {(deletion, discard) => (
-          <Deletion key={deletion.id} deletion={deletion} mayChange={mayChange} discard={discard} />
-        )}
+        {(deletion, props) => <Deletion key={deletion.id} deletion={deletion} mayChange={mayChange} {...props} />}
       </TrashList>
     </>
   );

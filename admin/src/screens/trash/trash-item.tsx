@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Checkbox, Text } from '@mantine/core';
 import { Shredder } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../parts/icon-button.tsx';
@@ -10,6 +10,12 @@ import classes from './trash.module.css';
 const words = strings.trash;
 const DAY_MS = 86_400_000;
 
+/** Whether something in the list is selected. */
+export interface Selection {
+  readonly checked: boolean;
+  readonly onChange: () => void;
+}
+
 interface TrashItemProps {
   readonly name: string;
   /** The file of its image. */
@@ -20,6 +26,7 @@ interface TrashItemProps {
   readonly deletedBy: string | null;
   readonly expiresAt: number;
   readonly mayChange: boolean;
+  readonly selection: Selection;
   readonly onRestore: () => void;
   readonly onDiscard: () => void;
   /** Content shown below the item. */
@@ -33,7 +40,11 @@ export function TrashItem({ name, thumbnail, notes, deletedAt, deletedBy, expire
     <li className={classes.item} data-image={thumbnail !== undefined || undefined}>
       {thumbnail !== undefined && <img className={classes.thumbnail} src={thumbnail} alt="" loading="lazy" />}
       <div>
-        <Text fw={600}>{name}</Text>
+        {props.mayChange ? (
+          <Checkbox label={<Text fw={600}>{name}</Text>} aria-label={words.select(name)} {...props.selection} />
+        ) : (
+          <Text fw={600}>{name}</Text>
+        )}
         <Text size="sm" c="dimmed">
           {[...notes, words.deleted(formatTime(deletedAt), deletedBy), words.daysLeft(daysLeft)].join(' · ')}
         </Text>

@@ -8,10 +8,13 @@ import { MoreButton } from '../../parts/more-button.tsx';
 import { useIsKnown } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { DiscardDialog, type Discarding } from './discard-dialog.tsx';
+import { SelectionBar } from './selection-bar.tsx';
+import type { Selection } from './trash-item.tsx';
+import { useSelection } from './use-selection.ts';
 
 const words = strings.trash;
 
-interface TrashListProps<T> {
+interface TrashListProps<T extends { readonly id: number }> {
   readonly query: Parameters<typeof MoreButton>[0]['query'] & {
     readonly error: unknown;
     readonly refetch: () => unknown;
@@ -26,12 +29,20 @@ interface TrashListProps<T> {
   readonly emptying: Pick<Discarding, 'text' | 'run'> | undefined;
   /** Deletes one thing for good. */
   readonly discarding: { readonly text: (item: T) => string; readonly run: (item: T) => void };
-  readonly children: (item: T, discard: () => void) => ReactNode;
+  /** What can be done with several things at once. */
+  readonly several: {
+    readonly text: (items: readonly T[]) => string;
+    readonly restore: (items: readonly T[]) => void;
+    readonly discard: (items: readonly T[]) => void;
+  };
+  readonly children: (item: T, props: { discard: () => void; selection: Selection }) => ReactNode;
 }
 
 /** A list of what is in the trash, with the question before something is deleted for good. */
-export function TrashList<T>({ query, items, emptying, discarding, mayChange, ...props }: TrashListProps<T>) {
-  const list = useRef<HTMLUListElement>(null);
+export function TrashList<T extends { readonly id: number }>(list: TrashListProps<T>) {
+  const { query, items, emptying, discarding, several, mayChange, ...props } = list;
+  const place = useRef<HTMLUListElement>(null);
+  const { chosen, choose, chooseAll, selectionOf } = useSelection(items);
   const isKnown = useIsKnown();
   const [asked, ask] = useState<Discarding>();
   const discard = (item: T) =>
@@ -52,7 +63,23 @@ export function TrashList<T>({ query, items, emptying, discarding, mayChange, ..
             <Text size="sm" c="dimmed">
               {isKnown && !mayChange ? words.viewOnly : words.order}
             </Text>
-            {mayChange && emptying && (
+            {mayChange && chosen.length > 0 && (
+              <SelectionBar
+                count={chosen.length}
+                onAll={chosen.length < items.length ? chooseAll : undefined}
+                onRestore={() => several.restore(chosen)}
+                onDiscard={() =>
+                  ask({
+                    title: words.discardTitle,
+                    text: several.text(chosen),
+                    confirm: words.discard,
+                    run: () => several.discard(chosen),
+                  })
+                }
+                onClear={() => choose([])}
+              />
+            )}
+            {mayChange && chosen.length === 0 && emptying && (
               <Button
                 variant="default"
                 leftSection={<Shredder size={16} aria-hidden />}
@@ -63,11 +90,13 @@ export function TrashList<T>({ query, items, emptying, discarding, mayChange, ..
             )}
           </Group>
           <Paper>
-            <ul ref={list} className={lists.list}>
-              {items.map((item) => props.children(item, () => discard(item)))}
+            <ul ref={place} className={lists.list}>
+              {items.map((item) =>
+                props.children(item, { discard: () => discard(item), selection: selectionOf(item) }),
+              )}
             </ul>
           </Paper>
-          <MoreButton label={words.more} list={list} count={items.length} query={query} />
+          <MoreButton label={words.more} list={place} count={items.length} query={query} />
         </section>
       )}
       <DiscardDialog asked={asked} onClose={() => ask(undefined)} />

@@ -36,6 +36,14 @@ export function longTextResponse(name: string, text: string): HttpResponse {
   return { status: 200, headers: headersOfAll.concat(['Content-Type', 'application/json; charset=utf-8']), body };
 }
 
+/** Answers with a file of CSV to save, written as its lines are read. */
+export function csvResponse(fileName: string, lines: AsyncIterable<string>): HttpResponse {
+  const body = { size: undefined, sendTo: (target: Writable) => pipeline(lines, target) };
+  const disposition = `attachment; filename="${fileName}"`;
+  const headers = ['Content-Type', 'text/csv; charset=utf-8', 'Content-Disposition', disposition];
+  return { status: 200, headers: headersOfAll.concat(headers), body };
+}
+
 /** Half a surrogate pair becomes an escape, as which it is the same text. */
 async function* jsonPieces(name: string, text: string): AsyncGenerator<string> {
   yield `{${JSON.stringify(name)}:"`;

@@ -31,6 +31,11 @@ onEachDatabase("the app's revenue", (open) => {
     assert.deepEqual(report.movements.new, { annualCents: 1_010_000, mrr: '841.67', count: 101 });
     assert.deepEqual(report.movements.churn, { annualCents: 10_000, mrr: '8.33', count: 1 });
 
+    const { headers, text } = await person.get('revenue/customers.csv?figure=new');
+    assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+    const csv = text.split('\r\n');
+    assert.deepEqual([csv.length, csv[0]!.charCodeAt(0)], [103, 0xfeff]);
+    assert.match(csv[1]!, new RegExp(`^${ids[0]},Customer [^,]+,Business,100\\.00,year,100\\.00,100\\.00,20`));
     const totals = new Map<string, unknown>();
     const all = async (figure: string) => {
       const first = await person.get(`revenue/customers?figure=${figure}`);

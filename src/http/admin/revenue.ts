@@ -9,6 +9,7 @@ import {
   isRevenueFigure,
   listFigureCustomers,
   type RevenueCustomer,
+  type RevenueFigure,
 } from '../../revenue/list-figure-customers.ts';
 import { type Days, getRevenueReport, type RevenuePeriod, type RevenueStep } from '../../revenue/revenue-report.ts';
 import type { RevenueTotals } from '../../revenue/revenue-totals.ts';
@@ -20,11 +21,13 @@ import type {
   RevenuePeriodJson,
   RevenueTotalsJson,
 } from './contract.ts';
+import { CSV_BEGINNING, csvLine } from './csv.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { jsonResponse } from './responses.ts';
+import { csvResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
 const PAGE_SIZE = 100;
+const CSV_PAGE_SIZE = 500;
 const MAX_MONTHS = 120;
 
 /** The recurring revenue of an account, and the customers behind each figure. */
@@ -66,7 +69,44 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
         } satisfies RevenueCustomersJson);
       },
     }),
+    route({
+      method: 'GET',
+      path: '/admin/revenue/customers.csv',
+      needs: 'view_revenue',
+      query: revenueCustomersQuery,
+      handle: async ({ caller: { accountId }, query }) => {
+        const { figure } = query;
+        if (!isRevenueFigure(figure)) throw new AppError('malformed', '"figure" is none that has customers.');
+        const days = await readDays(db, accountId, query);
+        return csvResponse(`${figure}-${days.to}.csv`, customerLines(db, accountId, { figure, ...days }));
+      },
+    }),
   ];
+}
+
+/** Yields all pages of a figure's customers as CSV, one piece for each page. */
+async function* customerLines(db: Db, accountId: number, figure: Days & { figure: RevenueFigure }) {
+  yield CSV_BEGINNING + csvLine(['Customer', 'Name', 'Plan', 'Price', 'Interval', 'A year', 'Change a year', 'Time']);
+  for (let after = 0; ; ) {
+    const { lines } = await listFigureCustomers(db, accountId, figure, { after, limit: CSV_PAGE_SIZE });
+    yield lines.map(customerLine).join('');
+    if (lines.length < CSV_PAGE_SIZE) return;
+    after = cursorOf(figure.figure, lines.at(-1)!);
+  }
+}
+
+function customerLine(line: RevenueCustomer): string {
+  const amount = (cents: number) => ({ number: (cents / 100).toFixed(2) });
+  return csvLine([
+    { number: line.customerId },
+    line.name,
+    line.planName ?? '',
+    line.priceCents === null ? '' : amount(line.priceCents),
+    line.interval ?? '',
+    amount(line.annualCents),
+    amount(line.changeCents),
+    new Date(line.at).toISOString(),
+  ]);
 }
 
 async function readDays(

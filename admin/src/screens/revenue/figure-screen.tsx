@@ -77,6 +77,11 @@ function FigureCustomers({ figure, text }: { figure: RevenueFigure; text: string
           </ul>
         </Paper>
       )}
+      {lines && lines.length > 0 && (
+        <Anchor href={`/admin/revenue/customers.csv?${wanted}`} download size="sm" display="block" mt="md">
+          {words.csv}
+        </Anchor>
+      )}
       <MoreButton label={words.more} list={list} count={lines?.length ?? 0} query={query} />
     </>
   );

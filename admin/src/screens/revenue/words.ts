@@ -92,6 +92,7 @@ export const words = {
   none: 'There are none.',
   unknownFigure: 'There is no such list. Go back to the revenue and choose a figure.',
   more: 'Show more',
+  csv: 'Save the whole list as CSV',
   noPlan: 'No active plan',
   plan: ({ name, priceCents, interval }: NonNullable<RevenueCustomerJson['plan']>) =>
     priceCents === 0 ? name : `${name}, ${amount(priceCents)} a ${interval}`,

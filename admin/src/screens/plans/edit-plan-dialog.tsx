@@ -8,6 +8,7 @@ import { showDone } from '../../parts/undo.tsx';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { queryClient } from '../../queries.ts';
 import { PLANS } from './plan-actions.ts';
+import { inputOf, PlanLimits, textsOf } from './plan-limits.tsx';
 import { words } from './words.ts';
 
 interface EditPlanDialogProps {
@@ -25,12 +26,12 @@ export function EditPlanDialog({ plan, onClose }: EditPlanDialogProps) {
 }
 
 function EditPlan({ plan, onClose }: { plan: PlanJson; onClose: () => void }) {
-  const form = useUnsaved(`plan ${plan.id}`, { name: plan.name });
+  const form = useUnsaved(`plan ${plan.id}`, { name: plan.name, ...textsOf(plan) });
   const { name } = form.values;
   const save = useMutation({
-    mutationFn: () => api.changePlan(plan.id, { name }),
+    mutationFn: () => api.changePlan(plan.id, { name, ...inputOf(form.values) }),
     onSuccess: (changed) => {
-      form.done({ name });
+      form.done(form.values);
       onClose();
       showDone(words.saved(changed.name));
       return queryClient.invalidateQueries({ queryKey: PLANS });
@@ -41,6 +42,7 @@ function EditPlan({ plan, onClose }: { plan: PlanJson; onClose: () => void }) {
     <DialogForm error={save.error} submit={words.save} onSubmit={() => save.mutate()} onClose={onClose}>
       {form.notice}
       <TextInput label={words.name} required maxLength={255} data-autofocus {...field('name')} />
+      <PlanLimits form={form} error={save.error} />
     </DialogForm>
   );
 }

@@ -8,11 +8,12 @@ import { showDone } from '../../parts/undo.tsx';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { queryClient } from '../../queries.ts';
 import { PLANS } from './plan-actions.ts';
+import { inputOf, noLimits, PlanLimits } from './plan-limits.tsx';
 import classes from './plans.module.css';
 import { words } from './words.ts';
 
 const intervals: readonly PlanJson['interval'][] = ['month', 'quarter', 'year'];
-const emptyPlan = { name: '', price: '', interval: 'month' as string };
+const emptyPlan = { name: '', price: '', interval: 'month' as string, ...noLimits };
 
 interface NewPlanDialogProps {
   readonly opened: boolean;
@@ -30,7 +31,12 @@ export function NewPlanDialog({ opened, onClose }: NewPlanDialogProps) {
 function NewPlan({ onClose }: { onClose: () => void }) {
   const form = useUnsaved('plan', emptyPlan);
   const create = useMutation({
-    mutationFn: () => api.createPlan({ ...form.values, interval: form.values.interval as PlanJson['interval'] }),
+    mutationFn: () =>
+      api.createPlan({
+        ...form.values,
+        ...inputOf(form.values),
+        interval: form.values.interval as PlanJson['interval'],
+      }),
     onSuccess: ({ name }) => {
       form.done(emptyPlan);
       onClose();
@@ -61,6 +67,7 @@ function NewPlan({ onClose }: { onClose: () => void }) {
           onChange={({ currentTarget: { value } }) => form.set({ interval: value })}
         />
       </Group>
+      <PlanLimits form={form} error={create.error} />
     </DialogForm>
   );
 }

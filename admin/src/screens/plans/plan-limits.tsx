@@ -1,0 +1,60 @@
+import { Group, Textarea, TextInput } from '@mantine/core';
+import type { PlanJson } from '../../contract.ts';
+import { fieldProps } from '../../parts/form.tsx';
+import classes from './plans.module.css';
+import { words } from './words.ts';
+
+const limits = ['pages', 'people', 'storage', 'domains'] as const;
+
+export const noLimits = { description: '', pages: '', people: '', storage: '', domains: '' };
+type LimitTexts = typeof noLimits;
+
+/** Returns the description and limits of a plan as a form has them. */
+export function textsOf({ description, limits: values }: PlanJson): LimitTexts {
+  const texts = limits.map((limit) => [limit, values[limit] === null ? '' : String(values[limit])]);
+  return { ...noLimits, ...Object.fromEntries(texts), description };
+}
+
+/** Returns what a form has as the service takes it. An empty field is no limit; a text that is no number, a wrong one. */
+export function inputOf(texts: LimitTexts) {
+  const read = (text: string) => (text.trim() === '' ? null : /^\d{1,15}$/.test(text.trim()) ? Number(text) : -1);
+  const { description, pages, people, storage, domains } = texts;
+  return {
+    description,
+    ...{ pages: read(pages), people: read(people), storage: read(storage), domains: read(domains) },
+  };
+}
+
+interface PlanLimitsProps {
+  readonly form: { readonly values: LimitTexts; readonly set: (change: Partial<LimitTexts>) => void };
+  readonly error: unknown;
+}
+
+/** The fields for what a plan offers and allows. */
+export function PlanLimits({ form, error }: PlanLimitsProps) {
+  const field = fieldProps(form, error);
+  return (
+    <>
+      <Textarea
+        label={words.description}
+        autosize
+        maxRows={6}
+        value={form.values.description}
+        error={field('description').error}
+        onChange={({ currentTarget: { value } }) => form.set({ description: value })}
+      />
+      <Group align="flex-start" role="group" aria-label={words.limits}>
+        {limits.map((limit) => (
+          <TextInput
+            key={limit}
+            className={classes.field}
+            label={words.limitLabels[limit]}
+            placeholder={words.noLimit}
+            inputMode="numeric"
+            {...field(limit)}
+          />
+        ))}
+      </Group>
+    </>
+  );
+}

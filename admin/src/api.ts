@@ -33,8 +33,8 @@ export const api = {
     send<contract.ConfirmedEmailJson>('POST', 'confirm-email', { token } satisfies contract.TokenInput, forAnyone),
   changePassword: (input: contract.ChangePasswordInput) => send<void>('POST', 'password', input),
 
-  customers: ({ q, before }: { q: string; before: number | undefined }, signal?: AbortSignal) => {
-    const query = new URLSearchParams({ ...(q && { q }), ...(before && { before: String(before) }) });
+  customers: (asked: contract.CustomersQuery, signal?: AbortSignal) => {
+    const query = new URLSearchParams(asked);
     return send<contract.CustomersJson>('GET', query.size === 0 ? 'customers' : `customers?${query}`, undefined, {
       signal,
     });

@@ -361,9 +361,7 @@ export const strings = {
     title: 'Customers',
     search: 'Find customers by name, subdomain, domain or email address',
     count: (active: number) =>
-      active === 1
-        ? '1 active customer. The latest first.'
-        : `${active.toLocaleString('en-GB')} active customers. The latest first.`,
+      active === 1 ? '1 active customer' : `${active.toLocaleString('en-GB')} active customers`,
     found: (count: number, hasMore: boolean) => {
       if (hasMore) return `More than ${count} customers found. More letters leave fewer.`;
       return count === 0 ? 'No customer found' : count === 1 ? '1 customer found' : `${count} customers found`;

@@ -4,7 +4,10 @@ import { useLocation, useSearchParams } from 'wouter';
 /** Waits for a pause in typing before it asks the service. */
 const DEBOUNCE_MS = 150;
 
-/** Holds the search text in the address of the screen at `path`, so that going back to it restores the results. */
+/**
+ * Holds the search text in the address of the screen at `path`, so that going back to it restores the results. Other
+ * parameters of the address stay.
+ */
 export function useSearch(path: string) {
   const [, navigate] = useLocation();
   const [params] = useSearchParams();
@@ -16,8 +19,7 @@ export function useSearch(path: string) {
   useEffect(() => {
     const text = search.trim();
     if (text === wanted) return;
-    const address = text === '' ? path : `${path}?q=${encodeURIComponent(text)}`;
-    const timer = setTimeout(() => navigate(address, { replace: true }), DEBOUNCE_MS);
+    const timer = setTimeout(() => navigate(addressOf(path, text), { replace: true }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [search]);
   // Another address: by a link to the whole tree, or as it is known only now.
@@ -25,4 +27,11 @@ export function useSearch(path: string) {
     if (search.trim() !== wanted) setSearch(wanted);
   }, [wanted]);
   return { field, search, setSearch, wanted };
+}
+
+function addressOf(path: string, text: string): string {
+  const params = new URLSearchParams(window.location.search);
+  if (text === '') params.delete('q');
+  else params.set('q', text);
+  return params.size === 0 ? path : `${path}?${params}`;
 }

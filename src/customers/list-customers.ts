@@ -1,34 +1,87 @@
-import { sql } from 'kysely';
-import { type Db, dialectOf } from '../db/database.ts';
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
-import { type Customer, selectCustomers, withPlans } from './customer.ts';
+import { type Customer, isThere, selectCustomers, withPlans } from './customer.ts';
+import { type CustomerFilter, conditionsOf } from './customer-filter.ts';
 
-/** As in the index `accounts_customers`, which no other one can replace. */
-const parent = sql<number>`coalesce(parent_id, 0)`;
+export const customerSorts = ['newest', 'oldest', 'name'] as const;
+export type CustomerSort = (typeof customerSorts)[number];
 
-/** Lists the account's customers, the latest first; only those before the id `before`, if given. */
+/** The place of a customer in the order of the list. */
+export interface CustomerCursor {
+  key: number | string;
+  id: number;
+}
+
+export interface CustomerListInput {
+  filter: CustomerFilter;
+  sort: CustomerSort;
+  /** The list continues after this place. */
+  after?: CustomerCursor | undefined;
+  limit: number;
+}
+
+/** How many customers a filter looks at in one call, so that none takes long. */
+export const MAX_SCANNED = 5000;
+
+/**
+ * Lists the account's customers that the filter lets through. `next` is where the list continues, and null at its end. A
+ * part may be short, or empty, before the end: a filter that few customers match is not tried on all of them in one call.
+ */
 export async function listCustomers(
   db: Db,
   accountId: number,
-  { before = Number.MAX_SAFE_INTEGER, limit }: { before: number | undefined; limit: number },
-): Promise<{ customers: Customer[]; hasMore: boolean }> {
-  const rows = await latestFirst(db, accountId, before)
-    .limit(limitInIndexOrder(limit + 1))
+  { limit, ...input }: CustomerListInput,
+): Promise<{ customers: Customer[]; next: CustomerCursor | null }> {
+  const conditions = conditionsOf(input.filter, 'scanned');
+  const maxScanned = conditions.length === 0 ? limit + 1 : MAX_SCANNED;
+  const scanned = scan(db, accountId, input);
+  const found = await conditions
+    .reduce(
+      (query, condition) => query.where(condition),
+      db.selectFrom(scanned.limit(limitInIndexOrder(maxScanned)).as('scanned')).select(['id', 'key']),
+    )
+    .orderBy('key', directionOf(input.sort))
+    .orderBy('id', directionOf(input.sort))
+    .limit(limit + 1)
     .execute();
-  return { customers: await withPlans(db, accountId, rows.slice(0, limit)), hasMore: rows.length > limit };
+  const shown = found.slice(0, limit);
+  const last = scanned.offset(maxScanned - 1).limit(limitInIndexOrder(1));
+  const next = found.length > limit ? shown.at(-1) : conditions.length > 0 ? await last.executeTakeFirst() : undefined;
+  return { customers: await inOrder(db, accountId, shown), next: next ? { key: next.key, id: next.id } : null };
 }
 
-/**
- * Selects the customers in the order of the index. PostgreSQL might go through the ids of all accounts if the seller were
- * not part of the order; SQLite would begin a range of both with the customers of later sellers.
- */
-function latestFirst(db: Db, accountId: number, before: number) {
-  const customers = selectCustomers(db);
-  if (dialectOf(db) === 'sqlite') {
-    return customers.where(parent, '=', accountId).where('id', '<', before).orderBy('id', 'desc');
-  }
-  return customers
-    .where(sql<boolean>`(${parent} >= ${accountId} and (${parent}, id) < (${accountId}, ${before}))`)
-    .orderBy(parent, 'desc')
-    .orderBy('id', 'desc');
+/** Selects the customers' columns that are in the indexes, in the order of the list. */
+function scan(db: Db, accountId: number, { filter, sort, after }: Omit<CustomerListInput, 'limit'>) {
+  const key = sql.ref<number | string>(sort === 'name' ? 'name_key' : 'created_at');
+  const { createdFrom = 0, createdBefore = Number.MAX_SAFE_INTEGER } = filter;
+  const start = { name: '', newest: createdBefore, oldest: createdFrom }[sort];
+  const place = sql`(${after?.key ?? start}, ${after?.id ?? 0})`;
+  const ends: Record<CustomerSort, RawBuilder<SqlBool> | undefined> = {
+    name: undefined,
+    newest: sql<SqlBool>`created_at >= ${createdFrom}`,
+    oldest: sql<SqlBool>`created_at < ${createdBefore}`,
+  };
+  const end = ends[sort];
+  return db
+    .selectFrom('accounts')
+    .select(['id', key.as('key'), 'created_at', 'status', 'plan_id', 'signed_in_at'])
+    .where('parent_id', '=', accountId)
+    .where(isThere)
+    .where(sort === 'newest' ? sql<SqlBool>`(${key}, id) < ${place}` : sql<SqlBool>`(${key}, id) > ${place}`)
+    .$if(end !== undefined, (query) => query.where(end!))
+    .orderBy(key, directionOf(sort))
+    .orderBy('id', directionOf(sort));
+}
+
+function directionOf(sort: CustomerSort): 'asc' | 'desc' {
+  return sort === 'newest' ? 'desc' : 'asc';
+}
+
+async function inOrder(db: Db, accountId: number, found: readonly { id: number }[]): Promise<Customer[]> {
+  if (found.length === 0) return [];
+  const ids = found.map(({ id }) => id);
+  const rows = await selectCustomers(db).where('accounts.id', 'in', ids).execute();
+  const byId = new Map((await withPlans(db, accountId, rows)).map((customer) => [customer.id, customer]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }

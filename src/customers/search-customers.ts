@@ -4,6 +4,8 @@ import { unindexedSeller } from '../accounts/unindexed-seller.ts';
 import { type Db, dialectOf } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { type Customer, isThere, selectCustomers, withPlans } from './customer.ts';
+import { type CustomerFilter, conditionsOf } from './customer-filter.ts';
+import { MAX_SCANNED } from './list-customers.ts';
 
 /** How many customers a search finds in each way, and shows altogether. */
 export const MAX_FOUND = 50;
@@ -13,48 +15,76 @@ const LAST = '\u{10ffff}';
 
 /**
  * Finds the account's customers whose name or subdomain begins with the text, or which have a person with this mail
- * address, or this domain: 50 at most, by name. Case and accents of names do not matter.
+ * address, or this domain, if the filter lets them through: 50 at most, by name. Case and accents of names do not matter.
  */
 export async function searchCustomers(
   db: Db,
   accountId: number,
   text: string,
+  filter: CustomerFilter = {},
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {
   const wanted = nameKey(text);
   if (wanted === '') return { customers: [], hasMore: false };
   const subdomain = text.trim().toLowerCase();
-  const found = await Promise.all([
-    beginningWith(db, accountId, 'name_key', wanted),
-    beginningWith(db, accountId, 'subdomain', subdomain),
+  const [byName, bySubdomain, byAddress, byDomain] = await Promise.all([
+    beginningWith(db, accountId, { column: 'name_key', wanted, filter }),
+    beginningWith(db, accountId, { column: 'subdomain', wanted: subdomain, filter }),
     withAddress(db, accountId, subdomain),
     withDomain(db, accountId, subdomain),
   ]);
-  const ids = [...new Set(found.flat())];
-  if (ids.length === 0) return { customers: [], hasMore: false };
-  const rows = await selectCustomers(db)
+  const ids = [...new Set([...byName.ids, ...bySubdomain.ids, ...byAddress, ...byDomain])];
+  const isCut = byName.isCut || bySubdomain.isCut;
+  if (ids.length === 0) return { customers: [], hasMore: isCut };
+  const rows = await conditionsOf(filter, 'accounts')
+    .reduce((query, condition) => query.where(condition), selectCustomers(db))
     .where(unindexedSeller, '=', accountId)
     .where('accounts.id', 'in', ids)
     .orderBy('accounts.name_key')
     .orderBy('accounts.id')
     .execute();
-  return { customers: await withPlans(db, accountId, rows.slice(0, MAX_FOUND)), hasMore: rows.length > MAX_FOUND };
+  return {
+    customers: await withPlans(db, accountId, rows.slice(0, MAX_FOUND)),
+    hasMore: isCut || rows.length > MAX_FOUND,
+  };
 }
 
-async function beginningWith(db: Db, accountId: number, column: 'name_key' | 'subdomain', wanted: string) {
+interface Beginning {
+  column: 'name_key' | 'subdomain';
+  wanted: string;
+  filter: CustomerFilter;
+}
+
+/** `isCut` tells that more customers begin with the text than the filter was tried on. */
+async function beginningWith(
+  db: Db,
+  accountId: number,
+  { column, wanted, filter }: Beginning,
+): Promise<{ ids: number[]; isCut: boolean }> {
   // PostgreSQL orders subdomains by the rules of a language, unless it is told otherwise.
   const key =
     dialectOf(db) === 'sqlite' ? sql<string>`${sql.ref(column)}` : sql<string>`${sql.ref(column)} collate "C"`;
-  const rows = await db
+  const conditions = conditionsOf(filter, 'scanned');
+  const beginning = db
     .selectFrom('accounts')
-    .select('id')
+    .select(['id', key.as('key'), 'created_at', 'status', 'plan_id', 'signed_in_at'])
     .where('parent_id', '=', accountId)
     .where(isThere)
     .where(key, '>=', wanted)
     .where(key, '<', wanted + LAST)
-    .orderBy(key)
-    .limit(limitInIndexOrder(MAX_FOUND + 1))
+    .orderBy(key);
+  const maxScanned = conditions.length === 0 ? MAX_FOUND + 1 : MAX_SCANNED;
+  const rows = await conditions
+    .reduce(
+      (query, condition) => query.where(condition),
+      db.selectFrom(beginning.limit(limitInIndexOrder(maxScanned)).as('scanned')).select('id'),
+    )
+    .orderBy('key')
+    .limit(MAX_FOUND + 1)
     .execute();
-  return rows.map(({ id }) => id);
+  const isCut =
+    conditions.length > 0 &&
+    (await beginning.offset(MAX_SCANNED).limit(limitInIndexOrder(1)).executeTakeFirst()) !== undefined;
+  return { ids: rows.map(({ id }) => id), isCut };
 }
 
 async function withAddress(db: Db, accountId: number, address: string): Promise<number[]> {

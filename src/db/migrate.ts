@@ -30,6 +30,7 @@ import * as customers from './migrations/028-customers.ts';
 import * as revenue from './migrations/030-revenue.ts';
 import * as retiredPlans from './migrations/031-retired-plans.ts';
 import * as planLimits from './migrations/033-plan-limits.ts';
+import * as firstSignIn from './migrations/034-first-sign-in.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -66,6 +67,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['030-revenue', revenue],
   ['031-retired-plans', retiredPlans],
   ['033-plan-limits', planLimits],
+  ['034-first-sign-in', firstSignIn],
 ];
 
 /**

@@ -55,6 +55,8 @@ export interface AccountsTable {
   content_changed_at: Timestamp;
   /** The time zone in which the account's users see times, an IANA name. */
   time_zone: Generated<string>;
+  /** When one of its users first signed in; null for never. */
+  signed_in_at: Generated<Timestamp | null>;
   /** When the account was deleted. The row stays for the billing ledger. */
   deleted_at: Generated<Timestamp | null>;
   /** How many bytes the texts of its pages, earlier versions, deleted pages and drafts take up: see `pages/page-bytes.ts`. */

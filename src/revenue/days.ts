@@ -3,6 +3,11 @@ export function endOfDay(day: string, timeZone: string): number {
   return Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds;
 }
 
+/** Returns the first millisecond of the day `YYYY-MM-DD` in the time zone. */
+export function startOfDay(day: string, timeZone: string): number {
+  return Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds;
+}
+
 /** Returns today in the time zone, as `YYYY-MM-DD`. */
 export function today(timeZone: string): string {
   return Temporal.Now.plainDateISO(timeZone).toString();

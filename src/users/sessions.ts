@@ -39,6 +39,7 @@ export async function startSession(
 ): Promise<string> {
   const now = Date.now();
   const token = newToken();
+  await recordFirstSignIn(trx, { accountId, now });
   await insert(trx, {
     account_id: accountId,
     user_id: userId,
@@ -54,6 +55,14 @@ export async function startSession(
 }
 
 const MAX_USER_AGENT_CHARACTERS = 300;
+
+const recordFirstSignIn = prepared<{ accountId: number; now: number }, unknown>((db, parameter) =>
+  db
+    .updateTable('accounts')
+    .set({ signed_in_at: parameter('now') })
+    .where('id', '=', parameter('accountId'))
+    .where('signed_in_at', 'is', null),
+);
 
 const insert = preparedInsert('sessions', [
   'account_id',

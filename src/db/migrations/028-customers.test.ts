@@ -20,7 +20,7 @@ onEachDatabase('accounts from before customers were searched for', (open, kind) 
     assert.equal(before[1]?.name_key, 'backerei muller');
     await db.transaction().execute(async (trx) => {
       for (const index of ['accounts_customers', 'accounts_customers_name', 'accounts_customers_subdomain']) {
-        await sql.raw(`drop index ${index}`).execute(trx);
+        await sql.raw(`drop index if exists ${index}`).execute(trx);
       }
       await sql.raw('alter table accounts drop column name_key').execute(trx);
       await up(trx as never, kind);

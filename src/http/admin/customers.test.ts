@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { addresses, makeAccount, makeCustomer, unique } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
-import { suspendCustomer } from '../../accounts/change-customer.ts';
+import { changePlan, suspendCustomer } from '../../accounts/change-customer.ts';
 import { changeSettings } from '../../accounts/change-settings.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import { deleteAccount } from '../../accounts/delete-account.ts';
 import { operator } from '../../audit/record-audit-event.ts';
+import { createPlan } from '../../plans/plans.ts';
+import { startSession } from '../../users/sessions.ts';
 
 onEachDatabase('the list of customers', (open) => {
   async function start(t: Parameters<typeof open>[0]) {
@@ -32,7 +35,7 @@ onEachDatabase('the list of customers', (open) => {
   test('shows each customer with its address, plan and status, the latest first', async (t) => {
     const { db, accountId, person, make } = await start(t);
     assert.equal((await person.get('session')).json.hasCustomers, false);
-    assert.deepEqual((await person.get('customers')).json, { customers: [], hasMore: false, active: 0 });
+    assert.deepEqual((await person.get('customers')).json, { customers: [], next: null, hasMore: false, active: 0 });
     const bakery = await make('Bakery', 'bakery');
     const cafe = await make('Café', 'cafe');
     await db.transaction().execute((trx) => suspendCustomer(trx, accountId, bakery, operator));
@@ -54,10 +57,90 @@ onEachDatabase('the list of customers', (open) => {
     for (let count = 0; count < 51; count++) ids.unshift(await makeCustomer(db, accountId));
     const first = (await person.get('customers')).json;
     assert.equal(first.hasMore, true);
-    const rest = (await person.get(`customers?before=${first.customers.at(-1).id}`)).json;
+    const rest = (await person.get(`customers?after=${first.next}`)).json;
     assert.equal(rest.hasMore, false);
     const all = [...first.customers, ...rest.customers].map(({ id }: { id: number }) => id);
     assert.deepEqual(all, ids);
+  });
+
+  test('is filtered and sorted, also where a search found them', async (t) => {
+    const { db, accountId, make, names } = await start(t);
+    const ids = { bakery: await make('Bakery'), cafe: await make('Café'), barber: await make('barber') };
+    const planId = await db.transaction().execute(async (trx) => {
+      const plan = { name: 'Business', price: '49.00', interval: 'month', isDefault: false } as const;
+      const planId = await createPlan(trx, accountId, plan, operator);
+      await changePlan(trx, accountId, { customerId: ids.cafe, planId }, operator);
+      await suspendCustomer(trx, accountId, ids.bakery, operator);
+      for (const [index, id] of Object.values(ids).entries()) {
+        // Just before the second of January in Kathmandu, and on the days after.
+        const created_at = Date.UTC(2026, 0, 1 + index, 18, 14, 59);
+        await sql`update accounts set created_at = ${created_at} where id = ${id}`.execute(trx);
+      }
+      await trx.updateTable('accounts').set({ time_zone: 'Asia/Kathmandu' }).where('id', '=', accountId).execute();
+      await trx.updateTable('outbox').set({ status: 'sent' }).execute();
+      await trx.updateTable('outbox').set({ status: 'failed' }).where('account_id', '=', ids.barber).execute();
+      const { id: userId } = await trx
+        .selectFrom('users')
+        .select('id')
+        .where('account_id', '=', ids.barber)
+        .executeTakeFirstOrThrow();
+      const clientInfo = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: '' };
+      await startSession(trx, ids.barber, { userId, clientInfo });
+      return planId;
+    });
+    assert.deepEqual(
+      await Promise.all(
+        [
+          '?sort=oldest',
+          '?sort=name',
+          `?plan=${planId}`,
+          '?state=suspended',
+          '?state=active&sort=name',
+          '?signedIn=never',
+          '?mail=failed',
+          '?to=2026-01-01',
+          '?from=2026-01-02',
+          '?from=2026-01-02&to=2026-01-02&sort=name',
+          '?state=suspended&mail=failed',
+          '?q=ba',
+          '?q=ba&signedIn=never',
+        ].map(names),
+      ),
+      [
+        ['Bakery', 'Café', 'barber'],
+        ['Bakery', 'barber', 'Café'],
+        ['Café'],
+        ['Bakery'],
+        ['barber', 'Café'],
+        ['Café', 'Bakery'],
+        ['barber'],
+        ['Bakery'],
+        ['barber', 'Café'],
+        ['Café'],
+        [],
+        ['Bakery', 'barber'],
+        ['Bakery'],
+      ],
+    );
+    await db.transaction().execute(async (trx) => {
+      const sent = await trx.selectFrom('outbox').selectAll().where('account_id', '=', ids.barber).executeTakeFirst();
+      const { id: _, ...message } = sent!;
+      await trx
+        .insertInto('outbox')
+        .values({ ...message, message_id: 'later', status: 'sent' })
+        .execute();
+    });
+    assert.deepEqual(await names('?mail=failed'), []);
+  });
+
+  test('refuses days, states and places that there are not', async (t) => {
+    const { person } = await start(t);
+    for (const query of ['from=2026-02-30', 'to=tomorrow', 'plan=free', 'after=7', 'after=7-x']) {
+      assert.equal((await person.get(`customers?${query}`)).status, 400, query);
+    }
+    for (const query of ['state=gone', 'sort=random', 'signedIn=yes', 'mail=lost']) {
+      assert.equal((await person.get(`customers?${query}`)).status, 422, query);
+    }
   });
 
   test('finds customers by the beginning of a name or subdomain, by a mail address and by a domain', async (t) => {
@@ -82,10 +165,10 @@ onEachDatabase('the list of customers', (open) => {
     const { db, person, make, names, find } = await start(t);
     const gone = await make('Gone', 'gone-bakery');
     const other = await makeAccount(db);
-    const foreign = await makeCustomer(db, other.accountId, 'gone-elsewhere');
+    await makeCustomer(db, other.accountId, 'gone-elsewhere');
     await db.transaction().execute((trx) => deleteAccount(trx, gone, { releaseSubdomain: false }, operator));
     assert.deepEqual([await names(), await find('gone'), await find('carl@example.com')], [[], [], []]);
-    assert.equal((await person.get(`customers?before=${foreign + 1}`)).json.customers.length, 0);
+    assert.deepEqual([await names('?sort=name'), await names('?sort=oldest&mail=failed')], [[], []]);
     assert.equal((await person.get('session')).json.hasCustomers, false);
   });
 

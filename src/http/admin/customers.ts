@@ -1,11 +1,19 @@
 import { siteUrl } from '../../addresses.ts';
 import { countActiveCustomers } from '../../customers/count-active-customers.ts';
 import type { Customer } from '../../customers/customer.ts';
-import { listCustomers } from '../../customers/list-customers.ts';
+import {
+  type CustomerCursor,
+  type CustomerListInput,
+  type CustomerSort,
+  listCustomers,
+} from '../../customers/list-customers.ts';
 import { searchCustomers } from '../../customers/search-customers.ts';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
 import { customersQuery } from './contract/customers.ts';
 import type { CustomerJson, CustomersJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { readCustomerFilter } from './read-customer-filter.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
@@ -26,12 +34,15 @@ export function customerRoutes(dependencies: RouteDependencies): AdminRoute[] {
 
 async function list(
   { db, config }: RouteDependencies,
-  { caller: { accountId }, query: { before, q } }: SignedInRequest<NoInput, typeof customersQuery>,
+  { caller: { accountId }, query }: SignedInRequest<NoInput, typeof customersQuery>,
 ) {
-  const { customers, hasMore } =
+  const { q, sort } = query;
+  const filter = await readCustomerFilter(db, accountId, query);
+  const after = query.after === undefined ? undefined : readCursor(query.after, sort);
+  const { customers, next, hasMore } =
     q === undefined
-      ? await listCustomers(db, accountId, { before, limit: PAGE_SIZE })
-      : await searchCustomers(db, accountId, q);
+      ? await listPart(db, accountId, { filter, sort, after, limit: PAGE_SIZE })
+      : { ...(await searchCustomers(db, accountId, q, filter)), next: null };
   const customerJson = (customer: Customer): CustomerJson => ({
     id: customer.id,
     name: customer.name,
@@ -42,5 +53,23 @@ async function list(
     plan: { name: customer.plan.name, priceCents: customer.plan.price_cents, interval: customer.plan.interval },
   });
   const active = await countActiveCustomers(db, accountId);
-  return jsonResponse(200, { customers: customers.map(customerJson), hasMore, active } satisfies CustomersJson);
+  return jsonResponse(200, {
+    customers: customers.map(customerJson),
+    next: next && `${next.id}-${next.key}`,
+    hasMore,
+    active,
+  } satisfies CustomersJson);
+}
+
+async function listPart(db: Db, accountId: number, input: CustomerListInput) {
+  const part = await listCustomers(db, accountId, input);
+  return { ...part, hasMore: part.next !== null };
+}
+
+function readCursor(text: string, sort: CustomerSort): CustomerCursor {
+  const [, id, key] = /^(\d{1,15})-(.*)$/s.exec(text) ?? [];
+  if (key === undefined || (sort !== 'name' && !/^\d{1,15}$/.test(key))) {
+    throw new AppError('malformed', '"after" is no place in this list.');
+  }
+  return { id: Number(id), key: sort === 'name' ? key : Number(key) };
 }

@@ -1,9 +1,7 @@
 import { Anchor, Badge, Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
-import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { Users } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'wouter';
-import { api } from '../../api.ts';
 import type { CustomerJson } from '../../contract.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
@@ -16,8 +14,13 @@ import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatCalendarDate } from '../../times.ts';
 import { useSearch } from '../../use-search.ts';
+import { CustomerFilters } from './customer-filters.tsx';
 import { CustomerLink } from './customer-link.tsx';
+import { useCustomerView } from './customer-view.ts';
 import classes from './customers.module.css';
+import { words as filterWords } from './filter-words.ts';
+import { useCustomers } from './use-customers.ts';
+import { usePlans } from './use-plans.ts';
 
 const words = strings.customers;
 
@@ -40,18 +43,12 @@ export default function CustomersScreen() {
 
 function Customers() {
   const { wanted, ...search } = useSearch('/customers');
+  const filters = useCustomerView();
+  const { view, count } = filters;
+  const { query, customers, last, isLooking } = useCustomers(view, wanted);
+  const plans = usePlans(view.plan !== '');
   const list = useRef<HTMLUListElement>(null);
-  const query = useInfiniteQuery({
-    queryKey: ['customers', wanted],
-    queryFn: ({ pageParam, signal }) => api.customers({ q: wanted, before: pageParam }, signal),
-    initialPageParam: undefined as number | undefined,
-    // A search answers once: more letters leave fewer customers.
-    getNextPageParam: ({ customers, hasMore }) => (hasMore && wanted === '' ? customers.at(-1)?.id : undefined),
-    placeholderData: keepPreviousData,
-  });
-  const customers = query.data?.pages.flatMap((page) => page.customers);
-  const last = query.data?.pages.at(-1);
-  if (wanted === '' && customers?.length === 0 && !query.isPlaceholderData) {
+  if (wanted === '' && count === 0 && customers?.length === 0 && !query.isPlaceholderData) {
     return (
       <Empty icon={Users} title={words.empty} text={words.emptyText}>
         <NewCustomerButton />
@@ -61,17 +58,30 @@ function Customers() {
       </Empty>
     );
   }
+  const status = () => {
+    if (isLooking) return filterWords.looking;
+    if (wanted !== '') return words.found(customers!.length, last!.hasMore);
+    return count === 0 ? words.count(last!.active) : filterWords.shown(customers!.length, last!.hasMore);
+  };
   return (
     <>
-      <Group mb="sm">
+      <CustomerFilters {...filters} isSearch={wanted !== ''}>
         <SearchField label={words.search} {...search} />
-      </Group>
+      </CustomerFilters>
       <Text size="sm" c="dimmed" mb="sm" mih={22} role="status">
-        {last && (wanted === '' ? words.count(last.active) : words.found(customers!.length, last.hasMore))}
+        {last && status()}
       </Text>
       {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
       {!customers && !query.error && <Skeleton h={132} radius="md" opacity={0.4} />}
-      {customers?.length === 0 && <Text>{words.noneFound(wanted)}</Text>}
+      {customers?.length === 0 && !isLooking && count === 0 && <Text>{words.noneFound(wanted)}</Text>}
+      {customers?.length === 0 && !isLooking && count > 0 && (
+        <>
+          <Text mb="sm">{filterWords.none(view, plans, wanted)}</Text>
+          <Button variant="default" onClick={filters.clear}>
+            {filterWords.clear}
+          </Button>
+        </>
+      )}
       {customers && customers.length > 0 && (
         <Paper className={query.isPlaceholderData ? classes.earlier : undefined}>
           <ul ref={list} className={lists.list} aria-label={words.title}>

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Interval } from '../../../db/schema.ts';
-import { integer, text, wholeNumber } from '../schema.ts';
+import { integer, oneOf, text, wholeNumber } from '../schema.ts';
 import type { FieldError, Role } from './common.ts';
 import type { PlanUsageJson } from './plans.ts';
 
@@ -8,14 +8,37 @@ import type { PlanUsageJson } from './plans.ts';
  * The customers of the account: the accounts that were created under it.
  */
 
+/** Which customers are listed. `from` and `to` are days in the account's time zone, on which they were created. */
+const customerFilter = {
+  plan: v.optional(wholeNumber),
+  state: v.optional(oneOf(['active', 'suspended'] as const)),
+  signedIn: v.optional(oneOf(['never'] as const)),
+  mail: v.optional(oneOf(['failed'] as const)),
+  from: v.optional(text),
+  to: v.optional(text),
+};
+const customerFilterQuery = v.object(customerFilter);
+export type CustomerFilterQuery = v.InferOutput<typeof customerFilterQuery>;
+
 /**
- * GET /admin/customers?before=ID: 50 customers, the latest first. With `q`, 50 at most by name: those whose name or subdomain
- * begins with it, or which have a person with this mail address or this domain.
+ * GET /admin/customers?sort=newest|oldest|name&after=NEXT: 50 customers, the latest first. With `q`, 50 at most by name: those
+ * whose name or subdomain begins with it, or which have a person with this mail address or this domain.
  */
-export const customersQuery = v.object({ before: v.optional(wholeNumber), q: v.optional(text) });
+export const customersQuery = v.object({
+  ...customerFilter,
+  sort: v.optional(oneOf(['newest', 'oldest', 'name'] as const), 'newest'),
+  after: v.optional(text),
+  q: v.optional(text),
+});
+
+/** The query as the app writes it into the address. */
+export type CustomersQuery = Record<string, string>;
 
 export interface CustomersJson {
+  /** May be few, or none, although there are more: a filter is not tried on all customers for one answer. */
   customers: CustomerJson[];
+  /** What `after` is for the next part; null for the last part, and always for a search. */
+  next: string | null;
   hasMore: boolean;
   /** How many active customers there are altogether, on any plan. */
   active: number;

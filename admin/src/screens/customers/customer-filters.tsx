@@ -1,0 +1,74 @@
+import { Button, Group, NativeSelect, Paper, SimpleGrid, TextInput } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { ListFilter } from 'lucide-react';
+import { type ReactNode, useId } from 'react';
+import type { PlanJson } from '../../contract.ts';
+import type { useCustomerView } from './customer-view.ts';
+import { words } from './filter-words.ts';
+import { usePlans } from './use-plans.ts';
+
+type CustomerFiltersProps = ReturnType<typeof useCustomerView> & {
+  readonly isSearch: boolean;
+  /** The field for the search, beside the buttons. */
+  readonly children: ReactNode;
+};
+
+/** The search, the filters and the order of the list of customers. */
+export function CustomerFilters({ view, set, clear, count, isSearch, children }: CustomerFiltersProps) {
+  const [isOpen, { toggle }] = useDisclosure(count > 0);
+  const plans = usePlans(isOpen);
+  const id = useId();
+  const field = (name: keyof typeof view) => ({
+    value: view[name],
+    onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => set({ [name]: value }),
+  });
+  return (
+    <>
+      <Group mb="sm" gap="sm">
+        <Group flex="1 1 260px">{children}</Group>
+        <Button
+          variant="default"
+          leftSection={<ListFilter size={16} aria-hidden />}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? id : undefined}
+          onClick={toggle}
+        >
+          {words.filters(count)}
+        </Button>
+        <NativeSelect
+          aria-label={words.sort}
+          data={isSearch ? [words.sorts.at(-1)!] : words.sorts}
+          disabled={isSearch}
+          title={isSearch ? words.searchOrder : undefined}
+          {...field('sort')}
+        />
+      </Group>
+      {isOpen && (
+        <Paper id={id} p="md" mb="sm" component="section" aria-label={words.filters(0)}>
+          <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
+            <NativeSelect label={words.plan} data={planOptions(plans, view.plan)} {...field('plan')} />
+            <NativeSelect label={words.state} data={words.states} {...field('state')} />
+            <NativeSelect label={words.signedIn} data={words.signedIns} {...field('signedIn')} />
+            <NativeSelect label={words.mail} data={words.mails} {...field('mail')} />
+            <TextInput type="date" label={words.from} max={view.to || undefined} {...field('from')} />
+            <TextInput type="date" label={words.to} min={view.from || undefined} {...field('to')} />
+          </SimpleGrid>
+          {count > 0 && (
+            <Button mt="md" size="xs" variant="default" onClick={clear}>
+              {words.clear}
+            </Button>
+          )}
+        </Paper>
+      )}
+    </>
+  );
+}
+
+/** Until the plans have come, the chosen one has no name. */
+function planOptions(plans: readonly PlanJson[] | undefined, chosen: string) {
+  const options = plans?.map(({ id, name, retiredAt }) => ({
+    value: String(id),
+    label: retiredAt === null ? name : words.retired(name),
+  }));
+  return [{ value: '', label: words.anyPlan }, ...(options ?? (chosen ? [{ value: chosen, label: '…' }] : []))];
+}

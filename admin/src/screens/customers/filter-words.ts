@@ -1,0 +1,61 @@
+import type { PlanJson } from '../../contract.ts';
+import { formatCalendarDate } from '../../times.ts';
+import type { CustomerView } from './customer-view.ts';
+
+/** The words of the filters: apart from those of the first paint. */
+export const words = {
+  filters: (count: number) => (count === 0 ? 'Filters' : `Filters (${count})`),
+  clear: 'Clear filters',
+  sort: 'Sort by',
+  sorts: [
+    { value: 'newest', label: 'Newest first' },
+    { value: 'oldest', label: 'Oldest first' },
+    { value: 'name', label: 'Name' },
+  ],
+  plan: 'Plan',
+  anyPlan: 'Any plan',
+  retired: (name: string) => `${name} (retired)`,
+  state: 'State',
+  states: [
+    { value: '', label: 'Any state' },
+    { value: 'active', label: 'Active' },
+    { value: 'suspended', label: 'Suspended' },
+  ],
+  signedIn: 'Signed in',
+  signedIns: [
+    { value: '', label: 'Whether or not they have signed in' },
+    { value: 'never', label: 'Never signed in' },
+  ],
+  mail: 'Mail',
+  mails: [
+    { value: '', label: 'Any mail' },
+    { value: 'failed', label: 'Latest message failed' },
+  ],
+  from: 'Created from',
+  to: 'Created until',
+  looking: 'Looking for customers…',
+  searchOrder: 'A search lists by name.',
+  shown: (count: number, hasMore: boolean) => {
+    if (hasMore) return `The first ${count} customers that match the filters`;
+    return count === 1 ? '1 customer matches the filters' : `${count} customers match the filters`;
+  },
+  /** Says what hides all customers. */
+  none: (view: CustomerView, plans: readonly PlanJson[] | undefined, search: string) => {
+    const found = search === '' ? 'No customer' : `No customer that “${search}” finds`;
+    return `${found} ${new Intl.ListFormat('en-GB').format(conditions(view, plans))}.`;
+  },
+};
+
+function conditions({ plan, state, signedIn, mail, from, to }: CustomerView, plans: readonly PlanJson[] | undefined) {
+  const name = plans?.find(({ id }) => String(id) === plan)?.name;
+  const day = (text: string) => formatCalendarDate(new Date(`${text}T00:00`).getTime());
+  return [
+    plan && (name === undefined ? 'is on that plan' : `is on the plan “${name}”`),
+    state && `is ${state}`,
+    signedIn && 'has never signed in',
+    mail && 'has a latest message that failed',
+    from && to && `was created from ${day(from)} to ${day(to)}`,
+    from && !to && `was created on ${day(from)} or later`,
+    to && !from && `was created on ${day(to)} or earlier`,
+  ].flatMap((condition) => condition || []);
+}

@@ -1,0 +1,28 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { api } from '../../api.ts';
+import { type CustomerView, queryOf } from './customer-view.ts';
+
+/** How many customers are shown before one asks for more, unless there are fewer. */
+const PAGE_SIZE = 50;
+
+/** Reads the customers of the view, or those that a search finds. A filter that few match takes several requests. */
+export function useCustomers(view: CustomerView, wanted: string) {
+  const asked = queryOf(view, wanted);
+  const query = useInfiniteQuery({
+    queryKey: ['customers', asked],
+    queryFn: ({ pageParam, signal }) => api.customers({ ...asked, ...(pageParam && { after: pageParam }) }, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next ?? undefined,
+    placeholderData: keepPreviousData,
+  });
+  const { data, isPlaceholderData, isError, isFetching, hasNextPage, fetchNextPage } = query;
+  const customers = data?.pages.flatMap((page) => page.customers);
+  const last = data?.pages.at(-1);
+  const isShort = customers !== undefined && (customers.length < PAGE_SIZE || last!.customers.length === 0);
+  const isLooking = isShort && hasNextPage && !isPlaceholderData && !isError;
+  useEffect(() => {
+    if (isLooking && !isFetching) void fetchNextPage();
+  }, [isLooking, isFetching, fetchNextPage]);
+  return { query, customers, last, isLooking };
+}

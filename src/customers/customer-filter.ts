@@ -1,0 +1,34 @@
+import { type Expression, type SqlBool, sql } from 'kysely';
+
+/** Which customers a list shows. All that is undefined leaves nothing out. */
+export interface CustomerFilter {
+  planId?: number | undefined;
+  status?: 'active' | 'suspended' | undefined;
+  /** Only customers of whom nobody has ever signed in. */
+  neverSignedIn?: boolean | undefined;
+  /** Only customers to whom the latest message could not be sent. */
+  mailFailed?: boolean | undefined;
+  /** From this time on, in milliseconds. */
+  createdFrom?: number | undefined;
+  createdBefore?: number | undefined;
+}
+
+/** Returns what the filter asks of the rows of a table or subquery. */
+export function conditionsOf(filter: CustomerFilter, table: 'accounts' | 'scanned'): Expression<SqlBool>[] {
+  const column = (name: string) => sql.ref<number | string>(`${table}.${name}`);
+  const { planId, status, neverSignedIn, mailFailed, createdFrom, createdBefore } = filter;
+  return [
+    planId !== undefined && sql<SqlBool>`${column('plan_id')} = ${planId}`,
+    status !== undefined && sql<SqlBool>`${column('status')} = ${status}`,
+    neverSignedIn && sql<SqlBool>`${column('signed_in_at')} is null`,
+    mailFailed && latestMailFailed(column('id')),
+    createdFrom !== undefined && sql<SqlBool>`${column('created_at')} >= ${createdFrom}`,
+    createdBefore !== undefined && sql<SqlBool>`${column('created_at')} < ${createdBefore}`,
+  ].filter((condition) => condition !== undefined && condition !== false);
+}
+
+/** The account stands in a range and in the order for the reason given in `latestFirst`. */
+const latestMailFailed = (account: Expression<number | string>) => sql<SqlBool>`(
+  select outbox.status from outbox
+  where outbox.account_id >= ${account} and (outbox.account_id, outbox.id) < (${account}, ${sql.lit(Number.MAX_SAFE_INTEGER)})
+  order by outbox.account_id desc, outbox.id desc limit 1) = 'failed'`;

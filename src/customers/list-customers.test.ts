@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { addManyCustomers } from '../../bench/data.ts';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { type CustomerCursor, listCustomers, MAX_SCANNED } from './list-customers.ts';
+
+onEachDatabase('a filter that few of many customers match', (open) => {
+  test('finds each of them, one part of the list after the other', async (t) => {
+    const { db } = await open(t);
+    const { accountId: id, key } = await makeAccount(db);
+    await addManyCustomers(db, { id, key } as never, 2 * MAX_SCANNED + 50);
+    const suspended = await db.transaction().execute(async (trx) => {
+      const first = trx.selectFrom('accounts').select('id').where('parent_id', '=', id).orderBy('id');
+      const ids = [0, 60, MAX_SCANNED - 1, MAX_SCANNED + 7, 2 * MAX_SCANNED + 40];
+      const rows = await Promise.all(ids.map((offset) => first.offset(offset).limit(1).executeTakeFirstOrThrow()));
+      const matches = rows.map((row) => row.id);
+      await trx.updateTable('accounts').set({ status: 'suspended' }).where('id', 'in', matches).execute();
+      return matches;
+    });
+    for (const sort of ['newest', 'oldest', 'name'] as const) {
+      const found: number[] = [];
+      let after: CustomerCursor | null = null;
+      let parts = 0;
+      do {
+        const input = { filter: { status: 'suspended' }, sort, after: after ?? undefined, limit: 2 } as const;
+        const part = await listCustomers(db, id, input);
+        found.push(...part.customers.map((customer) => customer.id));
+        after = part.next;
+        parts++;
+      } while (after);
+      if (sort === 'newest') found.reverse();
+      assert.deepEqual(found, suspended, sort);
+      assert.ok(parts >= 3);
+    }
+  });
+});

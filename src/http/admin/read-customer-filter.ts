@@ -1,0 +1,32 @@
+import type { CustomerFilter } from '../../customers/customer-filter.ts';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { endOfDay, isDay, startOfDay } from '../../revenue/days.ts';
+import { getTimeZone } from '../../revenue/get-time-zone.ts';
+import type { CustomerFilterQuery } from './contract/customers.ts';
+
+/**
+ * Reads which customers a request asks for.
+ * @throws AppError `malformed` for a day that there is not.
+ */
+export async function readCustomerFilter(
+  db: Db,
+  accountId: number,
+  { plan, state, signedIn, mail, from, to }: CustomerFilterQuery,
+): Promise<CustomerFilter> {
+  const filter: CustomerFilter = {
+    planId: plan,
+    status: state,
+    neverSignedIn: signedIn === 'never',
+    mailFailed: mail === 'failed',
+  };
+  if (from === undefined && to === undefined) return filter;
+  if (from !== undefined && !isDay(from)) throw new AppError('malformed', '"from" is no day of the calendar.');
+  if (to !== undefined && !isDay(to)) throw new AppError('malformed', '"to" is no day of the calendar.');
+  const timeZone = await getTimeZone(db, accountId);
+  return {
+    ...filter,
+    createdFrom: from === undefined ? undefined : startOfDay(from, timeZone),
+    createdBefore: to === undefined ? undefined : endOfDay(to, timeZone),
+  };
+}

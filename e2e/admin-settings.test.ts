@@ -11,11 +11,14 @@ import {
   createPublished,
   describeTestApp,
   enterPassword,
+  nextMail,
+  password,
   signedInPage,
   signInVia,
   signOut,
   type TestApp,
   toast,
+  tokenLink,
 } from './test-app.ts';
 
 /* Settings, people, signing in and undoing, as people go about them: in between, twice, in another order. */
@@ -23,6 +26,7 @@ import {
 describeTestApp('in the admin app', {
   'an invitation that was typed and not sent is there again': typedInvitation,
   'of the roles that the keyboard passes only the last is given': rolesByKeyboard,
+  'an accountant sees customers, and no pages': accountant,
   'a domain that is checked once more is said to be': checkedAgain,
   'a code that is wrong gives way to the next one': wrongCode,
   'a tab that follows another to another site says so': followed,
@@ -71,6 +75,26 @@ function typedInvitation(app: TestApp) {
     await page.goBack();
     await form.getByText('You changed something here').waitFor();
     assert.equal(await name.inputValue(), 'Ned Again');
+  };
+}
+
+function accountant(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page: owner } = await signedInPage(t, app);
+    await callAdmin(owner, 'POST', 'users', { name: 'Ada Count', email: 'ada@example.com', role: 'accountant' });
+    const context = await app.browser.newContext({ reducedMotion: 'reduce' });
+    t.after(() => context.close());
+    const page = await context.newPage();
+    await page.goto(await nextMail(app, tokenLink));
+    await page.getByLabel('New password').fill(password);
+    await page.getByRole('button', { name: 'Save and sign in' }).click();
+    await page.getByRole('heading', { name: 'Customers', exact: true }).waitFor();
+    const entries = page.getByRole('navigation').getByRole('link');
+    assert.deepEqual(await entries.allTextContents(), ['Customers', 'Settings']);
+    await page.goto(owner.url().replace(/pages$/, 'images'));
+    await page.getByText('This is not for your role').waitFor();
+    await page.goto(owner.url());
+    await page.getByRole('heading', { name: 'Customers', exact: true }).waitFor();
   };
 }
 

@@ -77,6 +77,7 @@ function SignedIn() {
   }
   if (session.error && !session.data) return <Unknown error={session.error} onRetry={() => session.refetch()} />;
   const isKnown = session.data !== undefined;
+  const maySeePages = !isKnown || user.permissions.includes('view_pages');
   return (
     <SessionContext value={session.data ?? nobodyYet}>
       <Frame>
@@ -86,6 +87,17 @@ function SignedIn() {
               <Route path="/">
                 <Redirect to="/pages" replace />
               </Route>
+              {!maySeePages && (
+                <Route path={/^\/(?<screen>pages|images|trash)(\/|$)/}>
+                  {({ screen }) =>
+                    screen === 'pages' ? (
+                      <Redirect to="/customers" replace />
+                    ) : (
+                      <NotFound {...strings.settings.notForRole} />
+                    )
+                  }
+                </Route>
+              )}
               <Route path="/pages" component={PagesScreen} />
               <Route path="/pages/:id">{({ id }) => <EditorScreen key={id} id={Number(id)} />}</Route>
               <Route path="/pages/:id/revisions">{({ id }) => <RevisionsScreen key={id} id={Number(id)} />}</Route>

@@ -31,6 +31,7 @@ import * as revenue from './migrations/030-revenue.ts';
 import * as retiredPlans from './migrations/031-retired-plans.ts';
 import * as planLimits from './migrations/033-plan-limits.ts';
 import * as firstSignIn from './migrations/034-first-sign-in.ts';
+import * as accountants from './migrations/036-accountants.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -68,6 +69,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['031-retired-plans', retiredPlans],
   ['033-plan-limits', planLimits],
   ['034-first-sign-in', firstSignIn],
+  ['036-accountants', accountants],
 ];
 
 /**

@@ -70,7 +70,7 @@ export interface UsersTable {
   email: string;
   /** The address in lower case: what makes it unique within the account. */
   email_key: string;
-  role: 'owner' | 'admin' | 'editor' | 'viewer';
+  role: 'owner' | 'admin' | 'editor' | 'viewer' | 'accountant';
   /** A PHC string of Argon2id; null until the user has chosen a password. */
   password_hash: string | null;
   created_at: Fixed<Timestamp>;

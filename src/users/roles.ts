@@ -30,10 +30,14 @@ export const permissions = [
 ] as const;
 export type Permission = (typeof permissions)[number];
 
-/** The roles, from the least to the most powerful. Owners may do what admins may, and only owners make other owners. */
-export const roles = ['viewer', 'editor', 'admin', 'owner'] as const satisfies readonly Role[];
+/**
+ * The roles. Accountants see customers and revenue alone; the others stand from the least to the most powerful. Owners may do
+ * what admins may, and only owners make other owners.
+ */
+export const roles = ['accountant', 'viewer', 'editor', 'admin', 'owner'] as const satisfies readonly Role[];
 
 const allowed: Readonly<Record<Role, readonly Permission[]>> = {
+  accountant: ['view_customers', 'view_revenue'],
   viewer: ['view_pages'],
   editor: ['view_pages', 'edit_pages', 'administer_pages'],
   admin: permissions,

@@ -31,7 +31,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api.ts';
 import { showError } from '../explain.ts';
-import { useMay, useSession } from '../session.ts';
+import { useIsKnown, useMay, useSession } from '../session.ts';
 import { leave } from '../signed-in.ts';
 import { strings } from '../strings.ts';
 import classes from './frame.module.css';
@@ -50,6 +50,8 @@ export function Frame({ children }: { children: ReactNode }) {
   const maySeeCustomers = useMay('view_customers');
   const mayManagePlans = useMay('manage_plans');
   const maySeeRevenue = useMay('view_revenue');
+  const isKnown = useIsKnown();
+  const maySeePages = useMay('view_pages') || !isKnown;
   const main = useRef<HTMLElement>(null);
   useArrival(main);
   useRestoredFocus();
@@ -106,10 +108,14 @@ export function Frame({ children }: { children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" className={classes.navbar} aria-label={words.navigation} data-open={opened || undefined}>
-        <Entry href="/pages" icon={<FileText size={18} aria-hidden />} label={words.pages} />
-        <Entry href="/images" icon={<Image size={18} aria-hidden />} label={words.images} />
-        <Entry href="/trash" icon={<Trash2 size={18} aria-hidden />} label={words.trash} />
-        {hasCustomers && maySeeCustomers && (
+        {maySeePages && (
+          <>
+            <Entry href="/pages" icon={<FileText size={18} aria-hidden />} label={words.pages} />
+            <Entry href="/images" icon={<Image size={18} aria-hidden />} label={words.images} />
+            <Entry href="/trash" icon={<Trash2 size={18} aria-hidden />} label={words.trash} />
+          </>
+        )}
+        {(hasCustomers || !maySeePages) && maySeeCustomers && (
           <Entry href="/customers" icon={<Users size={18} aria-hidden />} label={words.customers} />
         )}
         {hasCustomers && mayManagePlans && (

@@ -47,22 +47,24 @@ import { adminRoutes } from './routes.ts';
  * account. Written out by hand, so that nothing here follows from the code it tests. A route without a row fails.
  */
 
+const EVERYBODY: readonly Role[] = ['accountant', 'viewer', 'editor', 'admin', 'owner'];
 const VIEWERS: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
 const EDITORS: readonly Role[] = ['editor', 'admin', 'owner'];
 const ADMINS: readonly Role[] = ['admin', 'owner'];
+const ACCOUNTANTS: readonly Role[] = ['accountant', 'admin', 'owner'];
 
 /** Whose requests succeed; all others get 403. Several permissions are the same people's: each row says which it takes. */
 const allowed: Readonly<Record<AdminRoute['needs'], readonly Role[] | 'anyone'>> = {
   anyone: 'anyone',
-  session: VIEWERS,
+  session: EVERYBODY,
   view_pages: VIEWERS,
-  view_revenue: ADMINS,
+  view_revenue: ACCOUNTANTS,
   edit_pages: EDITORS,
   administer_pages: EDITORS,
   manage_users: ADMINS,
   update_settings: ADMINS,
   update_theme: ADMINS,
-  view_customers: ADMINS,
+  view_customers: ACCOUNTANTS,
   manage_customers: ADMINS,
   manage_plans: ADMINS,
 };
@@ -606,7 +608,7 @@ function watched(db: Db, begun: () => Promise<void>): Db {
 
 /** Each role, and nobody, with a thing of their own account. */
 async function rolesOf({ service, db, own }: World, route: string, row: Row): Promise<void> {
-  for (const role of [...VIEWERS, undefined]) {
+  for (const role of [...EVERYBODY, undefined]) {
     const caller = role ? await someone(service, db, own, role) : { person: new Person(service), userId: own.userId };
     const { status, text } = await request(db, own, own, route, row, caller);
     const who = allowed[row.needs];
@@ -621,7 +623,7 @@ async function othersOf({ service, db, own, others, theirs }: World, route: stri
   const callers = [];
   for (const other of others) {
     const made = theirs.things.get(other)!.get(row);
-    for (const role of VIEWERS) callers.push({ other, made, role, caller: await someone(service, db, own, role) });
+    for (const role of EVERYBODY) callers.push({ other, made, role, caller: await someone(service, db, own, role) });
   }
   // So many at a time from one network would have to wait.
   await db.transaction().execute((trx) => trx.deleteFrom('sign_in_attempts').execute());

@@ -30,12 +30,16 @@ import { useRefusal } from './use-refusal.ts';
 
 const words = strings.settings.people;
 const USERS = ['users'];
-const everyRole: readonly Role[] = ['viewer', 'editor', 'admin', 'owner'];
+const everyRole: readonly Role[] = ['viewer', 'editor', 'admin', 'owner', 'accountant'];
 
 export function PeopleSection() {
-  const { user } = useSession();
+  const { user, hasCustomers } = useSession();
   const users = useQuery({ queryKey: USERS, queryFn: api.users });
-  const roles = everyRole.filter((role) => role !== 'owner' || user.role === 'owner');
+  // An accountant sees nothing where there are no customers.
+  const hasAccountants = hasCustomers || users.data?.users.some(({ role }) => role === 'accountant');
+  const roles = everyRole.filter(
+    (role) => (role !== 'owner' || user.role === 'owner') && (role !== 'accountant' || hasAccountants),
+  );
   return (
     <Stack gap="lg">
       <Text className={classes.text}>{words.text}</Text>

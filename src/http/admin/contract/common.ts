@@ -7,7 +7,7 @@ export type { DomainNote } from '../../../domains/domain-note.ts';
 export type { FieldCode, FieldError, FieldWords } from '../../../field-error.ts';
 export type { Reason, RefusalReason, RefusalWords } from '../../../refusal.ts';
 
-export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
+export type Role = 'accountant' | 'viewer' | 'editor' | 'admin' | 'owner';
 export type Permission =
   | 'view_pages'
   | 'view_revenue'

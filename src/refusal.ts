@@ -24,6 +24,14 @@ interface RefusalReasons {
   passkey_not_verified: undefined;
   passkey_too_late: undefined;
   passkey_of_another_site: undefined;
+  /** `because` are the words of the seller `by`. */
+  suspended_by: { by: string; because: string | null };
+  /** `until` is when the account is deleted for good. */
+  deleted_by: { by: string; until: number };
+  customer_suspended_already: { because: string | null };
+  customer_not_suspended_so: { because: string | null };
+  customer_deleted: undefined;
+  customer_on_other_plan: { plan: string };
   previews_busy: undefined;
   images_busy: undefined;
   /** The account's images may take up `bytes` in all. */
@@ -59,12 +67,17 @@ export type RefusalWords = {
   readonly [R in RefusalReason]: RefusalReasons[R] extends undefined ? string : (params: RefusalReasons[R]) => string;
 };
 
+interface RefusalOptions extends ErrorOptions {
+  /** A sentence for surfaces without words of their own. */
+  readonly message?: string;
+}
+
 /** Refuses what a person does in the admin app, which puts the reason into words. */
 export class Refusal extends AppError {
   readonly why: Reason;
 
-  constructor(code: ErrorCode, why: Reason, options?: ErrorOptions) {
-    super(code, why.reason, options);
+  constructor(code: ErrorCode, why: Reason, { message = why.reason, ...options }: RefusalOptions = {}) {
+    super(code, message, options);
     this.name = 'Refusal';
     this.why = why;
   }

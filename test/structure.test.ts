@@ -103,6 +103,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'addresses.ts',
     'field-error.ts',
     'errors.ts',
+    'refusal.ts',
     'name.ts',
     'db',
     'tenancy',

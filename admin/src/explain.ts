@@ -8,7 +8,7 @@ export function explain(error: unknown): string {
   if (!(error instanceof ApiError)) return strings.errors.unexpected;
   if (error.status === 0) return strings.errors.offline;
   if (error.status === 401) return strings.errors.signedOut;
-  if (error.code === 'suspended') return strings.errors.suspended;
+  if (error.code === 'suspended') return error.why ? explainRefusal(error.why) : strings.errors.suspended;
   if (error.code === 'cross_site') return strings.errors.crossSite;
   if (error.status === 403) return strings.errors.forbidden;
   if (error.code === 'not_found') return strings.errors.gone;

@@ -825,6 +825,22 @@ export const strings = {
   refusals: {
     undone_already: 'This has been undone already.',
     undo_overtaken: 'This cannot be undone any more: something else has been changed since.',
+    suspended_by: ({ by, because }) =>
+      because === null
+        ? `${by} has suspended this site. They can tell you more.`
+        : `${by} has suspended this site: ${because}`,
+    deleted_by: ({ by, until }) =>
+      `${by} has deleted this site. Until ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' }).format(until)} they can still bring it back.`,
+    customer_suspended_already: ({ because }) =>
+      because === null
+        ? 'Somebody has suspended this customer in the meantime, without a reason.'
+        : `Somebody has suspended this customer in the meantime: ${because}`,
+    customer_not_suspended_so: ({ because }) =>
+      because === null
+        ? 'Somebody has suspended this customer again in the meantime, without a reason.'
+        : `Somebody has suspended this customer again in the meantime: ${because}`,
+    customer_deleted: 'Somebody has deleted this customer. Restore it first, under “Deleted customers”.',
+    customer_on_other_plan: ({ plan }) => `Somebody has put this customer on “${plan}” in the meantime.`,
     removed_too_long_ago: 'This was too long ago to be undone: there are 10 minutes for it.',
     image_removed_too_long_ago: 'This image was deleted too long ago. Upload it again.',
     mail_address_taken_since:
@@ -1095,13 +1111,17 @@ export const strings = {
         'account.plan_changed': 'changed the plan of this website',
         'account.suspended': 'suspended this website',
         'account.restored': 'ended the suspension of this website',
+        'account.deletion_started': 'deleted this website, which can be restored for 30 days',
+        'account.deletion_undone': 'restored this website after its deletion',
         'account.instructions_sent': 'sent the login instructions again for this website',
         'customer.created': 'created the customer',
         'customer.plan_changed': 'changed the plan of the customer',
         'customer.suspended': 'suspended the customer',
         'customer.restored': 'ended the suspension of the customer',
         'customer.instructions_sent': 'sent the login instructions again to the customer',
-        'customer.deleted': 'deleted the customer',
+        'customer.deletion_started': 'deleted the customer (30 days to restore)',
+        'customer.deletion_undone': 'restored the deleted customer',
+        'customer.deleted': 'deleted for good the customer',
         'plan.created': 'created the plan',
         'plan.renamed': 'renamed the plan',
         'plan.changed': 'changed the plan',

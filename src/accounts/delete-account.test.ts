@@ -156,7 +156,8 @@ onEachDatabase('deleting an account', (open) => {
       assert.deepEqual(await runCliJson(config, 'doctor'), unfinished);
     }
     const warnings: unknown[] = [];
-    await runMaintenance({ db: counting, store, log: { warn: (...words: unknown[]) => void warnings.push(words) } });
+    const log = { warn: (...words: unknown[]) => void warnings.push(words) };
+    await runMaintenance({ db: counting, store, dataDir: config.dataDir, log });
     assert.deepEqual(warnings, []);
     assert.equal(Math.max(...deletions), 100, 'the most rows that one statement deleted');
     for (const table of tableNames.filter((name) => !ofNobody.includes(name))) {

@@ -97,6 +97,9 @@ async function takeNames(trx: Trx, accountId: number): Promise<void> {
       subdomain: idInWords(accountId),
       status: 'suspended',
       deleted_at: now,
+      suspension_reason: null,
+      deletes_at: null,
+      status_before_deletion: null,
       content_version: e('content_version', '+', 1),
       content_changed_at: now,
       page_bytes: 0,
@@ -105,7 +108,8 @@ async function takeNames(trx: Trx, accountId: number): Promise<void> {
     .execute();
 }
 
-async function refuseWithCustomers(trx: Trx, accountId: number, subdomain: string): Promise<void> {
+/** @throws AppError `conflict` if the account has customers. */
+export async function refuseWithCustomers(trx: Trx, accountId: number, subdomain: string): Promise<void> {
   const { count } = await trx
     .selectFrom('accounts')
     .select((e) => e.fn.countAll<number>().as('count'))

@@ -4,7 +4,7 @@ import type { Trx } from '../db/database.ts';
 interface CustomerEvent {
   customerId: number;
   /** The second word of the actions: `suspended` is `customer.suspended` for the seller, `account.suspended` for the customer. */
-  change: 'suspended' | 'restored' | 'plan_changed' | 'instructions_sent';
+  change: 'suspended' | 'restored' | 'plan_changed' | 'instructions_sent' | 'deletion_started' | 'deletion_undone';
   details: { readonly name: string; readonly [detail: string]: string };
 }
 

@@ -1,5 +1,6 @@
 import { accountId } from '../accounts/account.ts';
-import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
+import { changePlan, getCustomer, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
+import { deleteCustomer, undeleteCustomer } from '../accounts/delete-customer.ts';
 import { type ListedCustomer, listCustomers } from '../accounts/list-customers.ts';
 import { siteUrl } from '../addresses.ts';
 import { operator } from '../audit/record-audit-event.ts';
@@ -109,48 +110,78 @@ const plan = command({
   },
 });
 
-const suspend = statusCommand({
+const suspend = command({
   about: 'Suspends a customer: its keys and site are refused.',
-  change: suspendCustomer,
-  status: 'suspended',
+  details: CUSTOMER,
+  positionals: ['CUSTOMER'],
+  options: {
+    reason: { type: 'string', value: 'TEXT', about: 'Why: its people read it when they sign in.' },
+  },
+  example: 'bakery --reason "The invoice of May is open."',
+  database: 'current',
+  async run({ db, positionals, values: { reason } }) {
+    const { id, subdomain } = await db.transaction().execute(async (trx) => {
+      const customer = await findCustomer(trx, positionals[0]!);
+      await suspendCustomer(trx, customer.parent_id, customer.id, operator, reason);
+      return customer;
+    });
+    return statusResult(id, subdomain, 'suspended');
+  },
 });
 
-const restore = statusCommand({
-  about: 'Ends the suspension of a customer.',
-  change: restoreCustomer,
-  status: 'active',
+const restore = command({
+  about: 'Ends the suspension of a customer, or its deletion within 30 days.',
+  details: CUSTOMER,
+  positionals: ['CUSTOMER'],
+  example: 'bakery',
+  database: 'current',
+  async run({ db, positionals }) {
+    const { id, subdomain, status } = await db.transaction().execute(async (trx) => {
+      const { id, parent_id, deletes_at } = await findCustomer(trx, positionals[0]!);
+      const change = deletes_at === null ? restoreCustomer : undeleteCustomer;
+      await change(trx, parent_id, id, operator);
+      return getCustomer(trx, parent_id, id);
+    });
+    return statusResult(id, subdomain, status);
+  },
 });
 
-function statusCommand({
-  about,
-  change,
-  status,
-}: {
-  about: string;
-  change: typeof suspendCustomer;
-  status: 'active' | 'suspended';
-}) {
-  return command({
-    about,
-    details: CUSTOMER,
-    positionals: ['CUSTOMER'],
-    example: 'bakery',
-    database: 'current',
-    async run({ db, positionals }) {
-      const { id, subdomain } = await db.transaction().execute(async (trx) => {
-        const customer = await findCustomer(trx, positionals[0]!);
-        await change(trx, customer.parent_id, customer.id, operator);
-        return customer;
-      });
-      return {
-        text: `"${subdomain}" is now ${status}.`,
-        json: { customer: { id: accountId(id), subdomain, status } },
-      };
-    },
-  });
+const remove = command({
+  about: 'Deletes a customer: it is offline at once, and gone for good after 30 days.',
+  details: `${CUSTOMER}\nUntil then \`customer restore\` brings it back. \`account delete\` deletes an account for good at once.`,
+  positionals: ['CUSTOMER'],
+  example: 'bakery',
+  database: 'current',
+  async run({ db, positionals }) {
+    const { id, subdomain, deletes_at } = await db.transaction().execute(async (trx) => {
+      const { id, parent_id } = await findCustomer(trx, positionals[0]!);
+      await deleteCustomer(trx, parent_id, id, operator);
+      return getCustomer(trx, parent_id, id);
+    });
+    return {
+      text: `"${subdomain}" is deleted. It can be restored until ${time(deletes_at)}.`,
+      json: { customer: { id: accountId(id), subdomain, status: 'deleted', deletes_at: time(deletes_at) } },
+    };
+  },
+});
+
+function statusResult(id: number, subdomain: string, status: 'active' | 'suspended') {
+  return {
+    text: `"${subdomain}" is now ${status}.`,
+    json: { customer: { id: accountId(id), subdomain, status } },
+  };
 }
 
 export const customerCommands: Group = {
   about: 'Customers: accounts that belong to another account.',
-  commands: { list, create: createCommand, show: showCommand, plan, suspend, restore, resend: resendCommand },
+  commands: {
+    list,
+    create: createCommand,
+    show: showCommand,
+    plan,
+    suspend,
+    restore,
+    delete: remove,
+    resend: resendCommand,
+  },
 };

@@ -1,16 +1,14 @@
 import { megabytes } from '../megabytes.ts';
 import { limitsExceeded, type PlanLimit, type PlanUsage, planLimits } from '../tenancy/plan-limits.ts';
 
-/** Returns the use of the limits of a plan: `3 of 10 pages, 2 people, 14.2 MB of 500 MB of images, 0 domains`. */
+/** Returns the use of the limits of a plan, `3 of 10 pages, 14.2 MB of 500 MB of images`, or that there are none. */
 export function usageInWords(usage: PlanUsage, limits: readonly PlanLimit[] = planLimits): string {
-  return limits
-    .map((name) => {
-      const { used, limit } = usage[name];
-      const amount = (count: number) => (name === 'storage' ? megabytes(count) : String(count));
-      const of = limit === null ? amount(used) : `${amount(used)} of ${amount(limit)}`;
-      return `${of} ${name === 'storage' ? 'of images' : name}`;
-    })
-    .join(', ');
+  const parts = limits.flatMap((name) => {
+    const { used, limit } = usage[name];
+    if (limit === null) return [];
+    return name === 'storage' ? `${megabytes(used)} of ${megabytes(limit)} of images` : `${used} of ${limit} ${name}`;
+  });
+  return parts.join(', ') || 'its plan has no limits';
 }
 
 /** Returns what to know of a customer that has more than its plan allows; undefined if it has not. */

@@ -21,6 +21,7 @@ const commands = [
   'customer plan',
   'customer suspend',
   'customer restore',
+  'customer delete',
   'customer resend',
   'plan list',
   'plan create',

@@ -16,10 +16,10 @@ export interface Customer {
 }
 
 /**
- * Excludes deleted customers. It is written as in the indexes of customers, and unlike in all other queries, so that
+ * Excludes deleted customers, also those that can be restored. It is written as in the indexes of customers, and unlike in all other queries, so that
  * PostgreSQL uses these indexes for nothing else.
  */
-export const isThere = sql<boolean>`coalesce(accounts.deleted_at, 0) = 0`;
+export const isThere = sql<boolean>`coalesce(accounts.deleted_at, accounts.deletes_at, 0) = 0`;
 
 /** Selects customers without their plans; not those that were deleted. */
 export function selectCustomers(db: Db) {

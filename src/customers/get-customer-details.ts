@@ -16,12 +16,13 @@ const MAX_LATEST = 50;
  * @throws AppError `not_found` when the seller has no such customer.
  */
 export async function getCustomerDetails(db: Db | Trx, accountId: number, customerId: number) {
-  const { id, name, subdomain, status, created_at, plan_id } = await getCustomer(db, accountId, customerId);
+  const customer = await getCustomer(db, accountId, customerId);
+  const { id, name, subdomain, status, created_at, plan_id, suspension_reason, deletes_at } = customer;
   const people = await listUsers(db, id);
   const [first] = people;
   const firstSignedIn = first !== undefined && (await hasSignedIn(db, id, first.id));
   return {
-    ...{ id, name, subdomain, status, created_at },
+    ...{ id, name, subdomain, status, created_at, suspension_reason, deletes_at },
     plan: await getPlan(db, accountId, plan_id),
     history: await listPlanChanges(db, accountId, id),
     people: people.map(({ id, name, email, role, created_at, address_proved_at, hasPassword, lastSeenAt }) => ({

@@ -32,6 +32,7 @@ import * as retiredPlans from './migrations/031-retired-plans.ts';
 import * as planLimits from './migrations/033-plan-limits.ts';
 import * as firstSignIn from './migrations/034-first-sign-in.ts';
 import * as accountants from './migrations/036-accountants.ts';
+import * as suspensionReasons from './migrations/037-suspension-reasons.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -70,6 +71,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['033-plan-limits', planLimits],
   ['034-first-sign-in', firstSignIn],
   ['036-accountants', accountants],
+  ['037-suspension-reasons', suspensionReasons],
 ];
 
 /**

@@ -61,6 +61,12 @@ export interface AccountsTable {
   deleted_at: Generated<Timestamp | null>;
   /** How many bytes the texts of its pages, earlier versions, deleted pages and drafts take up: see `pages/page-bytes.ts`. */
   page_bytes: Generated<number>;
+  /** Why it is suspended, in its seller's words. */
+  suspension_reason: Generated<string | null>;
+  /** When it is deleted for good: its seller has deleted it, and may restore it until then. */
+  deletes_at: Generated<Timestamp | null>;
+  /** The status that restoring it brings back; null unless `deletes_at` is set. */
+  status_before_deletion: Generated<'active' | 'suspended' | null>;
 }
 
 export interface UsersTable {

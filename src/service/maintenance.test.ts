@@ -49,7 +49,8 @@ onEachDatabase('housekeeping', (open) => {
     const { db: counting, deletions } = countingDeletions(db);
     const warnings: unknown[] = [];
     const store = { remove: async () => {} } as never;
-    await runMaintenance({ db: counting, store, log: { warn: (...words: unknown[]) => void warnings.push(words) } });
+    const log = { warn: (...words: unknown[]) => void warnings.push(words) };
+    await runMaintenance({ db: counting, store, dataDir: '.', log });
     assert.deepEqual(warnings, []);
     assert.equal(Math.max(...deletions), DELETE_BATCH_SIZE, `deleted ${Math.max(...deletions)} rows at once`);
     for (const table of Object.keys(old)) {

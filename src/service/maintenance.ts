@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { deleteDueCustomers } from '../accounts/delete-customer.ts';
 import { pruneReleasedSubdomains } from '../accounts/prune-released-subdomains.ts';
 import { purgeDeletedAccounts } from '../accounts/purge-accounts.ts';
 import { pruneAuditLog } from '../audit/prune-audit-log.ts';
@@ -18,11 +19,13 @@ import { pruneAttempts } from '../users/throttle.ts';
 interface MaintenanceDependencies {
   readonly db: Db;
   readonly store: MediaStore;
+  readonly dataDir: string;
   readonly log: Pick<Logger, 'warn'>;
 }
 
 /** The maintenance jobs, by the words with which the log reports that one has failed. */
 const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => Promise<unknown>>> = {
+  'customers whose deletion is due': ({ db, dataDir }) => deleteDueCustomers(db, dataDir),
   'what deleted accounts have left': ({ db, store }) => purgeDeletedAccounts(db, (keys) => store.remove(keys)),
   'old answers': ({ db }) => pruneStoredResponses(db),
   'old sessions': ({ db }) => pruneSessions(db),

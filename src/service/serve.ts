@@ -63,7 +63,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   // Before anything is logged: its text for people should not appear within the log.
   await onListening();
   mail.start();
-  const housekeeping = startMaintenance({ db, store, log });
+  const housekeeping = startMaintenance({ db, store, dataDir: config.dataDir, log });
   const stopDomainChecks = startDomainChecks({ db, config, log, onMailQueued: () => mail.nudge() });
   for (const doubt of configWarnings(config)) log.warn(doubt);
   log.info(

@@ -1,4 +1,4 @@
-import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { LimitReached } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
@@ -8,7 +8,7 @@ export const planLimits = ['pages', 'people', 'storage', 'domains'] as const;
 export type PlanLimit = (typeof planLimits)[number];
 
 /** Each limit with what counts towards it. Deleted pages and images do not, and invited people do. */
-export type PlanUsage = Record<PlanLimit, { used: number; limit: number | null }>;
+export type PlanUsage = Record<PlanLimit, { used: number; limit: number } | { used: null; limit: null }>;
 
 const columns = {
   pages: 'max_pages',
@@ -70,18 +70,20 @@ async function countUsed(db: Db | Trx, accountId: number, limit: PlanLimit): Pro
   return Number(rows[0]!.used);
 }
 
-/** Returns what an account uses of its plan. An account without a plan, a top-level one, has no limits. */
+/**
+ * Returns what an account uses of its plan's limits. What has no limit is not counted: an account can have many pages. An account
+ * without a plan, a top-level one, has no limits.
+ */
 export async function getPlanUsage(db: Db | Trx, accountId: number): Promise<PlanUsage> {
-  const both = planLimits.map((limit) => {
-    const used: Expression<number> = counts[limit](accountId);
-    return sql`${used} as ${sql.ref(`${limit}_used`)}, ${planLimit(limit, 'accounts')} as ${sql.ref(`${limit}_limit`)}`;
-  });
-  const { rows } = await sql<Record<string, number | null>>`
-    select ${sql.join(both)} from accounts where id = ${accountId}`.execute(db);
-  const usage = planLimits.map((limit) => {
-    return [limit, { used: Number(rows[0]![`${limit}_used`]), limit: rows[0]![`${limit}_limit`] }];
-  });
-  return Object.fromEntries(usage) as PlanUsage;
+  const limits = planLimits.map((limit) => sql`${planLimit(limit, 'accounts')} as ${sql.ref(limit)}`);
+  const { rows } = await sql<Record<PlanLimit, number | null>>`
+    select ${sql.join(limits)} from accounts where id = ${accountId}`.execute(db);
+  const usage: Partial<PlanUsage> = {};
+  for (const name of planLimits) {
+    const limit = rows[0]![name];
+    usage[name] = limit === null ? { used: null, limit } : { used: await countUsed(db, accountId, name), limit };
+  }
+  return usage as PlanUsage;
 }
 
 /** Returns the limits that an account is over, as after a change to a smaller plan. */

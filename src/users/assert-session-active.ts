@@ -25,7 +25,7 @@ export async function assertSessionActive(trx: Trx, owner: SessionOwner): Promis
 export async function assertStillSignedIn(db: Db | Trx, { accountId, sessionId, role }: SessionOwner): Promise<void> {
   const [user] = await selectSessionState(db, { accountId, sessionId });
   if (!user) throw new AppError('unauthorized', 'Sign in first.');
-  if (user.status === 'suspended') throw suspended();
+  if (user.status === 'suspended') throw await suspended(db, accountId);
   if (user.role !== role) throw new AppError('forbidden', 'Your role has just been changed.');
 }
 

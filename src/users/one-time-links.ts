@@ -3,6 +3,7 @@ import { preparedInsert } from '../db/prepared.ts';
 import type { LinkPurpose } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { suspended } from './suspended.ts';
 import { hashToken, newToken } from './token.ts';
 
 export type { LinkPurpose };
@@ -91,7 +92,7 @@ export async function findLink(db: Db, token: string, purposes: readonly LinkPur
     .where('users.removed_at', 'is', null)
     .executeTakeFirst();
   if (!link) throw usedUp();
-  if (link.status === 'suspended') throw new AppError('suspended', 'This website is suspended.');
+  if (link.status === 'suspended') throw await suspended(db, link.accountId);
   return link;
 }
 

@@ -47,7 +47,7 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
   const settled = () => db.transaction().execute((trx) => settle(trx, right));
   if (open.length !== 1) {
     await settled();
-    if (open.length === 0) throw suspended();
+    if (open.length === 0) throw await suspended(db, right[0]!.accountId);
     const lastFirst = open.sort((a, b) => (b.lastSession ?? 0) - (a.lastSession ?? 0) || b.userId - a.userId);
     return { choose: lastFirst.map(({ subdomain, name }) => ({ subdomain, name })) };
   }

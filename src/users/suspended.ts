@@ -1,6 +1,19 @@
+import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 
-/** Returns the error for requests to an account that is suspended. */
-export function suspended(): AppError {
-  return new AppError('suspended', 'This website is suspended. Whoever set it up for you can tell you more.');
+/** Returns the error for requests to an account that is suspended: who did that, and why. */
+export async function suspended(db: Db | Trx, accountId: number): Promise<AppError> {
+  const account = await db
+    .selectFrom('accounts')
+    .innerJoin('accounts as sellers', 'sellers.id', 'accounts.parent_id')
+    .select(['accounts.suspension_reason as because', 'accounts.deletes_at as until', 'sellers.name as by'])
+    .where('accounts.id', '=', accountId)
+    .executeTakeFirst();
+  const message = 'This website is suspended. Whoever set it up for you can tell you more.';
+  if (!account) return new AppError('suspended', message);
+  const { by, because, until } = account;
+  return until === null
+    ? new Refusal('suspended', { reason: 'suspended_by', params: { by, because } }, { message })
+    : new Refusal('suspended', { reason: 'deleted_by', params: { by, until } }, { message });
 }

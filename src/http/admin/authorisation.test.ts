@@ -10,7 +10,9 @@ import { startDnsServer } from '../../../test/dns-server.ts';
 import { actor, makeAccount, makeCustomer, quota, settings, unique } from '../../../test/factories.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { type Service, startService } from '../../../test/service.ts';
+import { suspendCustomer } from '../../accounts/change-customer.ts';
 import { createCustomer } from '../../accounts/create-customer.ts';
+import { deleteCustomer } from '../../accounts/delete-customer.ts';
 import { prepareInvitedCustomer } from '../../accounts/prepare-invited-customer.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
@@ -28,7 +30,7 @@ import { createPage } from '../../pages/create-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { updatePage } from '../../pages/update-page.ts';
 import { retirePlan } from '../../plans/change-plan.ts';
-import { createPlan } from '../../plans/plans.ts';
+import { createPlan, listPlans } from '../../plans/plans.ts';
 import { createUser } from '../../users/create-user.ts';
 import { endSessions } from '../../users/end-sessions.ts';
 import { type LinkPurpose, makeLink } from '../../users/one-time-links.ts';
@@ -205,6 +207,32 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'GET /admin/customers/subdomain': { needs: 'manage_customers', ok: 200, query: '?subdomain=bakery' },
   'POST /admin/customers/:id/instructions': { needs: 'manage_customers', ok: 200, thing: customer },
+  'GET /admin/customers/deleted': { needs: 'view_customers', ok: 200 },
+  'POST /admin/customers/:id/plan': {
+    needs: 'manage_customers',
+    ok: 200,
+    thing: customer,
+    body: async (db, { id }) => {
+      const input = { name: unique('Plan'), price: '49', interval: 'month', isDefault: false };
+      const planId = await db.transaction().execute((trx) => createPlan(trx, id, input, operator));
+      const plans = await listPlans(db, id);
+      return { planId, seenPlanId: plans.find(({ is_default }) => is_default === 1)!.id };
+    },
+  },
+  'POST /admin/customers/:id/suspend': {
+    needs: 'manage_customers',
+    ok: 200,
+    thing: customer,
+    body: () => ({ reason: 'It has not been paid for.' }),
+  },
+  'POST /admin/customers/:id/restore': {
+    needs: 'manage_customers',
+    ok: 200,
+    thing: suspendedCustomer,
+    body: () => ({ seenReason: null }),
+  },
+  'DELETE /admin/customers/:id': { needs: 'manage_customers', ok: 200, thing: customer },
+  'POST /admin/customers/:id/undelete': { needs: 'manage_customers', ok: 200, thing: removedCustomer },
   'GET /admin/plans': { needs: 'view_customers', ok: 200 },
   'POST /admin/plans': {
     needs: 'manage_plans',
@@ -318,6 +346,11 @@ const events: Record<string, string> = {
   'POST /admin/domains/:id/restore': 'domain.restored',
   'POST /admin/customers': 'customer.created',
   'POST /admin/customers/:id/instructions': 'customer.instructions_sent',
+  'POST /admin/customers/:id/plan': 'customer.plan_changed',
+  'POST /admin/customers/:id/suspend': 'customer.suspended',
+  'POST /admin/customers/:id/restore': 'customer.restored',
+  'DELETE /admin/customers/:id': 'customer.deletion_started',
+  'POST /admin/customers/:id/undelete': 'customer.deletion_undone',
   'POST /admin/plans': 'plan.created',
   'PATCH /admin/plans/:id': 'plan.renamed',
   'POST /admin/plans/:id/move': 'plan.moved',
@@ -365,6 +398,18 @@ async function customer(trx: Trx, { id, word }: Account, userId: number): Promis
   const values = { accountName: `Customer of ${word}`, subdomain: unique('customer'), userName: `User of ${word}` };
   const customer = await prepareInvitedCustomer(trx, id, { ...values, userEmail: 'carl@example.com' });
   return createCustomer(trx, id, customer, settings, actor(userId));
+}
+
+async function suspendedCustomer(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await customer(trx, account, userId);
+  await suspendCustomer(trx, account.id, id, actor(userId));
+  return id;
+}
+
+async function removedCustomer(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await customer(trx, account, userId);
+  await deleteCustomer(trx, account.id, id, actor(userId));
+  return id;
 }
 
 function plan(trx: Trx, { id, word }: Account, userId: number): Promise<number> {

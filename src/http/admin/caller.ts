@@ -36,7 +36,7 @@ export async function signedIn(
   }
   ctx.person = caller;
   await checkLimit(sessionLimit, String(caller.sessionId));
-  if (caller.status === 'suspended') throw suspended();
+  if (caller.status === 'suspended') throw await suspended(db, caller.accountId);
   if (needs !== 'session' && !permissionsOf(caller.role).includes(needs)) {
     throw new AppError('forbidden', 'Your role does not allow this. Ask an administrator of the website.');
   }

@@ -45,6 +45,9 @@ async function show({ db, config }: RouteDependencies, { id, caller: { accountId
     ...{ id, name, subdomain, status },
     address: siteUrl({ subdomain, primaryHost }, config),
     createdAt: created_at,
+    suspensionReason: customer.suspension_reason,
+    deletesAt: customer.deletes_at,
+    planId: plan.id,
     plan: { name: plan.name, priceCents: plan.price_cents, interval: plan.interval },
     history: history.map((change) => ({
       kind: change.kind,

@@ -7,6 +7,7 @@ import { Background } from './background.ts';
 import { signedIn } from './caller.ts';
 import { SessionCookie } from './cookie.ts';
 import { oneCustomerRoutes } from './customer.ts';
+import { customerActionRoutes } from './customer-actions.ts';
 import { customerRoutes } from './customers.ts';
 import type { AdminDependencies, RouteDependencies } from './dependencies.ts';
 import { domainRoutes } from './domains.ts';
@@ -62,6 +63,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...customerRoutes(dependencies),
     ...oneCustomerRoutes(dependencies),
     ...newCustomerRoutes(dependencies),
+    ...customerActionRoutes(dependencies),
     ...planRoutes(dependencies),
   ];
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { isUnavailable } from '../../db/constraint.ts';
+import { escapeHtml } from '../../html.ts';
 import { byteString, type HttpResponse, type RequestContext } from '../request-context.ts';
 import { plainHeaders } from './headers.ts';
 
@@ -13,16 +14,20 @@ export const unknownHost = notice(
 export const methodNotAllowed = text(405, 'Method not allowed.\n', ['Allow', 'GET, HEAD']);
 
 /**
- * The response for suspended accounts. With 503 and Retry-After, search engines keep what they know of the site and
- * come back.
+ * Returns the response for a suspended account, which says who can tell more: the account whose customer it is. With 503 and
+ * Retry-After, search engines keep what they know of the site and come back.
  */
-export const suspended = notice(
-  503,
-  'This site is taking a break',
-  'It cannot be visited at the moment. Please come back another day.',
+export function suspended(seller: { name: string; url: string | null } | undefined): HttpResponse {
+  const words = 'It cannot be visited at the moment. Please come back another day.';
   // One day in seconds.
-  ['Retry-After', '86400'],
-);
+  const retry = ['Retry-After', '86400'];
+  if (!seller) return notice(503, SUSPENDED, words, retry);
+  const name = `<bdi>${escapeHtml(seller.name)}</bdi>`;
+  const contact = seller.url === null ? name : `<a href="${escapeHtml(seller.url)}">${name}</a>`;
+  return notice(503, SUSPENDED, `${words} ${contact} can tell you more.`, retry);
+}
+
+const SUSPENDED = 'This site is taking a break';
 
 /**
  * Redirects permanently; the method stays the same. Browsers revalidate it, since the owner may choose another home

@@ -1,6 +1,7 @@
 import { siteUrl } from '../../addresses.ts';
 import type { Db } from '../../db/database.ts';
 import type { MediaStore } from '../../media/store.ts';
+import { findSeller } from '../../sites/find-seller.ts';
 import { mainMenus } from '../../sites/menus.ts';
 import type { Site } from '../../sites/site.ts';
 import type { Content } from '../content.ts';
@@ -32,7 +33,7 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
   const answer = (ctx: RequestContext, host: string, site: Site): HttpResponse | Promise<HttpResponse> => {
     const { path, query, request } = ctx;
     if (request.method !== 'GET' && request.method !== 'HEAD') return methodNotAllowed;
-    if (site.status === 'suspended') return suspended;
+    if (site.status === 'suspended') return whileSuspended(site);
     if (site.primaryHost === null || site.primaryHost === host) {
       // Only canonical URLs are cached, so a cached response is valid as it is.
       const cached = query === '' ? contents.cached(site, path) : undefined;
@@ -52,6 +53,11 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
     return canonical.startsWith('/-/') || canonical.includes('.')
       ? file(ctx, site, canonical)
       : page(ctx, site, canonical);
+  };
+
+  const whileSuspended = async (site: Site): Promise<HttpResponse> => {
+    const seller = await findSeller(db, site.accountId);
+    return suspended(seller && { name: seller.name, url: seller.status === 'active' ? siteUrl(seller, config) : null });
   };
 
   const page = async (ctx: RequestContext, site: Site, path: string): Promise<HttpResponse> => {

@@ -4,6 +4,7 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeCustomer } from '../../../test/factories.ts';
 import { startWithSite, visit } from '../../../test/visit.ts';
 import { suspendCustomer } from '../../accounts/change-customer.ts';
+import { changeSettings } from '../../accounts/change-settings.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import { changeSite } from '../../sites/change-site.ts';
 import { themes } from '../../sites/site.ts';
@@ -167,12 +168,17 @@ onEachDatabase('a visitor', (open) => {
     const customer = await makeCustomer(db, accountId, 'bakery');
     const host = 'bakery.sites.test';
     assert.equal((await visit(service, host, '/')).status, 200);
-    await db.transaction().execute((trx) => suspendCustomer(trx, accountId, customer, operator));
+    await db.transaction().execute(async (trx) => {
+      await changeSettings(trx, accountId, { name: 'Acme & Sons' }, operator);
+      await suspendCustomer(trx, accountId, customer, operator);
+    });
     for (const path of ['/', '/any', '/robots.txt', '/sitemap.xml', '/feed.xml']) {
       const { status, headers, text } = await visit(service, host, path);
       assert.equal(status, 503, path);
       assert.equal(headers['retry-after'], '86400');
       assert.doesNotMatch(text, /bakery/i);
+      // Who can tell more: the account whose customer it is.
+      assert.match(text, /<a href="http:\/\/[^"]+"><bdi>Acme &amp; Sons<\/bdi><\/a> can tell you more/);
     }
   });
 

@@ -125,5 +125,5 @@ async function recordPasskeyUse(
     .select('status')
     .where('id', '=', accountId)
     .executeTakeFirstOrThrow();
-  if (status === 'suspended') throw suspended();
+  if (status === 'suspended') throw await suspended(trx, accountId);
 }

@@ -93,6 +93,11 @@ export interface SubdomainJson {
 
 /** GET /admin/customers/ID. History and mail are the latest 50 of each, the latest first. */
 export interface CustomerDetailsJson extends CustomerJson {
+  planId: number;
+  /** Why it is suspended, as its people read it. */
+  suspensionReason: string | null;
+  /** When it is deleted for good; null unless it is deleted. */
+  deletesAt: number | null;
   /** The ledger's lines, with names and prices as they were. */
   history: { kind: PlanChangeKind; from: PlanJson | null; to: PlanJson | null; at: number }[];
   people: {
@@ -135,3 +140,34 @@ export interface ResentJson {
 type PlanChangeKind = 'created' | 'moved' | 'suspended' | 'restored';
 /** `kept`: written to a file, since there was no mail server. */
 type MailStatus = 'queued' | 'sent' | 'kept' | 'failed';
+
+/** POST /admin/customers/ID/plan → CustomerChangeJson. `seenPlanId` is the plan that the person saw the customer on. */
+export const customerPlanInput = v.object({ planId: integer, seenPlanId: integer });
+export type CustomerPlanInput = v.InferInput<typeof customerPlanInput>;
+
+/** POST /admin/customers/ID/suspend → CustomerChangeJson. Its people read the reason when they sign in. */
+export const suspendCustomerInput = v.object({ reason: text });
+export type SuspendCustomerInput = v.InferInput<typeof suspendCustomerInput>;
+
+/** POST /admin/customers/ID/restore → CustomerChangeJson. `seenReason` is the reason that the person saw. */
+export const restoreCustomerInput = v.object({ seenReason: v.nullable(text) });
+export type RestoreCustomerInput = v.InferInput<typeof restoreCustomerInput>;
+
+/** DELETE /admin/customers/ID, POST /admin/customers/ID/undelete → CustomerChangeJson */
+export interface CustomerChangeJson {
+  /** The customer before the change: what undoing it needs. */
+  before: CustomerStateJson;
+  now: CustomerStateJson;
+}
+
+export interface CustomerStateJson {
+  status: 'active' | 'suspended';
+  suspensionReason: string | null;
+  deletesAt: number | null;
+  plan: PlanJson & { id: number };
+}
+
+/** GET /admin/customers/deleted: the customers that can be restored, the next to be deleted for good first; 200 at most. */
+export interface DeletedCustomersJson {
+  customers: { id: number; name: string; subdomain: string; deletesAt: number }[];
+}

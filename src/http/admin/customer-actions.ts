@@ -1,0 +1,100 @@
+import {
+  type CustomerRow,
+  changePlan,
+  getCustomer,
+  restoreCustomer,
+  suspendCustomer,
+} from '../../accounts/change-customer.ts';
+import { deleteCustomer, undeleteCustomer } from '../../accounts/delete-customer.ts';
+import { listDeletedCustomers } from '../../customers/list-deleted-customers.ts';
+import type { Trx } from '../../db/database.ts';
+import { getPlan } from '../../plans/plans.ts';
+import { customerPlanInput, restoreCustomerInput, suspendCustomerInput } from './contract/customers.ts';
+import type { CustomerChangeJson, CustomerStateJson, DeletedCustomersJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { jsonResponse } from './responses.ts';
+import { type AdminRoute, route, type SignedInRequest } from './route.ts';
+
+/** What the account does with one of its customers. */
+export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/admin/customers/deleted',
+      needs: 'view_customers',
+      handle: async ({ caller: { accountId } }) => {
+        const customers = await listDeletedCustomers(db, accountId);
+        return jsonResponse(200, {
+          customers: customers.map(({ deletes_at, ...customer }) => ({ ...customer, deletesAt: deletes_at! })),
+        } satisfies DeletedCustomersJson);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/customers/:id/plan',
+      needs: 'manage_customers',
+      body: customerPlanInput,
+      handle: (request) =>
+        change(request, (trx, { caller, id, body, actor }) =>
+          changePlan(trx, caller.accountId, { customerId: id, ...body }, actor),
+        ),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/customers/:id/suspend',
+      needs: 'manage_customers',
+      body: suspendCustomerInput,
+      handle: (request) =>
+        change(request, (trx, { caller, id, body, actor }) =>
+          suspendCustomer(trx, caller.accountId, id, actor, body.reason),
+        ),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/customers/:id/restore',
+      needs: 'manage_customers',
+      body: restoreCustomerInput,
+      handle: (request) =>
+        change(request, (trx, { caller, id, body, actor }) =>
+          restoreCustomer(trx, caller.accountId, id, actor, body.seenReason),
+        ),
+    }),
+    route({
+      method: 'DELETE',
+      path: '/admin/customers/:id',
+      needs: 'manage_customers',
+      handle: (request) =>
+        change(request, (trx, { caller, id, actor }) => deleteCustomer(trx, caller.accountId, id, actor)),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/customers/:id/undelete',
+      needs: 'manage_customers',
+      handle: (request) =>
+        change(request, (trx, { caller, id, actor }) => undeleteCustomer(trx, caller.accountId, id, actor)),
+    }),
+  ];
+}
+
+/** Answers with the customer before and after the work, which returns the customer as it was. */
+async function change<R extends Pick<SignedInRequest, 'change' | 'caller' | 'id'>>(
+  request: R,
+  work: (trx: Trx, request: R) => Promise<CustomerRow>,
+) {
+  const { accountId } = request.caller;
+  const changed = await request.change(async (trx) => {
+    const before = await stateJson(trx, accountId, await work(trx, request));
+    return { before, now: await stateJson(trx, accountId, await getCustomer(trx, accountId, request.id)) };
+  });
+  return jsonResponse(200, changed satisfies CustomerChangeJson);
+}
+
+async function stateJson(trx: Trx, accountId: number, customer: CustomerRow): Promise<CustomerStateJson> {
+  const { id, name, price_cents, interval } = await getPlan(trx, accountId, customer.plan_id);
+  return {
+    status: customer.status,
+    suspensionReason: customer.suspension_reason,
+    deletesAt: customer.deletes_at,
+    plan: { id, name, priceCents: price_cents, interval },
+  };
+}

@@ -1,0 +1,12 @@
+import type { Db } from '../db/database.ts';
+import { primaryHost } from './primary-host.ts';
+
+/** Returns the account that a customer belongs to, with what its own site's address is made of. */
+export function findSeller(db: Db, customerId: number) {
+  return db
+    .selectFrom('accounts as customers')
+    .innerJoin('accounts', 'accounts.id', 'customers.parent_id')
+    .select((e) => ['accounts.name', 'accounts.subdomain', 'accounts.status', primaryHost(e)])
+    .where('customers.id', '=', customerId)
+    .executeTakeFirst();
+}

@@ -1,6 +1,7 @@
 import { type ComboboxItem, type OptionsFilter, Select, type SelectProps } from '@mantine/core';
 import { type MouseEvent, useMemo } from 'react';
 import { strings } from '../strings.ts';
+import { languages } from './languages.ts';
 
 interface LanguageSelectProps extends SelectProps {
   /** A BCP 47 tag; empty until it is known. */
@@ -14,7 +15,7 @@ export function LanguageSelect(props: LanguageSelectProps) {
     <Select
       label={strings.settings.site.language}
       nothingFoundMessage={strings.settings.site.noLanguage}
-      data={useMemo(() => languages(value), [value])}
+      data={useMemo(() => options(value), [value])}
       {...searched}
       {...props}
     />
@@ -41,13 +42,10 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-const codes =
-  'ar bg ca cs da de de-AT de-CH el en en-GB en-US es et fa fi fr he hr hu is it ja ko lt lv nb nl pl pt pt-BR ro ru sk sl sr sv tr uk vi zh-CN zh-TW';
-
 /** Each in this app's language and by its code; the present one is among them, whatever it is. */
-function languages(present: string) {
+function options(present: string) {
   const names = new Intl.DisplayNames(strings.locale, { type: 'language' });
-  return [...new Set([...codes.split(' '), ...(present ? [present] : [])])].map((value) => ({
+  return [...new Set([...languages, ...(present ? [present] : [])])].map((value) => ({
     value,
     label: `${names.of(value)} (${value})`,
   }));

@@ -14,7 +14,13 @@ export async function loadShare(file: string): Promise<void> {
   const loading = Promise.withResolvers<void>();
   before(() => loading.promise);
   const imports = shareOf(file).map((each) => `import ${JSON.stringify(pathToFileURL(join(root, each)).href)};`);
-  await import(`data:text/javascript,${encodeURIComponent(imports.join('\n'))}`);
+  try {
+    await import(`data:text/javascript,${encodeURIComponent(imports.join('\n'))}`);
+  } catch (error) {
+    // Otherwise the first test would wait for the files until its timeout, and nothing would say which of them failed.
+    console.error(error);
+    process.exit(1);
+  }
   loading.resolve();
 }
 

@@ -250,11 +250,11 @@ export function whatGoesWrong(app: TestApp) {
     await t.test('a suspended account, on the way in and inside', async () => {
       await runCliJson(app.database, 'customer', 'suspend', subdomain);
       await page.goto(`${origin}/pages`);
-      await page.getByRole('alert').getByText('This site is suspended').waitFor();
+      await page.getByRole('alert').getByText('has suspended this site').waitFor();
       await check(page, 'inside, suspended');
       await page.goto(address);
       await enterPassword(page);
-      await page.getByRole('alert').getByText('suspended').waitFor();
+      await page.getByRole('alert').getByText('has suspended this site').waitFor();
       await check(page, 'the way in, suspended');
     });
   };

@@ -19,6 +19,7 @@ import {
   signedInPage,
   signIn,
   type TestApp,
+  toast,
   tokenLink,
   typeText,
 } from './test-app.ts';
@@ -196,9 +197,34 @@ export function newCustomer(app: TestApp) {
     await page.getByRole('dialog').getByLabel('E-mail address').fill('anna@mueller.example');
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
     await page.getByText('The mail server has taken the message to anna@mueller.example').waitFor();
+    await suspendAndDelete(page);
     await page.getByRole('link', { name: 'All customers' }).click();
-    await page.getByRole('link', { name: 'Bäckerei Müller' }).waitFor();
+    await page.getByRole('list', { name: 'Customers' }).getByRole('link', { name: 'Bäckerei Müller' }).waitFor();
   };
+}
+
+/** What an agency does with a customer, and how it takes it back. */
+async function suspendAndDelete(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+  await dialog.getByLabel('Reason').fill('The invoice of May is open.');
+  await check(page, 'the suspension of a customer');
+  await dialog.getByRole('button', { name: 'Suspend' }).click();
+  await page.getByText('Its people read: The invoice of May is open.').waitFor();
+  await toast(page, 'is suspended').getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Delete', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('it is deleted for good').waitFor();
+  await page.getByRole('link', { name: 'All customers' }).click();
+  await page
+    .getByRole('region', { name: 'Deleted customers' })
+    .getByRole('link', { name: 'Bäckerei Müller' })
+    .waitFor();
+  await check(page, 'a list of customers that were deleted');
+  await page.getByRole('link', { name: 'Bäckerei Müller' }).click();
+  await page.getByRole('button', { name: 'Restore' }).click();
+  await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
 }
 
 /** What somebody sees who cannot come in, or for whom the service is not there. */

@@ -50,6 +50,16 @@ export const api = {
   resendInstructions: (id: number, input: contract.ResendInput) =>
     send<contract.ResentJson>('POST', `customers/${id}/instructions`, input),
 
+  changeCustomerPlan: (id: number, input: contract.CustomerPlanInput) =>
+    send<contract.CustomerChangeJson>('POST', `customers/${id}/plan`, input),
+  suspendCustomer: (id: number, input: contract.SuspendCustomerInput) =>
+    send<contract.CustomerChangeJson>('POST', `customers/${id}/suspend`, input),
+  restoreCustomer: (id: number, input: contract.RestoreCustomerInput) =>
+    send<contract.CustomerChangeJson>('POST', `customers/${id}/restore`, input),
+  deleteCustomer: (id: number) => send<contract.CustomerChangeJson>('DELETE', `customers/${id}`),
+  undeleteCustomer: (id: number) => send<contract.CustomerChangeJson>('POST', `customers/${id}/undelete`),
+  deletedCustomers: () => send<contract.DeletedCustomersJson>('GET', 'customers/deleted'),
+
   plans: () => send<contract.PlansJson>('GET', 'plans'),
   createPlan: (input: contract.CreatePlanInput) => send<contract.PlanJson>('POST', 'plans', input),
   changePlan: (id: number, input: contract.ChangePlanInput) => send<contract.PlanJson>('PATCH', `plans/${id}`, input),

@@ -9,6 +9,7 @@ import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatCalendarDate } from '../../times.ts';
 import classes from './customer.module.css';
+import { CustomerActions } from './customer-actions.tsx';
 import { BackToCustomers } from './customer-link.tsx';
 import { Domains, Mail, People, PlanHistory } from './customer-sections.tsx';
 import { words } from './customer-words.ts';
@@ -40,7 +41,7 @@ export default function CustomerScreen({ id }: { id: number }) {
 }
 
 function Customer({ customer }: { customer: CustomerDetailsJson }) {
-  const { id, name, address, status, createdAt, history } = customer;
+  const { id, name, address, status, deletesAt, createdAt, history } = customer;
   const login = loginState(customer);
   // After that, the list of people says enough.
   const isNew = Date.now() - createdAt < 7 * DAY_MS;
@@ -52,7 +53,7 @@ function Customer({ customer }: { customer: CustomerDetailsJson }) {
           <Title order={1} dir="auto">
             {name}
           </Title>
-          {status === 'suspended' && <Badge variant="default">{words.suspended}</Badge>}
+          {status === 'suspended' && deletesAt === null && <Badge variant="default">{words.suspended}</Badge>}
         </Group>
         <Anchor href={address} target="_blank">
           {address.replace(/^https?:\/\//, '')}
@@ -63,7 +64,10 @@ function Customer({ customer }: { customer: CustomerDetailsJson }) {
         </Text>
         {status === 'suspended' && <Text size="sm">{words.suspendedText}</Text>}
       </div>
-      {login && (login.stage !== 'signedIn' || isNew) && <LoginProgress customerId={id} {...login} />}
+      <CustomerActions customer={customer} />
+      {deletesAt === null && login && (login.stage !== 'signedIn' || isNew) && (
+        <LoginProgress customerId={id} {...login} />
+      )}
       <People {...customer} />
       <Mail {...customer} />
       <Domains {...customer} />

@@ -18,6 +18,7 @@ import { CustomerFilters } from './customer-filters.tsx';
 import { CustomerLink } from './customer-link.tsx';
 import { useCustomerView } from './customer-view.ts';
 import classes from './customers.module.css';
+import { DeletedCustomers } from './deleted-customers.tsx';
 import { words as filterWords } from './filter-words.ts';
 import { useCustomers } from './use-customers.ts';
 import { usePlans } from './use-plans.ts';
@@ -37,6 +38,7 @@ export default function CustomersScreen() {
         <NewCustomerButton />
       </Group>
       <Customers />
+      <DeletedCustomers />
     </div>
   );
 }

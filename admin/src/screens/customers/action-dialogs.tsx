@@ -1,0 +1,122 @@
+import { NativeSelect, Text, Textarea } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CustomerDetailsJson } from '../../contract.ts';
+import { fieldErrors } from '../../explain.ts';
+import { Dialog, DialogForm } from '../../parts/dialog.tsx';
+import { useUnsaved } from '../../parts/use-unsaved.tsx';
+import { strings } from '../../strings.ts';
+import { words } from './action-words.ts';
+import { changePlan, remove, suspend } from './customer-changes.ts';
+import { usePlans } from './use-plans.ts';
+
+interface ContentProps {
+  readonly customer: CustomerDetailsJson;
+  readonly onClose: () => void;
+}
+interface DialogProps extends ContentProps {
+  readonly opened: boolean;
+}
+
+const MAX_REASON_CHARACTERS = 500;
+
+/** Asks which plan the customer gets. */
+export function PlanDialog({ opened, ...props }: DialogProps) {
+  return (
+    <Dialog opened={opened} onClose={props.onClose} title={words.plan} centered>
+      {opened && <Plan {...props} />}
+    </Dialog>
+  );
+}
+
+function Plan({ customer, onClose }: ContentProps) {
+  const offered = usePlans(true)?.filter(({ id, retiredAt }) => retiredAt === null && id !== customer.planId) ?? [];
+  const [chosen, choose] = useState<string>();
+  const plan = offered.find(({ id }) => String(id) === chosen) ?? offered[0];
+  const send = useMutation({ mutationFn: () => changePlan(customer, plan!), onSuccess: onClose });
+  return (
+    <DialogForm
+      error={send.error}
+      submit={words.planSubmit}
+      isIncomplete={!plan}
+      onSubmit={() => !send.isPending && plan && send.mutate()}
+      onClose={onClose}
+    >
+      <NativeSelect
+        label={words.planField}
+        value={plan ? String(plan.id) : ''}
+        data={offered.map((one) => ({ value: String(one.id), label: strings.customers.plan(one) }))}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        data-autofocus
+      />
+      <Text size="sm" c="dimmed">
+        {words.planText}
+      </Text>
+    </DialogForm>
+  );
+}
+
+/** Asks for the reason of a suspension. */
+export function SuspendDialog({ opened, ...props }: DialogProps) {
+  return (
+    <Dialog opened={opened} onClose={props.onClose} title={words.suspendTitle(props.customer.name)} centered>
+      {opened && <Suspend {...props} />}
+    </Dialog>
+  );
+}
+
+function Suspend({ customer, onClose }: ContentProps) {
+  const form = useUnsaved(`suspension of customer ${customer.id}`, { reason: '' });
+  const send = useMutation({
+    mutationFn: () => suspend(customer, form.values.reason),
+    onSuccess: () => {
+      form.done(form.values);
+      onClose();
+    },
+  });
+  return (
+    <DialogForm
+      error={send.error}
+      submit={words.suspend}
+      onSubmit={() => !send.isPending && send.mutate()}
+      onClose={onClose}
+    >
+      {form.notice}
+      <Text size="sm">{words.suspendText}</Text>
+      <Textarea
+        label={words.reason}
+        description={words.reasonText}
+        maxLength={MAX_REASON_CHARACTERS}
+        autosize
+        minRows={2}
+        value={form.values.reason}
+        error={fieldErrors(send.error).reason}
+        onChange={({ currentTarget }) => form.set({ reason: currentTarget.value })}
+        data-autofocus
+      />
+    </DialogForm>
+  );
+}
+
+/** Says what a deletion does, and asks whether to go on. */
+export function DeleteDialog({ opened, ...props }: DialogProps) {
+  return (
+    <Dialog opened={opened} onClose={props.onClose} title={words.deleteTitle(props.customer.name)} centered>
+      {opened && <Delete {...props} />}
+    </Dialog>
+  );
+}
+
+function Delete({ customer, onClose }: ContentProps) {
+  const send = useMutation({ mutationFn: () => remove(customer), onSuccess: onClose });
+  return (
+    <DialogForm
+      error={send.error}
+      submit={words.delete}
+      onSubmit={() => !send.isPending && send.mutate()}
+      onClose={onClose}
+    >
+      <Text size="sm">{words.deleteText}</Text>
+    </DialogForm>
+  );
+}

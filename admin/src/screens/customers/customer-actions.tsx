@@ -1,0 +1,74 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CustomerDetailsJson } from '../../contract.ts';
+import { ErrorAlert } from '../../parts/form.tsx';
+import { useMay } from '../../session.ts';
+import { formatCalendarDate } from '../../times.ts';
+import { DeleteDialog, PlanDialog, SuspendDialog } from './action-dialogs.tsx';
+import { words } from './action-words.ts';
+import { endSuspension, undelete } from './customer-changes.ts';
+
+interface ActionsProps {
+  readonly customer: CustomerDetailsJson;
+}
+
+/** What the agency does with a customer. */
+export function CustomerActions({ customer }: ActionsProps) {
+  const mayManage = useMay('manage_customers');
+  const { status, suspensionReason, deletesAt } = customer;
+  return (
+    <>
+      {deletesAt !== null && <Text>{words.deletedUntil(formatCalendarDate(deletesAt))}</Text>}
+      {deletesAt === null && status === 'suspended' && suspensionReason !== null && (
+        <Text size="sm">{words.because(suspensionReason)}</Text>
+      )}
+      {mayManage && (deletesAt === null ? <Present customer={customer} /> : <Deleted customer={customer} />)}
+    </>
+  );
+}
+
+function Deleted({ customer }: ActionsProps) {
+  const restore = useMutation({ mutationFn: () => undelete(customer) });
+  return (
+    <>
+      <ErrorAlert error={restore.error} />
+      <Group>
+        <Button loading={restore.isPending} onClick={() => restore.mutate()}>
+          {words.undelete}
+        </Button>
+      </Group>
+    </>
+  );
+}
+
+function Present({ customer }: ActionsProps) {
+  const [asked, ask] = useState<'plan' | 'suspend' | 'delete'>();
+  const end = useMutation({ mutationFn: () => endSuspension(customer) });
+  const close = () => ask(undefined);
+  return (
+    <>
+      <ErrorAlert error={end.error} />
+      <Group gap="sm">
+        <Button variant="default" onClick={() => ask('plan')}>
+          {words.plan}
+        </Button>
+        {customer.status === 'active' ? (
+          <Button variant="default" onClick={() => ask('suspend')}>
+            {words.suspend}
+          </Button>
+        ) : (
+          <Button variant="default" loading={end.isPending} onClick={() => end.mutate()}>
+            {words.restore}
+          </Button>
+        )}
+        <Button variant="default" onClick={() => ask('delete')}>
+          {words.delete}
+        </Button>
+      </Group>
+      <PlanDialog customer={customer} opened={asked === 'plan'} onClose={close} />
+      <SuspendDialog customer={customer} opened={asked === 'suspend'} onClose={close} />
+      <DeleteDialog customer={customer} opened={asked === 'delete'} onClose={close} />
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+import { api } from '../../api.ts';
+import type { CustomerChangeJson, CustomerDetailsJson } from '../../contract.ts';
+import { showError } from '../../explain.ts';
+import { showDone, showUndo } from '../../parts/undo.tsx';
+import { queryClient } from '../../queries.ts';
+import { strings } from '../../strings.ts';
+import { words } from './action-words.ts';
+
+type Customer = Pick<CustomerDetailsJson, 'id' | 'name'>;
+type Send = () => Promise<CustomerChangeJson>;
+
+/** Sends a change of a customer, says what was done, and offers to undo it. Rejects as `send` does. */
+async function change(
+  { id }: Customer,
+  send: Send,
+  said: string,
+  undo: (made: CustomerChangeJson) => Send,
+): Promise<void> {
+  const made = await send().finally(() => refresh(id));
+  showUndo(said, () => {
+    undo(made)()
+      .then(() => showDone(strings.undone), showError)
+      .finally(() => refresh(id));
+  });
+}
+
+function refresh(id: number): void {
+  for (const queryKey of [['customer', id], ['customers'], ['deleted customers'], ['plans']]) {
+    void queryClient.invalidateQueries({ queryKey });
+  }
+}
+
+/** Puts the customer on another plan, if it is still on the one that the person saw. */
+export function changePlan(customer: CustomerDetailsJson, plan: { id: number; name: string }): Promise<void> {
+  const { id, planId, name } = customer;
+  return change(
+    customer,
+    () => api.changeCustomerPlan(id, { planId: plan.id, seenPlanId: planId }),
+    words.moved(name, plan.name),
+    ({ before, now }) =>
+      () =>
+        api.changeCustomerPlan(id, { planId: before.plan.id, seenPlanId: now.plan.id }),
+  );
+}
+
+export function suspend(customer: Customer, reason: string): Promise<void> {
+  const { id, name } = customer;
+  return change(
+    customer,
+    () => api.suspendCustomer(id, { reason }),
+    words.suspended(name),
+    ({ now }) =>
+      () =>
+        api.restoreCustomer(id, { seenReason: now.suspensionReason }),
+  );
+}
+
+export function endSuspension(customer: CustomerDetailsJson): Promise<void> {
+  const { id, name, suspensionReason } = customer;
+  return change(
+    customer,
+    () => api.restoreCustomer(id, { seenReason: suspensionReason }),
+    words.restored(name),
+    ({ before }) =>
+      () =>
+        api.suspendCustomer(id, { reason: before.suspensionReason ?? '' }),
+  );
+}
+
+export function remove(customer: Customer): Promise<void> {
+  const { id, name } = customer;
+  return change(
+    customer,
+    () => api.deleteCustomer(id),
+    words.deleted(name),
+    () => () => api.undeleteCustomer(id),
+  );
+}
+
+export function undelete(customer: Customer): Promise<void> {
+  const { id, name } = customer;
+  return change(
+    customer,
+    () => api.undeleteCustomer(id),
+    words.undeleted(name),
+    () => () => api.deleteCustomer(id),
+  );
+}

@@ -55,6 +55,12 @@ const words: FieldWords = {
   already_ended: 'has already been revoked, or its time is over: issue a new one',
   already_sent: 'has already been sent',
   already_used: 'has already been used for a different request',
+  not_csv: ({ line }) => `cannot be read as CSV: see the quotes in line ${line}`,
+  too_many_lines: ({ max }) => `has too many lines (maximum is ${max})`,
+  no_lines: 'has no lines below its first, which names the columns',
+  in_no_column: 'is in no column',
+  in_earlier_line: ({ line }) => `is the same as in line ${line}`,
+  mailed_too_often: ({ seconds }) => `has been sent too many messages: try again in ${Math.ceil(seconds / 60)} minutes`,
 };
 
 /** Returns what is wrong with a value, as the end of a sentence. */

@@ -49,6 +49,16 @@ interface FieldRules {
   already_ended: undefined;
   already_sent: undefined;
   already_used: undefined;
+  /** The first line of a file that cannot be read as CSV. */
+  not_csv: { line: number };
+  too_many_lines: { max: number };
+  no_lines: undefined;
+  /** No column of the file has the values. */
+  in_no_column: undefined;
+  /** An earlier line of the file has the same value. */
+  in_earlier_line: { line: number };
+  /** The mail address has been sent too many messages. */
+  mailed_too_often: { seconds: number };
 }
 
 export type FieldCode = keyof FieldRules;

@@ -121,6 +121,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'plans', 'users', 'domains'],
     ...['sites/primary-host.ts', 'accounts'],
   ],
+  'customer-imports': ['addresses.ts', 'field-error.ts', 'errors.ts', 'db', 'plans', 'sites', 'accounts'],
   membership: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [
@@ -229,6 +230,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'revenue',
     'accounts',
     'customers',
+    'customer-imports',
     'membership',
     'operations',
   ],
@@ -280,6 +282,7 @@ const homes: Readonly<Record<string, string>> = {
   aws4fetch: 'media',
   '@fastify/busboy': 'http',
   valibot: 'http',
+  'csv-parse': 'customer-imports',
   'node:https': 'http',
   pino: 'service',
   'prom-client': 'service',

@@ -819,6 +819,12 @@ export const strings = {
     already_ended: 'does not work any more: issue a new one',
     already_sent: 'is sent already',
     already_used: 'is used already',
+    not_csv: ({ line }) => `cannot be read as CSV: look at the quotes in line ${line}`,
+    too_many_lines: ({ max }) => `has more than ${max} lines: split it`,
+    no_lines: 'needs a first line that names the columns, and customers below it',
+    in_no_column: 'needs a column',
+    in_earlier_line: ({ line }) => `is the same as in line ${line}`,
+    mailed_too_often: () => 'has been sent too many messages: try again tomorrow',
   } satisfies FieldWords,
 
   /** Why the service refuses something, where the kind of error alone does not tell what to do. */

@@ -33,24 +33,34 @@ export async function checkAccountValues(
   db: Db | Trx,
   input: AccountValues,
 ): Promise<{ values: AccountValues; failures: FieldError[] }> {
-  const values = {
+  const values = normalAccountValues(input);
+  const { subdomain } = values;
+  // Asked early so that all failures come together; the unique index decides, in createAccount.
+  const isTaken = validateSubdomain(subdomain) === undefined && (await isSubdomainTaken(db, subdomain));
+  return { values, failures: validateAccountValues(values, isTaken ? { code: 'taken' } : undefined) };
+}
+
+/** Returns the values as they are stored. */
+export function normalAccountValues(input: AccountValues): AccountValues {
+  return {
     accountName: input.accountName.trim(),
     subdomain: normalSubdomain(input.subdomain),
     userName: input.userName.trim(),
     userEmail: input.userEmail.trim(),
   };
-  const { subdomain } = values;
+}
+
+/** Returns every rule that the values, as they are stored, break. `conflict` is why a valid subdomain cannot be had. */
+export function validateAccountValues(values: AccountValues, conflict: BrokenRule | undefined): FieldError[] {
   const failures: FieldError[] = [];
   const check = (field: string, problem: BrokenRule | undefined) => {
     if (problem) failures.push({ field, ...problem });
   };
   check('account_name', validateName(values.accountName));
-  // Asked early so that all failures come together; the unique index decides, in createAccount.
-  const taken = async () => ((await isSubdomainTaken(db, subdomain)) ? ({ code: 'taken' } as const) : undefined);
-  check('account_subdomain', validateSubdomain(subdomain) ?? (await taken()));
+  check('account_subdomain', validateSubdomain(values.subdomain) ?? conflict);
   check('user_name', validateName(values.userName));
   check('user_email', validateEmail(values.userEmail));
-  return { values, failures };
+  return failures;
 }
 
 /**

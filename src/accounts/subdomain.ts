@@ -1,5 +1,6 @@
 import type { Addresses } from '../addresses.ts';
 import type { Db, Trx } from '../db/database.ts';
+import { inJsonList } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BrokenRule } from '../field-error.ts';
 
@@ -90,6 +91,27 @@ const selectTakers = prepared<{ subdomain: string; since: number }, { id: number
         .selectFrom('released_subdomains')
         .select('account_id as id')
         .where('subdomain', '=', parameter('subdomain'))
+        .where('released_at', '>', parameter('since')),
+    ),
+);
+
+/** Returns which of the subdomains somebody has, or gave up lately. One query answers for all: pass some hundreds. */
+export async function findTakenSubdomains(db: Db | Trx, subdomains: readonly string[]): Promise<Set<string>> {
+  const since = Date.now() - RELEASE_PERIOD_MS;
+  const rows = await selectTaken(db, { subdomains: JSON.stringify(subdomains), since });
+  return new Set(rows.map(({ subdomain }) => subdomain));
+}
+
+const selectTaken = prepared<{ subdomains: string; since: number }, { subdomain: string }>((db, parameter) =>
+  db
+    .selectFrom('accounts')
+    .select('subdomain')
+    .where(inJsonList(db, 'subdomain', parameter('subdomains')))
+    .unionAll(
+      db
+        .selectFrom('released_subdomains')
+        .select('subdomain')
+        .where(inJsonList(db, 'subdomain', parameter('subdomains')))
         .where('released_at', '>', parameter('since')),
     ),
 );

@@ -14,6 +14,7 @@ import { createCommand } from './create-customer.ts';
 import { findAccount } from './find-account.ts';
 import { CUSTOMER, findCustomer } from './find-customer.ts';
 import { findPlan, planId } from './find-plan.ts';
+import { importCommand } from './import-customers.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
 import { excessInWords } from './plan-usage.ts';
@@ -177,6 +178,7 @@ export const customerCommands: Group = {
   commands: {
     list,
     create: createCommand,
+    import: importCommand,
     show: showCommand,
     plan,
     suspend,

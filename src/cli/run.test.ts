@@ -17,6 +17,7 @@ const commands = [
   'account delete',
   'customer list',
   'customer create',
+  'customer import',
   'customer show',
   'customer plan',
   'customer suspend',

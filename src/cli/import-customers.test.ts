@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { runCli, runCliJson } from '../../test/cli.ts';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount, makeCustomer } from '../../test/factories.ts';
+
+onEachDatabase('customer import', (open) => {
+  const start = async (t: TestContext) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const price = ['--price', '49', '--interval', 'month'];
+    await runCliJson(config, 'plan', 'create', '--account', 'acme', '--name', 'Business', ...price);
+    const path = join(config.dataDir, 'customers.csv');
+    const run = async (text: string, ...options: string[]) => {
+      await writeFile(path, text);
+      return runCli(config, 'customer', 'import', path, '--account', 'acme', ...options);
+    };
+    return { db, config, accountId, run };
+  };
+
+  test('checks the whole file, says what is wrong in which line, and writes nothing', async (t) => {
+    const { db, config, accountId, run } = await start(t);
+    await makeCustomer(db, accountId, 'taken');
+    await runCliJson(
+      config,
+      'plan',
+      'create',
+      '--account',
+      'acme',
+      '--name',
+      'Old',
+      '--price',
+      '1',
+      '--interval',
+      'year',
+    );
+    await runCliJson(config, 'plan', 'retire', 'Old', '--account', 'acme');
+    const [count, log] = await Promise.all([countRows('accounts'), countRows('audit_log')]);
+    const result = await run(
+      [
+        'Company,Subdomain,Contact,E-mail,Plan,Language',
+        'Bakery,bakery,Ann Baker,ann@bakery.example,business,de',
+        'Taken,Taken,Carl,carl@taken.example,,',
+        ' ,www,,nobody,Gold,german',
+        'Bakery,BAKERY,Ann Baker,ann@bakery.example,Old,',
+        'Shop,shop,Sam,sam@shop.example',
+      ].join('\n'),
+      '--check',
+    );
+    assert.equal(result.code, 1);
+    assert.deepEqual(result.out.trimEnd().split('\n'), [
+      'Line 3: account_subdomain has already been taken.',
+      "Line 4: account_name can't be blank.",
+      'Line 4: account_subdomain is reserved.',
+      "Line 4: user_name can't be blank.",
+      'Line 4: user_email is not a mail address.',
+      'Line 4: plan does not exist.',
+      'Line 4: language is not a language tag like en or pt-BR.',
+      'Line 5: account_subdomain is the same as in line 2.',
+      'Line 5: plan is not included in the list.',
+      '5 lines checked: 3 wrong.',
+    ]);
+    assert.deepEqual([await countRows('accounts'), await countRows('audit_log')], [count, log]);
+
+    async function countRows(table: 'accounts' | 'audit_log') {
+      return (await db.selectFrom(table).select('id').execute()).length;
+    }
+  });
+
+  test('takes the columns that --columns names, and asks for those that are in the file nowhere', async (t) => {
+    const { run } = await start(t);
+    const text = 'Shop;Subdomain;Chef;E-Mail\nBakery;bakery;Ann;ann@bakery.example\n';
+    const unknown = await run(text, '--check');
+    assert.deepEqual(unknown, {
+      code: 2,
+      out: '',
+      error: 'Account name is in no column.\nUser name is in no column.\n',
+    });
+    const named = await run(text, '--check', '--columns', 'account_name=Shop,user_name=Chef', '--json');
+    assert.deepEqual([named.code, JSON.parse(named.out)], [0, { import: { lines: 1, right: 1, wrong: [] } }]);
+    for (const [columns, message] of [
+      ['shop=Shop', /^--columns has "shop", which is not one of account_name, /],
+      ['account_name=Laden', /^--columns has "Laden", and no column of the file has this name\.\n$/],
+    ] as const) {
+      assert.match((await run(text, '--check', '--columns', columns)).error, message);
+    }
+  });
+
+  test('checks more lines than one query asks for', async (t) => {
+    const { db, accountId, run } = await start(t);
+    await makeCustomer(db, accountId, 'shop-1100');
+    const lines = Array.from({ length: 1200 }, (_, at) => `Shop ${at},shop-${at},Ann,ann@shop.example`);
+    const { out } = await run(['name,subdomain,person,mail', ...lines].join('\r\n'), '--check');
+    assert.equal(out, 'Line 1102: account_subdomain has already been taken.\n1200 lines checked: 1 wrong.\n');
+  });
+});

@@ -1,0 +1,61 @@
+import { ValidationError } from '../errors.ts';
+
+/** The fields of a customer that a file can have, by their names in the API. */
+export const importFields = [
+  'account_name',
+  'account_subdomain',
+  'user_name',
+  'user_email',
+  'plan',
+  'language',
+] as const;
+export type ImportField = (typeof importFields)[number];
+
+/** The column of each field, from 0. A field without a column has no values. */
+export type ImportColumns = { readonly [F in ImportField]?: number | undefined };
+
+const requiredFields: readonly ImportField[] = ['account_name', 'account_subdomain', 'user_name', 'user_email'];
+
+/** Words that name a column, without spaces, hyphens and accents. */
+const words: Readonly<Record<ImportField, string>> = {
+  account_name:
+    'accountname account customername customer company companyname business organisation organization name kunde firma kundenname firmenname',
+  account_subdomain: 'accountsubdomain subdomain address site website adresse',
+  user_name:
+    'username user person contact contactname contactperson fullname owner ansprechpartner ansprechperson kontakt',
+  user_email: 'useremail email mail mailaddress emailaddress contactemail useremailaddress emailadresse mailadresse',
+  plan: 'plan planname tariff tarif package paket',
+  language: 'language locale lang sprache',
+};
+
+/** Returns the columns whose names are known. Of several for one field, the best known name counts. */
+export function recognizeColumns(header: readonly string[]): ImportColumns {
+  const names = header.map(fold);
+  const columns: { [F in ImportField]?: number } = {};
+  for (const field of importFields) {
+    const name = words[field].split(' ').find((word) => names.includes(word));
+    if (name !== undefined) columns[field] = names.indexOf(name);
+  }
+  return columns;
+}
+
+/**
+ * Returns the columns, which have every required field.
+ * @throws ValidationError for required fields without a column, and for columns that the file does not have.
+ */
+export function requireColumns(columns: ImportColumns, columnCount: number): ImportColumns {
+  const isThere = (field: ImportField) => {
+    const column = columns[field];
+    return column === undefined ? !requiredFields.includes(field) : column >= 0 && column < columnCount;
+  };
+  const missing = importFields.filter((field) => !isThere(field));
+  if (missing.length > 0) throw new ValidationError(missing.map((field) => ({ field, code: 'in_no_column' })));
+  return columns;
+}
+
+function fold(name: string): string {
+  return name
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+}

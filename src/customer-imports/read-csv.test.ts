@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { ValidationError } from '../errors.ts';
+import { recognizeColumns, requireColumns } from './columns.ts';
+import { MAX_IMPORT_BYTES, MAX_IMPORT_LINES, readCsv } from './read-csv.ts';
+
+describe('a CSV file', () => {
+  const read = (text: string) => readCsv(Buffer.from(text));
+  const problemOf = async (file: Promise<unknown>) => {
+    try {
+      await file;
+    } catch (error) {
+      assert.ok(error instanceof ValidationError);
+      return error.fields;
+    }
+    return assert.fail('It was read.');
+  };
+
+  test('is read with commas, semicolons or tabs, with any line ends', async () => {
+    for (const delimiter of [',', ';', '\t']) {
+      for (const end of ['\n', '\r\n', '\r']) {
+        const file = await read([`Name${delimiter}Mail`, `"A, B; C"${delimiter}ann@a.example`].join(end) + end);
+        assert.deepEqual(file.header, ['Name', 'Mail']);
+        assert.deepEqual(file.lines, [{ number: 2, cells: ['A, B; C', 'ann@a.example'] }]);
+      }
+    }
+  });
+
+  test('is read in the encodings of spreadsheets', async () => {
+    const text = 'Name\nBäckerei Müller';
+    const utf16 = Buffer.from(`\ufeff${text}`, 'utf16le');
+    for (const bytes of [
+      Buffer.from(text),
+      Buffer.from(`\ufeff${text}`),
+      utf16,
+      Buffer.from(utf16).swap16(),
+      Buffer.from(text, 'latin1'),
+    ]) {
+      const { header, lines } = await readCsv(bytes);
+      assert.deepEqual([header, lines[0]!.cells], [['Name'], ['Bäckerei Müller']]);
+    }
+  });
+
+  test('numbers its lines as a spreadsheet numbers rows, and leaves out the empty ones', async () => {
+    const { lines } = await read('a,b\n\n1,"two\nlines"\n,\n3,4,5\n6\n');
+    assert.deepEqual(lines, [
+      { number: 3, cells: ['1', 'two\nlines'] },
+      { number: 5, cells: ['3', '4', '5'] },
+      { number: 6, cells: ['6'] },
+    ]);
+  });
+
+  test('is refused when it cannot be read, with the line', async () => {
+    assert.deepEqual(await problemOf(read('a,b\n1,2\n3,"4')), [
+      { field: 'file', code: 'not_csv', params: { line: 3 } },
+    ]);
+    assert.deepEqual(await problemOf(read(`a\n"${'x'.repeat(70_000)}"`)), [
+      { field: 'file', code: 'not_csv', params: { line: 2 } },
+    ]);
+    for (const empty of ['', '\n\n', 'a,b\n', 'a,b\n,\n']) {
+      assert.deepEqual(await problemOf(read(empty)), [{ field: 'file', code: 'no_lines' }]);
+    }
+  });
+
+  test('is refused above the largest size and number of lines', async () => {
+    const lines = (count: number) => `a\n${'b\n'.repeat(count)}`;
+    assert.equal((await read(lines(MAX_IMPORT_LINES))).lines.length, MAX_IMPORT_LINES);
+    const [tooMany] = await problemOf(read(lines(MAX_IMPORT_LINES + 1)));
+    assert.equal(tooMany!.code, 'too_many_lines');
+    const [tooLarge] = await problemOf(readCsv(Buffer.alloc(MAX_IMPORT_BYTES + 1, '\n')));
+    assert.equal(tooLarge!.code, 'too_many_bytes');
+  });
+
+  test('has its columns recognised by usual words', () => {
+    assert.deepEqual(recognizeColumns(['E-Mail', 'Ansprechpartner', 'Firma', 'Sub-Domain', 'Tarif', 'Nr']), {
+      account_name: 2,
+      account_subdomain: 3,
+      user_name: 1,
+      user_email: 0,
+      plan: 4,
+    });
+    const columns = recognizeColumns(['account_name', 'account_subdomain', 'user_name', 'user_email', 'Name']);
+    assert.deepEqual(requireColumns(columns, 5), {
+      ...{ account_name: 0, account_subdomain: 1, user_name: 2, user_email: 3 },
+    });
+    assert.throws(() => requireColumns({ ...columns, plan: 5, user_name: undefined }, 5), {
+      message: 'user_name: in_no_column; plan: in_no_column',
+    });
+  });
+});

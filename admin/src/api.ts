@@ -73,6 +73,7 @@ export const api = {
     send<contract.RevenueCustomersJson>('GET', `revenue/customers?${query}`, undefined, { signal }),
 
   toDo: () => send<contract.ToDoJson>('GET', 'to-do'),
+  usage: () => send<contract.PlanUsageJson>('GET', 'usage'),
 
   children: (parent: number, after: number, limit = 200) =>
     send<contract.PageChildrenJson>('GET', `pages?parent=${parent}&after=${after}&limit=${limit}`),

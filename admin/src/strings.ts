@@ -72,6 +72,7 @@ const treeKeys = [
 
 export const strings = {
   fileSize,
+  limitAmounts,
   domainNote,
   product: 'Freehold',
   locale: 'en-GB',
@@ -931,6 +932,7 @@ export const strings = {
       discard: 'Discard these changes',
       discarded: 'The changes are discarded.',
     },
+    usage: 'What your plan allows, and how much of it you use. For more, ask your provider for a larger plan.',
     site: {
       title: 'Site',
       name: 'Name of the site',

@@ -1,14 +1,22 @@
 import { megabytes } from '../megabytes.ts';
 import { limitsExceeded, type PlanLimit, type PlanUsage, planLimits } from '../tenancy/plan-limits.ts';
 
-/** Returns the use of the limits of a plan, `3 of 10 pages, 14.2 MB of 500 MB of images`, or that there are none. */
+const nouns: Record<PlanLimit, readonly [one: string, many: string]> = {
+  pages: ['page', 'pages'],
+  people: ['person', 'people'],
+  storage: ['of images', 'of images'],
+  domains: ['domain', 'domains'],
+};
+
+/** Returns what is used of a plan: `3 of 10 pages, 1 person, 14.2 MB of 500 MB of images, 0 domains`. */
 export function usageInWords(usage: PlanUsage, limits: readonly PlanLimit[] = planLimits): string {
-  const parts = limits.flatMap((name) => {
+  const parts = limits.map((name) => {
     const { used, limit } = usage[name];
-    if (limit === null) return [];
-    return name === 'storage' ? `${megabytes(used)} of ${megabytes(limit)} of images` : `${used} of ${limit} ${name}`;
+    const amount = name === 'storage' ? megabytes : String;
+    const noun = nouns[name][(limit ?? used) === 1 ? 0 : 1];
+    return `${amount(used)} ${limit === null ? '' : `of ${amount(limit)} `}${noun}`;
   });
-  return parts.join(', ') || 'its plan has no limits';
+  return parts.join(', ');
 }
 
 /** Returns what to know of a customer that has more than its plan allows; undefined if it has not. */

@@ -7,8 +7,8 @@ import type { FieldError } from '../field-error.ts';
 export const planLimits = ['pages', 'people', 'storage', 'domains'] as const;
 export type PlanLimit = (typeof planLimits)[number];
 
-/** Each limit with what counts towards it. Deleted pages and images do not, and invited people do. */
-export type PlanUsage = Record<PlanLimit, { used: number; limit: number } | { used: null; limit: null }>;
+/** What counts towards each limit, and the limit; null for none. Deleted pages and images do not count, and invited people do. */
+export type PlanUsage = Record<PlanLimit, { used: number; limit: number | null }>;
 
 const columns = {
   pages: 'max_pages',
@@ -70,20 +70,17 @@ async function countUsed(db: Db | Trx, accountId: number, limit: PlanLimit): Pro
   return Number(rows[0]!.used);
 }
 
-/**
- * Returns what an account uses of its plan's limits. What has no limit is not counted: an account can have many pages. An account
- * without a plan, a top-level one, has no limits.
- */
+/** Returns what an account uses of its plan. An account without a plan, a top-level one, has no limits. */
 export async function getPlanUsage(db: Db | Trx, accountId: number): Promise<PlanUsage> {
-  const limits = planLimits.map((limit) => sql`${planLimit(limit, 'accounts')} as ${sql.ref(limit)}`);
-  const { rows } = await sql<Record<PlanLimit, number | null>>`
-    select ${sql.join(limits)} from accounts where id = ${accountId}`.execute(db);
-  const usage: Partial<PlanUsage> = {};
-  for (const name of planLimits) {
-    const limit = rows[0]![name];
-    usage[name] = limit === null ? { used: null, limit } : { used: await countUsed(db, accountId, name), limit };
-  }
-  return usage as PlanUsage;
+  const columns = planLimits.flatMap((name) => [
+    sql`${planLimit(name, 'accounts')} as ${sql.ref(`max_${name}`)}`,
+    sql`${counts[name](accountId)} as ${sql.ref(name)}`,
+  ]);
+  const { rows } = await sql<Record<string, number | null>>`
+    select ${sql.join(columns)} from accounts where id = ${accountId}`.execute(db);
+  const [row = {}] = rows;
+  const usage = planLimits.map((name) => [name, { used: Number(row[name]), limit: row[`max_${name}`] ?? null }]);
+  return Object.fromEntries(usage) as PlanUsage;
 }
 
 /** Returns the limits that an account is over, as after a change to a smaller plan. */

@@ -178,6 +178,7 @@ const rows: Readonly<Record<string, Row>> = {
 
   'GET /admin/settings': { needs: 'update_settings', ok: 200 },
   'GET /admin/to-do': { needs: 'update_settings', ok: 200 },
+  'GET /admin/usage': { needs: 'update_settings', ok: 200 },
   'PATCH /admin/settings': {
     needs: 'update_settings',
     ok: 200,

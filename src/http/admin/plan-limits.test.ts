@@ -70,7 +70,7 @@ onEachDatabase('the limits of a plan', (open) => {
     assert.equal((await send('POST', `undo/${undo}`)).status, 200);
     await lift({ pages: null });
     assert.deepEqual(await create(), made);
-    assert.deepEqual((await usage()).pages, { used: null, limit: null });
+    assert.deepEqual((await usage()).pages, { used: 4, limit: null });
   });
 
   test('on pages are reported with whatever else is wrong with a page', async (t) => {
@@ -158,5 +158,22 @@ onEachDatabase('the limits of a plan', (open) => {
     assert.deepEqual(limitsExceeded(await usage()), ['pages']);
     assert.deepEqual(await create(), full('allows at most 2 pages'));
     assert.equal((await usage()).pages.used, 3);
+  });
+
+  test('and what is used of them are shown to the customer and to its seller', async (t) => {
+    const { service, db, seller, customerId, person, create } = await start(t, { pages: 3 });
+    for (let count = 0; count < 2; count++) await create();
+    const usage = {
+      pages: { used: 2, limit: 3 },
+      people: { used: 2, limit: null },
+      storage: { used: 0, limit: null },
+      domains: { used: 0, limit: null },
+    };
+    assert.deepEqual((await person.get('usage')).json, usage);
+    const agent = await signedInAs(service, db, seller, 'accountant');
+    assert.deepEqual((await agent.get(`customers/${customerId}`)).json.limits, usage);
+    // A top-level account is on nobody's plan.
+    const owner = await signedInAs(service, db, seller, 'owner');
+    assert.deepEqual((await owner.get('usage')).json.pages, { used: 0, limit: null });
   });
 });

@@ -6,9 +6,10 @@ import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { primaryHost } from '../../sites/primary-host.ts';
+import { getPlanUsage } from '../../tenancy/plan-limits.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { settingsInput } from './contract/settings.ts';
-import type { AccountJson, ToDoJson } from './contract.ts';
+import type { AccountJson, PlanUsageJson, ToDoJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
@@ -31,6 +32,13 @@ export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {
         const toDo = await snapshot(db, (trx) => listToDos(trx, caller.accountId));
         return jsonResponse(200, toDo satisfies ToDoJson);
       },
+    },
+    {
+      method: 'GET',
+      path: '/admin/usage',
+      needs: 'update_settings',
+      handle: async ({ caller }) =>
+        jsonResponse(200, (await getPlanUsage(db, caller.accountId)) satisfies PlanUsageJson),
     },
     route({
       method: 'PATCH',

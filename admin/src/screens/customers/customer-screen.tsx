@@ -4,6 +4,7 @@ import { api } from '../../api.ts';
 import type { CustomerDetailsJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
+import { Usage } from '../../parts/usage.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -68,6 +69,7 @@ function Customer({ customer }: { customer: CustomerDetailsJson }) {
       {deletesAt === null && login && (login.stage !== 'signedIn' || isNew) && (
         <LoginProgress customerId={id} {...login} />
       )}
+      <Usage usage={customer.limits} />
       <People {...customer} />
       <Mail {...customer} />
       <Domains {...customer} />

@@ -1,8 +1,11 @@
-import { Select, Text, Title } from '@mantine/core';
+import { Box, Select, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
+import { api } from '../../api.ts';
 import type { Permission } from '../../contract.ts';
 import { NotFound } from '../../parts/not-found.tsx';
+import { Usage } from '../../parts/usage.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -80,7 +83,12 @@ export default function SettingsScreen({ section }: { section: string | undefine
       <fieldset className={classes.content} disabled={!isKnown} role="presentation">
         <Content />
       </fieldset>
-      {name === 'site' && <CustomersEntry />}
+      {name === 'site' && (
+        <>
+          <CustomersEntry />
+          <OwnUsage />
+        </>
+      )}
     </div>
   );
 }
@@ -96,5 +104,17 @@ function CustomersEntry() {
     <Text size="sm" c="dimmed" mt="xl">
       {strings.customers.entryText} <Link href="/customers">{strings.customers.entry}</Link>
     </Text>
+  );
+}
+
+/** What the account uses of the limits of its plan. It stands last, so that nothing moves when it comes. */
+function OwnUsage() {
+  const { data } = useQuery({ queryKey: ['usage'], queryFn: api.usage });
+  return (
+    data && (
+      <Box mt="xl" maw={560}>
+        <Usage usage={data} text={words.usage} onlyLimited />
+      </Box>
+    )
   );
 }

@@ -36,8 +36,8 @@ export interface PlanLimitsJson {
   domains: number | null;
 }
 
-/** What an account uses of the limits of its plan; storage in bytes. Deleted things do not count, nor does what has no limit. */
-export type PlanUsageJson = Record<keyof PlanLimitsJson, { used: number; limit: number } | { used: null; limit: null }>;
+/** GET /admin/usage: what an account uses of its plan; storage in bytes. Deleted things do not count. A limit is null for none. */
+export type PlanUsageJson = Record<keyof PlanLimitsJson, { used: number; limit: number | null }>;
 
 const limit = v.optional(v.nullable(integer));
 const fields = { description: v.optional(text), pages: limit, people: limit, storage: limit, domains: limit };

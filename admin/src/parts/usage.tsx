@@ -1,0 +1,64 @@
+import { Text } from '@mantine/core';
+import type { PlanUsageJson } from '../contract.ts';
+import { strings } from '../strings.ts';
+import { Section } from './section.tsx';
+import classes from './usage.module.css';
+
+const words = {
+  title: 'Usage',
+  noLimit: 'No limit',
+  over: 'More than the plan allows. Nothing is deleted, and nothing can be added.',
+};
+const limits = ['pages', 'people', 'storage', 'domains'] as const;
+type Limit = (typeof limits)[number];
+
+interface UsageProps {
+  readonly usage: PlanUsageJson;
+  readonly text?: string;
+  /** Whether what the plan does not limit is left out. */
+  readonly onlyLimited?: boolean;
+}
+
+/** What an account uses of its plan, each limit with a bar. Shows nothing if nothing is left to show. */
+export function Usage({ usage, text, onlyLimited = false }: UsageProps) {
+  const shown = limits.filter((name) => !onlyLimited || usage[name].limit !== null);
+  if (shown.length === 0) return null;
+  return (
+    <Section title={words.title} {...(text !== undefined && { text })}>
+      <ul className={classes.list}>
+        {shown.map((name) => (
+          <Item key={name} name={name} {...usage[name]} />
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Item({ name, used, limit }: { name: Limit; used: number; limit: number | null }) {
+  const share = limit === null ? 0 : Math.min(1, used / Math.max(1, limit));
+  return (
+    <li>
+      <div className={classes.facts}>
+        <Text size="sm">{usageInWords(name, used, limit)}</Text>
+        {limit === null && (
+          <Text size="sm" c="dimmed">
+            {words.noLimit}
+          </Text>
+        )}
+      </div>
+      {limit !== null && (
+        <div className={classes.bar} aria-hidden data-full={used >= limit || undefined}>
+          <div style={{ width: `${share * 100}%` }} />
+        </div>
+      )}
+      {limit !== null && used > limit && <Text size="sm">{words.over}</Text>}
+    </li>
+  );
+}
+
+/** Returns `3 of 10 pages`, or without a limit `3 pages`. */
+export function usageInWords(name: Limit, used: number, limit: number | null): string {
+  const amounts = strings.limitAmounts[name];
+  if (limit === null) return amounts(used);
+  return `${name === 'storage' ? strings.fileSize(used) : used.toLocaleString(strings.locale)} of ${amounts(limit)}`;
+}

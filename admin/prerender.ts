@@ -24,6 +24,7 @@ type Title =
   | 'revisions'
   | 'images'
   | 'trash'
+  | 'overview'
   | 'customers'
   | 'plans'
   | 'revenue'
@@ -66,6 +67,7 @@ const shells: readonly Shell[] = [
   { path: '/images', title: 'images', requests: ['session', 'media'], screen: 'images/images-screen' },
   { path: '/trash', title: 'trash', requests: ['session', 'trash/pages'], screen: 'trash/trash-screen' },
   { path: '/trash/images', title: 'trash', requests: ['session', 'trash/images'], screen: 'trash/trash-screen' },
+  { path: '/overview', title: 'overview', requests: ['session', 'overview'], screen: 'overview/overview-screen' },
   { path: '/customers', title: 'customers', requests: ['session', 'customers'], screen: 'customers/customers-screen' },
   { path: '/plans', title: 'plans', requests: ['session', 'plans'], screen: 'plans/plans-screen' },
   { path: '/revenue', title: 'revenue', requests: ['session', 'revenue'], screen: 'revenue/revenue-screen' },

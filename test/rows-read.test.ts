@@ -81,6 +81,8 @@ test('no request makes SQLite scan a large table', async (t) => {
 });
 
 function isWhole(detail: string): boolean {
+  // Few messages fail: the index has no others.
+  if (detail === 'SCAN outbox USING INDEX outbox_failed') return false;
   return (
     /^SCAN (pages|page_images|audit_log|outbox|accounts)\b/.test(detail) ||
     // Where an index is enough, the pages of an account are only counted.
@@ -164,6 +166,7 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
     'customers that a search finds': () => person.get('customers?q=small'),
     'customers with a mail address': () => person.get('customers?q=carl@example.com'),
     'customers with a domain': () => person.get('customers?q=small.example'),
+    'all customers, for what needs somebody': () => person.get('overview'),
     'one customer': () => person.get(`customers/${customer.id}`),
     'whether a subdomain is free': () => person.get('customers/subdomain?subdomain=new'),
     'a customer whose form is sent again': () =>

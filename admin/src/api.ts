@@ -33,6 +33,8 @@ export const api = {
     send<contract.ConfirmedEmailJson>('POST', 'confirm-email', { token } satisfies contract.TokenInput, forAnyone),
   changePassword: (input: contract.ChangePasswordInput) => send<void>('POST', 'password', input),
 
+  overview: (signal?: AbortSignal) => send<contract.OverviewJson>('GET', 'overview', undefined, { signal }),
+
   customers: (asked: contract.CustomersQuery, signal?: AbortSignal) => {
     const query = new URLSearchParams(asked);
     return send<contract.CustomersJson>('GET', query.size === 0 ? 'customers' : `customers?${query}`, undefined, {

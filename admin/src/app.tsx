@@ -27,6 +27,7 @@ const EditorScreen = screens['editor/editor-screen'];
 const FigureScreen = screens['revenue/figure-screen'];
 const ImagesScreen = screens['images/images-screen'];
 const NewCustomerScreen = screens['customers/new-customer-screen'];
+const OverviewScreen = screens['overview/overview-screen'];
 const PlansScreen = screens['plans/plans-screen'];
 const RevenueScreen = screens['revenue/revenue-screen'];
 const RevisionsScreen = screens['editor/history/revisions-screen'];
@@ -108,6 +109,7 @@ function SignedIn() {
               <Route path="/trash/images">
                 <TrashScreen kind="images" />
               </Route>
+              <Route path="/overview" component={OverviewScreen} />
               <Route path="/customers" component={CustomersScreen} />
               <Route path="/customers/new" component={NewCustomerScreen} />
               <Route path="/customers/:id">{({ id }) => <CustomerScreen key={id} id={Number(id)} />}</Route>

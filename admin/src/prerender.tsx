@@ -18,6 +18,7 @@ export const titles = {
   revisions: strings.revisions.title,
   images: strings.images.title,
   trash: strings.trash.title,
+  overview: strings.frame.overview,
   customers: strings.customers.title,
   plans: strings.frame.plans,
   revenue: strings.frame.revenue,

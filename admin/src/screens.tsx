@@ -9,6 +9,7 @@ export const screens = {
   'editor/editor-screen': later(() => import('./screens/editor/editor-screen.tsx')),
   'editor/history/revisions-screen': later(() => import('./screens/editor/history/revisions-screen.tsx')),
   'images/images-screen': later(() => import('./screens/images/images-screen.tsx')),
+  'overview/overview-screen': later(() => import('./screens/overview/overview-screen.tsx')),
   'plans/plans-screen': later(() => import('./screens/plans/plans-screen.tsx')),
   'revenue/figure-screen': later(() => import('./screens/revenue/figure-screen.tsx')),
   'revenue/revenue-screen': later(() => import('./screens/revenue/revenue-screen.tsx')),

@@ -154,6 +154,7 @@ export const strings = {
     pages: 'Pages',
     images: 'Images',
     trash: 'Trash',
+    overview: 'Overview',
     customers: 'Customers',
     plans: 'Plans',
     revenue: 'Revenue',

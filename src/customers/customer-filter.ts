@@ -8,20 +8,27 @@ export interface CustomerFilter {
   neverSignedIn?: boolean | undefined;
   /** Only customers to whom the latest message could not be sent. */
   mailFailed?: boolean | undefined;
+  /** Only customers with a domain that is not verified, or whose visitors come here no longer. */
+  domainFails?: boolean | undefined;
   /** From this time on, in milliseconds. */
   createdFrom?: number | undefined;
   createdBefore?: number | undefined;
 }
 
+/** Written as in the index of these domains. */
+export const domainFailing = sql<SqlBool>`(domains.verified_at is null or domains.leads_here = 0)`;
+
 /** Returns what the filter asks of the rows of a table or subquery. */
 export function conditionsOf(filter: CustomerFilter, table: 'accounts' | 'scanned'): Expression<SqlBool>[] {
   const column = (name: string) => sql.ref<number | string>(`${table}.${name}`);
-  const { planId, status, neverSignedIn, mailFailed, createdFrom, createdBefore } = filter;
+  const { planId, status, neverSignedIn, mailFailed, domainFails, createdFrom, createdBefore } = filter;
   return [
     planId !== undefined && sql<SqlBool>`${column('plan_id')} = ${planId}`,
     status !== undefined && sql<SqlBool>`${column('status')} = ${status}`,
     neverSignedIn && sql<SqlBool>`${column('signed_in_at')} is null`,
     mailFailed && latestMailFailed(column('id')),
+    domainFails &&
+      sql<SqlBool>`exists (select 1 from domains where domains.account_id = ${column('id')} and ${domainFailing})`,
     createdFrom !== undefined && sql<SqlBool>`${column('created_at')} >= ${createdFrom}`,
     createdBefore !== undefined && sql<SqlBool>`${column('created_at')} < ${createdBefore}`,
   ].filter((condition) => condition !== undefined && condition !== false);

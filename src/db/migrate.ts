@@ -33,6 +33,7 @@ import * as planLimits from './migrations/033-plan-limits.ts';
 import * as firstSignIn from './migrations/034-first-sign-in.ts';
 import * as accountants from './migrations/036-accountants.ts';
 import * as suspensionReasons from './migrations/037-suspension-reasons.ts';
+import * as failingDomains from './migrations/043-failing-domains.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -72,6 +73,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['034-first-sign-in', firstSignIn],
   ['036-accountants', accountants],
   ['037-suspension-reasons', suspensionReasons],
+  ['043-failing-domains', failingDomains],
 ];
 
 /**

@@ -33,3 +33,8 @@ export function beginningOfReport(until: string, step: 'month' | 'quarter' | 'ye
 export function monthsBefore(day: string, months: number): string {
   return Temporal.PlainDate.from(day).with({ day: 1 }).subtract({ months }).toString();
 }
+
+/** Returns the day so many days before. */
+export function daysBefore(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).subtract({ days }).toString();
+}

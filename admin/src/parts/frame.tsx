@@ -17,6 +17,7 @@ import {
   ExternalLink,
   FileText,
   Image,
+  LayoutDashboard,
   LogOut,
   Monitor,
   Moon,
@@ -108,6 +109,9 @@ export function Frame({ children }: { children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" className={classes.navbar} aria-label={words.navigation} data-open={opened || undefined}>
+        {hasCustomers && maySeeCustomers && (
+          <Entry href="/overview" icon={<LayoutDashboard size={18} aria-hidden />} label={words.overview} />
+        )}
         {maySeePages && (
           <>
             <Entry href="/pages" icon={<FileText size={18} aria-hidden />} label={words.pages} />

@@ -199,6 +199,7 @@ const rows: Readonly<Record<string, Row>> = {
   'GET /admin/revenue/customers': { needs: 'view_revenue', ok: 200, query: '?figure=paying' },
   'GET /admin/log': { needs: 'manage_users', ok: 200 },
 
+  'GET /admin/overview': { needs: 'view_customers', ok: 200, shows: 'childish' },
   'GET /admin/customers': { needs: 'view_customers', ok: 200, shows: 'childish' },
   'GET /admin/customers/:id': { needs: 'view_customers', ok: 200, thing: customer },
   'POST /admin/customers': {

@@ -12,13 +12,14 @@ import type { CustomerFilterQuery } from './contract/customers.ts';
 export async function readCustomerFilter(
   db: Db,
   accountId: number,
-  { plan, state, signedIn, mail, from, to }: CustomerFilterQuery,
+  { plan, state, signedIn, mail, domain, from, to }: CustomerFilterQuery,
 ): Promise<CustomerFilter> {
   const filter: CustomerFilter = {
     planId: plan,
     status: state,
     neverSignedIn: signedIn === 'never',
     mailFailed: mail === 'failed',
+    domainFails: domain === 'failing',
   };
   if (from === undefined && to === undefined) return filter;
   if (from !== undefined && !isDay(from)) throw new AppError('malformed', '"from" is no day of the calendar.');

@@ -16,6 +16,7 @@ import { keyRoutes } from './keys.ts';
 import { logRoutes } from './log.ts';
 import { mediaRoutes } from './media.ts';
 import { newCustomerRoutes } from './new-customer.ts';
+import { overviewRoutes } from './overview.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageRoutes } from './pages.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
@@ -60,6 +61,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...previewRoutes(dependencies),
     ...mediaRoutes(dependencies),
     ...trashRoutes(dependencies),
+    ...overviewRoutes(dependencies),
     ...customerRoutes(dependencies),
     ...oneCustomerRoutes(dependencies),
     ...newCustomerRoutes(dependencies),

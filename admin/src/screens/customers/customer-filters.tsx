@@ -50,6 +50,7 @@ export function CustomerFilters({ view, set, clear, count, isSearch, children }:
             <NativeSelect label={words.state} data={words.states} {...field('state')} />
             <NativeSelect label={words.signedIn} data={words.signedIns} {...field('signedIn')} />
             <NativeSelect label={words.mail} data={words.mails} {...field('mail')} />
+            <NativeSelect label={words.domain} data={words.domains} {...field('domain')} />
             <TextInput type="date" label={words.from} max={view.to || undefined} {...field('from')} />
             <TextInput type="date" label={words.to} min={view.from || undefined} {...field('to')} />
           </SimpleGrid>

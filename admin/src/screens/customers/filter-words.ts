@@ -31,6 +31,11 @@ export const words = {
     { value: '', label: 'Any mail' },
     { value: 'failed', label: 'Latest message failed' },
   ],
+  domain: 'Own domain',
+  domains: [
+    { value: '', label: 'Any domain, or none' },
+    { value: 'failing', label: 'A domain does not work' },
+  ],
   from: 'Created from',
   to: 'Created until',
   looking: 'Looking for customers…',
@@ -46,7 +51,10 @@ export const words = {
   },
 };
 
-function conditions({ plan, state, signedIn, mail, from, to }: CustomerView, plans: readonly PlanJson[] | undefined) {
+function conditions(
+  { plan, state, signedIn, mail, domain, from, to }: CustomerView,
+  plans: readonly PlanJson[] | undefined,
+) {
   const name = plans?.find(({ id }) => String(id) === plan)?.name;
   const day = (text: string) => formatCalendarDate(new Date(`${text}T00:00`).getTime());
   return [
@@ -54,6 +62,7 @@ function conditions({ plan, state, signedIn, mail, from, to }: CustomerView, pla
     state && `is ${state}`,
     signedIn && 'has never signed in',
     mail && 'has a latest message that failed',
+    domain && 'has a domain that does not work',
     from && to && `was created from ${day(from)} to ${day(to)}`,
     from && !to && `was created on ${day(from)} or later`,
     to && !from && `was created on ${day(to)} or earlier`,

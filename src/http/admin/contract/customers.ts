@@ -14,6 +14,7 @@ const customerFilter = {
   state: v.optional(oneOf(['active', 'suspended'] as const)),
   signedIn: v.optional(oneOf(['never'] as const)),
   mail: v.optional(oneOf(['failed'] as const)),
+  domain: v.optional(oneOf(['failing'] as const)),
   from: v.optional(text),
   to: v.optional(text),
 };

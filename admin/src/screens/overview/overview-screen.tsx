@@ -1,0 +1,43 @@
+import { Skeleton, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { useIsKnown, useMay } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { Attention } from './attention.tsx';
+import classes from './overview.module.css';
+import { words } from './words.ts';
+
+/** Shows what needs a person in the account's customers today. */
+export default function OverviewScreen() {
+  const isKnown = useIsKnown();
+  const maySee = useMay('view_customers');
+  useTitle(words.title);
+  if (isKnown && !maySee) return <NotFound {...strings.settings.notForRole} />;
+  return (
+    <div className={classes.screen}>
+      <Title order={1} mb="md">
+        {words.title}
+      </Title>
+      <Overview />
+    </div>
+  );
+}
+
+function Overview() {
+  const query = useQuery({
+    queryKey: ['overview'],
+    queryFn: ({ signal }) => api.overview(signal),
+    // What is counted may change in another tab.
+    staleTime: 0,
+  });
+  return (
+    <>
+      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+      {!query.data && !query.error && <Skeleton h={320} radius="md" opacity={0.4} />}
+      {query.data && <Attention overview={query.data} />}
+    </>
+  );
+}

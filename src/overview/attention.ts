@@ -1,0 +1,22 @@
+/** What needs a person: in the account's customers, or in the account itself. */
+export type AttentionKind =
+  /** Customers whose login instructions could not be sent. */
+  | 'mail_failed'
+  /** Customers of whom nobody has signed in for a week. */
+  | 'never_signed_in'
+  /** Customers with a domain that is not verified, or whose visitors come here no longer. */
+  | 'domains_failing'
+  /** The account's own domains of which that is true. */
+  | 'own_domains_failing'
+  /** The account's own API keys that are about to expire. */
+  | 'keys_expiring';
+
+export interface Attention {
+  kind: AttentionKind;
+  count: number;
+  /** The first few of them. */
+  first: { id: number; name: string }[];
+}
+
+/** How many are named. */
+export const MAX_NAMED = 3;

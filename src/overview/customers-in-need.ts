@@ -1,0 +1,60 @@
+import { type RawBuilder, sql } from 'kysely';
+import { unindexedSeller } from '../accounts/unindexed-seller.ts';
+import { isThere } from '../customers/customer.ts';
+import { type CustomerFilter, conditionsOf, domainFailing } from '../customers/customer-filter.ts';
+import type { Db } from '../db/database.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
+import { type Attention, MAX_NAMED } from './attention.ts';
+
+type Found = Omit<Attention, 'kind'>;
+
+/** How many failed messages, and failing domains, of all accounts are looked at, the latest first: that takes some 60 ms. */
+const MAX_SUSPECTS = 10_000;
+
+/** Finds the active customers that were created before the moment and of whom nobody has ever signed in. */
+export async function findNeverSignedIn(db: Db, accountId: number, createdBefore: number): Promise<Found> {
+  const filter = { status: 'active', neverSignedIn: true, createdBefore } as const;
+  const customers = conditionsOf(filter, 'accounts').reduce(
+    (query, condition) => query.where(condition),
+    db.selectFrom('accounts').where('parent_id', '=', accountId).where(isThere),
+  );
+  const { count } = await customers.select((e) => e.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  const latest = customers.select(['id', 'name']).orderBy('created_at', 'desc').orderBy('id', 'desc');
+  return { count, first: count === 0 ? [] : await latest.limit(limitInIndexOrder(MAX_NAMED)).execute() };
+}
+
+/** Finds the active customers whose login instructions could not be sent. */
+export function findMailFailed(db: Db, accountId: number): Promise<Found> {
+  const failed = sql`select account_id, id from outbox where status = 'failed'`;
+  return findSuspects(db, accountId, failed, { status: 'active', neverSignedIn: true, mailFailed: true });
+}
+
+/** Finds the active customers that have a domain which is not verified, or whose visitors come here no longer. */
+export function findDomainsFailing(db: Db, accountId: number): Promise<Found> {
+  const failing = sql`select account_id, id from domains where ${domainFailing}`;
+  return findSuspects(db, accountId, failing, { status: 'active', domainFails: true });
+}
+
+/**
+ * Finds the customers that the filter lets through among the accounts of the suspects, the latest first. Suspects are rows
+ * of a small index over all accounts: few messages fail, so there is less to read than with all customers.
+ */
+async function findSuspects(
+  db: Db,
+  accountId: number,
+  suspects: RawBuilder<unknown>,
+  filter: CustomerFilter,
+): Promise<Found> {
+  const { rows } = await sql<{ id: number; name: string; count: number }>`
+    select accounts.id, accounts.name, count(*) over () as count
+    from (
+      select account_id, max(id) as latest
+      from (${suspects} order by id desc limit ${limitInIndexOrder(MAX_SUSPECTS)}) as latest_suspects
+      group by account_id
+    ) as suspects ${lookupJoin(db, 'accounts', sql`accounts.id = suspects.account_id`)}
+    where ${unindexedSeller} = ${accountId} and ${isThere} and ${sql.join(conditionsOf(filter, 'accounts'), sql` and `)}
+    order by suspects.latest desc
+    limit ${MAX_NAMED}`.execute(db);
+  return { count: Number(rows[0]?.count ?? 0), first: rows.map(({ id, name }) => ({ id, name })) };
+}

@@ -1,0 +1,35 @@
+import type { Db } from '../db/database.ts';
+import type { Attention, AttentionKind } from './attention.ts';
+import { findDomainsFailing, findMailFailed, findNeverSignedIn } from './customers-in-need.ts';
+import { findKeysExpiring, findOwnDomainsFailing } from './own-needs.ts';
+
+interface AttentionInput {
+  /** Customers that were created later have had no time to sign in. */
+  createdBefore: number;
+  /** Whether the account's own domains and keys are looked at: whoever may not change them is told nothing of them. */
+  withOwn: boolean;
+}
+
+/** Lists what needs a person in the account today, the most urgent first. What is in order is left out. */
+export async function listAttention(
+  db: Db,
+  accountId: number,
+  { createdBefore, withOwn }: AttentionInput,
+): Promise<Attention[]> {
+  const customers = {
+    mail_failed: findMailFailed(db, accountId),
+    never_signed_in: findNeverSignedIn(db, accountId, createdBefore),
+    domains_failing: findDomainsFailing(db, accountId),
+  };
+  const own = withOwn && {
+    own_domains_failing: findOwnDomainsFailing(db, accountId),
+    keys_expiring: findKeysExpiring(db, accountId),
+  };
+  const all = await Promise.all(
+    Object.entries({ ...customers, ...own }).map(async ([kind, found]) => ({
+      kind: kind as AttentionKind,
+      ...(await found),
+    })),
+  );
+  return all.filter(({ count }) => count > 0);
+}

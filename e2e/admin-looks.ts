@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { runCliJson } from '../test/cli.ts';
@@ -200,6 +201,10 @@ export function newCustomer(app: TestApp) {
     await suspendAndDelete(page);
     await page.getByRole('link', { name: 'All customers' }).click();
     await page.getByRole('list', { name: 'Customers' }).getByRole('link', { name: 'Bäckerei Müller' }).waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Save as CSV' }).click();
+    assert.match(readFileSync(await (await download).path(), 'utf8'), /,Bäckerei Müller,muellers-brot,/);
+    await check(page, 'a list of customers');
   };
 }
 

@@ -21,6 +21,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'megabytes.ts': [],
   'english.ts': ['field-error.ts', 'megabytes.ts'],
   'name.ts': ['field-error.ts'],
+  'csv.ts': [],
   'query.ts': [],
   'closest-language.ts': [],
   'make-folder.ts': [],
@@ -118,7 +119,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   revenue: ['db', 'plans'],
   customers: [
-    ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'plans', 'users', 'domains'],
+    ...['csv.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'plans', 'users', 'domains'],
     ...['sites/primary-host.ts', 'accounts'],
   ],
   'customer-imports': ['addresses.ts', 'field-error.ts', 'errors.ts', 'db', 'plans', 'sites', 'accounts'],
@@ -168,6 +169,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/admin': [
     'addresses.ts',
+    'csv.ts',
     'field-error.ts',
     'errors.ts',
     'refusal.ts',

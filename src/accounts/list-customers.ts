@@ -5,7 +5,7 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
 
 /**
- * Reads the customers of all accounts, oldest first: at most `limit`, from after an id on. There is no such query for one
+ * Reads the customers of all accounts, also deleted ones that can be restored, oldest first: at most `limit`, from after an id on. There is no such query for one
  * account: no index has its customers in this order, so PostgreSQL would sort all of them for each part. Each customer has a
  * seller and a plan; outer joins keep PostgreSQL from beginning with those.
  */
@@ -21,6 +21,7 @@ export function listCustomers(db: Db, { after, limit }: { after: number; limit: 
       'accounts.name',
       'accounts.subdomain',
       'accounts.status',
+      'accounts.deletes_at',
       'accounts.created_at',
       'accounts.parent_id as sellerId',
       'sellers.subdomain as seller',

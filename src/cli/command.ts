@@ -29,6 +29,9 @@ export interface Output {
   exitCode?: number;
 }
 
+/** The output, or a list of any length, as columns, JSON or CSV. */
+export type Result = Output | { listing: Listing } | { csv: AsyncIterable<string> };
+
 export interface Option {
   type: 'string' | 'boolean';
   about: string;
@@ -71,7 +74,7 @@ interface Described<O extends Options> {
 export interface DatabaseCommand<O extends Options = Options> extends Described<O> {
   /** The required database: one with this version's schema, one of any version, or none yet. */
   database: 'current' | 'existing' | 'any';
-  run(context: Context<O>): Promise<Output | { listing: Listing }>;
+  run(context: Context<O>): Promise<Result>;
 }
 
 /** A command that works without a database, and whatever the settings are. */

@@ -295,8 +295,43 @@ onEachDatabase('the operator', (open, kind) => {
     assert.equal((await runCli(config, 'customer', 'suspend', 'bakery', '--reason', reason)).code, 0);
     const deleted = await runCli(config, 'customer', 'delete', 'bakery');
     assert.match(deleted.out, /^"bakery" is deleted\. It can be restored until \d{4}-/);
+    const { customers } = await runCliJson(config, 'customer', 'list');
+    assert.equal(customers[0].status, 'deleted');
+    assert.match(customers[0].deletes_at, /^\d{4}-/);
+    assert.match((await runCli(config, 'customer', 'list')).out, / deleted +acme +Free /);
+    assert.match(
+      (await runCli(config, 'customer', 'show', 'bakery')).out,
+      /^Status: +deleted, can be restored until \d{4}-/m,
+    );
     assert.equal((await runCli(config, 'customer', 'restore', 'bakery')).out, '"bakery" is now suspended.\n');
     assert.equal((await runCli(config, 'customer', 'restore', 'bakery')).out, '"bakery" is now active.\n');
+  });
+
+  test('prints customers as CSV, of one account or of all', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const id = await makeCustomer(db, accountId, 'bakery');
+    const { accountId: other } = await makeAccount(db, 'gamma');
+    await makeCustomer(db, other, 'florist');
+    const name = '\u001b[31m=Bakery';
+    await db.transaction().execute((trx) => trx.updateTable('accounts').set({ name }).where('id', '=', id).execute());
+    const { out } = await runCli(config, 'customer', 'list', '--account', 'acme', '--csv');
+    const [head, line, ...rest] = out.split('\r\n');
+    assert.equal(head, '\ufeffCustomer,Name,Subdomain,Address,State,Plan,Price,Interval,Created');
+    assert.match(
+      line!,
+      new RegExp(`^${id},\ufffd\\[31m=Bakery,bakery,http://bakery\\.\\S+,active,Free,0\\.00,month,\\S+Z$`),
+    );
+    assert.deepEqual(rest, ['']);
+    const all = (await runCli(config, 'customer', 'list', '--csv')).out.split('\r\n');
+    assert.match(all[0]!, /,Created,Customer of$/);
+    assert.deepEqual(
+      all.slice(1).map((line) => line.split(',').at(-1)),
+      ['acme', 'gamma', ''],
+    );
+    const { code, error } = await runCli(config, 'customer', 'list', '--csv', '--json');
+    assert.equal(code, 2);
+    assert.match(error, /Give --csv or --json, not both\./);
   });
 
   test('creates plans, moves customers between them, suspends and restores customers', async (t) => {
@@ -339,6 +374,7 @@ onEachDatabase('the operator', (open, kind) => {
         subdomain: 'bakery',
         url: 'http://bakery.localhost:8080',
         status: 'active',
+        deletes_at: null,
         customer_of: 'acme',
         plan_id: plan.id,
         plan_name: 'Business',

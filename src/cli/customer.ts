@@ -1,80 +1,20 @@
 import { accountId } from '../accounts/account.ts';
 import { changePlan, getCustomer, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { deleteCustomer, undeleteCustomer } from '../accounts/delete-customer.ts';
-import { type ListedCustomer, listCustomers } from '../accounts/list-customers.ts';
-import { siteUrl } from '../addresses.ts';
 import { operator } from '../audit/record-audit-event.ts';
-import type { Db } from '../db/database.ts';
-import { readBatches } from '../operations/read-in-batches.ts';
 import { decimal } from '../plans/money.ts';
 import { listPlans } from '../plans/plans.ts';
 import { getPlanUsage } from '../tenancy/plan-limits.ts';
-import { command, type Group, onlyAccountOption } from './command.ts';
+import { command, type Group } from './command.ts';
 import { createCommand } from './create-customer.ts';
-import { findAccount } from './find-account.ts';
 import { CUSTOMER, findCustomer } from './find-customer.ts';
 import { findPlan, planId } from './find-plan.ts';
 import { importCommand } from './import-customers.ts';
-import { mapped } from './listing.ts';
+import { listCommand } from './list-customers.ts';
 import { time } from './output.ts';
 import { excessInWords } from './plan-usage.ts';
 import { resendCommand } from './resend-login-instructions.ts';
 import { showCommand } from './show-customer.ts';
-
-const list = command({
-  about: 'Lists the customers of an account, or of all.',
-  options: { account: onlyAccountOption },
-  example: '--account acme',
-  database: 'current',
-  async run({ config, db, values }) {
-    const { account } = values;
-    const seller = account === undefined ? undefined : (await findAccount(db, account)).id;
-    const customers = customersOf(db, seller);
-    const ofAll = (cell: string) => (account === undefined ? [cell] : []);
-    return {
-      listing: {
-        name: 'customers',
-        head: ['ID', 'SUBDOMAIN', 'NAME', 'STATUS', ...ofAll('CUSTOMER OF'), 'PLAN', 'PRICE', 'INTERVAL', 'CREATED'],
-        empty: account === undefined ? 'There are no customers.' : 'It has no customers.',
-        parts: mapped(customers, (customer) => ({
-          cells: [
-            accountId(customer.id),
-            customer.subdomain,
-            customer.name,
-            customer.status,
-            ...ofAll(customer.seller),
-            customer.planName,
-            decimal(customer.planPriceCents),
-            customer.planInterval,
-            time(customer.created_at),
-          ],
-          json: {
-            id: accountId(customer.id),
-            name: customer.name,
-            subdomain: customer.subdomain,
-            url: siteUrl({ subdomain: customer.subdomain, primaryHost: null }, config),
-            status: customer.status,
-            customer_of: customer.seller,
-            plan_id: planId(customer.planId),
-            plan_name: customer.planName,
-            plan_price: decimal(customer.planPriceCents),
-            plan_interval: customer.planInterval,
-            created_at: time(customer.created_at),
-          },
-        })),
-      },
-    };
-  },
-});
-
-/** Reads all customers and leaves out those of other sellers: see `listCustomers`. */
-async function* customersOf(db: Db, seller: number | undefined): AsyncGenerator<ListedCustomer[]> {
-  const all = readBatches<ListedCustomer>((last, limit) => listCustomers(db, { after: last?.id ?? 0, limit }));
-  for await (const part of all) {
-    const own = part.filter(({ sellerId }) => seller === undefined || sellerId === seller);
-    if (own.length > 0) yield own;
-  }
-}
 
 const plan = command({
   about: 'Puts a customer on another plan of its seller.',
@@ -176,7 +116,7 @@ function statusResult(id: number, subdomain: string, status: 'active' | 'suspend
 export const customerCommands: Group = {
   about: 'Customers: accounts that belong to another account.',
   commands: {
-    list,
+    list: listCommand,
     create: createCommand,
     import: importCommand,
     show: showCommand,

@@ -15,8 +15,7 @@ import {
   type CommandTable,
   type DatabaseCommand,
   type Environment,
-  type Listing,
-  type Output,
+  type Result,
   UsageError,
 } from './command.ts';
 import { completionCommand } from './completion.ts';
@@ -99,9 +98,14 @@ export async function run(
     }
     takeForPositionals(command, positionals, values);
     checkComplete(command, positionals, values);
-    const show = async (output: Output | { listing: Listing }) => {
+    const show = async (output: Result) => {
       if ('listing' in output) {
         for await (const text of printed(output.listing, json)) if ((await out(text)) === false) break;
+        return 0;
+      }
+      if ('csv' in output) {
+        if (json) throw new UsageError('Give --csv or --json, not both.');
+        for await (const text of output.csv) if ((await out(printableCsv(text))) === false) break;
         return 0;
       }
       print(json ? JSON.stringify(output.json) : output.text);
@@ -116,6 +120,11 @@ export async function run(
   } catch (problem) {
     return complain(toCliError(problem, { name, command, databaseUrl: environment.DATABASE_URL }));
   }
+}
+
+/** Its lines end as CSV demands, which would not be printed as text. */
+function printableCsv(csv: string): string {
+  return csv.split('\r\n').map(printable).join('\r\n');
 }
 
 interface GlobalOptions {
@@ -231,7 +240,7 @@ async function execute(
   config: Config,
   positionals: string[],
   values: Values,
-  print: (output: Output | { listing: Listing }) => Promise<number>,
+  print: (output: Result) => Promise<number>,
 ): Promise<number> {
   if (command.database !== 'any' && config.databaseUrl === '' && !existsSync(join(config.dataDir, 'freehold.db'))) {
     // Opening would create an empty one, in a place where nobody looks for it.

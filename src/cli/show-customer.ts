@@ -22,7 +22,8 @@ export const showCommand = command({
       facts({
         Customer: `${customer.name} (${customer.id})`,
         Site: url,
-        Status: customer.status,
+        Status:
+          customer.deletes_at === null ? customer.status : `deleted, can be restored until ${customer.deletes_at}`,
         Created: customer.created_at,
         Plan: `${customer.plan_name} at ${customer.plan_price} a ${customer.plan_interval}`,
         Uses: usageInWords(limits),
@@ -58,7 +59,8 @@ function customerJson(customer: Awaited<ReturnType<typeof getCustomerDetails>>) 
     id: accountId(customer.id),
     name: customer.name,
     subdomain: customer.subdomain,
-    status: customer.status,
+    status: customer.deletes_at === null ? customer.status : 'deleted',
+    deletes_at: time(customer.deletes_at),
     created_at: time(customer.created_at),
     plan_name: customer.plan.name,
     plan_price: decimal(customer.plan.price_cents),

@@ -201,6 +201,7 @@ const rows: Readonly<Record<string, Row>> = {
 
   'GET /admin/overview': { needs: 'view_customers', ok: 200, shows: 'childish' },
   'GET /admin/customers': { needs: 'view_customers', ok: 200, shows: 'childish' },
+  'GET /admin/customers.csv': { needs: 'view_customers', ok: 200, shows: 'childish' },
   'GET /admin/customers/:id': { needs: 'view_customers', ok: 200, thing: customer },
   'POST /admin/customers': {
     needs: 'manage_customers',

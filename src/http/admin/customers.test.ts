@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { sql } from 'kysely';
+import { addManyCustomers } from '../../../bench/data.ts';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { addresses, makeAccount, makeCustomer, unique } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
@@ -131,6 +132,36 @@ onEachDatabase('the list of customers', (open) => {
         .execute();
     });
     assert.deepEqual(await names('?mail=failed'), []);
+  });
+
+  test('is saved as CSV, all of it in the same order', async (t) => {
+    const { db, accountId, person, make } = await start(t);
+    const ids = [await make('=Bakery', 'bakery'), await make('Café, "Chez Nous"', 'cafe')];
+    await addManyCustomers(db, { id: accountId, key: '' } as never, 1001);
+    await db.transaction().execute((trx) => suspendCustomer(trx, accountId, ids[0]!, operator));
+    const saved = async (query: string) => {
+      const { status, headers, text } = await person.get(`customers.csv${query}`);
+      assert.deepEqual([status, headers['content-type']], [200, 'text/csv; charset=utf-8']);
+      assert.match(headers['content-disposition']!, /^attachment; filename="customers-\d{4}-\d\d-\d\d\.csv"$/);
+      const [head, ...lines] = text.split('\r\n');
+      assert.equal(head, '\ufeffCustomer,Name,Subdomain,Address,State,Plan,Price,Interval,Created');
+      assert.equal(lines.pop(), '');
+      return lines;
+    };
+    const all = await saved('?sort=oldest');
+    assert.equal(all.length, 1003);
+    assert.equal(new Set(all).size, 1003);
+    const own = all.slice(-2);
+    assert.match(
+      own[0]!,
+      new RegExp(`^${ids[0]},'=Bakery,bakery,http://bakery\\.[^,]+,suspended,Free,0\\.00,month,20`),
+    );
+    assert.match(own[1]!, new RegExp(`^${ids[1]},"Café, ""Chez Nous""",cafe,http`));
+    assert.deepEqual(await saved(''), all.toReversed());
+    assert.deepEqual(await saved('?state=suspended'), own.slice(0, 1));
+    assert.deepEqual(await saved('?q=caf'), own.slice(1));
+    assert.deepEqual(await saved('?q=caf&state=suspended'), []);
+    assert.equal((await person.get('customers.csv?from=tomorrow')).status, 400);
   });
 
   test('refuses days, states and places that there are not', async (t) => {

@@ -1,20 +1,25 @@
 import { siteUrl } from '../../addresses.ts';
 import { countActiveCustomers } from '../../customers/count-active-customers.ts';
 import type { Customer } from '../../customers/customer.ts';
+import type { CustomerFilter } from '../../customers/customer-filter.ts';
+import { type CsvCustomer, customersCsv } from '../../customers/customers-csv.ts';
 import {
   type CustomerCursor,
   type CustomerListInput,
   type CustomerSort,
   listCustomers,
 } from '../../customers/list-customers.ts';
+import { readAllCustomers } from '../../customers/read-all-customers.ts';
 import { searchCustomers } from '../../customers/search-customers.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { customersQuery } from './contract/customers.ts';
+import { today } from '../../revenue/days.ts';
+import { getTimeZone } from '../../revenue/get-time-zone.ts';
+import { customersCsvQuery, customersQuery } from './contract/customers.ts';
 import type { CustomerJson, CustomersJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { readCustomerFilter } from './read-customer-filter.ts';
-import { jsonResponse } from './responses.ts';
+import { csvResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
 const PAGE_SIZE = 50;
@@ -28,6 +33,13 @@ export function customerRoutes(dependencies: RouteDependencies): AdminRoute[] {
       needs: 'view_customers',
       query: customersQuery,
       handle: (request) => list(dependencies, request),
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/customers.csv',
+      needs: 'view_customers',
+      query: customersCsvQuery,
+      handle: (request) => saveAsCsv(dependencies, request),
     }),
   ];
 }
@@ -59,6 +71,29 @@ async function list(
     hasMore,
     active,
   } satisfies CustomersJson);
+}
+
+async function saveAsCsv(
+  { db, config }: RouteDependencies,
+  { caller: { accountId }, query }: SignedInRequest<NoInput, typeof customersCsvQuery>,
+) {
+  const { q, sort } = query;
+  const filter = await readCustomerFilter(db, accountId, query);
+  const parts =
+    q === undefined ? readAllCustomers(db, accountId, { filter, sort }) : searched(db, accountId, { q, filter });
+  const csvCustomer = ({ plan, ...customer }: Customer): CsvCustomer => ({
+    ...customer,
+    address: siteUrl(customer, config),
+    planName: plan.name,
+    planPriceCents: plan.price_cents,
+    planInterval: plan.interval,
+  });
+  const fileName = `customers-${today(await getTimeZone(db, accountId))}.csv`;
+  return csvResponse(fileName, customersCsv(parts, csvCustomer));
+}
+
+async function* searched(db: Db, accountId: number, { q, filter }: { q: string; filter: CustomerFilter }) {
+  yield (await searchCustomers(db, accountId, q, filter)).customers;
 }
 
 async function listPart(db: Db, accountId: number, input: CustomerListInput) {

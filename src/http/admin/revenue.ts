@@ -1,3 +1,4 @@
+import { CSV_BEGINNING, csvLine } from '../../csv.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { monthlyDecimal } from '../../plans/money.ts';
@@ -21,7 +22,6 @@ import type {
   RevenuePeriodJson,
   RevenueTotalsJson,
 } from './contract.ts';
-import { CSV_BEGINNING, csvLine } from './csv.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { csvResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';

@@ -11,10 +11,12 @@ type CustomerFiltersProps = ReturnType<typeof useCustomerView> & {
   readonly isSearch: boolean;
   /** The field for the search, beside the buttons. */
   readonly children: ReactNode;
+  /** The last of the buttons. */
+  readonly csv: ReactNode;
 };
 
 /** The search, the filters and the order of the list of customers. */
-export function CustomerFilters({ view, set, clear, count, isSearch, children }: CustomerFiltersProps) {
+export function CustomerFilters({ view, set, clear, count, isSearch, children, csv }: CustomerFiltersProps) {
   const [isOpen, { toggle }] = useDisclosure(count > 0);
   const plans = usePlans(isOpen);
   const id = useId();
@@ -42,6 +44,7 @@ export function CustomerFilters({ view, set, clear, count, isSearch, children }:
           title={isSearch ? words.searchOrder : undefined}
           {...field('sort')}
         />
+        {csv}
       </Group>
       {isOpen && (
         <Paper id={id} p="md" mb="sm" component="section" aria-label={words.filters(0)}>

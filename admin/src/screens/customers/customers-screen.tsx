@@ -14,6 +14,7 @@ import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatCalendarDate } from '../../times.ts';
 import { useSearch } from '../../use-search.ts';
+import { CsvButton } from './csv-button.tsx';
 import { CustomerFilters } from './customer-filters.tsx';
 import { CustomerLink } from './customer-link.tsx';
 import { useCustomerView } from './customer-view.ts';
@@ -67,7 +68,11 @@ function Customers() {
   };
   return (
     <>
-      <CustomerFilters {...filters} isSearch={wanted !== ''}>
+      <CustomerFilters
+        {...filters}
+        isSearch={wanted !== ''}
+        csv={<CsvButton view={view} wanted={wanted} isCut={wanted !== '' && last?.hasMore === true} />}
+      >
         <SearchField label={words.search} {...search} />
       </CustomerFilters>
       <Text size="sm" c="dimmed" mb="sm" mih={22} role="status">

@@ -38,6 +38,8 @@ export const words = {
   ],
   from: 'Created from',
   to: 'Created until',
+  csv: 'Save as CSV',
+  csvCut: 'A search finds 50 customers at most. Type more letters first.',
   looking: 'Looking for customers…',
   searchOrder: 'A search lists by name.',
   shown: (count: number, hasMore: boolean) => {

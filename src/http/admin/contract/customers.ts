@@ -32,6 +32,9 @@ export const customersQuery = v.object({
   q: v.optional(text),
 });
 
+/** GET /admin/customers.csv: all of the same customers in the same order, as a file of CSV. */
+export const customersCsvQuery = v.omit(customersQuery, ['after']);
+
 /** The query as the app writes it into the address. */
 export type CustomersQuery = Record<string, string>;
 

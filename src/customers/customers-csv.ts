@@ -1,0 +1,47 @@
+import { CSV_BEGINNING, type CsvCell, csvLine } from '../csv.ts';
+import { decimal } from '../plans/money.ts';
+
+/** A customer as a line of the CSV. */
+export interface CsvCustomer {
+  id: number;
+  name: string;
+  subdomain: string;
+  /** The address of its site. */
+  address: string;
+  status: 'active' | 'suspended' | 'deleted';
+  planName: string;
+  planPriceCents: number;
+  planInterval: string;
+  createdAt: number;
+  /** The subdomain of its seller, for a list of the customers of all accounts. */
+  seller?: string;
+}
+
+const head = ['Customer', 'Name', 'Subdomain', 'Address', 'State', 'Plan', 'Price', 'Interval', 'Created'];
+
+/** Yields customers as CSV, one piece for each part of the list. */
+export async function* customersCsv<C>(
+  parts: AsyncIterable<readonly C[]>,
+  toCsv: (customer: C) => CsvCustomer,
+  { hasSellers = false }: { hasSellers?: boolean } = {},
+): AsyncGenerator<string> {
+  yield CSV_BEGINNING + csvLine(hasSellers ? [...head, 'Customer of'] : head);
+  for await (const part of parts) {
+    if (part.length > 0) yield part.map((customer) => csvLine(cells(toCsv(customer), hasSellers))).join('');
+  }
+}
+
+function cells(customer: CsvCustomer, hasSellers: boolean): CsvCell[] {
+  return [
+    { number: customer.id },
+    customer.name,
+    customer.subdomain,
+    customer.address,
+    customer.status,
+    customer.planName,
+    { number: decimal(customer.planPriceCents) },
+    customer.planInterval,
+    new Date(customer.createdAt).toISOString(),
+    ...(hasSellers ? [customer.seller ?? ''] : []),
+  ];
+}

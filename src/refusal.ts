@@ -32,6 +32,9 @@ interface RefusalReasons {
   customer_not_suspended_so: { because: string | null };
   customer_deleted: undefined;
   customer_on_other_plan: { plan: string };
+  /** `text` is what the note says now. */
+  note_changed: { text: string };
+  too_many_notes: { max: number };
   previews_busy: undefined;
   images_busy: undefined;
   /** The account's images may take up `bytes` in all. */

@@ -119,7 +119,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   revenue: ['db', 'plans'],
   customers: [
-    ...['csv.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'plans', 'users', 'domains'],
+    ...['csv.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'plans', 'users', 'domains'],
     ...['sites/primary-host.ts', 'accounts'],
   ],
   'customer-imports': ['addresses.ts', 'field-error.ts', 'errors.ts', 'db', 'plans', 'sites', 'accounts'],
@@ -262,6 +262,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'users',
     'domains',
     'accounts',
+    'customers',
     'idempotency',
     'http',
     'app.ts',

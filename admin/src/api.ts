@@ -62,6 +62,14 @@ export const api = {
   undeleteCustomer: (id: number) => send<contract.CustomerChangeJson>('POST', `customers/${id}/undelete`),
   deletedCustomers: () => send<contract.DeletedCustomersJson>('GET', 'customers/deleted'),
 
+  customerNotes: (id: number, signal?: AbortSignal) =>
+    send<contract.NotesJson>('GET', `customers/${id}/notes`, undefined, { signal }),
+  addNote: (customerId: number, input: contract.NoteInput) =>
+    send<{ id: number }>('POST', `customers/${customerId}/notes`, input),
+  changeNote: (id: number, input: contract.ChangeNoteInput) => send<void>('PATCH', `customer-notes/${id}`, input),
+  deleteNote: (id: number) => send<void>('DELETE', `customer-notes/${id}`),
+  restoreNote: (id: number) => send<void>('POST', `customer-notes/${id}/restore`),
+
   plans: () => send<contract.PlansJson>('GET', 'plans'),
   createPlan: (input: contract.CreatePlanInput) => send<contract.PlanJson>('POST', 'plans', input),
   changePlan: (id: number, input: contract.ChangePlanInput) => send<contract.PlanJson>('PATCH', `plans/${id}`, input),

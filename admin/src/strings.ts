@@ -849,6 +849,9 @@ export const strings = {
         : `Somebody has suspended this customer again in the meantime: ${because}`,
     customer_deleted: 'Somebody has deleted this customer. Restore it first, under “Deleted customers”.',
     customer_on_other_plan: ({ plan }) => `Somebody has put this customer on “${plan}” in the meantime.`,
+    note_changed: ({ text }) =>
+      `Somebody has changed this note in the meantime. Now it says: “${text}” Save again to replace that.`,
+    too_many_notes: ({ max }) => `A customer can have ${max} notes. Delete one first.`,
     removed_too_long_ago: 'This was too long ago to be undone: there are 10 minutes for it.',
     image_removed_too_long_ago: 'This image was deleted too long ago. Upload it again.',
     mail_address_taken_since:
@@ -1128,6 +1131,10 @@ export const strings = {
         'customer.suspended': 'suspended the customer',
         'customer.restored': 'ended the suspension of the customer',
         'customer.instructions_sent': 'sent the login instructions again to the customer',
+        'customer.note_added': 'added a note on the customer',
+        'customer.note_changed': 'changed a note on the customer',
+        'customer.note_deleted': 'deleted a note on the customer',
+        'customer.note_restored': 'brought back a note on the customer',
         'customer.deletion_started': 'deleted the customer (30 days to restore)',
         'customer.deletion_undone': 'restored the deleted customer',
         'customer.deleted': 'deleted for good the customer',

@@ -13,6 +13,7 @@ import { type Service, startService, startWithAccount } from '../../test/service
 import { visit } from '../../test/visit.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { readConfig } from '../config.ts';
+import { addNote } from '../customers/notes.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { openTransport } from '../mail/open-transport.ts';
 import { addMedia } from '../media/add-media.ts';
@@ -21,6 +22,7 @@ import { tableNames } from '../operations/tables.ts';
 import { saveDraft } from '../pages/drafts.ts';
 import { refreshSearch } from '../pages/search-index.ts';
 import { runMaintenance } from '../service/maintenance.ts';
+import { getAccount } from './account.ts';
 import { deleteAccount } from './delete-account.ts';
 import { pruneReleasedSubdomains } from './prune-released-subdomains.ts';
 import { purgeAccount, purgeDeletedAccounts } from './purge-accounts.ts';
@@ -85,7 +87,9 @@ onEachDatabase('deleting an account', (open) => {
     const forLater = ['released_subdomains', 'sign_in_attempts'];
     for (const table of tableNames.filter((name) => !forLater.includes(name))) {
       const { rows } = await sql<{ action?: string }>`select * from ${sql.table(table)}`.execute(db);
-      const others = rows.filter(({ action }) => !['customer.created', 'customer.deleted'].includes(action ?? ''));
+      const others = rows.filter(
+        ({ action }) => !['customer.created', 'customer.note_added', 'customer.deleted'].includes(action ?? ''),
+      );
       assert.doesNotMatch(JSON.stringify(others), /bakery|Carl/, table);
     }
 
@@ -314,6 +318,11 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
     .select('user_id')
     .where('account_id', '=', id)
     .executeTakeFirstOrThrow();
+  const { parent_id: seller } = await getAccount(db, id);
+  const author = await db.selectFrom('users').select('id').where('account_id', '=', seller!).executeTakeFirstOrThrow();
+  await db
+    .transaction()
+    .execute((trx) => addNote(trx, seller!, { customerId: id, text: 'A bakery' }, actor(author.id)));
   const hash = 'a'.repeat(32);
   const image = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: 'bakery.png' } as const;
   const files = { folder: `${id}/${hash}-1`, files: { [`${hash}-2x1.webp`]: 1 } };
@@ -373,5 +382,7 @@ async function fillMany(db: Db, id: number): Promise<void> {
 }
 
 async function rowsOf(db: Db, table: string, accountId: number): Promise<unknown[]> {
-  return (await sql`select 1 from ${sql.table(table)} where account_id = ${accountId}`.execute(db)).rows;
+  // Notes are its seller's.
+  const column = sql.ref(table === 'customer_notes' ? 'customer_id' : 'account_id');
+  return (await sql`select 1 from ${sql.table(table)} where ${column} = ${accountId}`.execute(db)).rows;
 }

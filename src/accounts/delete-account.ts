@@ -49,6 +49,7 @@ export async function deleteAccount(
   for (const table of doorsOfAccount) {
     await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx);
   }
+  if (parent_id !== null) await deleteNotes(trx, parent_id, accountId);
   await disablePeople(trx, accountId);
   await giveUp(trx, accountId, subdomain, releaseSubdomain);
   // The account's own log is deleted with it, so only a seller's log can tell.
@@ -67,6 +68,15 @@ export async function lockAccountAndKeys(trx: Trx, accountId: number): Promise<v
   await lockWholeAccount(trx, accountId);
   if (dialectOf(trx) === 'sqlite') return;
   await sql`select 1 from api_keys where account_id = ${accountId} order by id for update`.execute(trx);
+}
+
+/** Deletes the notes that its seller has on the customer. */
+async function deleteNotes(trx: Trx, accountId: number, customerId: number): Promise<void> {
+  await trx
+    .deleteFrom('customer_notes')
+    .where('account_id', '=', accountId)
+    .where('customer_id', '=', customerId)
+    .execute();
 }
 
 /** Pages and the log refer to users, and stored answers to keys: their rows stay until `purgeAccount` has deleted those. */

@@ -33,6 +33,7 @@ import * as planLimits from './migrations/033-plan-limits.ts';
 import * as firstSignIn from './migrations/034-first-sign-in.ts';
 import * as accountants from './migrations/036-accountants.ts';
 import * as suspensionReasons from './migrations/037-suspension-reasons.ts';
+import * as customerNotes from './migrations/040-customer-notes.ts';
 import * as failingDomains from './migrations/043-failing-domains.ts';
 
 interface Migration {
@@ -73,6 +74,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['034-first-sign-in', firstSignIn],
   ['036-accountants', accountants],
   ['037-suspension-reasons', suspensionReasons],
+  ['040-customer-notes', customerNotes],
   ['043-failing-domains', failingDomains],
 ];
 

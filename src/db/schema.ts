@@ -271,6 +271,24 @@ export interface PlanChangesTable {
   created_at: Fixed<Timestamp>;
 }
 
+/** Notes on a customer, which only its seller's people see. */
+export interface CustomerNotesTable {
+  id: Generated<number>;
+  /** The seller. */
+  account_id: Fixed<number>;
+  customer_id: Fixed<number>;
+  /** The author: a user of the seller, as is `changed_by`. */
+  user_id: Fixed<number>;
+  text: string;
+  /** A counter of its texts. */
+  version: number;
+  created_at: Fixed<Timestamp>;
+  changed_at: Timestamp | null;
+  changed_by: number | null;
+  /** It can be restored for 10 minutes. */
+  deleted_at: Timestamp | null;
+}
+
 /** What a customer counts as. A suspended or deleted customer is inactive. */
 export type CustomerState = 'paying' | 'free' | 'inactive';
 export type RevenueMovement = 'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation';
@@ -568,6 +586,7 @@ export interface Schema {
   plans: PlansTable;
   plan_changes: PlanChangesTable;
   revenue_lines: RevenueLinesTable;
+  customer_notes: CustomerNotesTable;
   pages: PagesTable;
   outbox: OutboxTable;
   idempotency: IdempotencyTable;

@@ -13,8 +13,11 @@ const kept: readonly TableName[] = [
 /** Tables that are emptied in the transaction that deletes an account. */
 const emptiedAtOnce: readonly TableName[] = [
   ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
-  ...(['passkey_challenges', 'removals', 'domains', 'outbox'] as const),
+  ...(['passkey_challenges', 'removals', 'domains', 'outbox', 'customer_notes'] as const),
 ];
+
+/** The column of the account that a row goes with. */
+const accountColumn = (table: TableName) => sql.ref(table === 'customer_notes' ? 'its.customer_id' : 'its.account_id');
 
 /** How long the service may take to purge a deleted account. */
 const PURGE_TIMEOUT_MS = 24 * 60 * 60 * 1000;
@@ -33,7 +36,7 @@ export async function checkDeleted(trx: Trx, findings: Findings): Promise<Proble
     const unlessPurging = emptiedAtOnce.includes(table) ? sql`` : sql`and id not in (${beingPurged})`;
     const { rows } = await sql<{ id: number }>`
       select id from accounts where deleted_at is not null
-        and exists (select 1 from ${sql.table(table)} as its where its.account_id = accounts.id) ${unlessPurging}
+        and exists (select 1 from ${sql.table(table)} as its where ${accountColumn(table)} = accounts.id) ${unlessPurging}
       order by id limit 1000`.execute(trx);
     for (const { id } of rows) findings.add('tenants', `account_${id}: it was deleted, but has rows in ${table}.`);
   }

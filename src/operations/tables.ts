@@ -24,6 +24,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   api_keys: { key: ['id'], long: [] },
   plan_changes: { key: ['id'], long: [] },
   revenue_lines: { key: ['line_id'], long: [] },
+  customer_notes: { key: ['id'], long: ['text'] },
   pages: { key: ['id'], long: ['body', 'description'] },
   outbox: { key: ['id'], long: ['text', 'html'] },
   idempotency: { key: ['account_id', 'api_key_id', 'key'], long: ['answer'] },

@@ -30,6 +30,7 @@ onEachDatabase('housekeeping', (open) => {
       passkey_challenges: { ...its, hash: n, expires_at: 1 },
       sign_in_attempts: { key: n, failures: 1, failed_at: 1, open_at: 0 },
       audit_log: { ...its, actor: '', action: '', subject: '', at: 1, details: '{}' },
+      customer_notes: { ...its, customer_id: accountId, text: '', version: 1, deleted_at: 1 },
       removals: { ...its, kind: 'key', subject_id: number, payload: '{}' },
       released_subdomains: { account_id: accountId, subdomain: n, released_at: 1 },
       media: { account_id: accountId, hash: n, kind: 'png', ...file, name: '', created_by: userId, removed_at: 1 },

@@ -3,6 +3,7 @@ import { deleteDueCustomers } from '../accounts/delete-customer.ts';
 import { pruneReleasedSubdomains } from '../accounts/prune-released-subdomains.ts';
 import { purgeDeletedAccounts } from '../accounts/purge-accounts.ts';
 import { pruneAuditLog } from '../audit/prune-audit-log.ts';
+import { pruneNotes } from '../customers/prune-notes.ts';
 import type { Db } from '../db/database.ts';
 import { pruneStoredResponses } from '../idempotency/run-once.ts';
 import { pruneMail } from '../mail/prune-mail.ts';
@@ -34,6 +35,7 @@ const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => P
   'old log entries': ({ db }) => pruneAuditLog(db),
   'deleted pages': ({ db }) => purgeDeletedPages(db),
   'what undoing removals takes': ({ db }) => pruneRemovals(db),
+  'deleted notes': ({ db }) => pruneNotes(db),
   'deleted images': ({ db, store }) => purgeRemovedMedia(db, store),
   'broken uploads': () => pruneBrokenUploads(),
   'subdomains kept from others': ({ db }) => pruneReleasedSubdomains(db),

@@ -18,6 +18,7 @@ import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import { readConfig } from '../../config.ts';
+import { addNote, deleteNote } from '../../customers/notes.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 import { removeDomain } from '../../domains/remove-domain.ts';
@@ -236,6 +237,21 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'DELETE /admin/customers/:id': { needs: 'manage_customers', ok: 200, thing: customer },
   'POST /admin/customers/:id/undelete': { needs: 'manage_customers', ok: 200, thing: removedCustomer },
+  'GET /admin/customers/:id/notes': { needs: 'view_customers', ok: 200, thing: customer },
+  'POST /admin/customers/:id/notes': {
+    needs: 'manage_customers',
+    ok: 201,
+    thing: customer,
+    body: () => ({ text: 'Pays late.' }),
+  },
+  'PATCH /admin/customer-notes/:id': {
+    needs: 'manage_customers',
+    ok: 204,
+    thing: note,
+    body: () => ({ text: 'Pays.', seenVersion: 1 }),
+  },
+  'DELETE /admin/customer-notes/:id': { needs: 'manage_customers', ok: 204, thing: note },
+  'POST /admin/customer-notes/:id/restore': { needs: 'manage_customers', ok: 204, thing: deletedNote },
   'GET /admin/plans': { needs: 'view_customers', ok: 200 },
   'POST /admin/plans': {
     needs: 'manage_plans',
@@ -354,6 +370,10 @@ const events: Record<string, string> = {
   'POST /admin/customers/:id/restore': 'customer.restored',
   'DELETE /admin/customers/:id': 'customer.deletion_started',
   'POST /admin/customers/:id/undelete': 'customer.deletion_undone',
+  'POST /admin/customers/:id/notes': 'customer.note_added',
+  'PATCH /admin/customer-notes/:id': 'customer.note_changed',
+  'DELETE /admin/customer-notes/:id': 'customer.note_deleted',
+  'POST /admin/customer-notes/:id/restore': 'customer.note_restored',
   'POST /admin/plans': 'plan.created',
   'PATCH /admin/plans/:id': 'plan.renamed',
   'POST /admin/plans/:id/move': 'plan.moved',
@@ -412,6 +432,17 @@ async function suspendedCustomer(trx: Trx, account: Account, userId: number): Pr
 async function removedCustomer(trx: Trx, account: Account, userId: number): Promise<number> {
   const id = await customer(trx, account, userId);
   await deleteCustomer(trx, account.id, id, actor(userId));
+  return id;
+}
+
+async function note(trx: Trx, account: Account, userId: number): Promise<number> {
+  const input = { customerId: await customer(trx, account, userId), text: `A note of ${account.word}` };
+  return addNote(trx, account.id, input, actor(userId));
+}
+
+async function deletedNote(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await note(trx, account, userId);
+  await deleteNote(trx, account.id, id, actor(userId));
   return id;
 }
 

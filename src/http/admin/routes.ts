@@ -8,6 +8,7 @@ import { signedIn } from './caller.ts';
 import { SessionCookie } from './cookie.ts';
 import { oneCustomerRoutes } from './customer.ts';
 import { customerActionRoutes } from './customer-actions.ts';
+import { customerNoteRoutes } from './customer-notes.ts';
 import { customerRoutes } from './customers.ts';
 import type { AdminDependencies, RouteDependencies } from './dependencies.ts';
 import { domainRoutes } from './domains.ts';
@@ -66,6 +67,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...oneCustomerRoutes(dependencies),
     ...newCustomerRoutes(dependencies),
     ...customerActionRoutes(dependencies),
+    ...customerNoteRoutes(dependencies),
     ...planRoutes(dependencies),
   ];
 }

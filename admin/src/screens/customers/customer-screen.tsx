@@ -16,6 +16,7 @@ import { Domains, Mail, People, PlanHistory } from './customer-sections.tsx';
 import { words } from './customer-words.ts';
 import { LoginProgress } from './login-progress.tsx';
 import { loginState, nextLookMs } from './login-state.ts';
+import { Notes } from './notes.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -71,6 +72,7 @@ function Customer({ customer }: { customer: CustomerDetailsJson }) {
       )}
       <Usage usage={customer.limits} />
       <People {...customer} />
+      <Notes customerId={id} />
       <Mail {...customer} />
       <Domains {...customer} />
       <PlanHistory {...customer} />

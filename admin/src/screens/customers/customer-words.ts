@@ -54,6 +54,22 @@ export const words = {
   notLately: 'Not seen lately',
   notYet: 'Has not signed in yet',
 
+  notes: {
+    title: 'Notes',
+    text: 'For the people of your agency only. The customer never sees them.',
+    none: 'There are no notes.',
+    new: 'New note',
+    add: 'Add note',
+    label: 'Note',
+    by: (name: string, when: string) => `${name}, ${when}`,
+    changedBy: (name: string, when: string) => `. Changed by ${name}, ${when}`,
+    edit: 'Edit',
+    save: 'Save',
+    delete: 'Delete',
+    changed: 'The note is changed.',
+    deleted: 'The note is deleted.',
+  },
+
   mail: 'Mail',
   noMail: 'No messages are stored.',
   mailStates: { queued: 'Queued', sent: 'Sent', kept: 'Kept in a file', failed: 'Not sent' },

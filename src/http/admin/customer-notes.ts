@@ -1,0 +1,63 @@
+import { addNote, changeNote, deleteNote, listNotes, restoreNote } from '../../customers/notes.ts';
+import { changeNoteInput, noteInput } from './contract/customers.ts';
+import type { NotesJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { emptyResponse, jsonResponse } from './responses.ts';
+import { type AdminRoute, route } from './route.ts';
+
+/** The notes that an account's people keep on its customers. */
+export function customerNoteRoutes({ db }: RouteDependencies): AdminRoute[] {
+  return [
+    route({
+      method: 'GET',
+      path: '/admin/customers/:id/notes',
+      needs: 'view_customers',
+      handle: async ({ id, caller: { accountId } }) => {
+        const notes = await listNotes(db, accountId, id);
+        return jsonResponse(200, {
+          notes: notes.map(({ id, text, version, author, created_at, editor, changed_at }) => ({
+            ...{ id, text, version, author, editor },
+            createdAt: created_at,
+            changedAt: changed_at,
+          })),
+        } satisfies NotesJson);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/customers/:id/notes',
+      needs: 'manage_customers',
+      body: noteInput,
+      handle: async ({ id, caller: { accountId }, body: { text }, actor, change }) =>
+        jsonResponse(201, { id: await change((trx) => addNote(trx, accountId, { customerId: id, text }, actor)) }),
+    }),
+    route({
+      method: 'PATCH',
+      path: '/admin/customer-notes/:id',
+      needs: 'manage_customers',
+      body: changeNoteInput,
+      handle: async ({ id, caller: { accountId }, body, actor, change }) => {
+        await change((trx) => changeNote(trx, accountId, { id, ...body }, actor));
+        return emptyResponse();
+      },
+    }),
+    route({
+      method: 'DELETE',
+      path: '/admin/customer-notes/:id',
+      needs: 'manage_customers',
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => deleteNote(trx, accountId, id, actor));
+        return emptyResponse();
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/customer-notes/:id/restore',
+      needs: 'manage_customers',
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => restoreNote(trx, accountId, id, actor));
+        return emptyResponse();
+      },
+    }),
+  ];
+}

@@ -11,6 +11,7 @@ import { memoryOf, scratchFolder, startServer, startService } from './processes.
 import { measureChangedList, measureLargeList, measureReads } from './reads.ts';
 import { median, note, only, ratio, round, TURNS, writeResults } from './report.ts';
 import { newPage, post } from './requests.ts';
+import { measureAgency } from './revenue.ts';
 import { compareColdSites, measureSites } from './sites.ts';
 
 /*
@@ -79,6 +80,7 @@ async function onSqlite() {
   const free = await startService({ DATA_DIR: dataDir }, '0-1');
   await measureCustomers(free, data);
   await measureLargeChange(free, dataDir, data);
+  await measureAgency(free, { dataDir, databaseUrl: '' });
   await free.stop();
   await bare.stop();
   return ratios;
@@ -121,6 +123,7 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
       () => post(service, [newPage(empty)], 1),
     );
     await compareColdSites(service, 'PostgreSQL: ');
+    await measureAgency(service, { dataDir: env.DATA_DIR, databaseUrl: url }, 'PostgreSQL: ');
     await service.stop();
     await bare.stop();
   } finally {

@@ -3,6 +3,7 @@ import { operator } from '../src/audit/record-audit-event.ts';
 import { type Db, dialectOf } from '../src/db/database.ts';
 import { disableStatementTimeout } from '../src/db/disable-statement-timeout.ts';
 import { fillFromLedger } from '../src/db/migrations/030-revenue.ts';
+import { fillFirstLines, fillPlanLines } from '../src/db/migrations/044-plan-revenue.ts';
 import { createPlan } from '../src/plans/plans.ts';
 import { addAccount, addManyCustomers, type BenchAccount } from './data.ts';
 
@@ -51,7 +52,7 @@ export async function addLedger(db: Db): Promise<BenchAccount> {
       left join (${plans}) as f on f.place = (rank + before) % 4
       left join (${plans}) as t on t.place = (rank + after) % 4
       order by at, customer_id`.execute(trx);
-    await sql.raw(fillFromLedger).execute(trx);
+    for (const fill of [fillFromLedger, fillFirstLines, fillPlanLines]) await sql.raw(fill).execute(trx);
     await sql`
       update accounts set name_key = lower(name), created_at = first.created_at, plan_id = last.to_plan_id
       from plan_changes as first, plan_changes as last

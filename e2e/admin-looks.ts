@@ -174,6 +174,7 @@ export function anyScreen(app: TestApp) {
 export function newCustomer(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/customers', ...look });
+    await callAdmin(page, 'POST', 'plans', { name: 'Business', price: '49', interval: 'month', isDefault: true });
     await page.getByRole('heading', { name: 'No customers yet' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'New customer' }).first().click();
     await page.getByLabel('Name of the customer').fill('Bäckerei Müller');
@@ -205,7 +206,22 @@ export function newCustomer(app: TestApp) {
     await page.getByRole('link', { name: 'Save as CSV' }).click();
     assert.match(readFileSync(await (await download).path(), 'utf8'), /,Bäckerei Müller,muellers-brot,/);
     await check(page, 'a list of customers');
+    await seeRevenue(page);
   };
+}
+
+/** From the revenue of a plan to the customers behind a figure, and to one of them. */
+async function seeRevenue(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Revenue' }).click();
+  await page.getByRole('table', { name: 'Who came, and who stayed' }).getByText('100%').waitFor();
+  await check(page, 'the revenue');
+  await page.getByRole('table', { name: 'By plan' }).getByRole('link', { name: 'Business' }).click();
+  await page.getByText('a customer who comes from another paid plan').waitFor();
+  await page.getByRole('table', { name: 'By plan' }).getByRole('link', { name: '49.00' }).click();
+  await page.getByText('1 customer: 588.00 a year').waitFor();
+  await check(page, 'the customers behind a figure');
+  await page.getByRole('list', { name: 'Paying customers' }).getByRole('link').click();
+  await page.getByRole('heading', { level: 1, name: 'Bäckerei Müller' }).waitFor();
 }
 
 /** What an agency does with a customer, and how it takes it back. */

@@ -173,6 +173,7 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
     'a customer whose form is sent again': () =>
       person.post('customers', form).then(() => person.post('customers', form)),
     'the revenue of a year': () => person.get('revenue'),
+    'the customers who came in each month': () => person.get('revenue/cohorts'),
     'customers behind a figure': () => person.get('revenue/customers?figure=free'),
     'movements behind a figure': () => person.get('revenue/customers?figure=new'),
     'the keys': () => person.get('keys'),

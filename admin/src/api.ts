@@ -79,6 +79,8 @@ export const api = {
 
   revenue: (query: string, signal?: AbortSignal) =>
     send<contract.RevenueJson>('GET', query === '' ? 'revenue' : `revenue?${query}`, undefined, { signal }),
+  revenueCohorts: (query: string, signal?: AbortSignal) =>
+    send<contract.CohortsJson>('GET', `revenue/cohorts?${query}`, undefined, { signal }),
   revenueCustomers: (query: string, signal?: AbortSignal) =>
     send<contract.RevenueCustomersJson>('GET', `revenue/customers?${query}`, undefined, { signal }),
 

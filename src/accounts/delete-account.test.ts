@@ -34,7 +34,15 @@ const addresses = {
   sitesDomain: 'localhost:8080',
 };
 /** Tables of which a deleted account may keep rows. */
-const ofNobody = ['accounts', 'plans', 'plan_changes', 'revenue_lines', 'sign_in_attempts', 'released_subdomains'];
+const ofNobody = [
+  'accounts',
+  'plans',
+  'plan_changes',
+  'revenue_lines',
+  'plan_revenue_lines',
+  'sign_in_attempts',
+  'released_subdomains',
+];
 const healthy = { ok: true, problems: [], notes: [] };
 
 onEachDatabase('deleting an account', (open) => {

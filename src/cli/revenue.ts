@@ -1,32 +1,14 @@
-import type { Db } from '../db/database.ts';
-import { readBatches } from '../operations/read-in-batches.ts';
 import { decimal, monthlyDecimal } from '../plans/money.ts';
 import { revenueMovements } from '../plans/revenue-movement.ts';
-import { beginningOfReport, isDay, today } from '../revenue/days.ts';
-import { getTimeZone } from '../revenue/get-time-zone.ts';
-import {
-  cursorOf,
-  isRevenueFigure,
-  listFigureCustomers,
-  type RevenueCustomer,
-  revenueFigures,
-} from '../revenue/list-figure-customers.ts';
 import type { RevenueRates } from '../revenue/revenue-rates.ts';
-import { type Days, getRevenueReport, type RevenueStep, revenueSteps } from '../revenue/revenue-report.ts';
+import { getRevenueReport } from '../revenue/revenue-report.ts';
 import { type Movements, type RevenueTotals, sumMovements } from '../revenue/revenue-totals.ts';
-import { accountOption, command, type Group, OptionError } from './command.ts';
+import { accountOption, command, type Group } from './command.ts';
 import { findAccount } from './find-account.ts';
-import { mapped } from './listing.ts';
-import { facts, table, time } from './output.ts';
-
-const dayOptions = {
-  from: {
-    type: 'string',
-    value: 'YYYY-MM-DD',
-    about: 'The first day: of twelve months, eight quarters or five years by default.',
-  },
-  'as-of': { type: 'string', value: 'YYYY-MM-DD', about: 'The last day, at the end of which it is: today by default.' },
-} as const;
+import { facts, table } from './output.ts';
+import { cohorts, plans } from './revenue-by.ts';
+import { customers } from './revenue-customers.ts';
+import { byOption, dayOptions, findRevenuePlan, planOption, readDays, readStep } from './revenue-options.ts';
 
 const show = command({
   about: "Shows an account's recurring revenue at the end of a day, and its movements by month, quarter or year.",
@@ -34,15 +16,16 @@ const show = command({
   options: {
     account: accountOption,
     ...dayOptions,
-    by: { type: 'string', value: revenueSteps.join('|'), about: 'The periods: month by default.' },
+    ...byOption,
+    ...planOption,
   },
   example: '--account acme --as-of 2026-06-30',
   database: 'current',
   async run({ db, values }) {
     const { id } = await findAccount(db, values.account);
-    const step = revenueSteps.find((step) => step === (values.by ?? 'month'));
-    if (!step) throw new OptionError('by', `must be one of: ${revenueSteps.join(', ')}.`);
-    const report = await getRevenueReport(db, id, await readDays(db, id, values, step), step);
+    const step = readStep(values.by);
+    const planId = await findRevenuePlan(db, id, values.plan);
+    const report = await getRevenueReport(db, id, await readDays(db, id, values, step), step, planId);
     const { from, to, timeZone, start, end, movements, rates } = report;
     const rows = report.periods.map((period) => [
       period.to,
@@ -80,75 +63,10 @@ const show = command({
   },
 });
 
-const customers = command({
-  about: 'Lists the customers behind a figure of revenue, with their lines of the ledger.',
-  details: 'The ARR of the listed customers, or the change of it for a movement, sums to the figure exactly.',
-  options: {
-    account: accountOption,
-    figure: { type: 'string', value: revenueFigures.join('|'), required: true, about: 'The figure.' },
-    ...dayOptions,
-  },
-  example: '--account acme --figure churn --from 2026-06-01 --as-of 2026-06-30',
-  database: 'current',
-  async run({ db, values }) {
-    const { id } = await findAccount(db, values.account);
-    const { figure } = values;
-    if (!isRevenueFigure(figure)) throw new OptionError('figure', `must be one of: ${revenueFigures.join(', ')}.`);
-    const days = await readDays(db, id, values);
-    const lines = readBatches<RevenueCustomer>(async (last, limit) => {
-      const page = { after: last ? cursorOf(figure, last) : 0, limit };
-      return (await listFigureCustomers(db, id, { figure, ...days }, page)).lines;
-    });
-    return {
-      listing: {
-        name: 'customers',
-        head: ['CUSTOMER', 'NAME', 'PLAN', 'PRICE', 'INTERVAL', 'ARR', 'CHANGE', 'SINCE'],
-        empty: 'There are none.',
-        parts: mapped(lines, (line) => ({
-          cells: [
-            `account_${line.customerId}`,
-            line.name,
-            line.planName ?? '',
-            line.priceCents === null ? '' : decimal(line.priceCents),
-            line.interval ?? '',
-            decimal(line.annualCents),
-            signed(line.changeCents),
-            time(line.at),
-          ],
-          json: {
-            id: `account_${line.customerId}`,
-            name: line.name,
-            plan_name: line.planName,
-            plan_price: line.priceCents === null ? null : decimal(line.priceCents),
-            interval: line.interval,
-            arr: decimal(line.annualCents),
-            arr_change: signed(line.changeCents),
-            at: time(line.at),
-          },
-        })),
-      },
-    };
-  },
-});
-
 export const revenueCommands: Group = {
   about: 'Revenue: what customers bring in, on any day, and what moved it.',
-  commands: { show, customers },
+  commands: { show, customers, plans, cohorts },
 };
-
-async function readDays(
-  db: Db,
-  accountId: number,
-  values: { from: string | undefined; 'as-of': string | undefined },
-  step: RevenueStep = 'month',
-): Promise<Days> {
-  const to = values['as-of'] ?? today(await getTimeZone(db, accountId));
-  if (!isDay(to)) throw new OptionError('as-of', 'is not a day like 2026-06-30.');
-  const from = values.from ?? beginningOfReport(to, step);
-  if (!isDay(from)) throw new OptionError('from', 'is not a day like 2026-06-30.');
-  if (from > to) throw new OptionError('from', `is after ${to}.`);
-  return { from, to };
-}
 
 function words({ annualCents, paying, free }: RevenueTotals) {
   return {
@@ -184,8 +102,4 @@ function ratesJson({ customerChurn, revenueChurn, grossRetention, netRetention }
     gross_retention: percentage(grossRetention),
     net_retention: percentage(netRetention),
   };
-}
-
-function signed(cents: number): string {
-  return cents < 0 ? `-${decimal(-cents)}` : decimal(cents);
 }

@@ -32,6 +32,8 @@ const commands = [
   'plan restore',
   'revenue show',
   'revenue customers',
+  'revenue plans',
+  'revenue cohorts',
   'key issue',
   'key list',
   'key rotate',

@@ -35,6 +35,7 @@ import * as accountants from './migrations/036-accountants.ts';
 import * as suspensionReasons from './migrations/037-suspension-reasons.ts';
 import * as customerNotes from './migrations/040-customer-notes.ts';
 import * as failingDomains from './migrations/043-failing-domains.ts';
+import * as planRevenue from './migrations/044-plan-revenue.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -76,6 +77,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['037-suspension-reasons', suspensionReasons],
   ['040-customer-notes', customerNotes],
   ['043-failing-domains', failingDomains],
+  ['044-plan-revenue', planRevenue],
 ];
 
 /**

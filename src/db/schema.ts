@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType, Generated, Selectable } from 'kysely';
 
 /*
  * Every table on one page. Both databases hold only integers and text, so that a row reads back the same from each:
@@ -293,28 +293,21 @@ export interface CustomerNotesTable {
 export type CustomerState = 'paying' | 'free' | 'inactive';
 export type RevenueMovement = 'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation';
 
-/** What each line of the ledger does to its seller's recurring revenue. Amounts are cents a year, a twelfth of which is the MRR. */
-export interface RevenueLinesTable {
-  /** The ledger's line. */
-  line_id: Fixed<number>;
-  /** The seller. */
-  account_id: Fixed<number>;
-  customer_id: Fixed<number>;
-  /** The customer's next line: until then it is in this state. 2^53 - 1 for its last line. */
-  next_line_id: number;
-  /** The time of the line, or of an earlier one of the seller if that is later: it never falls as the ids rise. */
-  at: Fixed<Timestamp>;
+/** What one line of the ledger does to a customer. Amounts are cents a year, a twelfth of which is the MRR. */
+interface RevenueStateTable {
   state: Fixed<CustomerState>;
   annual_cents: Fixed<number>;
-  /** Whether the customer has paid until now. */
-  has_paid: Fixed<Flag>;
   /** null if the customer pays as much as before. */
   movement: Fixed<RevenueMovement | null>;
   change_cents: Fixed<number>;
-  /** The seller's customers after the line. */
+}
+export type RevenueStateColumns = Selectable<RevenueStateTable>;
+
+interface RevenueTotalsTable {
+  /** The customers after the line. */
   paying_count: Fixed<number>;
   free_count: Fixed<number>;
-  /** The seller's movements up to and including the line, without sign. */
+  /** All movements up to and including the line, without sign. */
   new_cents: Fixed<number>;
   new_count: Fixed<number>;
   expansion_cents: Fixed<number>;
@@ -325,6 +318,38 @@ export interface RevenueLinesTable {
   churn_count: Fixed<number>;
   reactivation_cents: Fixed<number>;
   reactivation_count: Fixed<number>;
+}
+export type RevenueTotalColumns = Selectable<RevenueTotalsTable>;
+
+/** What each line of the ledger does to its seller's recurring revenue, and the seller's totals after it. */
+export interface RevenueLinesTable extends RevenueStateTable, RevenueTotalsTable {
+  /** The ledger's line. */
+  line_id: Fixed<number>;
+  /** The seller. */
+  account_id: Fixed<number>;
+  customer_id: Fixed<number>;
+  /** The line with which the customer came. */
+  first_line_id: Fixed<number>;
+  /** The customer's next line: until then it is in this state. 2^53 - 1 for its last line. */
+  next_line_id: number;
+  /** The time of the line, or of an earlier one of the seller if that is later: it never falls as the ids rise. */
+  at: Fixed<Timestamp>;
+  /** Whether the customer has paid until now. */
+  has_paid: Fixed<Flag>;
+}
+
+/**
+ * What each line does to the revenue of the plan that the customer leaves, where it is inactive then, and of the plan that
+ * it is on then. The totals are the plan's.
+ */
+export interface PlanRevenueLinesTable extends RevenueStateTable, RevenueTotalsTable {
+  line_id: Fixed<number>;
+  plan_id: Fixed<number>;
+  account_id: Fixed<number>;
+  customer_id: Fixed<number>;
+  /** The customer's next line on this plan. */
+  next_line_id: number;
+  at: Fixed<Timestamp>;
 }
 
 export interface PagesTable {
@@ -587,6 +612,7 @@ export interface Schema {
   plan_changes: PlanChangesTable;
   revenue_lines: RevenueLinesTable;
   customer_notes: CustomerNotesTable;
+  plan_revenue_lines: PlanRevenueLinesTable;
   pages: PagesTable;
   outbox: OutboxTable;
   idempotency: IdempotencyTable;

@@ -7,7 +7,15 @@ import { type TableName, tableNames } from './tables.ts';
  * Tables that keep rows of a deleted account: see `accounts/delete-account.ts`. Sign-in attempts belong to no account.
  */
 const kept: readonly TableName[] = [
-  ...(['accounts', 'plans', 'plan_changes', 'revenue_lines', 'released_subdomains', 'sign_in_attempts'] as const),
+  ...([
+    'accounts',
+    'plans',
+    'plan_changes',
+    'revenue_lines',
+    'plan_revenue_lines',
+    'released_subdomains',
+    'sign_in_attempts',
+  ] as const),
 ];
 
 /** Tables that are emptied in the transaction that deletes an account. */

@@ -4,13 +4,12 @@ import type { Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { RevenueLinesTable } from '../db/schema.ts';
 import type { PlanRow } from './plans.ts';
-import { changeRevenue, classifyMovement, revenueMovements } from './revenue-movement.ts';
+import { recordPlanRevenue } from './record-plan-revenue.ts';
+import { changeRevenue, classifyMovement } from './revenue-movement.ts';
+import { continueTotals, NO_NEXT_LINE, totalColumns } from './running-totals.ts';
 
 type Row = Insertable<RevenueLinesTable>;
 type RevenueLineRow = Selectable<RevenueLinesTable>;
-
-/** The `next_line_id` of a customer's last line. */
-const NO_NEXT_LINE = Number.MAX_SAFE_INTEGER;
 
 interface LedgerLine {
   id: number;
@@ -31,7 +30,9 @@ export async function recordRevenueLine(trx: Trx, accountId: number, line: Ledge
   // A new customer has no lines to look for.
   const [before] = line.kind === 'created' ? [] : await findLastOfCustomer(trx, { accountId, customerId });
   if (before) await endLine(trx, { accountId, lineId: before.line_id, nextLineId: line.id });
-  await insert(trx, nextRow(accountId, line, before, last));
+  const row = nextRow(accountId, line, before, last);
+  await insert(trx, row);
+  await recordPlanRevenue(trx, line, before, row);
 }
 
 function nextRow(
@@ -47,40 +48,22 @@ function nextRow(
   };
   const after = changeRevenue(customer, line);
   const movement = classifyMovement(customer, after);
-  const change = after.annualCents - (customer?.annualCents ?? 0);
-  const count = (state: string) => Number(after.state === state) - Number(before?.state === state);
-  const row: Row = {
+  return {
     line_id: line.id,
     account_id: accountId,
     customer_id: line.customerId,
+    first_line_id: before?.first_line_id ?? line.id,
     next_line_id: NO_NEXT_LINE,
     // A clock that was set back does not change the order of the ledger.
     at: Math.max(line.at, last?.at ?? 0),
-    state: after.state,
-    annual_cents: after.annualCents,
     has_paid: after.hasPaid ? 1 : 0,
-    movement,
-    change_cents: change,
-    paying_count: (last?.paying_count ?? 0) + count('paying'),
-    free_count: (last?.free_count ?? 0) + count('free'),
-    ...noMovements,
+    ...continueTotals(last, before, { state: after.state, annual_cents: after.annualCents, movement }),
   };
-  for (const kind of revenueMovements) {
-    row[`${kind}_cents`] = (last?.[`${kind}_cents`] ?? 0) + (kind === movement ? Math.abs(change) : 0);
-    row[`${kind}_count`] = (last?.[`${kind}_count`] ?? 0) + (kind === movement ? 1 : 0);
-  }
-  return row;
 }
 
-const noMovements = {
-  ...{ new_cents: 0, expansion_cents: 0, contraction_cents: 0, churn_cents: 0, reactivation_cents: 0 },
-  ...{ new_count: 0, expansion_count: 0, contraction_count: 0, churn_count: 0, reactivation_count: 0 },
-};
-
 const columns = [
-  ...(['line_id', 'account_id', 'customer_id', 'next_line_id', 'at', 'state', 'annual_cents', 'has_paid'] as const),
-  ...(['movement', 'change_cents', 'paying_count', 'free_count'] as const),
-  ...(Object.keys(noMovements) as Array<keyof typeof noMovements>),
+  ...(['line_id', 'account_id', 'customer_id', 'first_line_id', 'next_line_id', 'at', 'has_paid'] as const),
+  ...totalColumns,
 ];
 
 const insert = prepared<Row, unknown>((db, parameter) =>

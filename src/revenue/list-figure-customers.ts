@@ -1,17 +1,37 @@
 import type { Db } from '../db/database.ts';
 import { revenueMovements } from '../plans/revenue-movement.ts';
-import { listCustomersInState, listMovements, type RevenueCustomer } from './list-revenue-customers.ts';
+import { endOfDay } from './days.ts';
+import { countCohort } from './get-cohorts.ts';
+import { getTimeZone } from './get-time-zone.ts';
+import {
+  listCustomersInState,
+  listCustomersWhoCame,
+  listMovements,
+  type RevenueCustomer,
+} from './list-revenue-customers.ts';
 import { type Days, getRevenueEnds } from './revenue-report.ts';
-import { subtractMovements } from './revenue-totals.ts';
+import { getRevenueTotals, subtractMovements } from './revenue-totals.ts';
 
 export type { RevenueCustomer };
 
-/** The figures that have a list: the customers at the end of the last day, and the movements in the days. */
-export const revenueFigures = ['paying', 'free', ...revenueMovements] as const;
+/** The customers at the end of the last day; the movements in the days; those who came in the days, as of a later day. */
+const states = ['paying', 'free'] as const;
+const cohorts = ['came', 'stayed'] as const;
+
+/** The figures that have a list. */
+export const revenueFigures = [...states, ...revenueMovements, ...cohorts] as const;
 export type RevenueFigure = (typeof revenueFigures)[number];
 
 export function isRevenueFigure(text: string): text is RevenueFigure {
   return (revenueFigures as readonly string[]).includes(text);
+}
+
+export interface FigureInput extends Days {
+  figure: RevenueFigure;
+  /** Counts the revenue of one plan. Those who came are not told by plan. */
+  planId?: number | undefined;
+  /** The day at whose end those who came are counted; by default the last of the days. */
+  asOf?: string | undefined;
 }
 
 interface Page {
@@ -30,24 +50,45 @@ interface FigureCustomers {
 export async function listFigureCustomers(
   db: Db,
   accountId: number,
-  { figure, ...days }: Days & { figure: RevenueFigure },
+  { figure, planId, asOf, ...days }: FigureInput,
   page: Page,
 ): Promise<FigureCustomers> {
-  const { start, end } = await getRevenueEnds(db, accountId, days);
+  if (isCohort(figure)) return listCohort(db, accountId, { figure, asOf, ...days }, page);
+  const { start, end } = await getRevenueEnds(db, accountId, days, planId);
   if (isState(figure)) {
-    const lines = await listCustomersInState(db, accountId, { state: figure, lineId: end.lineId }, page);
+    const lines = await listCustomersInState(db, accountId, { state: figure, lineId: end.lineId, planId }, page);
     return { total: { annualCents: figure === 'paying' ? end.annualCents : 0, count: end[figure] }, lines };
   }
-  const range = { movement: figure, start: start.lineId, end: end.lineId };
+  const range = { movement: figure, start: start.lineId, end: end.lineId, planId };
   const total = subtractMovements(end.movements, start.movements)[figure];
   return { total, lines: await listMovements(db, accountId, range, page) };
 }
 
+async function listCohort(
+  db: Db,
+  accountId: number,
+  { figure, asOf, ...days }: FigureInput,
+  page: Page,
+): Promise<FigureCustomers> {
+  const { start, end } = await getRevenueEnds(db, accountId, days);
+  const before = endOfDay(asOf ?? days.to, await getTimeZone(db, accountId));
+  const { lineId } = await getRevenueTotals(db, accountId, before);
+  const range = { start: start.lineId, end: end.lineId, lineId };
+  const { came, stayed, annualCents } = await countCohort(db, accountId, range);
+  const lines = await listCustomersWhoCame(db, accountId, { ...range, isActive: figure === 'stayed' }, page);
+  return { total: { annualCents, count: figure === 'stayed' ? stayed : came }, lines };
+}
+
 /** Returns the id by which the figure's list continues after the line. */
-export function cursorOf(figure: RevenueFigure, { customerId, lineId }: RevenueCustomer): number {
+export function cursorOf(figure: RevenueFigure, { customerId, lineId, firstLineId }: RevenueCustomer): number {
+  if (isCohort(figure)) return firstLineId;
   return isState(figure) ? customerId : lineId;
 }
 
-function isState(figure: RevenueFigure): figure is 'paying' | 'free' {
-  return figure === 'paying' || figure === 'free';
+function isState(figure: RevenueFigure): figure is (typeof states)[number] {
+  return (states as readonly string[]).includes(figure);
+}
+
+function isCohort(figure: RevenueFigure): figure is (typeof cohorts)[number] {
+  return (cohorts as readonly string[]).includes(figure);
 }

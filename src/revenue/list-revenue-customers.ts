@@ -1,13 +1,19 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import type { CustomerState, Interval, RevenueMovement } from '../db/schema.ts';
+import { selectRevenueLines } from './select-revenue-lines.ts';
 
 /** One customer's line of the ledger, as far as a figure counts it. */
 export interface RevenueCustomer {
   lineId: number;
+  /** The line with which the customer came; 0 in lists of one plan. */
+  firstLineId: number;
   customerId: number;
   /** The customer's present name. */
   name: string;
+  /** null unless it was deleted for good. */
+  deletedAt: number | null;
   at: number;
   /** The plan, with its name and price at that time; null once the customer is suspended. */
   planName: string | null;
@@ -20,59 +26,102 @@ export interface RevenueCustomer {
 }
 
 interface Page {
-  /** The last id of the page before: a customer's in lists of a state, a line's in lists of a movement. */
+  /** The last id of the page before: a customer's in lists of a state, a line's in lists of a movement, its first line's in lists of those who came. */
   after: number;
   limit: number;
 }
 
-/** Lists the customers that were in the state after the ledger's line `lineId`, by id. Their amounts sum to the total there. */
+interface StateAt {
+  state: CustomerState;
+  /** The last line of the ledger until then. */
+  lineId: number;
+  planId?: number | undefined;
+}
+
+/** Lists the customers that were in the state after the ledger's line, by id. Their amounts sum to the total there. */
 export function listCustomersInState(
   db: Db,
   accountId: number,
-  { state, lineId }: { state: CustomerState; lineId: number },
+  { state, lineId, planId }: StateAt,
   { after, limit }: Page,
 ): Promise<RevenueCustomer[]> {
-  return select(db, accountId)
-    .where('revenue_lines.state', '=', state)
-    .where('revenue_lines.customer_id', '>', after)
-    .where('revenue_lines.line_id', '<=', lineId)
-    .where('revenue_lines.next_line_id', '>', lineId)
-    .orderBy('revenue_lines.customer_id')
+  return select(db, accountId, planId)
+    .where('lines.state', '=', state)
+    .where('lines.customer_id', '>', after)
+    .where('lines.line_id', '<=', lineId)
+    .where('lines.next_line_id', '>', lineId)
+    .orderBy('lines.customer_id')
     .limit(limitInIndexOrder(limit))
     .execute();
+}
+
+interface Moved {
+  movement: RevenueMovement;
+  /** The last line before. */
+  start: number;
+  end: number;
+  planId?: number | undefined;
 }
 
 /** Lists the movements of one kind after the line `start` up to the line `end`, in their order. Their changes sum to its total. */
 export function listMovements(
   db: Db,
   accountId: number,
-  { movement, start, end }: { movement: RevenueMovement; start: number; end: number },
+  { movement, start, end, planId }: Moved,
   { after, limit }: Page,
 ): Promise<RevenueCustomer[]> {
-  return select(db, accountId)
-    .where('revenue_lines.movement', '=', movement)
-    .where('revenue_lines.line_id', '>', Math.max(start, after))
-    .where('revenue_lines.line_id', '<=', end)
-    .orderBy('revenue_lines.line_id')
+  return select(db, accountId, planId)
+    .where('lines.movement', '=', movement)
+    .where('lines.line_id', '>', Math.max(start, after))
+    .where('lines.line_id', '<=', end)
+    .orderBy('lines.line_id')
     .limit(limitInIndexOrder(limit))
     .execute();
 }
 
-function select(db: Db, accountId: number) {
-  return db
-    .selectFrom('revenue_lines')
-    .innerJoin('plan_changes', 'plan_changes.id', 'revenue_lines.line_id')
-    .innerJoin('accounts', 'accounts.id', 'revenue_lines.customer_id')
+interface Came {
+  /** The last line before the first of them came. */
+  start: number;
+  end: number;
+  /** The last line until the moment that they are listed for. */
+  lineId: number;
+  /** Only active customers. */
+  isActive: boolean;
+}
+
+/** Lists the customers that came after the line `start` up to the line `end`, in this order, as they were after `lineId`. */
+export function listCustomersWhoCame(
+  db: Db,
+  accountId: number,
+  { start, end, lineId, isActive }: Came,
+  { after, limit }: Page,
+): Promise<RevenueCustomer[]> {
+  return select(db, accountId)
+    .where('lines.first_line_id', '>', Math.max(start, after))
+    .where('lines.first_line_id', '<=', end)
+    .where('lines.line_id', '<=', lineId)
+    .where('lines.next_line_id', '>', lineId)
+    .$if(isActive, (query) => query.where('lines.state', '<>', 'inactive'))
+    .orderBy('lines.first_line_id')
+    .limit(limitInIndexOrder(limit))
+    .execute();
+}
+
+function select(db: Db, accountId: number, planId?: number) {
+  return selectRevenueLines(db, accountId, planId)
+    .innerJoin('plan_changes', 'plan_changes.id', 'lines.line_id')
+    .innerJoin('accounts', 'accounts.id', 'lines.customer_id')
     .select([
-      'revenue_lines.line_id as lineId',
-      'revenue_lines.customer_id as customerId',
+      'lines.line_id as lineId',
+      'lines.customer_id as customerId',
       'accounts.name',
-      'revenue_lines.at',
+      'accounts.deleted_at as deletedAt',
+      'lines.at',
       'plan_changes.to_plan_name as planName',
       'plan_changes.to_price_cents as priceCents',
       'plan_changes.to_interval as interval',
-      'revenue_lines.annual_cents as annualCents',
-      'revenue_lines.change_cents as changeCents',
+      'lines.annual_cents as annualCents',
+      'lines.change_cents as changeCents',
     ])
-    .where('revenue_lines.account_id', '=', accountId);
+    .select(planId === undefined ? 'lines.first_line_id as firstLineId' : sql.lit(0).as('firstLineId'));
 }

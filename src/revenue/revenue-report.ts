@@ -28,31 +28,40 @@ export interface RevenueReport extends RevenuePeriod {
   periods: RevenuePeriod[];
 }
 
-/** Returns the account's revenue at both ends of the range and what moved in between, by step. */
+/** Returns the revenue of the account, or of one of its plans, at both ends of the range and what moved in between, by step. */
 export async function getRevenueReport(
   db: Db,
   accountId: number,
   { from, to }: Days,
   step: RevenueStep = 'month',
+  planId?: number,
 ): Promise<RevenueReport> {
   const timeZone = await getTimeZone(db, accountId);
-  let last = await getRevenueTotals(db, accountId, endOfDay(dayBefore(from), timeZone));
+  let last = await getRevenueTotals(db, accountId, endOfDay(dayBefore(from), timeZone), planId);
   const months: Month[] = [];
   for (const days of monthsOf({ from, to })) {
-    const end = await getRevenueTotals(db, accountId, endOfDay(days.to, timeZone));
+    const end = await getRevenueTotals(db, accountId, endOfDay(days.to, timeZone), planId);
     months.push({ ...days, start: last, end, movements: subtractMovements(end.movements, last.movements) });
     last = end;
   }
-  const periods = Map.groupBy(months, ({ from }) => periodOf(from, step)).values();
-  return { timeZone, ...sumUp(months), periods: [...periods].map(sumUp) };
+  return { timeZone, ...sumUp(months), periods: groupBySteps(months, step).map(sumUp) };
+}
+
+/** Returns the calendar's periods of the range, of which it may cut off the first and the last. */
+export function periodsOf(range: Days, step: RevenueStep): Days[] {
+  return groupBySteps(monthsOf(range), step).map((months) => ({ from: months[0]!.from, to: months.at(-1)!.to }));
+}
+
+function groupBySteps<T extends Days>(months: readonly T[], step: RevenueStep): T[][] {
+  return [...Map.groupBy(months, ({ from }) => periodOf(from, step)).values()];
 }
 
 /** Returns where the account stood before the first day and at the end of the last. */
-export async function getRevenueEnds(db: Db, accountId: number, { from, to }: Days) {
+export async function getRevenueEnds(db: Db, accountId: number, { from, to }: Days, planId?: number) {
   const timeZone = await getTimeZone(db, accountId);
   return {
-    start: await getRevenueTotals(db, accountId, endOfDay(dayBefore(from), timeZone)),
-    end: await getRevenueTotals(db, accountId, endOfDay(to, timeZone)),
+    start: await getRevenueTotals(db, accountId, endOfDay(dayBefore(from), timeZone), planId),
+    end: await getRevenueTotals(db, accountId, endOfDay(to, timeZone), planId),
   };
 }
 

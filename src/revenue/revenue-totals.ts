@@ -1,10 +1,9 @@
-import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
-import type { RevenueLinesTable, RevenueMovement } from '../db/schema.ts';
+import type { RevenueMovement, RevenueTotalColumns } from '../db/schema.ts';
 import { revenueMovements } from '../plans/revenue-movement.ts';
 
-/** Where a seller stood at a moment. Amounts are cents a year. */
+/** Where a seller, or one of its plans, stood at a moment. Amounts are cents a year. */
 export interface RevenueTotals {
   /** The last line of the ledger until then; 0 if there was none. */
   lineId: number;
@@ -26,9 +25,20 @@ export const movementSigns: Readonly<Record<RevenueMovement, 1 | -1>> = {
   reactivation: 1,
 };
 
-/** Returns the totals of everything that happened before the moment: one row of an index, however long the ledger is. */
-export async function getRevenueTotals(db: Db | Trx, accountId: number, before: number): Promise<RevenueTotals> {
-  const [row] = await findLine(db, { accountId, before });
+/**
+ * Returns the totals of everything that happened before the moment, to all plans or to one: one row of an index, however long the
+ * ledger is.
+ */
+export async function getRevenueTotals(
+  db: Db | Trx,
+  accountId: number,
+  before: number,
+  planId?: number,
+): Promise<RevenueTotals> {
+  const [row] =
+    planId === undefined
+      ? await findLine(db, { accountId, before })
+      : await findLineOfPlan(db, { accountId, planId, before });
   const movements = mapMovements((kind) => ({
     annualCents: row?.[`${kind}_cents`] ?? 0,
     count: row?.[`${kind}_count`] ?? 0,
@@ -59,11 +69,25 @@ function mapMovements(make: (kind: RevenueMovement) => Movements[RevenueMovement
   return Object.fromEntries(revenueMovements.map((kind) => [kind, make(kind)])) as Movements;
 }
 
-const findLine = prepared<{ accountId: number; before: number }, Selectable<RevenueLinesTable>>((db, parameter) =>
+type Line = RevenueTotalColumns & { line_id: number };
+
+const findLine = prepared<{ accountId: number; before: number }, Line>((db, parameter) =>
   db
     .selectFrom('revenue_lines')
     .selectAll()
     .where('account_id', '=', parameter('accountId'))
+    .where('at', '<', parameter('before'))
+    .orderBy('at', 'desc')
+    .orderBy('line_id', 'desc')
+    .limit(1),
+);
+
+const findLineOfPlan = prepared<{ accountId: number; planId: number; before: number }, Line>((db, parameter) =>
+  db
+    .selectFrom('plan_revenue_lines')
+    .selectAll()
+    .where('account_id', '=', parameter('accountId'))
+    .where('plan_id', '=', parameter('planId'))
     .where('at', '<', parameter('before'))
     .orderBy('at', 'desc')
     .orderBy('line_id', 'desc')

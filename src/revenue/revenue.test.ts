@@ -8,10 +8,14 @@ import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change
 import { operator } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
 import { fillFromLedger } from '../db/migrations/030-revenue.ts';
+import { fillFirstLines, fillPlanLines } from '../db/migrations/044-plan-revenue.ts';
 import { createPlan } from '../plans/plans.ts';
+import { getCohorts } from './get-cohorts.ts';
+import { getRevenueByPlan } from './get-revenue-by-plan.ts';
+import { listFigureCustomers, type RevenueFigure } from './list-figure-customers.ts';
 import { listCustomersInState, listMovements } from './list-revenue-customers.ts';
 import type { RevenueRates } from './revenue-rates.ts';
-import { getRevenueReport, type RevenueStep } from './revenue-report.ts';
+import { type Days, getRevenueReport, type RevenueStep } from './revenue-report.ts';
 import { sumMovements } from './revenue-totals.ts';
 
 const FIRST_DAY = '2024-02-20';
@@ -45,6 +49,8 @@ onEachDatabase('revenue', (open) => {
             trx.updateTable('accounts').set({ time_zone: timeZone }).where('id', '=', seller).execute(),
           );
         await checkEveryDay(db, seller, timeZone);
+        await checkPlans(db, seller, timeZone);
+        await checkCohorts(db, seller, timeZone);
       }),
       { numRuns: 6 },
     );
@@ -57,11 +63,15 @@ onEachDatabase('revenue', (open) => {
       fc.asyncProperty(history, async ({ steps }) => void (await play(db, steps, () => {}))),
       { numRuns: 3 },
     );
-    const lines = () => db.selectFrom('revenue_lines').selectAll().orderBy('line_id').execute();
+    const lines = async () => [
+      await db.selectFrom('revenue_lines').selectAll().orderBy('line_id').execute(),
+      await db.selectFrom('plan_revenue_lines').selectAll().orderBy('line_id').orderBy('plan_id').execute(),
+    ];
     const recorded = await lines();
     await db.transaction().execute(async (trx) => {
       await trx.deleteFrom('revenue_lines').execute();
-      await sql.raw(fillFromLedger).execute(trx);
+      await trx.deleteFrom('plan_revenue_lines').execute();
+      for (const fill of [fillFromLedger, fillFirstLines, fillPlanLines]) await sql.raw(fill).execute(trx);
     });
     assert.deepEqual(await lines(), recorded);
   });
@@ -196,6 +206,74 @@ function checkRates(rates: RevenueRates, recount: Awaited<ReturnType<typeof reco
   }
 }
 
+/** Compares each plan's figures in some ranges with a recount, and the lists behind them; the plans sum to the whole. */
+async function checkPlans(db: Db, seller: number, timeZone: string): Promise<void> {
+  const recount = await recounting(db, seller, timeZone);
+  for (const days of someRanges) {
+    const plans = await getRevenueByPlan(db, seller, days);
+    const whole = await getRevenueReport(db, seller, days);
+    const sum = (read: (plan: (typeof plans)[number]) => number) =>
+      plans.reduce((total, plan) => total + read(plan), 0);
+    assert.equal(
+      sum(({ end }) => end.annualCents),
+      whole.end.annualCents,
+    );
+    assert.equal(
+      sum(({ start }) => start.annualCents),
+      whole.start.annualCents,
+    );
+    assert.deepEqual([sum(({ end }) => end.paying), sum(({ end }) => end.free)], [whole.end.paying, whole.end.free]);
+    for (const { planId } of plans) {
+      const { end, movements } = await getRevenueReport(db, seller, days, 'month', planId);
+      const { annualCents: annual, paying, free } = end;
+      assert.deepEqual({ annual, paying, free }, recount.state(days.to, planId));
+      const counted = Object.fromEntries(kinds.map((kind) => [kind, movements[kind]]));
+      assert.deepEqual(
+        counted,
+        recount.movements(days.from, days.to, planId),
+        `plan ${planId} ${days.from} ${days.to}`,
+      );
+      for (const figure of ['paying', 'free', ...kinds] as const) {
+        const list = await sumList(db, seller, { figure, planId, ...days });
+        const expected = { paying: [annual, paying], free: [0, free] }[figure as string];
+        const movement = movements[figure as 'new'];
+        assert.deepEqual(list, expected ?? [movement.annualCents, movement.count], `plan ${planId}: ${figure}`);
+      }
+    }
+  }
+}
+
+async function checkCohorts(db: Db, seller: number, timeZone: string): Promise<void> {
+  const recount = await recounting(db, seller, timeZone);
+  for (const range of someRanges) {
+    for (const { from, to, came, stayed, annualCents } of await getCohorts(db, seller, range, 'month')) {
+      assert.deepEqual({ came, stayed, annualCents }, recount.cohort(from, to, range.to), `${from} ${to} ${range.to}`);
+      const of = { from, to, asOf: range.to };
+      assert.deepEqual(await sumList(db, seller, { figure: 'came', ...of }), [annualCents, came]);
+      assert.deepEqual(await sumList(db, seller, { figure: 'stayed', ...of }), [annualCents, stayed]);
+    }
+  }
+}
+
+const someRanges: Days[] = [
+  { from: FIRST_DAY, to: '2024-03-01' },
+  { from: '2024-02-25', to: '2024-03-10' },
+  { from: '2024-01-01', to: '2024-04-15' },
+];
+
+/** Sums the list behind a figure, which must agree with the total that the list tells. */
+async function sumList(
+  db: Db,
+  seller: number,
+  figure: Days & { figure: RevenueFigure; planId?: number; asOf?: string },
+): Promise<[annualCents: number, count: number]> {
+  const { total, lines } = await listFigureCustomers(db, seller, figure, { after: 0, limit: 1000 });
+  const isMovement = kinds.some((kind) => kind === figure.figure);
+  const annual = lines.reduce((sum, line) => sum + (isMovement ? Math.abs(line.changeCents) : line.annualCents), 0);
+  assert.deepEqual(total, { annualCents: annual, count: lines.length });
+  return [annual, lines.length];
+}
+
 type Report = Pick<Awaited<ReturnType<typeof getRevenueReport>>, 'start' | 'end' | 'movements'>;
 
 async function checkLists(db: Db, seller: number, { start, end, movements }: Report): Promise<void> {
@@ -228,30 +306,48 @@ async function recounting(db: Db, seller: number, timeZone: string) {
     .execute();
   const date = new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeZone });
   const times = { month: 12, quarter: 4, year: 1 };
-  const customers = new Map<number, { active: boolean; annual: number; paid: boolean }>();
+  type State = { active: boolean; annual: number; paid: boolean; plan?: number | undefined };
+  const customers = new Map<number, State>();
   let day = '';
   const lines = ledger.map((line) => {
     const own = date.format(line.created_at);
     if (own > day) day = own;
-    const before = customers.get(line.customer_id) ?? { active: false, annual: 0, paid: false };
+    const isFirst = !customers.has(line.customer_id);
+    const before: State = customers.get(line.customer_id) ?? { active: false, annual: 0, paid: false };
     const active = line.kind === 'moved' ? before.active : line.kind !== 'suspended';
     const annual = active ? line.to_price_cents! * times[line.to_interval!] : 0;
-    customers.set(line.customer_id, { active, annual, paid: before.paid || annual > 0 });
+    const plan = active ? line.to_plan_id! : undefined;
+    customers.set(line.customer_id, { active, annual, paid: before.paid || annual > 0, plan });
     const first = before.paid ? 'reactivation' : 'new';
-    const change = before.annual < annual ? 'expansion' : 'contraction';
-    const kind = before.annual === 0 ? first : annual === 0 ? 'churn' : change;
-    return { day, customer: line.customer_id, active, annual, kind, change: Math.abs(annual - before.annual) };
+    const rest = before.annual < annual ? 'expansion' : 'contraction';
+    const kind: (typeof kinds)[number] = before.annual === 0 ? first : annual === 0 ? 'churn' : rest;
+    const change = Math.abs(annual - before.annual);
+    return { day, customer: line.customer_id, isFirst, active, annual, kind, change, plan, before };
   });
+  const endsAt = (last: string) =>
+    new Map(lines.filter((line) => line.day <= last).map((line) => [line.customer, line]));
   return {
-    state(last: string) {
-      const ends = new Map(lines.filter((line) => line.day <= last).map((line) => [line.customer, line]));
-      const active = [...ends.values()].filter((line) => line.active);
+    state(last: string, plan?: number) {
+      const active = [...endsAt(last).values()].filter(
+        (line) => line.active && (plan === undefined || line.plan === plan),
+      );
       const paying = active.filter(({ annual }) => annual > 0);
       const annual = paying.reduce((sum, line) => sum + line.annual, 0);
       return { annual, paying: paying.length, free: active.length - paying.length };
     },
-    movements(from: string, to: string) {
-      const moved = lines.filter((line) => line.day >= from && line.day <= to && line.change > 0);
+    /** How many of those whose first line is in the days are active at the end of the last day, and what they pay. */
+    cohort(from: string, to: string, last: string) {
+      const came = lines.filter((line) => line.isFirst && line.day >= from && line.day <= to);
+      const ends = endsAt(last);
+      const stayed = came.map(({ customer }) => ends.get(customer)!).filter(({ active }) => active);
+      const annualCents = stayed.reduce((sum, { annual }) => sum + annual, 0);
+      return { came: came.length, stayed: stayed.length, annualCents };
+    },
+    movements(from: string, to: string, plan?: number) {
+      const moved = lines
+        .filter((line) => line.day >= from && line.day <= to)
+        .map((line) => (plan === undefined ? line : seenFrom(plan, line)))
+        .filter(({ change }) => change > 0);
       return Object.fromEntries(
         kinds.map((kind) => {
           const own = moved.filter((line) => line.kind === kind);
@@ -260,4 +356,20 @@ async function recounting(db: Db, seller: number, timeZone: string) {
       );
     },
   };
+}
+
+interface RecountedLine {
+  annual: number;
+  kind: (typeof kinds)[number];
+  change: number;
+  plan: number | undefined;
+  before: { annual: number; plan?: number | undefined };
+}
+
+/** Returns what the line is for one plan: customers who come from another paid plan, or go there, expand or contract it. */
+function seenFrom(planId: number, { annual, kind, change, plan, before }: RecountedLine) {
+  const now = plan === planId ? annual : 0;
+  const then = before.plan === planId ? before.annual : 0;
+  const stays = change > 0 && ['new', 'churn', 'reactivation'].includes(kind);
+  return { kind: stays ? kind : now > then ? 'expansion' : 'contraction', change: Math.abs(now - then) };
 }

@@ -196,6 +196,8 @@ const rows: Readonly<Record<string, Row>> = {
   'DELETE /admin/domains/:id': { needs: 'update_settings', ok: 204, thing: domain },
   'POST /admin/domains/:id/restore': { needs: 'update_settings', ok: 204, thing: removedDomain },
   'GET /admin/revenue': { needs: 'view_revenue', ok: 200 },
+  'GET /admin/revenue.csv': { needs: 'view_revenue', ok: 200 },
+  'GET /admin/revenue/cohorts': { needs: 'view_revenue', ok: 200 },
   'GET /admin/revenue/customers.csv': { needs: 'view_revenue', ok: 200, query: '?figure=paying' },
   'GET /admin/revenue/customers': { needs: 'view_revenue', ok: 200, query: '?figure=paying' },
   'GET /admin/log': { needs: 'manage_users', ok: 200 },

@@ -1,36 +1,19 @@
 import { CSV_BEGINNING, csvLine } from '../../csv.ts';
 import type { Db } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
-import { monthlyDecimal } from '../../plans/money.ts';
+import { getPlan } from '../../plans/plans.ts';
 import { revenueMovements } from '../../plans/revenue-movement.ts';
-import { beginningOfReport, isDay, monthsBefore, today } from '../../revenue/days.ts';
-import { getTimeZone } from '../../revenue/get-time-zone.ts';
-import {
-  cursorOf,
-  isRevenueFigure,
-  listFigureCustomers,
-  type RevenueCustomer,
-  type RevenueFigure,
-} from '../../revenue/list-figure-customers.ts';
-import { type Days, getRevenueReport, type RevenuePeriod, type RevenueStep } from '../../revenue/revenue-report.ts';
-import type { RevenueTotals } from '../../revenue/revenue-totals.ts';
-import { revenueCustomersQuery, revenueQuery } from './contract/revenue.ts';
-import type {
-  RevenueCustomerJson,
-  RevenueCustomersJson,
-  RevenueJson,
-  RevenuePeriodJson,
-  RevenueTotalsJson,
-} from './contract.ts';
+import { getCohorts } from '../../revenue/get-cohorts.ts';
+import { getRevenueByPlan } from '../../revenue/get-revenue-by-plan.ts';
+import { getRevenueReport, type RevenueReport, type RevenueStep } from '../../revenue/revenue-report.ts';
+import { cohortsQuery, revenueQuery } from './contract/revenue.ts';
+import type { CohortsJson, RevenueJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { readRevenueDays } from './read-revenue-days.ts';
 import { csvResponse, jsonResponse } from './responses.ts';
+import { cohortJson, periodJson, planJson } from './revenue-json.ts';
 import { type AdminRoute, route } from './route.ts';
 
-const PAGE_SIZE = 100;
-const CSV_PAGE_SIZE = 500;
-const MAX_MONTHS = 120;
-
-/** The recurring revenue of an account, and the customers behind each figure. */
+/** The recurring revenue of an account. */
 export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route({
@@ -40,114 +23,71 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
       query: revenueQuery,
       handle: async ({ caller: { accountId }, query }) => {
         const { step = 'month' } = query;
-        const report = await getRevenueReport(db, accountId, await readDays(db, accountId, query), step);
+        const report = await readReport(db, accountId, query);
+        const plans = await getRevenueByPlan(db, accountId, report);
         return jsonResponse(200, {
           ...{ timeZone: report.timeZone, step },
           ...periodJson(report),
           periods: report.periods.map(periodJson),
+          plans: plans.map(planJson),
         } satisfies RevenueJson);
       },
     }),
     route({
       method: 'GET',
-      path: '/admin/revenue/customers',
+      path: '/admin/revenue/cohorts',
       needs: 'view_revenue',
-      query: revenueCustomersQuery,
+      query: cohortsQuery,
       handle: async ({ caller: { accountId }, query }) => {
-        const { figure, after = 0 } = query;
-        if (!isRevenueFigure(figure)) throw new AppError('malformed', '"figure" is none that has customers.');
-        const days = await readDays(db, accountId, query);
-        const page = { after, limit: PAGE_SIZE + 1 };
-        const { total, lines } = await listFigureCustomers(db, accountId, { figure, ...days }, page);
-        const shown = lines.slice(0, PAGE_SIZE);
-        const next = lines.length > PAGE_SIZE ? cursorOf(figure, shown.at(-1)!) : null;
-        return jsonResponse(200, {
-          ...days,
-          total: { ...amountJson(total.annualCents), count: total.count },
-          customers: shown.map(customerJson),
-          next,
-        } satisfies RevenueCustomersJson);
+        const { step = 'month' } = query;
+        const days = await readRevenueDays(db, accountId, query);
+        const cohorts = await getCohorts(db, accountId, days, step);
+        return jsonResponse(200, { ...days, step, cohorts: cohorts.map(cohortJson) } satisfies CohortsJson);
       },
     }),
     route({
       method: 'GET',
-      path: '/admin/revenue/customers.csv',
+      path: '/admin/revenue.csv',
       needs: 'view_revenue',
-      query: revenueCustomersQuery,
+      query: revenueQuery,
       handle: async ({ caller: { accountId }, query }) => {
-        const { figure } = query;
-        if (!isRevenueFigure(figure)) throw new AppError('malformed', '"figure" is none that has customers.');
-        const days = await readDays(db, accountId, query);
-        return csvResponse(`${figure}-${days.to}.csv`, customerLines(db, accountId, { figure, ...days }));
+        const report = await readReport(db, accountId, query);
+        return csvResponse(`revenue-${report.to}.csv`, reportLines(report));
       },
     }),
   ];
 }
 
-/** Yields all pages of a figure's customers as CSV, one piece for each page. */
-async function* customerLines(db: Db, accountId: number, figure: Days & { figure: RevenueFigure }) {
-  yield CSV_BEGINNING + csvLine(['Customer', 'Name', 'Plan', 'Price', 'Interval', 'A year', 'Change a year', 'Time']);
-  for (let after = 0; ; ) {
-    const { lines } = await listFigureCustomers(db, accountId, figure, { after, limit: CSV_PAGE_SIZE });
-    yield lines.map(customerLine).join('');
-    if (lines.length < CSV_PAGE_SIZE) return;
-    after = cursorOf(figure.figure, lines.at(-1)!);
-  }
+interface ReportQuery {
+  from?: string | undefined;
+  to?: string | undefined;
+  step?: RevenueStep | undefined;
+  plan?: number | undefined;
 }
 
-function customerLine(line: RevenueCustomer): string {
+/** @throws AppError `malformed`, or `not_found` for a plan of another account */
+async function readReport(db: Db, accountId: number, query: ReportQuery): Promise<RevenueReport> {
+  if (query.plan !== undefined) await getPlan(db, accountId, query.plan);
+  const days = await readRevenueDays(db, accountId, query);
+  return getRevenueReport(db, accountId, days, query.step, query.plan);
+}
+
+/** Yields the periods as CSV: amounts of a year, which sum exactly. */
+async function* reportLines({ periods }: RevenueReport) {
+  const kinds = revenueMovements.map((kind) => kind[0]!.toUpperCase() + kind.slice(1));
+  const ends = ['A year at the beginning', ...kinds, 'A year at the end', 'Paying', 'Free'];
+  yield CSV_BEGINNING + csvLine(['From', 'To', ...ends]);
   const amount = (cents: number) => ({ number: (cents / 100).toFixed(2) });
-  return csvLine([
-    { number: line.customerId },
-    line.name,
-    line.planName ?? '',
-    line.priceCents === null ? '' : amount(line.priceCents),
-    line.interval ?? '',
-    amount(line.annualCents),
-    amount(line.changeCents),
-    new Date(line.at).toISOString(),
-  ]);
-}
-
-async function readDays(
-  db: Db,
-  accountId: number,
-  query: { from?: string | undefined; to?: string | undefined; step?: RevenueStep | undefined },
-): Promise<Days> {
-  const to = query.to ?? today(await getTimeZone(db, accountId));
-  if (!isDay(to)) throw new AppError('malformed', '"to" is no day of the calendar.');
-  const from = query.from ?? beginningOfReport(to, query.step ?? 'month');
-  if (!isDay(from)) throw new AppError('malformed', '"from" is no day of the calendar.');
-  if (from > to) throw new AppError('malformed', '"from" is after "to".');
-  if (from < monthsBefore(to, MAX_MONTHS)) throw new AppError('malformed', `A range has at most ${MAX_MONTHS} months.`);
-  return { from, to };
-}
-
-function periodJson({ from, to, start, end, movements, rates }: RevenuePeriod): RevenuePeriodJson {
-  const amounts = revenueMovements.map((kind) => {
-    const { annualCents, count } = movements[kind];
-    return [kind, { ...amountJson(annualCents), count }];
-  });
-  const { customerChurn, revenueChurn, grossRetention, netRetention } = rates;
-  return {
-    ...{ from, to, start: totalsJson(start), end: totalsJson(end) },
-    movements: Object.fromEntries(amounts),
-    rates: { customerChurn, revenueChurn, grossRetention, netRetention },
-  };
-}
-
-function totalsJson({ annualCents, paying, free }: RevenueTotals): RevenueTotalsJson {
-  const mrrPerPaying = paying === 0 ? null : monthlyDecimal(annualCents, paying);
-  return { ...amountJson(annualCents), paying, free, mrrPerPaying };
-}
-
-function amountJson(annualCents: number) {
-  return { annualCents, mrr: monthlyDecimal(annualCents) };
-}
-
-function customerJson(line: RevenueCustomer): RevenueCustomerJson {
-  const { customerId, name, at, planName, priceCents, interval, annualCents, changeCents } = line;
-  const plan =
-    planName === null || priceCents === null || interval === null ? null : { name: planName, priceCents, interval };
-  return { customerId, name, at, plan, annualCents, changeCents };
+  for (const { from, to, start, end, movements } of periods) {
+    const sign = (kind: string) => (kind === 'churn' || kind === 'contraction' ? -1 : 1);
+    yield csvLine([
+      from,
+      to,
+      amount(start.annualCents),
+      ...revenueMovements.map((kind) => amount(sign(kind) * movements[kind].annualCents)),
+      amount(end.annualCents),
+      { number: end.paying },
+      { number: end.free },
+    ]);
+  }
 }

@@ -28,6 +28,7 @@ import { previewRoutes } from './previews.ts';
 import { profileRoutes } from './profile.ts';
 import { readRequest, withDocument } from './request.ts';
 import { revenueRoutes } from './revenue.ts';
+import { revenueCustomerRoutes } from './revenue-customers.ts';
 import { type AdminRoute, bodyLimit, patternOf, routeTable } from './route.ts';
 import { isSameOrigin } from './same-origin.ts';
 import { secondFactorRoutes } from './second-factor.ts';
@@ -56,6 +57,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...domainRoutes(dependencies),
     ...logRoutes(dependencies),
     ...revenueRoutes(dependencies),
+    ...revenueCustomerRoutes(dependencies),
     ...pageRoutes(dependencies),
     ...pageTreeRoutes(dependencies),
     ...pageContentRoutes(dependencies),

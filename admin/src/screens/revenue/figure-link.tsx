@@ -1,20 +1,29 @@
 import { Anchor } from '@mantine/core';
-import { Link, useSearch } from 'wouter';
+import { Link, useSearch, useSearchParams } from 'wouter';
 import type { RevenueFigure } from '../../contract.ts';
 
 interface FigureLinkProps {
   readonly figure: RevenueFigure;
   readonly days: { readonly from: string; readonly to: string };
+  /** The figure is of one plan; by default of the one that the screen is about, if any. */
+  readonly plan?: number;
+  /** The day of the state of those who came in the days. */
+  readonly asOf?: string;
   /** How many customers are behind it: with none, it leads nowhere. */
   readonly count: number;
   readonly children: string;
 }
 
 /** A figure that leads to the customers behind it. */
-export function FigureLink({ figure, days: { from, to }, count, children }: FigureLinkProps) {
+export function FigureLink({ figure, days: { from, to }, plan, asOf, count, children }: FigureLinkProps) {
   const search = useSearch();
+  const [values] = useSearchParams();
   if (count === 0) return children;
-  const query = new URLSearchParams({ figure, from, to, ...(search && { back: search }) });
+  const ofPlan = plan?.toString() ?? values.get('plan');
+  const query = new URLSearchParams({ figure, from, to });
+  if (asOf) query.set('asOf', asOf);
+  else if (ofPlan) query.set('plan', ofPlan);
+  if (search) query.set('back', search);
   return (
     <Anchor component={Link} href={`/revenue/customers?${query}`} inherit>
       {children}

@@ -42,9 +42,10 @@ export default function FigureScreen() {
 function FigureCustomers({ figure, text }: { figure: RevenueFigure; text: string }) {
   const [search] = useSearchParams();
   const wanted = new URLSearchParams(
-    [...search].filter(([name]) => ['figure', 'from', 'to'].includes(name)),
+    [...search].filter(([name]) => ['figure', 'from', 'to', 'plan', 'asOf'].includes(name)),
   ).toString();
-  const isState = figure === 'paying' || figure === 'free';
+  const isCohort = figure === 'came' || figure === 'stayed';
+  const isState = figure === 'paying' || figure === 'free' || isCohort;
   const list = useRef<HTMLUListElement>(null);
   const query = useInfiniteQuery({
     queryKey: ['revenue', 'customers', wanted],
@@ -57,7 +58,9 @@ function FigureCustomers({ figure, text }: { figure: RevenueFigure; text: string
   return (
     <>
       <Text mb="xs">
-        {text} {first && (isState ? words.standAt(range(first.to, first.to)) : range(first.from, first.to))}.
+        {first?.planName != null && words.ofPlan(first.planName)}
+        {text} {first && isCohort && `${range(first.from, first.to)}. `}
+        {first && (isState ? words.standAt(range(first.asOf, first.asOf)) : range(first.from, first.to))}.
       </Text>
       {first && (
         <Text fw={600} mb="md">
@@ -91,10 +94,8 @@ function Line({ line, isState }: { line: RevenueCustomerJson; isState: boolean }
   const date = formatCalendarDate(line.at);
   return (
     <li className={classes.line} tabIndex={-1}>
-      <Text component="span" fw={600} dir="auto">
-        {line.name}
-      </Text>
-      <Text size="sm">{line.plan ? words.plan(line.plan) : words.noPlan}</Text>
+      <CustomerName line={line} />
+      <Text size="sm">{line.plan ? words.priceOf(line.plan) : words.noPlan}</Text>
       <Text size="sm" c="dimmed">
         {isState ? words.since(date) : date}
       </Text>
@@ -102,5 +103,22 @@ function Line({ line, isState }: { line: RevenueCustomerJson; isState: boolean }
         {words.aYear(isState ? amount(line.annualCents) : signed(line.changeCents))}
       </Text>
     </li>
+  );
+}
+
+/** The name, which leads to the customer if it still exists. */
+function CustomerName({ line: { customerId, name, isDeleted } }: { line: RevenueCustomerJson }) {
+  const maySee = useMay('view_customers');
+  if (isDeleted || !maySee) {
+    return (
+      <Text component="span" fw={600} dir="auto">
+        {name}
+      </Text>
+    );
+  }
+  return (
+    <Anchor component={Link} href={`/customers/${customerId}`} fw={600} dir="auto" c="inherit">
+      {name}
+    </Anchor>
   );
 }

@@ -1,29 +1,41 @@
 import { Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
-import type { RevenueStep } from '../../contract.ts';
+import type { PlanRevenueJson, RevenueStep } from '../../contract.ts';
 import { words } from './words.ts';
 
 interface RangePickerProps {
   readonly from: string;
   readonly to: string;
   readonly step: RevenueStep;
+  readonly plans: readonly PlanRevenueJson[];
 }
 
 const steps: readonly RevenueStep[] = ['month', 'quarter', 'year'];
 
-/** The days that the revenue is told of, and the periods by which. They are in the address of the page. */
-export function RangePicker({ from, to, step }: RangePickerProps) {
-  const [, setSearch] = useSearchParams();
+/** The days that the revenue is told of, the periods by which, and the plan. They are in the address of the page. */
+export function RangePicker({ from, to, step, plans }: RangePickerProps) {
+  const [search, setSearch] = useSearchParams();
+  const plan = search.get('plan') ?? '';
   const choose = (values: Record<string, string>) =>
     setSearch((search) => ({ ...Object.fromEntries(search), ...values }), { replace: true });
+  const choosePlan = (chosen: string) =>
+    setSearch(
+      (search) => {
+        const values = new URLSearchParams(search);
+        if (chosen === '') values.delete('plan');
+        else values.set('plan', chosen);
+        return values;
+      },
+      { replace: true },
+    );
   return (
     <Group mb="lg" align="flex-start" gap="sm">
       <NativeSelect
         label={words.step.label}
         value={step}
         // Other periods have a range of their own.
-        onChange={(event) => setSearch({ step: event.currentTarget.value }, { replace: true })}
+        onChange={(event) => setSearch({ step: event.currentTarget.value, ...(plan && { plan }) }, { replace: true })}
         data={steps.map((value) => ({ value, label: words.step[value] }))}
       />
       <DayField
@@ -34,6 +46,17 @@ export function RangePicker({ from, to, step }: RangePickerProps) {
         max={to}
       />
       <DayField key={`to ${to}`} label={words.to} day={to} onChoose={(day) => choose({ from, to: day })} min={from} />
+      {plans.length > 1 && (
+        <NativeSelect
+          label={words.plan}
+          value={plan}
+          onChange={(event) => choosePlan(event.currentTarget.value)}
+          data={[
+            { value: '', label: words.allPlans },
+            ...plans.map(({ planId, name }) => ({ value: String(planId), label: name })),
+          ]}
+        />
+      )}
     </Group>
   );
 }

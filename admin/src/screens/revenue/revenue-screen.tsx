@@ -10,9 +10,11 @@ import { NotFound } from '../../parts/not-found.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
+import { Cohorts } from './cohorts.tsx';
 import { Figures } from './figures.tsx';
 import { MovementsChart } from './movements-chart.tsx';
 import { MovementsTable } from './movements-table.tsx';
+import { PlansTable } from './plans-table.tsx';
 import { RangePicker } from './range-picker.tsx';
 import { RatesTable } from './rates-table.tsx';
 import classes from './revenue.module.css';
@@ -36,7 +38,9 @@ export default function RevenueScreen() {
 
 function Revenue() {
   const [search] = useSearchParams();
-  const wanted = new URLSearchParams([...search].filter(([name]) => ['from', 'to', 'step'].includes(name))).toString();
+  const only = (names: string[]) =>
+    new URLSearchParams([...search].filter(([name]) => names.includes(name))).toString();
+  const wanted = only(['from', 'to', 'step', 'plan']);
   const query = useQuery({
     queryKey: ['revenue', wanted],
     queryFn: ({ signal }) => api.revenue(wanted, signal),
@@ -56,7 +60,7 @@ function Revenue() {
   }
   return (
     <>
-      {revenue && <RangePicker from={revenue.from} to={revenue.to} step={revenue.step} />}
+      {revenue && <RangePicker {...revenue} />}
       {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
       {!revenue && !query.error && <Skeleton h={420} radius="md" opacity={0.4} />}
       {revenue && !query.error && (
@@ -67,8 +71,19 @@ function Revenue() {
           </Title>
           <MovementsChart revenue={revenue} />
           <MovementsTable revenue={revenue} />
-          <Text size="sm" c="dimmed" mb="xl" maw="42em">
+          <Text size="sm" c="dimmed" mb="xs" maw="42em">
+            {search.has('plan') && `${words.ofPlanText} `}
             {words.roundedText}
+          </Text>
+          <Anchor href={`/admin/revenue.csv?${wanted}`} download size="sm" display="block" mb="xl">
+            {words.csvOfMovements}
+          </Anchor>
+          <Title order={2} size="h4" mb="xs">
+            {words.byPlan}
+          </Title>
+          <PlansTable revenue={revenue} />
+          <Text size="sm" c="dimmed" mb="xl" maw="42em">
+            {words.byPlanText}
           </Text>
           <Title order={2} size="h4" mb="xs">
             {words.stayed}
@@ -77,6 +92,7 @@ function Revenue() {
           <Text size="sm" c="dimmed" maw="42em">
             {words.ratesText} {words.timeZone(revenue.timeZone)}
           </Text>
+          {!search.has('plan') && <Cohorts wanted={only(['from', 'to', 'step'])} />}
         </div>
       )}
     </>

@@ -44,6 +44,14 @@ const figures: Record<RevenueFigure, { title: string; text: string }> = {
   contraction: { title: movements.contraction, text: 'Customers who moved to a plan that costs less, but pay still.' },
   churn: { title: movements.churn, text: 'Customers who no longer pay: suspended, deleted, or on a free plan.' },
   reactivation: { title: movements.reactivation, text: 'Customers who paid before, did not, and pay again.' },
+  came: {
+    title: 'Customers who came',
+    text: 'Everybody who became your customer in these days, and what they pay now.',
+  },
+  stayed: {
+    title: 'Customers who stayed',
+    text: 'Those who became your customers in these days and are still active.',
+  },
 };
 
 export const words = {
@@ -80,6 +88,22 @@ export const words = {
   total: 'All',
   roundedText:
     'Each amount is a twelfth of what customers pay a year, rounded. So the last digit of a sum may differ. The customers behind an amount sum to it exactly.',
+  csvOfMovements: 'Save the movements as CSV',
+  plan: 'Plan',
+  allPlans: 'All plans',
+  byPlan: 'By plan',
+  byPlanText: 'The plans together are the whole revenue. Choose a plan to see what moved its revenue alone.',
+  ofPlanText:
+    'For one plan, a customer who comes from another paid plan is expansion, and one who goes to another is contraction.',
+  share: 'Share',
+  ofPlan: (name: string) => `On the plan “${name}”. `,
+  cohorts: 'Who came, and who stayed',
+  cohortsText: (day: string) =>
+    `Of the customers who came in each period, those who are still active at the end of ${day}, and what they pay a month then.`,
+  cameIn: 'Came in',
+  came: 'Customers',
+  stillThere: 'Still there',
+  payNow: 'They pay a month',
   stayed: 'What stayed in each period',
   timeZone: (zone: string) => `Days begin and end in the time zone of your website, ${zone}.`,
   empty: 'No revenue yet',
@@ -94,7 +118,7 @@ export const words = {
   more: 'Show more',
   csv: 'Save the whole list as CSV',
   noPlan: 'No active plan',
-  plan: ({ name, priceCents, interval }: NonNullable<RevenueCustomerJson['plan']>) =>
+  priceOf: ({ name, priceCents, interval }: NonNullable<RevenueCustomerJson['plan']>) =>
     priceCents === 0 ? name : `${name}, ${amount(priceCents)} a ${interval}`,
   aYear: (annual: string) => `${annual} a year`,
   since: (date: string) => `Since ${date}`,

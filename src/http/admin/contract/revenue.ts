@@ -9,27 +9,38 @@ import { oneOf, wholeNumber } from '../schema.ts';
 const day = v.custom<string>((value) => /^\d{4}-\d{2}-\d{2}$/.test(String(value)), 'must be a day like 2026-06-30');
 
 /**
- * GET /admin/revenue?from=DAY&to=DAY&step=STEP: both included, at most ten years. Without them, the last twelve months, eight
- * quarters or five years until today.
+ * GET /admin/revenue?from=DAY&to=DAY&step=STEP&plan=ID: both included, at most ten years. Without them, the last twelve months, eight
+ * quarters or five years until today. With `plan`, the revenue of one plan. GET /admin/revenue.csv has the movements as a file.
  */
 export const revenueQuery = v.object({
   from: v.optional(day),
   to: v.optional(day),
   step: v.optional(oneOf<RevenueStep>(['month', 'quarter', 'year'])),
+  plan: v.optional(wholeNumber),
 });
+
+/** GET /admin/revenue/cohorts?from=DAY&to=DAY&step=STEP: the customers who came in each period, as they are at the end of the last day. */
+export const cohortsQuery = v.omit(revenueQuery, ['plan']);
 
 export type RevenueStep = 'month' | 'quarter' | 'year';
 
-/** GET /admin/revenue/customers?figure=FIGURE&from=DAY&to=DAY&after=NEXT: 100 customers that a figure counts. */
+/**
+ * GET /admin/revenue/customers?figure=FIGURE&from=DAY&to=DAY&plan=ID&after=NEXT: 100 customers that a figure counts. For those who
+ * came in the days, `asOf` is the day of their present state.
+ */
 export const revenueCustomersQuery = v.object({
   figure: v.custom<RevenueFigure>((value) => typeof value === 'string', 'must be a text'),
   from: v.optional(day),
   to: v.optional(day),
+  plan: v.optional(wholeNumber),
+  asOf: v.optional(day),
   after: v.optional(wholeNumber),
 });
 
-/** The customers at the end of the last day, or the movements in the days. */
-export type RevenueFigure = Exclude<CustomerState, 'inactive'> | RevenueMovement;
+export type RevenueCustomersQuery = v.InferOutput<typeof revenueCustomersQuery>;
+
+/** The customers at the end of the last day, the movements in the days, or those who came in the days. */
+export type RevenueFigure = Exclude<CustomerState, 'inactive'> | RevenueMovement | 'came' | 'stayed';
 export type { RevenueMovement };
 
 export interface RevenuePeriodJson {
@@ -56,6 +67,31 @@ export interface RevenueJson extends RevenuePeriodJson {
   step: RevenueStep;
   /** The calendar's periods of the range, which may cut off the first and the last. */
   periods: RevenuePeriodJson[];
+  /** All plans that have ever had a customer, also if the rest is about one. They sum to the account's revenue. */
+  plans: PlanRevenueJson[];
+}
+
+export interface PlanRevenueJson {
+  planId: number;
+  name: string;
+  start: RevenueTotalsJson;
+  end: RevenueTotalsJson;
+}
+
+export interface CohortsJson {
+  from: string;
+  to: string;
+  step: RevenueStep;
+  cohorts: CohortJson[];
+}
+
+/** The customers who came in the days, as they are at the end of the range. */
+export interface CohortJson extends RevenueAmountJson {
+  from: string;
+  to: string;
+  came: number;
+  /** Those who are active. */
+  stayed: number;
 }
 
 export interface RevenueAmountJson {
@@ -75,6 +111,10 @@ export interface RevenueTotalsJson extends RevenueAmountJson {
 export interface RevenueCustomersJson {
   from: string;
   to: string;
+  /** The day of the state of those who came in the days; otherwise the last of the days. */
+  asOf: string;
+  /** The plan that the figure is of; null for all plans. */
+  planName: string | null;
   /** What the lines of all pages sum to. A movement's amount has no sign. */
   total: RevenueAmountJson & { count: number };
   customers: RevenueCustomerJson[];
@@ -85,6 +125,8 @@ export interface RevenueCustomersJson {
 export interface RevenueCustomerJson {
   customerId: number;
   name: string;
+  /** Whether it was deleted, so that there is no more to see of it. */
+  isDeleted: boolean;
   at: number;
   /** null once the customer is suspended. */
   plan: { name: string; priceCents: number; interval: Interval } | null;

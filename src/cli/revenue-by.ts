@@ -1,0 +1,76 @@
+import { decimal, monthlyDecimal } from '../plans/money.ts';
+import { getCohorts } from '../revenue/get-cohorts.ts';
+import { getRevenueByPlan } from '../revenue/get-revenue-by-plan.ts';
+import { accountOption, command } from './command.ts';
+import { findAccount } from './find-account.ts';
+import { planId } from './find-plan.ts';
+import { table } from './output.ts';
+import { byOption, dayOptions, readDays, readStep } from './revenue-options.ts';
+
+export const plans = command({
+  about: 'Shows what each plan of an account brings in at the end of a day, and what it brought in before.',
+  options: { account: accountOption, ...dayOptions },
+  example: '--account acme --from 2026-06-01 --as-of 2026-06-30',
+  database: 'current',
+  async run({ db, values }) {
+    const { id } = await findAccount(db, values.account);
+    const days = await readDays(db, id, values);
+    const plans = await getRevenueByPlan(db, id, days);
+    const head = ['PLAN', 'NAME', 'MRR BEFORE', 'MRR', 'PAYING', 'FREE'];
+    const rows = plans.map((plan) => [
+      planId(plan.planId),
+      plan.name,
+      monthlyDecimal(plan.start.annualCents),
+      monthlyDecimal(plan.end.annualCents),
+      String(plan.end.paying),
+      String(plan.end.free),
+    ]);
+    return {
+      text: table(head, rows, 'There are none.'),
+      json: {
+        from: days.from,
+        as_of: days.to,
+        plans: plans.map(({ planId: plan, name, start, end }) => ({
+          id: planId(plan),
+          name,
+          arr_before: decimal(start.annualCents),
+          mrr: monthlyDecimal(end.annualCents),
+          arr: decimal(end.annualCents),
+          paying_customers: end.paying,
+          free_customers: end.free,
+        })),
+      },
+    };
+  },
+});
+
+export const cohorts = command({
+  about:
+    'Shows how many of the customers who came in each period are still active at the end of a day, and what they pay.',
+  options: { account: accountOption, ...dayOptions, ...byOption },
+  example: '--account acme --by quarter',
+  database: 'current',
+  async run({ db, values }) {
+    const { id } = await findAccount(db, values.account);
+    const step = readStep(values.by);
+    const days = await readDays(db, id, values, step);
+    const cohorts = await getCohorts(db, id, days, step);
+    const rows = cohorts.map(({ from, to, came, stayed, annualCents }) => [
+      from,
+      to,
+      String(came),
+      String(stayed),
+      monthlyDecimal(annualCents),
+    ]);
+    return {
+      text: table(['FROM', 'TO', 'CAME', 'ACTIVE', 'MRR'], rows, ''),
+      json: {
+        as_of: days.to,
+        cohorts: cohorts.map(({ from, to, came, stayed, annualCents }) => ({
+          ...{ from, to, customers: came, active_customers: stayed },
+          ...{ mrr: monthlyDecimal(annualCents), arr: decimal(annualCents) },
+        })),
+      },
+    };
+  },
+});

@@ -1,0 +1,80 @@
+import { readBatches } from '../operations/read-in-batches.ts';
+import { decimal } from '../plans/money.ts';
+import { isDay } from '../revenue/days.ts';
+import {
+  cursorOf,
+  isRevenueFigure,
+  listFigureCustomers,
+  type RevenueCustomer,
+  revenueFigures,
+} from '../revenue/list-figure-customers.ts';
+import { accountOption, command, OptionError } from './command.ts';
+import { findAccount } from './find-account.ts';
+import { mapped } from './listing.ts';
+import { time } from './output.ts';
+import { dayOptions, findRevenuePlan, planOption, readDays } from './revenue-options.ts';
+
+export const customers = command({
+  about: 'Lists the customers behind a figure of revenue, with their lines of the ledger.',
+  details: 'The ARR of the listed customers, or the change of it for a movement, sums to the figure exactly.',
+  options: {
+    account: accountOption,
+    figure: { type: 'string', value: revenueFigures.join('|'), required: true, about: 'The figure.' },
+    ...dayOptions,
+    ...planOption,
+    state: {
+      type: 'string',
+      value: 'YYYY-MM-DD',
+      about:
+        'For those who came in the days: the day of the plans they are listed with, by default the last of the days.',
+    },
+  },
+  example: '--account acme --figure churn --from 2026-06-01 --as-of 2026-06-30',
+  database: 'current',
+  async run({ db, values }) {
+    const { id } = await findAccount(db, values.account);
+    const { figure } = values;
+    if (!isRevenueFigure(figure)) throw new OptionError('figure', `must be one of: ${revenueFigures.join(', ')}.`);
+    const { state } = values;
+    if (state !== undefined && !isDay(state)) throw new OptionError('state', 'is not a day like 2026-06-30.');
+    const planId = await findRevenuePlan(db, id, values.plan);
+    const input = { figure, planId, asOf: state, ...(await readDays(db, id, values)) };
+    const lines = readBatches<RevenueCustomer>(async (last, limit) => {
+      const page = { after: last ? cursorOf(figure, last) : 0, limit };
+      return (await listFigureCustomers(db, id, input, page)).lines;
+    });
+    return {
+      listing: {
+        name: 'customers',
+        head: ['CUSTOMER', 'NAME', 'PLAN', 'PRICE', 'INTERVAL', 'ARR', 'CHANGE', 'SINCE'],
+        empty: 'There are none.',
+        parts: mapped(lines, (line) => ({
+          cells: [
+            `account_${line.customerId}`,
+            line.name,
+            line.planName ?? '',
+            line.priceCents === null ? '' : decimal(line.priceCents),
+            line.interval ?? '',
+            decimal(line.annualCents),
+            signed(line.changeCents),
+            time(line.at),
+          ],
+          json: {
+            id: `account_${line.customerId}`,
+            name: line.name,
+            plan_name: line.planName,
+            plan_price: line.priceCents === null ? null : decimal(line.priceCents),
+            interval: line.interval,
+            arr: decimal(line.annualCents),
+            arr_change: signed(line.changeCents),
+            at: time(line.at),
+          },
+        })),
+      },
+    };
+  },
+});
+
+function signed(cents: number): string {
+  return cents < 0 ? `-${decimal(-cents)}` : decimal(cents);
+}

@@ -248,6 +248,39 @@ async function suspendAndDelete(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
 }
 
+/** What an agency sees while it creates a plan and puts its plans in order. */
+export function orderedPlans(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page } = await signedInPage(t, app, { path: '/plans', ...look });
+    const dialog = page.getByRole('dialog');
+    const add = page.getByRole('button', { name: 'New plan' });
+    await add.click();
+    await dialog.getByLabel('Name').fill('Free');
+    await dialog.getByLabel('Price').fill('dear');
+    await dialog.getByRole('button', { name: 'Create plan' }).click();
+    await dialog.getByText('Price').last().waitFor();
+    await check(page, 'a new plan with mistakes');
+    await dialog.getByLabel('Name').fill('Business');
+    await dialog.getByLabel('Price').fill('49.00');
+    await dialog.getByLabel('Description').fill('For companies with a shop');
+    await dialog.getByLabel('Pages').fill('50');
+    await dialog.getByRole('button', { name: 'Create plan' }).click();
+    const plans = page.getByRole('region', { name: 'Offered' }).getByRole('listitem');
+    await plans.filter({ hasText: 'At most 50 pages' }).waitFor();
+    // Nothing is left of it for the next plan.
+    await add.click();
+    assert.equal(await dialog.getByLabel('Name').inputValue(), '');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Move “Free” down, now 1 of 2' }).press('Enter');
+    // The focus stays with the plan, where it can be moved back.
+    await page.locator(':focus[aria-label="Move “Free” up, now 2 of 2"]').waitFor();
+    assert.match((await plans.first().textContent())!, /^Business/);
+    await check(page, 'plans');
+    await page.reload();
+    await page.getByRole('button', { name: 'Move “Free” up, now 2 of 2' }).waitFor();
+  };
+}
+
 /** What somebody sees who cannot come in, or for whom the service is not there. */
 export function whatGoesWrong(app: TestApp) {
   return async (t: TestContext) => {

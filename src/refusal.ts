@@ -35,6 +35,8 @@ interface RefusalReasons {
   /** `text` is what the note says now. */
   note_changed: { text: string };
   too_many_notes: { max: number };
+  plan_is_default: { plan: string };
+  plan_retired: { plan: string };
   previews_busy: undefined;
   images_busy: undefined;
   /** The account's images may take up `bytes` in all. */

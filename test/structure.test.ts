@@ -43,7 +43,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
   mail: ['accent-tokens.ts', 'addresses.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
   'media/media-name.ts': [],
-  plans: ['field-error.ts', 'errors.ts', 'name.ts', 'db', 'tenancy', 'audit'],
+  plans: ['field-error.ts', 'errors.ts', 'refusal.ts', 'name.ts', 'db', 'tenancy', 'audit'],
   pages: [
     'closest-language.ts',
     'normal-form.ts',

@@ -75,6 +75,7 @@ export const api = {
   changePlan: (id: number, input: contract.ChangePlanInput) => send<contract.PlanJson>('PATCH', `plans/${id}`, input),
   makePlanDefault: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/default`),
   retirePlan: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/retire`),
+  movePlan: (id: number, input: contract.MovePlanInput) => send<contract.PlansJson>('POST', `plans/${id}/move`, input),
   restorePlan: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/restore`),
 
   revenue: (query: string, signal?: AbortSignal) =>

@@ -848,6 +848,8 @@ export const strings = {
         ? 'Somebody has suspended this customer again in the meantime, without a reason.'
         : `Somebody has suspended this customer again in the meantime: ${because}`,
     customer_deleted: 'Somebody has deleted this customer. Restore it first, under “Deleted customers”.',
+    plan_is_default: ({ plan }) => `New customers are put on “${plan}”. Make another plan the default first.`,
+    plan_retired: ({ plan }) => `“${plan}” has been retired. Offer it again, or choose another plan.`,
     customer_on_other_plan: ({ plan }) => `Somebody has put this customer on “${plan}” in the meantime.`,
     note_changed: ({ text }) =>
       `Somebody has changed this note in the meantime. Now it says: “${text}” Save again to replace that.`,

@@ -1,7 +1,8 @@
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
-import { AppError, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { type PlanFields, parsePlanFields } from './plan-fields.ts';
 import { checkOffered, getPlan, listPlans, type PlanRow } from './plans.ts';
@@ -60,7 +61,7 @@ export function retirePlan(trx: Trx, accountId: number, planId: number, by: Acto
   const change = (plan: PlanRow) => {
     if (plan.is_default) {
       const message = `New customers are put on the plan "${plan.name}". Make another plan the default first.`;
-      throw new AppError('conflict', message);
+      throw new Refusal('conflict', { reason: 'plan_is_default', params: { plan: plan.name } }, { message });
     }
     return plan.retired_at === null ? { retired_at: Date.now() } : undefined;
   };

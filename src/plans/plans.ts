@@ -5,7 +5,8 @@ import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { prepared, preparedInsert } from '../db/prepared.ts';
 import type { Interval, PlansTable } from '../db/schema.ts';
-import { AppError, notFound, ValidationError } from '../errors.ts';
+import { notFound, ValidationError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { parseCents } from './money.ts';
 import { type PlanFields, parsePlanFields } from './plan-fields.ts';
@@ -107,7 +108,8 @@ export async function getPlan(trx: Db | Trx, accountId: number, planId: number):
 /** @throws AppError `conflict` if the plan is retired. */
 export function checkOffered(plan: PlanRow): void {
   if (plan.retired_at === null) return;
-  throw new AppError('conflict', `The plan "${plan.name}" is retired. Restore it first, or choose another plan.`);
+  const message = `The plan "${plan.name}" is retired. Restore it first, or choose another plan.`;
+  throw new Refusal('conflict', { reason: 'plan_retired', params: { plan: plan.name } }, { message });
 }
 
 /** Counts a new customer to the plan that the account's new customers are put on, and returns that plan. */

@@ -1,16 +1,14 @@
 import { Text } from '@mantine/core';
 import type { PlanUsageJson } from '../contract.ts';
-import { strings } from '../strings.ts';
 import { Section } from './section.tsx';
 import classes from './usage.module.css';
+import { type Limit, limits, usageInWords } from './usage-words.ts';
 
 const words = {
   title: 'Usage',
   noLimit: 'No limit',
   over: 'More than the plan allows. Nothing is deleted, and nothing can be added.',
 };
-const limits = ['pages', 'people', 'storage', 'domains'] as const;
-type Limit = (typeof limits)[number];
 
 interface UsageProps {
   readonly usage: PlanUsageJson;
@@ -54,11 +52,4 @@ function Item({ name, used, limit }: { name: Limit; used: number; limit: number 
       {limit !== null && used > limit && <Text size="sm">{words.over}</Text>}
     </li>
   );
-}
-
-/** Returns `3 of 10 pages`, or without a limit `3 pages`. */
-export function usageInWords(name: Limit, used: number, limit: number | null): string {
-  const amounts = strings.limitAmounts[name];
-  if (limit === null) return amounts(used);
-  return `${name === 'storage' ? strings.fileSize(used) : used.toLocaleString(strings.locale)} of ${amounts(limit)}`;
 }

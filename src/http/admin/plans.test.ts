@@ -115,4 +115,18 @@ onEachDatabase('the plans of an account', (open) => {
     const { status, json } = await person.send('POST', `plans/${free.id}/retire`, {});
     assert.deepEqual([status, json.error.code], [409, 'conflict']);
   });
+
+  test('say why they cannot be retired, or why nobody can be put on them', async (t) => {
+    const { db, accountId, person, list, create } = await start(t);
+    const { id } = await create({ name: 'Business', price: '49.00' });
+    const [free] = await list();
+    const refused = await person.send('POST', `plans/${free.id}/retire`, {});
+    const why = { reason: 'plan_is_default', params: { plan: 'Free' } };
+    assert.deepEqual([refused.status, refused.json.error.why], [409, why]);
+    await person.send('POST', `plans/${id}/retire`, {});
+    const customerId = await makeCustomer(db, accountId);
+    const change = { planId: id, seenPlanId: free.id };
+    const { json } = await person.send('POST', `customers/${customerId}/plan`, change);
+    assert.deepEqual(json.error.why, { reason: 'plan_retired', params: { plan: 'Business' } });
+  });
 });

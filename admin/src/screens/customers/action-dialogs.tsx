@@ -1,9 +1,10 @@
-import { NativeSelect, Text, Textarea } from '@mantine/core';
+import { Alert, NativeSelect, Text, Textarea } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { CustomerDetailsJson } from '../../contract.ts';
-import { fieldErrors } from '../../explain.ts';
+import type { CustomerDetailsJson, PlanJson } from '../../contract.ts';
+import { explain, fieldErrors } from '../../explain.ts';
 import { Dialog, DialogForm } from '../../parts/dialog.tsx';
+import { excessOf } from '../../parts/usage-words.ts';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { strings } from '../../strings.ts';
 import { words } from './action-words.ts';
@@ -36,7 +37,6 @@ function Plan({ customer, onClose }: ContentProps) {
   const send = useMutation({ mutationFn: () => changePlan(customer, plan!), onSuccess: onClose });
   return (
     <DialogForm
-      error={send.error}
       submit={words.planSubmit}
       isIncomplete={!plan}
       onSubmit={() => !send.isPending && plan && send.mutate()}
@@ -47,13 +47,22 @@ function Plan({ customer, onClose }: ContentProps) {
         value={plan ? String(plan.id) : ''}
         data={offered.map((one) => ({ value: String(one.id), label: strings.customers.plan(one) }))}
         onChange={({ currentTarget }) => choose(currentTarget.value)}
+        error={send.error && explain(send.error)}
         data-autofocus
       />
+      {plan && <Excess customer={customer} plan={plan} />}
       <Text size="sm" c="dimmed">
         {words.planText}
       </Text>
     </DialogForm>
   );
+}
+
+/** Says what a customer has more of than the plan allows. */
+function Excess({ customer, plan }: { customer: CustomerDetailsJson; plan: PlanJson }) {
+  const over = excessOf(customer.limits, plan.limits);
+  if (over.length === 0) return null;
+  return <Alert variant="light">{words.over(over.join(', '))}</Alert>;
 }
 
 /** Asks for the reason of a suspension. */

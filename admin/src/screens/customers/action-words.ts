@@ -3,6 +3,8 @@ export const words = {
   plan: 'Change the plan',
   planField: 'New plan',
   planText: 'The change counts from now on. Nobody is charged by this software.',
+  over: (excess: string) =>
+    `It has more than this plan allows: ${excess}. Nothing is deleted, and nothing can be added.`,
   planSubmit: 'Change',
   moved: (name: string, plan: string) => `${name} is on “${plan}” now.`,
 

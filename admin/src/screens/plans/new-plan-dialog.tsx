@@ -38,7 +38,7 @@ function NewPlan({ onClose }: { onClose: () => void }) {
         interval: form.values.interval as PlanJson['interval'],
       }),
     onSuccess: ({ name }) => {
-      form.done(emptyPlan);
+      form.done(form.values);
       onClose();
       showDone(words.created(name));
       return queryClient.invalidateQueries({ queryKey: PLANS });

@@ -1,10 +1,32 @@
 import { api } from '../../api.ts';
-import type { PlanJson } from '../../contract.ts';
-import { changeItem } from '../../run-optimistic.ts';
+import type { PlanJson, PlansJson } from '../../contract.ts';
+import { queryClient } from '../../queries.ts';
+import { changeItem, runOptimistic } from '../../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { words } from './words.ts';
 
 export const PLANS = ['plans'];
+
+/** Moves a plan to the place of another in the list. */
+export function move(plan: PlanJson, place: PlanJson): void {
+  const list = () => queryClient.getQueryData<PlansJson>(PLANS)?.plans ?? [];
+  const before = list();
+  const position = before.findIndex(({ id }) => id === place.id);
+  const from = before.findIndex(({ id }) => id === plan.id);
+  const put = (index: number) => {
+    const others = list().filter(({ id }) => id !== plan.id);
+    const now = list().find(({ id }) => id === plan.id) ?? plan;
+    queryClient.setQueryData<PlansJson>(PLANS, { plans: others.toSpliced(index, 0, now) });
+  };
+  runOptimistic({
+    about: PLANS,
+    show: () => {
+      put(position);
+      return () => put(from);
+    },
+    send: () => api.movePlan(plan.id, { position: position + 1 }),
+  });
+}
 
 export function retire(plan: PlanJson): void {
   runOptimisticWithUndo({

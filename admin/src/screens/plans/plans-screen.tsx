@@ -44,7 +44,9 @@ function Plans() {
   const plans = query.data?.plans;
   const usual = plans?.find(({ isDefault }) => isDefault);
   const listOf = (shown: readonly PlanJson[]) =>
-    shown.map((plan) => <PlanItem key={plan.id} plan={plan} usual={usual} onEdit={() => setEdited(plan)} />);
+    shown.map((plan) => (
+      <PlanItem key={plan.id} plan={plan} usual={usual} among={shown} onEdit={() => setEdited(plan)} />
+    ));
   const retired = plans?.filter(({ retiredAt }) => retiredAt !== null) ?? [];
   return (
     <Stack gap="lg">

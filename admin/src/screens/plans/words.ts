@@ -15,7 +15,7 @@ export const words = {
   intervalHelp: 'Stays as it is, like the price.',
   intervals: { month: 'every month', quarter: 'every quarter', year: 'every year' },
   makeDefault: 'Make default',
-  makeDefaultOf: (name: string) => `Make “${name}” the default plan`,
+  makeDefaultOf: (name: string) => `Make default: “${name}”`,
   description: 'Description',
   limits: 'What each customer may have',
   noLimit: 'No limit',
@@ -33,8 +33,11 @@ export const words = {
       ? `“${name}” is retired. Nobody can be put on it any more.`
       : `“${name}” is retired. ${customerCount(customers)} on it ${customers === 1 ? 'stays' : 'stay'}; nobody else can be put on it.`,
   restore: 'Offer again',
-  restoreOf: (name: string) => `Offer “${name}” again`,
+  restoreOf: (name: string) => `Offer again: “${name}”`,
   restored: (name: string) => `“${name}” is offered again.`,
+  up: (name: string, place: string) => `Move “${name}” up, now ${place}`,
+  down: (name: string, place: string) => `Move “${name}” down, now ${place}`,
+  place: (place: number, count: number) => `${place} of ${count}`,
   defaultBadge: 'Default',
   madeDefault: (name: string) => `New customers are put on “${name}” now.`,
   offeredTitle: 'Offered',
@@ -42,6 +45,7 @@ export const words = {
   retiredText: 'Customers stay on a retired plan at its price. Nobody else can be put on it.',
   priceOf: ({ priceCents, interval }: Price) =>
     priceCents === 0 ? 'Free' : `${amount(priceCents / 100)} a ${interval}`,
+  limitsOf: ({ limits }: PlanJson) => limitsInWords(limits),
   details: (plan: PlanJson) =>
     [customerCount(plan.activeCustomers), ...(plan.priceCents > 0 ? [`${amount(Number(plan.mrr))} a month`] : [])].join(
       ' · ',
@@ -50,6 +54,16 @@ export const words = {
 
 export function customerCount(count: number): string {
   return count === 1 ? '1 customer' : `${count.toLocaleString(strings.locale)} customers`;
+}
+
+/** Returns what a plan allows: `10 pages, 3 people`. */
+function limitsInWords(limits: PlanJson['limits']): string {
+  const { pages, people, storage, domains } = limits;
+  const values = { pages, people, storage: storage === null ? null : storage * 2 ** 20, domains };
+  const shown = Object.entries(values).filter((entry): entry is [keyof typeof values, number] => entry[1] !== null);
+  return shown.length === 0
+    ? 'No limits'
+    : `At most ${shown.map(([name, value]) => strings.limitAmounts[name](value)).join(', ')}`;
 }
 
 function amount(units: number): string {

@@ -13,7 +13,7 @@ const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 't
 
 /** The command, pinned to a processor where that can be done. */
 export function pinned(cpu: string | undefined, command: string[]): [string, string[]] {
-  const [program = '', ...args] = canPin && cpu !== undefined ? ['taskset', '-c', cpu, ...command] : command;
+  const [program = '', ...args] = canPin && cpu ? ['taskset', '-c', cpu, ...command] : command;
   return [program, args];
 }
 
@@ -33,7 +33,9 @@ process.on('exit', () => {
 
 interface ServerOptions {
   readonly env?: Record<string, string>;
+  /** Empty for no certain one. */
   readonly cpu?: string | undefined;
+  readonly port?: number;
   /** A command that runs the server, in its own process. */
   readonly wrapper?: readonly string[];
 }
@@ -41,9 +43,9 @@ interface ServerOptions {
 /** Starts a script of ours and waits until its server answers. */
 export async function startServer(
   script: string,
-  { env = {}, cpu = SERVER_CPU, wrapper = [] }: ServerOptions = {},
+  { env = {}, cpu = SERVER_CPU, wrapper = [], port: wanted }: ServerOptions = {},
 ): Promise<Running> {
-  const port = await freePort();
+  const port = wanted ?? (await freePort());
   const isService = script === 'src/server.js';
   const [program, args] = pinned(cpu, [
     ...wrapper,

@@ -7,7 +7,7 @@ import { documents, documentText, root } from './documents.ts';
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
 /** Every source file, its path from the root of the project behind a slash. */
-const sources = ['admin', 'bench', 'docs', 'e2e', 'src', 'test'].flatMap((folder) =>
+const sources = ['admin', 'bench', 'demo', 'docs', 'e2e', 'src', 'test'].flatMap((folder) =>
   globSync(`${folder}/**/*.{ts,tsx,js,css}`, { cwd: root, exclude: ['admin/dist/**'] }).map((file) => `/${file}`),
 );
 

@@ -1,0 +1,95 @@
+import { join } from 'node:path';
+import type { Addresses } from '../src/addresses.ts';
+import { readConfig } from '../src/config.ts';
+import type { Trx } from '../src/db/database.ts';
+import { migrate } from '../src/db/migrate.ts';
+import { openDatabase } from '../src/db/open-database.ts';
+import { openMediaStore } from '../src/media/open-store.ts';
+import { runMaintenance } from '../src/service/maintenance.ts';
+import { hashPassword } from '../src/users/password.ts';
+import { foundAgency, PASSWORD } from './agency.ts';
+import { buildSite, type SitePicture } from './build-site.ts';
+import { type Business, inventBusinesses } from './businesses.ts';
+import { at } from './clock.ts';
+import { type Customer, happen, type World } from './happen.ts';
+import { drawLife, HISTORY_MS, type Moment } from './lives.ts';
+import { descriptions, drawPicture, SharedImageMaker } from './pictures.ts';
+import { addPlans, changesOfPlans } from './plans.ts';
+import { Random } from './random.ts';
+import type { Trade } from './trades.ts';
+
+/** The share of small sites that have a picture. */
+const PICTURE_SHARE = 0.3;
+
+/**
+ * Fills a new SQLite database with an agency, its customers, and three years of history. The ledger and the log are append-only,
+ * so nothing is written and moved into the past later: everything happens in its order, by the verbs of the product, with the
+ * clock of this process at its time. It is one transaction, since nobody needs to find half of it after a crash.
+ */
+export async function fillDemo(dataDir: string, addresses: Addresses, customers: number): Promise<void> {
+  const now = Date.now();
+  const db = await openDatabase({ dataDir, databaseUrl: '', databasePool: 1 });
+  const maker = new SharedImageMaker(join(dataDir, 'drawn'));
+  const store = openMediaStore(readConfig({ DATA_DIR: dataDir }));
+  try {
+    await migrate(db);
+    const moments = [...drawMoments(new Random(20), now, customers)];
+    const pictures = await drawPictures(maker, new Set(moments.map(({ customer }) => customer.business.trade)));
+    const passwordHash = await hashPassword(PASSWORD, 1);
+    const settings = { ...addresses, mailFrom: 'no-reply@northlight.example', customersPerAddress: 0 };
+    const random = new Random(8);
+    await db.transaction().execute(async (trx) => {
+      const start = now - HISTORY_MS;
+      const agency = await at(start, () => foundAgency(trx, settings, passwordHash));
+      const plans = await at(start, () => addPlans(trx, agency.id, agency.owner));
+      const build = (trx: Trx, { id, owner, business }: Customer) => {
+        const all = pictures.get(business.trade)!;
+        const some = business.isShowpiece ? all : random.chance(PICTURE_SHARE) ? [random.pick(all)] : [];
+        return buildSite(trx, id, { business, pictures: some, store, maker, random }, owner);
+      };
+      const world: World = { agency, plans, settings, buildSite: build };
+      const events = changesOfPlans(start, agency.id, plans, agency.owner);
+      for (const { customer, moment } of moments) {
+        events.push({ at: moment.at, make: (trx) => happen(trx, world, customer, moment) });
+      }
+      events.sort((a, b) => a.at - b.at);
+      for (const event of events) await at(event.at, async () => void (await event.make(trx)));
+    });
+    // Old mail and sessions go as they would have, and what deleted customers have left.
+    await runMaintenance({ db, store, dataDir, log: console });
+  } finally {
+    maker.close();
+    await db.destroy();
+  }
+}
+
+/** Draws customers until the agency has so many today, with all that happens to them and to those who have left. */
+function* drawMoments(random: Random, now: number, count: number): Generator<{ customer: Customer; moment: Moment }> {
+  const businesses = inventBusinesses(random);
+  const shown = new Set<Trade>();
+  for (let there = 0; there < count; ) {
+    const { moments, isThere } = drawLife(random, now);
+    if (isThere) there += 1;
+    const { value: business } = businesses.next() as { value: Business };
+    const willHaveSite = isThere && moments.some(({ kind }) => kind === 'built');
+    business.isShowpiece = willHaveSite && !shown.has(business.trade);
+    if (business.isShowpiece) shown.add(business.trade);
+    const customer = { business, willHaveSite };
+    for (const moment of moments) {
+      if (moment.kind === 'built' && !isThere) continue;
+      yield { customer: customer as Customer, moment };
+    }
+  }
+}
+
+async function drawPictures(maker: SharedImageMaker, trades: ReadonlySet<Trade>): Promise<Map<Trade, SitePicture[]>> {
+  const drawn = [...trades].map(async (trade, index) => {
+    const pictures = trade.pictures.map(async ([scene, caption], place) => {
+      const picture = await drawPicture(scene, trade.look.accents[0]!, index * 10 + place);
+      await maker.prepare(picture);
+      return { ...picture, alt: descriptions[scene], caption };
+    });
+    return [trade, await Promise.all(pictures)] as const;
+  });
+  return new Map(await Promise.all(drawn));
+}

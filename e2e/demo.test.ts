@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startDemo } from '../demo/start.ts';
+import { Person } from '../test/person.ts';
+import { Service } from '../test/service.ts';
+
+test('the demo shows an agency with customers, plans, past revenue and sites with images', async (t) => {
+  const demo = await startDemo({ customers: 2 });
+  const service = new Service(demo.port, [], demo.stop);
+  t.after(() => service.stop());
+  const maya = new Person(service, undefined, { Origin: demo.url });
+  const { account, email, password } = demo;
+  assert.equal((await maya.post('sign-in', { account, email, password })).status, 200);
+
+  const { customers } = (await maya.get('customers')).json;
+  assert.equal(customers.length, 2);
+  const { plans } = (await maya.get('plans')).json;
+  assert.deepEqual(
+    plans.map(({ name, limits }: { name: string; limits: { pages: number | null } }) => [name, limits.pages]),
+    [
+      ...[['Community', 12] as const, ['Shop window', 8] as const, ['Starter', 12] as const],
+      ...[['Business', 40] as const, ['Business, yearly', 40] as const, ['Premium', null] as const],
+    ],
+  );
+  const today = new Date().toISOString().slice(0, 10);
+  const past = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
+  const { end } = (await maya.get(`revenue?from=${past}&to=${today}`)).json;
+  assert.equal(end.paying, 2);
+  const firsts = customers.map(({ createdAt }: { createdAt: number }) => createdAt);
+  assert.ok(Math.min(...firsts) < Date.now() - 365 * 24 * 60 * 60 * 1000, 'The history begins years ago.');
+
+  for (const { subdomain } of customers) {
+    const headers = { Host: `${subdomain}.localhost:${demo.port}` };
+    const home = await service.request('GET', '/', { headers });
+    const [image] = /\/media\/[^" ]+\.webp/.exec(home.text) ?? [];
+    assert.ok(image, `${subdomain} shows an image`);
+    assert.equal((await service.request('GET', image, { headers })).headers['content-type'], 'image/webp');
+  }
+});

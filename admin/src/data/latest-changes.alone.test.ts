@@ -38,5 +38,6 @@ async function start(t: TestContext): Promise<void> {
   Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, value: new MemoryStorage() });
   t.after(() => before && Object.defineProperty(globalThis, 'sessionStorage', before));
   t.mock.timers.enable({ apis: ['Date'], now: 0 });
+  // The app never forgets who that is: in a shared process, the requests of later tests would be refused as another person's.
   await noteSession({ user: { id: 1 }, account: { id: 1 } } as never);
 }

@@ -15,7 +15,7 @@ export interface Business {
   phone: string;
 }
 
-const firstNames =
+export const firstNames =
   'Alice Amir Anna Ben Bridget Callum Carla Chloe Daniel Diana Edith Elena Emeka Esme Fatima Felix Fiona George Grace Hana Hugo Ines Isla Jacob Joanna Kamal Kate Leo Lucia Marcus Mei Nadia Niamh Oliver Owen Petra Priya Quentin Rachel Rosa Samuel Sara Tariq Tess Tom Uma Victor Wanda Yusuf Zoe'.split(
     ' ',
   );
@@ -23,7 +23,7 @@ const lastNames =
   'Abbott Ashworth Barlow Bell Bennett Birch Blake Boateng Calder Carver Chandra Clarke Cole Coombes Dalton Dawson Drake Ellery Farrow Fenwick Finch Fletcher Garland Gibbs Greer Hale Harrow Hart Hollis Hughes Iqbal Jarvis Kaur Keane Kellaway Lacey Lindqvist Lowe Marsh Mercer Moreno Nash Novak Okafor Osborne Page Pascoe Patel Penrose Quinn Radley Reeve Rossi Rowan Sato Sharp Stone Sutton Thorne Underhill Vance Wells Whitby Winter Woods Yates'.split(
     ' ',
   );
-const towns =
+export const towns =
   'Alderbrook Ashcombe Barrowford Beckside Bramley Brookfield Castleford Coldwater Dunmere Eastwold Elmstead Fairhaven Foxley Glenmoor Hartwell Hazelden Kingsmere Larkhill Longbridge Marlow Millbrook Netherby Northgate Oakham Penmarsh Ravensby Rosedale Saltmarsh Stonebury Thornbury Underwood Wexcombe Whitmoor Willowby'.split(
     ' ',
   );
@@ -51,10 +51,9 @@ export function* inventBusinesses(random: Random): Generator<Business> {
 }
 
 function slug(text: string): string {
-  const words =
-    text
-      .toLowerCase()
-      .replaceAll('&', 'and')
-      .match(/[a-z0-9]+/g) ?? [];
-  return words.join('-');
+  const plain = text
+    .normalize('NFD')
+    .replace(/[\u0300-\u036f’]/g, '')
+    .toLowerCase();
+  return (plain.replaceAll('&', 'and').match(/[a-z0-9]+/g) ?? []).join('-');
 }

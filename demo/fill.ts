@@ -12,7 +12,7 @@ import { buildSite, type SitePicture } from './build-site.ts';
 import { type Business, inventBusinesses } from './businesses.ts';
 import { at } from './clock.ts';
 import { type Customer, happen, type World } from './happen.ts';
-import { drawLife, HISTORY_MS, type Moment } from './lives.ts';
+import { DAY_MS, drawLife, HISTORY_MS, type Moment } from './lives.ts';
 import { descriptions, drawPicture, SharedImageMaker } from './pictures.ts';
 import { addPlans, changesOfPlans } from './plans.ts';
 import { Random } from './random.ts';
@@ -27,13 +27,14 @@ const PICTURE_SHARE = 0.3;
  * clock of this process at its time. It is one transaction, since nobody needs to find half of it after a crash.
  */
 export async function fillDemo(dataDir: string, addresses: Addresses, customers: number): Promise<void> {
-  const now = Date.now();
+  // The night before: at whatever time of the day the demo starts, the same things have happened.
+  const now = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const db = await openDatabase({ dataDir, databaseUrl: '', databasePool: 1 });
   const maker = new SharedImageMaker(join(dataDir, 'drawn'));
   const store = openMediaStore(readConfig({ DATA_DIR: dataDir }));
   try {
     await migrate(db);
-    const moments = [...drawMoments(new Random(20), now, customers)];
+    const moments = [...drawMoments(new Random(35), now, customers)];
     const pictures = await drawPictures(maker, new Set(moments.map(({ customer }) => customer.business.trade)));
     const passwordHash = await hashPassword(PASSWORD, 1);
     const settings = { ...addresses, mailFrom: 'no-reply@northlight.example', customersPerAddress: 0 };

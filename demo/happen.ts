@@ -5,6 +5,7 @@ import { deleteCustomer } from '../src/accounts/delete-customer.ts';
 import type { CustomerSettings } from '../src/accounts/mail-login-instructions.ts';
 import { prepareInvitedCustomer } from '../src/accounts/prepare-invited-customer.ts';
 import { recordAuditEvent, service } from '../src/audit/record-audit-event.ts';
+import { addNote } from '../src/customers/notes.ts';
 import type { Trx } from '../src/db/database.ts';
 import { addDomain } from '../src/domains/add-domain.ts';
 import { claimMail } from '../src/mail/claim-mail.ts';
@@ -57,6 +58,9 @@ export async function happen(trx: Trx, world: World, customer: Customer, moment:
     }
     case 'domain':
       await addDomain(trx, id, `www.${business.subdomain}.example`, owner);
+      return;
+    case 'noted':
+      await addNote(trx, agency.id, { customerId: id, text: moment.text }, by);
       return;
     case 'moved':
       await changePlan(trx, agency.id, { customerId: id, planId: plans[moment.plan] }, by);

@@ -9,6 +9,7 @@ export type Happening =
   | { kind: 'mail_failed'; words: string }
   | { kind: 'moved'; plan: PlanKey }
   | { kind: 'suspended'; reason: string }
+  | { kind: 'noted'; text: string }
   | {
       kind: 'mail_sent' | 'accepted' | 'built' | 'signed_in' | 'invited' | 'domain' | 'restored' | 'deleted' | 'purged';
     };
@@ -35,6 +36,15 @@ const reasons = [
   'You asked us to pause the site over the winter.',
   'The business is being handed over to a new owner.',
   'Three reminders went unanswered. Please call us.',
+];
+
+const notes = [
+  'Prefers a call to a mail. Not before ten.',
+  'The daughter looks after the website; she has the pictures, too.',
+  'Wants a shop next year. Talk about Business in January.',
+  'Pays by standing order, always on the third.',
+  'Sent us two new customers. A cake is due.',
+  'New photographs are coming in the spring.',
 ];
 
 const larger: Partial<Record<PlanKey, ReadonlyArray<readonly [number, PlanKey]>>> = {
@@ -76,17 +86,19 @@ export function drawLife(random: Random, now: number): Life {
   // Some never come, and their sites stay as they began.
   const isAbsent = random.chance(age < 60 * DAY_MS ? 0.12 : 0.025);
   if (!isAbsent) {
-    add(createdAt + random.between(0.01, 3) * DAY_MS, { kind: 'accepted' });
-    add(last + random.between(0.02, 4) * DAY_MS, { kind: 'built' });
+    add(inOfficeHours(random, createdAt + random.between(0.01, 3) * DAY_MS, now), { kind: 'accepted' });
+    add(inOfficeHours(random, last + random.between(0.02, 4) * DAY_MS, now), { kind: 'built' });
     if (random.chance(0.3)) add(last + random.between(1, 30) * DAY_MS, { kind: 'invited' });
     if (random.chance(0.03)) add(last + random.between(0, 8) * DAY_MS, { kind: 'domain' });
+    if (random.chance(0.15)) add(last + random.between(0, 5) * DAY_MS, { kind: 'noted', text: random.pick(notes) });
   }
 
   let isThere = true;
   for (let month = last + MONTH_MS; month < now && isThere; month += MONTH_MS) {
     const when = inOfficeHours(random, month + random.between(0, 20) * DAY_MS, now);
-    const [up, down] = [larger[plan], smaller[plan]];
-    if (random.chance(0.011)) {
+    const up = larger[plan]?.filter(([, key]) => key !== 'premium' || when - start > PREMIUM_AFTER_MS) ?? [];
+    const down = smaller[plan];
+    if (random.chance(0.013)) {
       add(when, { kind: 'suspended', reason: random.pick(reasons) });
       if (random.chance(0.4)) {
         add(last + random.between(4, 50) * DAY_MS, { kind: 'restored' });
@@ -96,8 +108,8 @@ export function drawLife(random: Random, now: number): Life {
         add(last + 30 * DAY_MS, { kind: 'purged' });
         break;
       }
-    } else if (up && random.chance(plan === 'window' ? 0.05 : 0.022)) {
-      plan = random.pickWeighted(up.filter(([, key]) => key !== 'premium' || when - start > PREMIUM_AFTER_MS));
+    } else if (up.length > 0 && random.chance(plan === 'window' ? 0.05 : 0.022)) {
+      plan = random.pickWeighted(up);
       add(when, { kind: 'moved', plan });
     } else if (down && random.chance(0.006)) {
       plan = down;
@@ -108,8 +120,9 @@ export function drawLife(random: Random, now: number): Life {
   if (!isAbsent && isThere) {
     // Only the sessions of the last 90 days are kept, so only these sign-ins can be seen.
     const visits = random.pick([0, 1, 1, 2, 3, 4]);
-    for (let visit = 0; visit < visits; visit++)
-      moments.push({ at: now - random.next() ** 2 * 88 * DAY_MS, kind: 'signed_in' });
+    for (let visit = 0; visit < visits; visit++) {
+      moments.push({ at: inOfficeHours(random, now - random.next() ** 2 * 88 * DAY_MS, now), kind: 'signed_in' });
+    }
   }
   return { moments: past(moments, now), isThere };
 }

@@ -1,4 +1,4 @@
-import type { Business } from './businesses.ts';
+import { type Business, firstNames, towns } from './businesses.ts';
 import type { Random } from './random.ts';
 
 /** A picture of the business that stands in a text. */
@@ -50,7 +50,7 @@ ${picture(0, 'image-wide')}
     .map(([what, text]) => `<li><strong>${what}.</strong> ${text}</li>`)
     .join('')}</ul>
 <p><a href="${offerPath}">${trade.offer}: all of it, with prices</a></p>
-${quotes.map((quote) => `<blockquote><p>${quote}</p></blockquote>`).join('\n')}
+${quotes.map((quote) => `<blockquote><p>${quote}</p><p>${random.pick(firstNames)}, ${random.pick(towns)}</p></blockquote>`).join('\n')}
 <h2>When we are there</h2>
 <p>${hours}. You find us in ${town}; <a href="/contact">this is the way</a>.</p>`;
   const table = `<table><thead><tr><th>${trade.offer}</th><th>Price</th></tr></thead><tbody>${services
@@ -72,9 +72,7 @@ ${isShowpiece ? `<h2>Where we work</h2>\n<p>${name} is at home in ${town}. Come 
     { name: 'Home', description: lead, body: home },
     {
       ...{ name: trade.offer, description: `${trade.offer} of ${name}, with prices.`, body: offer },
-      children: isShowpiece
-        ? services.slice(0, 4).map((service, index) => servicePage(service, pictures[index % 3]))
-        : [],
+      children: isShowpiece ? services.slice(0, 3).map((service, index) => servicePage(service, pictures[index])) : [],
     },
     { name: 'About us', description: `Who is behind ${name}, and since when.`, body: story },
     { name: 'Contact', description: `Where to find ${name} in ${town}, and when.`, body: contact },

@@ -5,7 +5,7 @@ import { Person } from '../test/person.ts';
 import { Service } from '../test/service.ts';
 
 test('the demo shows an agency with customers, plans, past revenue and sites with images', async (t) => {
-  const demo = await startDemo({ customers: 2 });
+  const demo = await startDemo({ customers: 4 });
   const service = new Service(demo.port, [], demo.stop);
   t.after(() => service.stop());
   const maya = new Person(service, undefined, { Origin: demo.url });
@@ -13,7 +13,7 @@ test('the demo shows an agency with customers, plans, past revenue and sites wit
   assert.equal((await maya.post('sign-in', { account, email, password })).status, 200);
 
   const { customers } = (await maya.get('customers')).json;
-  assert.equal(customers.length, 2);
+  assert.equal(customers.length, 4);
   const { plans } = (await maya.get('plans')).json;
   assert.deepEqual(
     plans.map(({ name, limits }: { name: string; limits: { pages: number | null } }) => [name, limits.pages]),
@@ -25,7 +25,7 @@ test('the demo shows an agency with customers, plans, past revenue and sites wit
   const today = new Date().toISOString().slice(0, 10);
   const past = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const { end } = (await maya.get(`revenue?from=${past}&to=${today}`)).json;
-  assert.equal(end.paying, 2);
+  assert.equal(end.paying, 4);
   const firsts = customers.map(({ createdAt }: { createdAt: number }) => createdAt);
   assert.ok(Math.min(...firsts) < Date.now() - 365 * 24 * 60 * 60 * 1000, 'The history begins years ago.');
 

@@ -29,6 +29,8 @@ const words: FieldWords = {
   not_a_date: 'is not a date',
   in_the_past: 'is in the past',
   not_a_mail_address: 'is not a mail address',
+  not_proved: 'is not the address of a user of the account who has proved it',
+  not_a_url: 'is not an address like https://example.com/help',
   not_a_colour: 'is not a colour like #1f5fbf',
   not_a_language: 'is not a language tag like en or pt-BR',
   not_a_time_zone: 'is not a time zone like Europe/Berlin',

@@ -21,6 +21,9 @@ interface FieldRules {
   not_a_date: undefined;
   in_the_past: undefined;
   not_a_mail_address: undefined;
+  /** Nobody of the account has followed a link that was mailed to the address. */
+  not_proved: undefined;
+  not_a_url: undefined;
   not_a_colour: undefined;
   not_a_language: undefined;
   not_a_time_zone: undefined;

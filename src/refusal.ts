@@ -37,6 +37,7 @@ interface RefusalReasons {
   too_many_notes: { max: number };
   plan_is_default: { plan: string };
   plan_retired: { plan: string };
+  brand_changed: undefined;
   previews_busy: undefined;
   images_busy: undefined;
   /** The account's images may take up `bytes` in all. */

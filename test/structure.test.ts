@@ -16,6 +16,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'refusal.ts': ['errors.ts'],
   'html.ts': [],
   'oklch.ts': [],
+  'colour.ts': [],
   'accent-tokens.ts': ['oklch.ts'],
   'normal-form.ts': [],
   'megabytes.ts': [],
@@ -41,7 +42,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   audit: ['db'],
   removals: ['errors.ts', 'refusal.ts', 'db'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
-  mail: ['accent-tokens.ts', 'addresses.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
+  'brands/brand-of.ts': [],
+  mail: ['accent-tokens.ts', 'addresses.ts', 'brands/brand-of.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
   'media/media-name.ts': [],
   plans: ['field-error.ts', 'errors.ts', 'refusal.ts', 'name.ts', 'db', 'tenancy', 'audit'],
   pages: [
@@ -86,6 +88,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'audit',
   ],
   sites: [
+    'colour.ts',
     'field-error.ts',
     'errors.ts',
     'normal-form.ts',
@@ -98,6 +101,20 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'tenancy',
     'pages',
     'media/media-name.ts',
+  ],
+  brands: [
+    ...[
+      'accent-tokens.ts',
+      'colour.ts',
+      'field-error.ts',
+      'errors.ts',
+      'refusal.ts',
+      'name.ts',
+      'db',
+      'tenancy',
+      'audit',
+    ],
+    ...['mail/plain-address.ts', 'users/create-user.ts', 'brands/brand-of.ts'],
   ],
   domains: ['field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'mail', 'users'],
   accounts: [
@@ -150,7 +167,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/health': ['http', 'db'],
   'http/internal': ['http', 'query.ts'],
-  'http/admin-app': ['http', 'config.ts', 'query.ts'],
+  'http/admin-app': ['http', 'config.ts', 'query.ts', 'html.ts', 'db', 'brands'],
   'http/api': [
     'field-error.ts',
     'errors.ts',
@@ -186,6 +203,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
     'domains',
     'plans',
+    'brands',
+    'brands/brand-of.ts',
     'revenue',
     'accounts',
     'customers',
@@ -231,6 +250,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
     'domains',
     'plans',
+    'brands',
     'revenue',
     'accounts',
     'customers',
@@ -243,7 +263,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin'],
   'answer-large-thread.js': ['serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
   'app.ts': [
-    ...['config.ts', 'db', 'api-keys', 'media', 'sites'],
+    ...['config.ts', 'db', 'api-keys', 'brands', 'media', 'sites'],
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],
   ],
   service: [

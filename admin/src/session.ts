@@ -41,7 +41,7 @@ export const nobodyYet: SessionJson = {
   hasCustomers: false,
   account: {
     ...{ id: 0, name: '', subdomain: '', address: '', language: '', timeZone: 'UTC' },
-    ...{ editor: 'wysiwyg_format', theme: 'typographic', accent: '', secondButton: null },
+    ...{ editor: 'wysiwyg_format', theme: 'typographic', accent: '', secondButton: null, brand: null },
   },
 };
 

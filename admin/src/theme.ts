@@ -8,6 +8,7 @@ import {
   type CSSVariablesResolver,
   createTheme,
   Drawer,
+  defaultVariantColorsResolver,
   InputWrapper,
   type MantineColorsTuple,
   Menu,
@@ -65,6 +66,13 @@ export const theme = createTheme({
     fontWeight: '650',
   },
   defaultRadius: 'md',
+  // A brand's colour may be too bright for white text.
+  variantColorResolver: (input) => {
+    const colours = defaultVariantColorsResolver(input);
+    return input.variant === 'filled' && input.color === 'ink'
+      ? { ...colours, color: 'var(--app-on-primary)' }
+      : colours;
+  },
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
@@ -85,7 +93,7 @@ export const theme = createTheme({
 
 /** Mantine's own secondary colours stay below the contrast of 4.5:1 that WCAG wants. */
 export const cssVariables: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: { '--app-on-primary': '#fff' },
   light: {
     '--mantine-color-body': '#fbfaf7',
     '--mantine-color-dimmed': '#5b625f',

@@ -315,6 +315,7 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
   await person.delete(`pages/${doomed.id}`);
   await person.post('users', { name: 'Ed', email: 'ed@bakery.example', role: 'editor' });
   await person.post('domains', { host: 'www.bakery.example' });
+  await person.put('brand', { name: 'Bakery' });
   const domain = (await person.post('domains', { host: 'bakery.example' })).json;
   await person.delete(`domains/${domain.id}`);
   await person.post('second-factor', { current: PASSWORD });

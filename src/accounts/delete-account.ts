@@ -12,7 +12,7 @@ import { setCustomerStatus } from './change-customer.ts';
 /** Tables whose rows give access, route visitors or cause mail. They are small, and emptied at once. */
 const doorsOfAccount: readonly (keyof Schema)[] = [
   ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
-  ...(['passkey_challenges', 'removals', 'domains', 'outbox', 'search_accounts'] as const),
+  ...(['passkey_challenges', 'removals', 'domains', 'brands', 'outbox', 'search_accounts'] as const),
 ];
 
 interface DeleteAccountInput {

@@ -1,9 +1,9 @@
 import { type Addresses, signInUrl } from '../addresses.ts';
 import type { Trx } from '../db/database.ts';
+import { findSender } from '../mail/find-sender.ts';
 import { type LoginInstructions, loginInstructions } from '../mail/login-instructions.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { PUBLIC_URL, siteUrlPlaceholder } from '../mail/placeholders.ts';
-import { replyAddress } from '../mail/reply-address.ts';
 import { mailLimitReached, reserveMail } from '../users/mail-budget.ts';
 import { makeLink } from '../users/one-time-links.ts';
 import type { AccountValues } from './create-account.ts';
@@ -36,13 +36,15 @@ export async function mailLoginInstructions(
   settings: CustomerSettings,
 ): Promise<void> {
   const { accountName, subdomain, userName, userEmail } = values;
+  const { brand, replyTo } = await findSender(trx, id);
   const instructions: LoginInstructions = {
     userName,
     userEmail,
     accountName,
-    senderName: seller.name,
+    senderName: brand?.name ?? seller.name,
     accent: seller.accent,
-    replyTo: await replyAddress(trx, id),
+    brand,
+    replyTo,
     siteUrl: siteUrlPlaceholder(subdomain),
     signInUrl: signInUrl(subdomain, { publicUrl: PUBLIC_URL }),
     token: await makeLink(trx, id, userId, 'invitation'),

@@ -34,6 +34,7 @@ const tablesOfAccount: readonly (keyof Schema)[] = [
     'page_images',
     'media',
     'domains',
+    'brands',
     'outbox',
     'sessions',
     'one_time_links',

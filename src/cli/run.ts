@@ -9,6 +9,7 @@ import { completeEnvironment } from '../environment.ts';
 import { AppError } from '../errors.ts';
 import { accountCommands } from './account.ts';
 import { backupCommand } from './backup.ts';
+import { brandCommands } from './brand.ts';
 import { type CliError, cliErrorJson, exitCodeOf, toCliError, usageError } from './cli-error.ts';
 import {
   type Command,
@@ -43,6 +44,7 @@ const commands: CommandTable = {
   account: accountCommands,
   customer: customerCommands,
   plan: planCommands,
+  brand: brandCommands,
   revenue: revenueCommands,
   site: siteCommands,
   trash: trashCommands,

@@ -36,6 +36,7 @@ import * as suspensionReasons from './migrations/037-suspension-reasons.ts';
 import * as customerNotes from './migrations/040-customer-notes.ts';
 import * as failingDomains from './migrations/043-failing-domains.ts';
 import * as planRevenue from './migrations/044-plan-revenue.ts';
+import * as brands from './migrations/045-brands.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -78,6 +79,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['040-customer-notes', customerNotes],
   ['043-failing-domains', failingDomains],
   ['044-plan-revenue', planRevenue],
+  ['045-brands', brands],
 ];
 
 /**

@@ -604,6 +604,26 @@ export interface MigrationsTable {
   applied_at: Fixed<Timestamp>;
 }
 
+/** What the customers of an account see instead of the product's name, and their customers without a nearer brand. */
+export interface BrandsTable {
+  account_id: Fixed<number>;
+  name: string;
+  /** `#rrggbb` in lower case. */
+  accent: string;
+  support_email: string | null;
+  support_url: string | null;
+  legal_notice_url: string | null;
+  privacy_url: string | null;
+  terms_url: string | null;
+  /** The sender's name of messages to them; null for the brand's name. */
+  sender_name: string | null;
+  /** The address that takes the replies to messages; null for that of the account's owner. */
+  reply_to: string | null;
+  /** Counts its changes. */
+  version: number;
+  changed_at: Timestamp;
+}
+
 export interface Schema {
   accounts: AccountsTable;
   users: UsersTable;
@@ -618,6 +638,7 @@ export interface Schema {
   idempotency: IdempotencyTable;
   released_subdomains: ReleasedSubdomainsTable;
   domains: DomainsTable;
+  brands: BrandsTable;
   sessions: SessionsTable;
   one_time_links: OneTimeLinksTable;
   second_factors: SecondFactorsTable;

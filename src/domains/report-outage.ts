@@ -1,8 +1,8 @@
 import { recordAuditEvent, service } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { domainOutage } from '../mail/domain-outage.ts';
+import { findSender } from '../mail/find-sender.ts';
 import { enqueue } from '../mail/outbox.ts';
-import { replyAddress } from '../mail/reply-address.ts';
 import { reserveMail } from '../users/mail-budget.ts';
 import type { DomainRow } from './domain.ts';
 
@@ -27,24 +27,17 @@ export async function reportOutage(
   const users = await trx
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select([
-      'users.id',
-      'users.name as userName',
-      'users.email as userEmail',
-      'users.address_proved_at as provedAt',
-      'accounts.name as accountName',
-      'accounts.accent',
-    ])
+    .select(['users.id', 'users.name as userName', 'users.email as userEmail', 'users.address_proved_at as provedAt'])
     .where('users.account_id', '=', accountId)
     .where('users.role', 'in', ['owner', 'admin'])
     .where('users.removed_at', 'is', null)
     .where('accounts.status', '=', 'active')
     .orderBy('users.email_key')
     .execute();
-  const replyTo = await replyAddress(trx, accountId);
+  const sender = await findSender(trx, accountId);
   for (const { id: userId, provedAt, ...user } of users) {
     const count = { cause: 'domain outage', email: user.userEmail, perDay: MESSAGES_PER_DAY };
     const wait = await reserveMail(trx, provedAt === null ? count : { ...count, userId });
-    if (wait === 0) await enqueue(trx, accountId, mailFrom, domainOutage({ ...user, replyTo, host, found }));
+    if (wait === 0) await enqueue(trx, accountId, mailFrom, domainOutage({ ...sender, ...user, host, found }));
   }
 }

@@ -17,6 +17,7 @@ export function confirmNewEmail(values: ConfirmNewEmail): Message {
   return emailTemplate({
     accent: values.accent,
     replyTo: values.replyTo,
+    brand: values.brand,
     fromName: accountName,
     toName: userName,
     toEmail: email,

@@ -18,6 +18,7 @@ export function domainOutage(values: DomainOutage): Message {
   return emailTemplate({
     accent: values.accent,
     replyTo: values.replyTo,
+    brand: values.brand,
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,

@@ -6,6 +6,7 @@ import { emailTemplate } from './email-template.ts';
 
 const message = {
   accent: '#7a1fa2',
+  brand: null,
   replyTo: 'olivia@example.com',
   fromName: 'Agency',
   toName: 'Carl',

@@ -10,6 +10,15 @@ export interface Sender {
   /** The account's colour, `#rrggbb`. */
   accent: string;
   replyTo: string | null;
+  /** The brand that the account's people see. */
+  brand: MailBrand | null;
+}
+
+/** A brand, as messages use it: its colour and its sender's name take the place of the account's. */
+export interface MailBrand {
+  name: string;
+  accent: string;
+  senderName: string;
 }
 
 /** A short message with one thing to do, in plain words. */
@@ -33,9 +42,10 @@ interface EmailTemplateInput extends Sender {
 
 /** Renders the email as text and as HTML. Names in it may contain anything, and nothing in them becomes a link. */
 export function emailTemplate(input: EmailTemplateInput): Message {
-  const { action, secret, toEmail } = input;
+  const { action, secret, toEmail, brand } = input;
+  const colour = brand?.accent ?? input.accent;
   const [fromName, toName, subject, heading, footer] = [
-    input.fromName,
+    brand?.senderName ?? input.fromName,
     input.toName,
     input.subject,
     input.heading,
@@ -54,7 +64,7 @@ export function emailTemplate(input: EmailTemplateInput): Message {
   const parts = [hello, ...paragraphs, `${action.label}:\n${action.url}`, ...(told ? [told] : []), ...invitation, end];
   const text = `${parts.join('\n\n')}\n`;
   const url = escapeHtml(action.url);
-  const light = accentTokens(input.accent, [LIGHT_CARD]);
+  const light = accentTokens(colour, [LIGHT_CARD]);
   const rows = facts.map(({ label, value, isAddress }) => {
     const shown = isAddress
       ? `<a href="${escapeHtml(value)}" class="link" style="color:${light.accentText}">${escapeHtml(value)}</a>`
@@ -73,7 +83,7 @@ export function emailTemplate(input: EmailTemplateInput): Message {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
-<style>${stylesheet(input.accent)}</style>
+<style>${stylesheet(colour)}</style>
 </head>
 <body class="page" style="margin:0;padding:32px 16px;background:#f3f4f6;color:#1f2937;font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <table class="card" role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="max-width:540px;margin:0 auto;background:${LIGHT_CARD};border-radius:12px">

@@ -16,6 +16,7 @@ export function forgottenPassword(values: ForgottenPassword): Message {
   return emailTemplate({
     accent: values.accent,
     replyTo: values.replyTo,
+    brand: values.brand,
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,

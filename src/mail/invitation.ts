@@ -22,6 +22,7 @@ export function invitation(values: Invitation): Message {
   return emailTemplate({
     accent: values.accent,
     replyTo: values.replyTo,
+    brand: values.brand,
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,

@@ -7,7 +7,7 @@ export interface LoginInstructions extends Sender {
   userName: string;
   userEmail: string;
   accountName: string;
-  /** The account under which the customer was created. */
+  /** The name of the account under which the customer was created, or of its brand. */
   senderName: string;
   siteUrl: string;
   signInUrl: string;
@@ -28,6 +28,7 @@ export function loginInstructions(values: LoginInstructions): Message {
   return emailTemplate({
     accent: values.accent,
     replyTo: values.replyTo,
+    brand: values.brand,
     fromName: senderName,
     toName: userName,
     toEmail: userEmail,

@@ -7,7 +7,7 @@ import { securityNotice } from './security-notice.ts';
 
 const LINK = /https?:\/\/\w|www\.\w|evil\.example/;
 
-const sender = { accent: '#1f5fbf', replyTo: null };
+const sender = { accent: '#1f5fbf', brand: null, replyTo: null };
 
 describe('names in messages', () => {
   const evil = 'You have won: http://evil.example/claim or www.evil.example';

@@ -4,7 +4,8 @@ import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { makeUser } from '../../test/person.ts';
 import type { Db } from '../db/database.ts';
-import { replyAddress, replyAddressOfUser } from './reply-address.ts';
+import { findSender } from './find-sender.ts';
+import { replyAddressOfUser } from './reply-address.ts';
 
 onEachDatabase('the address that takes replies', (open) => {
   test('is of the owner of the account above, and of a top-level account its own owner', async (t) => {
@@ -43,6 +44,10 @@ onEachDatabase('the address that takes replies', (open) => {
     assert.equal(await replyAddress(db, accountId), null);
   });
 });
+
+async function replyAddress(db: Db, accountId: number): Promise<string | null> {
+  return (await findSender(db, accountId)).replyTo;
+}
 
 async function ownerOf(db: Db, accountId: number): Promise<number> {
   const owners = db.selectFrom('users').select('id').where('account_id', '=', accountId).where('role', '=', 'owner');

@@ -30,6 +30,7 @@ export function securityNotice(values: SecurityNotice): Message {
   return emailTemplate({
     accent: values.accent,
     replyTo: values.replyTo,
+    brand: values.brand,
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,

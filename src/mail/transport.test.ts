@@ -49,6 +49,7 @@ function instructionsNaming(name: string): OutboxRow {
     signInUrl: 'https://carl.example.com/sign-in',
     token: 'secret',
     accent: '#1f5fbf',
+    brand: null,
     replyTo: 'olivia@example.com',
   });
   return messageWith({

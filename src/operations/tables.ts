@@ -31,6 +31,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   idempotency: { key: ['account_id', 'api_key_id', 'key'], long: ['answer'] },
   released_subdomains: { key: ['subdomain'], long: [] },
   domains: { key: ['id'], long: [] },
+  brands: { key: ['account_id'], long: [] },
   sessions: { key: ['id'], long: [] },
   one_time_links: { key: ['id'], long: [] },
   second_factors: { key: ['account_id', 'user_id'], long: [] },

@@ -1,3 +1,4 @@
+import { parseColour } from '../colour.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
@@ -47,13 +48,6 @@ export async function changeSite(trx: Trx, accountId: number, input: ChangeSiteI
 async function isPage(trx: Trx, accountId: number, id: number): Promise<boolean> {
   const page = trx.selectFrom('pages').select('id').where('account_id', '=', accountId).where('id', '=', id);
   return (await page.executeTakeFirst()) !== undefined;
-}
-
-/** `#rrggbb` in lower case. The sign may be missing: a shell takes what follows it for a comment. */
-function parseColour(text: string): string | undefined {
-  const digits = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/.exec(text.trim().toLowerCase())?.[1];
-  if (digits === undefined) return undefined;
-  return `#${digits.length === 3 ? digits.replace(/./g, '$&$&') : digits}`;
 }
 
 /** Longer than any tag that names a language, a script, a region and a variant (RFC 5646, 4.4.1). */

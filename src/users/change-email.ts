@@ -3,8 +3,8 @@ import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { type AppError, ValidationError } from '../errors.ts';
 import { confirmNewEmail } from '../mail/confirm-new-email.ts';
+import { findSender } from '../mail/find-sender.ts';
 import { enqueue } from '../mail/outbox.ts';
-import { replyAddress } from '../mail/reply-address.ts';
 import { emailKey, validateEmail } from './create-user.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
@@ -59,20 +59,9 @@ export async function askForEmail(
     .where('id', '!=', userId)
     .executeTakeFirst();
   if (other) throw taken();
-  const account = await trx
-    .selectFrom('accounts')
-    .select(['name as accountName', 'accent'])
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
   await voidLinks(trx, accountId, userId, 'change_email');
   const token = await makeLink(trx, accountId, userId, 'change_email', email);
-  const message = confirmNewEmail({
-    ...account,
-    replyTo: await replyAddress(trx, accountId),
-    userName: user.name,
-    email,
-    token,
-  });
+  const message = confirmNewEmail({ ...(await findSender(trx, accountId)), userName: user.name, email, token });
   const wait = await reserveMail(trx, { cause: 'new address', email, perDay: LINKS_PER_DAY });
   if (wait > 0) throw mailLimitReached(wait);
   await enqueue(trx, accountId, settings.mailFrom, message);

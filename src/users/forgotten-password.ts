@@ -1,8 +1,8 @@
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Db } from '../db/database.ts';
+import { findSender } from '../mail/find-sender.ts';
 import { forgottenPassword } from '../mail/forgotten-password.ts';
 import { enqueue } from '../mail/outbox.ts';
-import { replyAddress } from '../mail/reply-address.ts';
 import { emailKey } from './create-user.ts';
 import { reserveMail } from './mail-budget.ts';
 import { makeLink } from './one-time-links.ts';
@@ -62,7 +62,7 @@ export async function mailPasswordLinks(
     network: clientInfo.network,
   })
     .leftJoin('accounts as sellers', 'sellers.id', 'accounts.parent_id')
-    .select(['users.email as userEmail', 'accounts.name as accountName', 'accounts.accent'])
+    .select('users.email as userEmail')
     .select(['sellers.id as sellerId', 'sellers.parent_id as sellersSellerId'])
     .where('accounts.status', '=', 'active')
     .limit(MAX_MESSAGES)
@@ -70,12 +70,11 @@ export async function mailPasswordLinks(
   await db.transaction().execute(async (trx) => {
     if (users.length === 0) await simulateMailWork(trx);
     for (const user of users) {
-      const { accountId, userId, userName, userEmail, accountName, accent, isProved } = user;
+      const { accountId, userId, userName, userEmail, isProved } = user;
       const count = { cause: causeFor(user), email: userEmail, perDay: UNPROVED_LINKS_PER_DAY };
       if (!isProved && (await reserveMail(trx, count)) > 0) continue;
       const token = await makeLink(trx, accountId, userId, 'reset_password');
-      const replyTo = await replyAddress(trx, accountId);
-      const message = forgottenPassword({ userName, userEmail, accountName, accent, replyTo, token });
+      const message = forgottenPassword({ ...(await findSender(trx, accountId)), userName, userEmail, token });
       await enqueue(trx, accountId, mailFrom, message);
       // Anybody can ask for a link, so the actor is not the user.
       const actor = { userId: null, name: 'somebody', ip: clientInfo.ip };

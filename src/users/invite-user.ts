@@ -3,6 +3,7 @@ import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
+import { findSender } from '../mail/find-sender.ts';
 import { invitation } from '../mail/invitation.ts';
 import { enqueue } from '../mail/outbox.ts';
 import { replyAddressOfUser } from '../mail/reply-address.ts';
@@ -103,13 +104,9 @@ async function mailInvitation(
   { mailFrom }: MailSettings,
 ): Promise<void> {
   const { name: userName, email: userEmail } = await getUser(trx, accountId, userId);
-  const account = await trx
-    .selectFrom('accounts')
-    .select(['name as accountName', 'accent'])
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
+  const sender = await findSender(trx, accountId);
   const replyTo = await replyAddressOfUser(trx, accountId, by.userId);
   const token = await makeLink(trx, accountId, userId, 'invitation');
-  const values = { ...account, replyTo, userName, userEmail, inviterName: by.name, token };
+  const values = { ...sender, replyTo, userName, userEmail, inviterName: by.name, token };
   await enqueue(trx, accountId, mailFrom, invitation(values));
 }

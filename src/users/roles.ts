@@ -27,6 +27,8 @@ export const permissions = [
   'manage_customers',
   /** Change what it sells to them. */
   'manage_plans',
+  /** Change what its customers see instead of the product's name. */
+  'manage_brand',
 ] as const;
 export type Permission = (typeof permissions)[number];
 

@@ -1,7 +1,7 @@
 import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
+import { findSender } from '../mail/find-sender.ts';
 import { enqueue } from '../mail/outbox.ts';
-import { replyAddress } from '../mail/reply-address.ts';
 import { type SecurityChange, securityNotice } from '../mail/security-notice.ts';
 import type { MailSettings } from './forgotten-password.ts';
 import { mailLimitReached, reserveMail } from './mail-budget.ts';
@@ -33,16 +33,9 @@ export async function sendSecurityNotice(
 ): Promise<boolean> {
   const user = await trx
     .selectFrom('users')
-    .innerJoin('accounts', 'accounts.id', 'users.account_id')
-    .select([
-      'users.name as userName',
-      'users.email as userEmail',
-      'users.address_proved_at',
-      'accounts.name as accountName',
-      'accounts.accent',
-    ])
-    .where('users.account_id', '=', accountId)
-    .where('users.id', '=', userId)
+    .select(['name as userName', 'email as userEmail', 'address_proved_at'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', userId)
     .executeTakeFirstOrThrow();
   const { address_proved_at, ...receiver } = user;
   const isProved = address_proved_at !== null;
@@ -50,7 +43,7 @@ export async function sendSecurityNotice(
   const wait = await reserveMail(trx, isProved ? { ...count, userId } : count);
   if (wait > 0 && change.kind === 'passkey removed') return false;
   if (wait > 0) throw isProved ? mailLimitReached(wait) : mailLimitReached(wait, PROVE_FIRST);
-  const replyTo = await replyAddress(trx, accountId);
-  await enqueue(trx, accountId, mailFrom, securityNotice({ ...receiver, replyTo, change, ip, at: Date.now() }));
+  const sender = await findSender(trx, accountId);
+  await enqueue(trx, accountId, mailFrom, securityNotice({ ...sender, ...receiver, change, ip, at: Date.now() }));
   return true;
 }

@@ -1,6 +1,6 @@
 import type { Trx } from '../db/database.ts';
+import { findSender } from '../mail/find-sender.ts';
 import { forgottenPassword } from '../mail/forgotten-password.ts';
-import { replyAddress } from '../mail/reply-address.ts';
 import { newToken } from './token.ts';
 
 /** How many rows a message creates: the budget, the link, the message, the audit event. */
@@ -13,9 +13,9 @@ const MAX_KEY_CHARACTERS = 1000;
  * would tell whether an address is known.
  */
 export async function simulateMailWork(trx: Trx): Promise<void> {
-  const nobody = { userName: 'Nobody', userEmail: 'nobody@example.com', accountName: 'Nothing', accent: '#1d4ed8' };
-  const replyTo = await replyAddress(trx, 0);
-  const { html } = forgottenPassword({ ...nobody, replyTo, token: newToken() });
+  const nobody = { userName: 'Nobody', userEmail: 'nobody@example.com', accountName: 'Nothing' };
+  const sender = await findSender(trx, 0);
+  const { html } = forgottenPassword({ ...sender, ...nobody, token: newToken() });
   // The only table whose rows belong to no account.
   const keys = Array.from({ length: ROW_COUNT }, () => `nobody ${newToken()} ${html}`.slice(0, MAX_KEY_CHARACTERS));
   for (const key of keys) {

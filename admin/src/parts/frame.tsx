@@ -18,6 +18,7 @@ import {
   FileText,
   Image,
   LayoutDashboard,
+  LifeBuoy,
   LogOut,
   Monitor,
   Moon,
@@ -31,10 +32,12 @@ import {
 import { type ReactNode, useEffect, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../api.ts';
+import { linksOf, useBrand } from '../brand.ts';
 import { showError } from '../explain.ts';
 import { useIsKnown, useMay, useSession } from '../session.ts';
 import { leave } from '../signed-in.ts';
 import { strings } from '../strings.ts';
+import { BrandStyle } from './brand-style.tsx';
 import classes from './frame.module.css';
 import { Logo } from './logo.tsx';
 import { useArrival } from './use-arrival.ts';
@@ -52,6 +55,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const mayManagePlans = useMay('manage_plans');
   const maySeeRevenue = useMay('view_revenue');
   const isKnown = useIsKnown();
+  const brand = useBrand();
   const maySeePages = useMay('view_pages') || !isKnown;
   const main = useRef<HTMLElement>(null);
   useArrival(main);
@@ -77,6 +81,7 @@ export function Frame({ children }: { children: ReactNode }) {
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding={{ base: 'md', sm: 'xl' }}
     >
+      <BrandStyle />
       <a className={classes.skip} href="#main">
         {words.skip}
       </a>
@@ -97,6 +102,11 @@ export function Frame({ children }: { children: ReactNode }) {
               <Text component="span" fw={650} truncate>
                 {account.name}
               </Text>
+              {brand && (
+                <Text component="span" size="sm" c="dimmed" truncate visibleFrom="sm">
+                  {brand.name}
+                </Text>
+              )}
             </Link>
           </Group>
           <Group gap={4} wrap="nowrap">
@@ -150,6 +160,7 @@ function Entry({ href, icon, label }: { href: string; icon: ReactNode; label: st
 
 function PersonMenu() {
   const { user } = useSession();
+  const links = linksOf(useBrand());
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useMutation({
     mutationFn: api.signOut,
@@ -189,6 +200,18 @@ function PersonMenu() {
         <Menu.Item component={Link} href="/settings/you" leftSection={<UserRound size={16} aria-hidden />}>
           {words.yourAccount}
         </Menu.Item>
+        {links.length > 0 && <Menu.Divider />}
+        {links.map(({ label, href }) => (
+          <Menu.Item
+            key={href}
+            component="a"
+            href={href}
+            target="_blank"
+            leftSection={<LifeBuoy size={16} aria-hidden />}
+          >
+            {label}
+          </Menu.Item>
+        ))}
         <Menu.Divider />
         {schemes.map(([scheme, label, icon]) => (
           <Menu.Item

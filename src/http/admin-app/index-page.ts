@@ -3,7 +3,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
+import { appStyle } from '../../brands/app-style.ts';
+import type { ShownBrand } from '../../brands/shown-brand.ts';
 import type { Config } from '../../config.ts';
+import type { Lookup } from '../../db/change-cache.ts';
+import { escapeHtml } from '../../html.ts';
 import { queryValue } from '../../query.ts';
 import { byteString, type HttpResponse, type RequestContext } from '../request-context.ts';
 import { accepts } from './files.ts';
@@ -16,7 +20,11 @@ export type IndexSettings = Pick<Config, 'publicUrl'>;
  * that. It is made for every request, because the libraries that write style elements (Mantine, CodeMirror) need a
  * nonce nobody can know before; scripts come from files, but for those few lines that the policy knows by their hash.
  */
-export function indexPage(folder: string, settings: IndexSettings): (ctx: RequestContext) => HttpResponse {
+export function indexPage(
+  folder: string,
+  settings: IndexSettings,
+  findBrand: BrandLookup,
+): (ctx: RequestContext) => HttpResponse | Promise<HttpResponse> {
   const read = (name: string) => {
     const html = readFileSync(join(folder, name), 'utf8');
     return { html, scripts: hashesOfScripts(html) };
@@ -24,12 +32,12 @@ export function indexPage(folder: string, settings: IndexSettings): (ctx: Reques
   const index = read('index.html');
   const names = readdirSync(folder).filter((name) => name.endsWith('.html'));
   const pages = new Map(names.map((name) => [name, read(name)]));
-  return (ctx) => {
+  const answer = (ctx: RequestContext, brand?: ShownBrand): HttpResponse => {
     const nonce = randomBytes(16).toString('base64url');
     const { html, scripts } = pages.get(shellOf(ctx) ?? '') ?? index;
     const page = ctx.path.split('/')[2] ?? '';
     const filled = html.replaceAll('NONCE', nonce).replaceAll('/admin/pages/PAGE', () => `/admin/pages/${page}`);
-    const { body, headers } = compressed(forAccount(filled, ctx), ctx);
+    const { body, headers } = compressed(withBrand(forAccount(filled, ctx), nonce, brand), ctx);
     return {
       status: 200,
       headers: [
@@ -41,7 +49,32 @@ export function indexPage(folder: string, settings: IndexSettings): (ctx: Reques
       body,
     };
   };
+  return (ctx) => {
+    const account = queryValue(ctx.query, 'account')?.toLowerCase() ?? '';
+    const brand = SUBDOMAIN.test(account) ? findBrand(account) : undefined;
+    return brand instanceof Promise ? brand.then((found) => answer(ctx, found)) : answer(ctx, brand);
+  };
 }
+
+const SUBDOMAIN = /^[a-z0-9-]{1,63}$/;
+
+/** Looks up the brand that the people of an account see, by its subdomain. */
+export type BrandLookup = Lookup<ShownBrand>;
+
+/** Puts a brand in the place of the product's name and icon, which the build has written, and into the page for the app. */
+function withBrand(html: string, nonce: string, brand: ShownBrand | undefined): string {
+  if (!brand) return html;
+  const { accent, ...shown } = brand;
+  const style = appStyle(accent);
+  const json = escapeHtml(JSON.stringify({ ...shown, style }));
+  return html
+    .replaceAll(PRODUCT, () => escapeHtml(brand.name))
+    .replace(/<link rel="icon"[^>]*>/, '<link rel="icon" href="data:,">')
+    .replace('</head>', () => `<meta name="brand" content="${json}"><style nonce="${nonce}">${style}</style></head>`);
+}
+
+/** The name in the files of the build. */
+const PRODUCT = 'Freehold';
 
 /** A link that is followed before the app has loaded must keep the account that the URL names. */
 function forAccount(html: string, { query }: RequestContext): string {

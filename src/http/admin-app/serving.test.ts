@@ -213,7 +213,7 @@ const script = `console.log(${JSON.stringify('x'.repeat(400))})`;
 
 async function serveApp(t: TestContext, folder?: string, publicUrl = 'http://localhost'): Promise<Service> {
   const built = folder ?? (await fill(await makeFolder(t)));
-  const handler = adminAppHandler({ publicUrl }, built);
+  const handler = adminAppHandler({ publicUrl }, () => undefined, built);
   const server = createServer((request, response) => {
     const [path = '', query = ''] = request.url!.split('?');
     const known = { id: '1', path, query, ip: '', isHttps: false, extraHeaders: [], route: '' };

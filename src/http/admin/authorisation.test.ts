@@ -17,6 +17,7 @@ import { prepareInvitedCustomer } from '../../accounts/prepare-invited-customer.
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { operator } from '../../audit/record-audit-event.ts';
+import { changeBrand } from '../../brands/change-brand.ts';
 import { readConfig } from '../../config.ts';
 import { addNote, deleteNote } from '../../customers/notes.ts';
 import type { Db, Trx } from '../../db/database.ts';
@@ -70,6 +71,7 @@ const allowed: Readonly<Record<AdminRoute['needs'], readonly Role[] | 'anyone'>>
   view_customers: ACCOUNTANTS,
   manage_customers: ADMINS,
   manage_plans: ADMINS,
+  manage_brand: ADMINS,
 };
 
 interface Row {
@@ -254,6 +256,16 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'DELETE /admin/customer-notes/:id': { needs: 'manage_customers', ok: 204, thing: note },
   'POST /admin/customer-notes/:id/restore': { needs: 'manage_customers', ok: 204, thing: deletedNote },
+  'GET /admin/brand': { needs: 'manage_brand', ok: 200 },
+  'PUT /admin/brand': { needs: 'manage_brand', ok: 200, body: () => ({ name: unique('Brand') }) },
+  'DELETE /admin/brand': {
+    needs: 'manage_brand',
+    ok: 200,
+    body: async (db, { id }) => {
+      await db.transaction().execute((trx) => changeBrand(trx, id, { name: 'Brand' }, operator));
+      return {};
+    },
+  },
   'GET /admin/plans': { needs: 'view_customers', ok: 200 },
   'POST /admin/plans': {
     needs: 'manage_plans',
@@ -376,6 +388,8 @@ const events: Record<string, string> = {
   'PATCH /admin/customer-notes/:id': 'customer.note_changed',
   'DELETE /admin/customer-notes/:id': 'customer.note_deleted',
   'POST /admin/customer-notes/:id/restore': 'customer.note_restored',
+  'PUT /admin/brand': 'brand.changed',
+  'DELETE /admin/brand': 'brand.removed',
   'POST /admin/plans': 'plan.created',
   'PATCH /admin/plans/:id': 'plan.renamed',
   'POST /admin/plans/:id/move': 'plan.moved',

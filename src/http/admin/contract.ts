@@ -4,6 +4,7 @@
  * 1970 UTC, ids are numbers.
  */
 
+export type * from './contract/brand.ts';
 export type * from './contract/common.ts';
 export type * from './contract/customers.ts';
 export type * from './contract/media.ts';

@@ -4,6 +4,7 @@ import { checkAnnounced } from '../body.ts';
 import { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
 import { Background } from './background.ts';
+import { brandRoutes } from './brand.ts';
 import { signedIn } from './caller.ts';
 import { SessionCookie } from './cookie.ts';
 import { oneCustomerRoutes } from './customer.ts';
@@ -71,6 +72,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...customerActionRoutes(dependencies),
     ...customerNoteRoutes(dependencies),
     ...planRoutes(dependencies),
+    ...brandRoutes(dependencies),
   ];
 }
 

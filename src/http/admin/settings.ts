@@ -1,6 +1,9 @@
 import { changeSettings } from '../../accounts/change-settings.ts';
 import { listToDos } from '../../accounts/to-do.ts';
 import { siteUrl } from '../../addresses.ts';
+import { appStyle } from '../../brands/app-style.ts';
+import { brandOwner } from '../../brands/brand-of.ts';
+import { brandColumns, type ShownBrand, shownBrand } from '../../brands/shown-brand.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
@@ -9,7 +12,7 @@ import { primaryHost } from '../../sites/primary-host.ts';
 import { getPlanUsage } from '../../tenancy/plan-limits.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { settingsInput } from './contract/settings.ts';
-import type { AccountJson, PlanUsageJson, ToDoJson } from './contract.ts';
+import type { AccountJson, PlanUsageJson, ShownBrandJson, ToDoJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
@@ -65,18 +68,20 @@ async function update(
 export async function readAccount(db: Db, accountId: number, config: Config): Promise<AccountJson> {
   const account = await db
     .selectFrom('accounts')
+    .leftJoin('brands', (join) => join.on('brands.account_id', '=', brandOwner('accounts.id')))
     .select((e) => [
-      'name',
+      'accounts.name',
       'subdomain',
       'editor',
       'theme',
-      'accent',
+      'accounts.accent',
       'second_button_page_id',
       'language',
       'time_zone',
       primaryHost(e),
+      ...brandColumns,
     ])
-    .where('id', '=', accountId)
+    .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow();
   return {
     id: accountId,
@@ -89,5 +94,12 @@ export async function readAccount(db: Db, accountId: number, config: Config): Pr
     secondButton: account.second_button_page_id,
     language: account.language,
     timeZone: account.time_zone,
+    brand: brandJson(shownBrand(account)),
   };
+}
+
+function brandJson(brand: ShownBrand | null): ShownBrandJson | null {
+  if (!brand) return null;
+  const { accent, ...shown } = brand;
+  return { ...shown, style: appStyle(accent) };
 }

@@ -1,20 +1,27 @@
-import { Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { useMounted } from '@mantine/hooks';
 import type { ReactNode } from 'react';
+import { linksOf, useBrand, useProductName } from '../../brand.ts';
+import { BrandStyle } from '../../parts/brand-style.tsx';
 import { Logo } from '../../parts/logo.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-import { strings } from '../../strings.ts';
 import classes from './card.module.css';
 
 /** The frame of everything one sees before being signed in. */
 export function Card({ title, text, children }: { title: string; text?: ReactNode; children: ReactNode }) {
   useTitle(title);
+  const product = useProductName();
+  const brand = useBrand();
+  // The page of the build has none: React takes over what it finds.
+  const links = linksOf(useMounted() ? brand : null);
   return (
     <Center component="main" className={classes.page}>
+      <BrandStyle />
       <Stack w="100%" maw={400} gap="lg">
         <Group gap="sm">
           <Logo size={36} />
           <Text fw={650} size="lg" ff="heading">
-            {strings.product}
+            {product}
           </Text>
         </Group>
         <Paper p={{ base: 'lg', xs: 'xl' }} className={classes.card}>
@@ -32,6 +39,15 @@ export function Card({ title, text, children }: { title: string; text?: ReactNod
             {children}
           </Stack>
         </Paper>
+        {links.length > 0 && (
+          <Group component="footer" gap="md" className={classes.links}>
+            {links.map(({ label, href }) => (
+              <Anchor key={href} href={href} size="sm" target="_blank">
+                {label}
+              </Anchor>
+            ))}
+          </Group>
+        )}
       </Stack>
     </Center>
   );

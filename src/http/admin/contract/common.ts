@@ -18,7 +18,8 @@ export type Permission =
   | 'update_theme'
   | 'view_customers'
   | 'manage_customers'
-  | 'manage_plans';
+  | 'manage_plans'
+  | 'manage_brand';
 export type BodyFormat = 'markdown_format' | 'wysiwyg_format';
 export type Theme = 'typographic' | 'business' | 'portfolio' | 'documentation';
 

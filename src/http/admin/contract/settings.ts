@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import type { DomainNote } from '../../../domains/domain-note.ts';
 import { flag, integer, text, textOf, wholeNumber } from '../schema.ts';
+import type { ShownBrandJson } from './brand.ts';
 import type { BodyFormat, Role, Theme } from './common.ts';
 
 /* The settings of an account: its site, people, keys, domains, and its log. */
@@ -20,6 +21,8 @@ export interface AccountJson {
   language: string;
   /** An IANA name. */
   timeZone: string;
+  /** What its people see instead of the product's name: the brand of the nearest account above it; null if there is none. */
+  brand: ShownBrandJson | null;
 }
 
 /** PATCH /admin/settings → AccountJson. What is not sent stays as it is. */

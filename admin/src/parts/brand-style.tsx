@@ -1,0 +1,12 @@
+import { useEffect } from 'react';
+import { isOfPage, useBrand } from '../brand.ts';
+import { nonce } from '../nonce.ts';
+
+/** Gives the app the colour of the person's brand, and takes the product's icon away. */
+export function BrandStyle() {
+  const brand = useBrand();
+  useEffect(() => {
+    if (brand) document.querySelector('link[rel=icon]')?.setAttribute('href', 'data:,');
+  }, [brand]);
+  return brand && !isOfPage(brand) && <style nonce={nonce}>{brand.style}</style>;
+}

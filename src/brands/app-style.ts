@@ -1,0 +1,35 @@
+import { type AccentTokens, accentTokens } from '../accent-tokens.ts';
+
+/** What the admin app's text and controls stand on: see admin/src/theme.ts. */
+const LIGHT_BACKGROUNDS = ['#fbfaf7', '#ffffff', '#f1efe9'];
+const DARK_BACKGROUNDS = ['#151817', '#1d2120', '#262b29'];
+
+/**
+ * Returns the rules that give the admin app a brand's colour, in light and dark. Like the colours of sites, it becomes lighter or
+ * darker as far as it must to be read. The rules also hide the product's logo.
+ */
+export function appStyle(accent: string): string {
+  const light = rules('light', accentTokens(accent, LIGHT_BACKGROUNDS));
+  const noLogo = '[data-product-logo]{display:none}';
+  return light + rules('dark', accentTokens(accent, DARK_BACKGROUNDS)) + noLogo;
+}
+
+/** The selector counts more than Mantine's, which stands later in the page. */
+function rules(scheme: 'light' | 'dark', { accent, onAccent, accentText, accentSoft }: AccentTokens): string {
+  const values = {
+    '--mantine-color-ink-filled': accent,
+    '--mantine-color-ink-filled-hover': `color-mix(in srgb,${accent} 90%,${onAccent === '#ffffff' ? '#000' : '#fff'})`,
+    '--mantine-primary-color-filled': accent,
+    '--mantine-primary-color-contrast': onAccent,
+    '--mantine-color-ink-light': accentSoft,
+    '--mantine-color-ink-light-hover': accentSoft,
+    '--mantine-color-ink-light-color': accentText,
+    '--mantine-color-ink-outline': accentText,
+    '--mantine-color-ink-text': accentText,
+    '--mantine-color-anchor': accentText,
+    '--app-on-primary': onAccent,
+    '--app-selected': accentSoft,
+  };
+  const declarations = Object.entries(values).map(([name, value]) => `${name}:${value}`);
+  return `:root:root[data-mantine-color-scheme=${scheme}]{${declarations.join(';')}}`;
+}

@@ -1,0 +1,22 @@
+import { sql } from 'kysely';
+
+/** How many levels a brand passes down. Anybody can sell on, so without a limit the way up could be of any length. */
+const MAX_LEVELS = 20;
+
+/**
+ * Returns the id of the account whose brand the people of an account see, as an expression: of the nearest account above it that
+ * has one; null if none has. An account's own brand is for its customers.
+ */
+export function brandOwner(accountId: `${string}.id`) {
+  return sql<number | null>`(
+    with recursive above (id, level) as (
+      select customers.parent_id, 1 from accounts as customers where customers.id = ${sql.ref(accountId)}
+      union all
+      select sellers.parent_id, above.level + 1 from above
+      join accounts as sellers on sellers.id = above.id
+      where sellers.parent_id is not null and above.level < ${sql.lit(MAX_LEVELS)}
+        and not exists (select 1 from brands where brands.account_id = above.id)
+    )
+    select nearest.account_id from above join brands as nearest on nearest.account_id = above.id
+  )`;
+}

@@ -1,0 +1,75 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { notFound, ValidationError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { type BrandRow, findOwnBrand } from './brand.ts';
+import { type BrandFields, checkBrandFields, readBrandFields } from './brand-fields.ts';
+
+export interface ChangeBrandInput extends BrandFields<string | undefined> {
+  /** The version that the person saw, 0 for none; undefined to change whatever is there. */
+  seenVersion?: number | undefined;
+}
+
+/**
+ * Gives the account a brand, or changes the one it has: `undefined` leaves a field as it is, an empty text empties it. Returns the
+ * brand.
+ * @throws AppError `not_found`; ValidationError with everything that is wrong; Refusal when somebody else has changed the brand
+ * since the version that the person saw.
+ */
+export async function changeBrand(
+  trx: Trx,
+  accountId: number,
+  { seenVersion, ...input }: ChangeBrandInput,
+  by: Actor,
+): Promise<BrandRow> {
+  await lockAccount(trx, accountId);
+  const account = await trx
+    .selectFrom('accounts')
+    .select(['accent', 'parent_id as parentId'])
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!account) throw notFound('The account');
+  const before = await findOwnBrand(trx, accountId);
+  refuseStale(before, seenVersion);
+  const given = readBrandFields(input);
+  const failures = await checkBrandFields(trx, accountId, given, {
+    isNew: !before,
+    isTopLevel: account.parentId === null,
+  });
+  if (failures.length > 0) throw new ValidationError(failures);
+  const changed = Object.entries(given).filter(([name, value]) => before?.[name as keyof BrandRow] !== value);
+  if (before && changed.length === 0) return before;
+  const values = { ...given, version: (before?.version ?? 0) + 1, changed_at: Date.now() };
+  if (before) {
+    await trx.updateTable('brands').set(values).where('account_id', '=', accountId).execute();
+  } else {
+    // The check has refused a new brand without a name.
+    const row = { ...values, account_id: accountId, name: given.name!, accent: given.accent ?? account.accent };
+    await trx.insertInto('brands').values(row).execute();
+  }
+  const brand = (await findOwnBrand(trx, accountId))!;
+  const details = { ...Object.fromEntries(changed), name: brand.name };
+  await recordAuditEvent(trx, accountId, by, { action: 'brand.changed', subject: `account_${accountId}`, details });
+  return brand;
+}
+
+/**
+ * Removes the account's brand: its customers see the next one above, or the product's name. Without a brand, it does nothing.
+ * @throws Refusal when somebody else has changed the brand since the version that the person saw.
+ */
+export async function removeBrand(trx: Trx, accountId: number, by: Actor, seenVersion?: number): Promise<void> {
+  await lockAccount(trx, accountId);
+  const brand = await findOwnBrand(trx, accountId);
+  if (!brand) return;
+  refuseStale(brand, seenVersion);
+  await trx.deleteFrom('brands').where('account_id', '=', accountId).execute();
+  const event = { action: 'brand.removed', subject: `account_${accountId}`, details: { name: brand.name } };
+  await recordAuditEvent(trx, accountId, by, event);
+}
+
+function refuseStale(brand: BrandRow | undefined, seenVersion: number | undefined): void {
+  if (seenVersion === undefined || seenVersion === (brand?.version ?? 0)) return;
+  throw new Refusal('conflict', { reason: 'brand_changed' }, { message: 'Somebody else has changed it since.' });
+}

@@ -1,0 +1,52 @@
+import { cacheUntilWrite, type Lookup } from '../db/change-cache.ts';
+import type { Db } from '../db/database.ts';
+import { prepared } from '../db/prepared.ts';
+import { brandOwner } from './brand-of.ts';
+
+/** A brand as people see it in the admin app and on its sign-in page. */
+export interface ShownBrand {
+  readonly name: string;
+  /** `#rrggbb` in lower case. */
+  readonly accent: string;
+  readonly supportEmail: string | null;
+  readonly supportUrl: string | null;
+  readonly legalNoticeUrl: string | null;
+  readonly privacyUrl: string | null;
+  readonly termsUrl: string | null;
+}
+
+/** The columns of a joined brand, for `shownBrand`. */
+export const brandColumns = [
+  'brands.name as brandName',
+  'brands.accent as brandAccent',
+  'brands.support_email as supportEmail',
+  'brands.support_url as supportUrl',
+  'brands.legal_notice_url as legalNoticeUrl',
+  'brands.privacy_url as privacyUrl',
+  'brands.terms_url as termsUrl',
+] as const;
+
+type JoinedBrand = { brandName: string | null; brandAccent: string | null } & Omit<ShownBrand, 'name' | 'accent'>;
+
+/** Returns the joined brand of a row; null if there was none. */
+export function shownBrand(row: JoinedBrand): ShownBrand | null {
+  const { brandName, brandAccent, supportEmail, supportUrl, legalNoticeUrl, privacyUrl, termsUrl } = row;
+  if (brandName === null || brandAccent === null) return null;
+  return { name: brandName, accent: brandAccent, supportEmail, supportUrl, legalNoticeUrl, privacyUrl, termsUrl };
+}
+
+/** Makes the look-up, for one process, of the brand that the people of an account see, by the account's subdomain. */
+export function brandFinder(db: Db): Lookup<ShownBrand> {
+  return cacheUntilWrite(db, async (subdomain) => {
+    const [row] = await selectBySubdomain(db, { subdomain });
+    return (row && shownBrand(row)) ?? undefined;
+  });
+}
+
+const selectBySubdomain = prepared<{ subdomain: string }, JoinedBrand>((db, parameter) =>
+  db
+    .selectFrom('accounts')
+    .innerJoin('brands', (join) => join.on('brands.account_id', '=', brandOwner('accounts.id')))
+    .select(brandColumns)
+    .where('accounts.subdomain', '=', parameter('subdomain')),
+);

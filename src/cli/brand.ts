@@ -1,0 +1,116 @@
+import { operator } from '../audit/record-audit-event.ts';
+import { type BrandRow, findOwnBrand } from '../brands/brand.ts';
+import { changeBrand, removeBrand } from '../brands/change-brand.ts';
+import { command, type Group, UsageError } from './command.ts';
+import { ACCOUNT, findAccount } from './find-account.ts';
+import { facts, time } from './output.ts';
+
+const show = command({
+  about: "Shows an account's brand.",
+  details: ACCOUNT,
+  positionals: ['ACCOUNT'],
+  example: 'acme',
+  database: 'current',
+  async run({ db, positionals }) {
+    const { id, subdomain } = await findAccount(db, positionals[0]!);
+    const brand = await findOwnBrand(db, id);
+    if (!brand) return { text: `"${subdomain}" has no brand.`, json: { brand: null } };
+    return { text: inWords(brand), json: { brand: brandJson(brand) } };
+  },
+});
+
+const url = (about: string) => ({ type: 'string', value: 'URL', about }) as const;
+
+const change = command({
+  about: "Changes what an account's customers see instead of the product's name.",
+  details: `${ACCOUNT} Options that are not given stay as they are; '' empties one. An\naccount without a brand gets one, and needs --name.`,
+  positionals: ['ACCOUNT'],
+  options: {
+    name: { type: 'string', value: 'NAME', about: 'The name in the app and on its sign-in page.' },
+    accent: { type: 'string', value: '1f5fbf', about: 'The colour, made lighter or darker where it has to be.' },
+    'support-email': { type: 'string', value: 'ADDRESS', about: 'The mail address for questions.' },
+    'support-url': url('The page for questions.'),
+    'legal-notice-url': url('The legal notice.'),
+    'privacy-url': url('The privacy policy.'),
+    'terms-url': url('The terms of service.'),
+    'sender-name': { type: 'string', value: 'NAME', about: 'The sender of messages, if it is not the name.' },
+    'reply-to': { type: 'string', value: 'ADDRESS', about: 'The address that takes replies to messages.' },
+  },
+  example: "acme --name 'Acme Agency' --accent 0a7d4f --support-email help@acme.example",
+  database: 'current',
+  async run({ db, positionals, values }) {
+    if (Object.values(values).every((value) => value === undefined))
+      throw new UsageError('Missing: an option to change.');
+    const brand = await db.transaction().execute(async (trx) => {
+      const { id } = await findAccount(trx, positionals[0]!);
+      return changeBrand(
+        trx,
+        id,
+        {
+          name: values.name,
+          accent: values.accent,
+          supportEmail: values['support-email'],
+          supportUrl: values['support-url'],
+          legalNoticeUrl: values['legal-notice-url'],
+          privacyUrl: values['privacy-url'],
+          termsUrl: values['terms-url'],
+          senderName: values['sender-name'],
+          replyTo: values['reply-to'],
+        },
+        operator,
+      );
+    });
+    return { text: inWords(brand), json: { brand: brandJson(brand) } };
+  },
+});
+
+const remove = command({
+  about: "Removes an account's brand: its customers see the one above, or the product's name.",
+  details: ACCOUNT,
+  positionals: ['ACCOUNT'],
+  example: 'acme',
+  database: 'current',
+  async run({ db, positionals }) {
+    const { subdomain } = await db.transaction().execute(async (trx) => {
+      const account = await findAccount(trx, positionals[0]!);
+      await removeBrand(trx, account.id, operator);
+      return account;
+    });
+    return { text: `"${subdomain}" has no brand any more.`, json: { brand: null } };
+  },
+});
+
+export const brandCommands: Group = {
+  about: "Brands: what an account's customers see instead of the product's name.",
+  commands: { show, change, remove },
+};
+
+function inWords(brand: BrandRow): string {
+  return facts({
+    Name: brand.name,
+    Accent: brand.accent,
+    'Support address': brand.support_email ?? 'none',
+    'Support page': brand.support_url ?? 'none',
+    'Legal notice': brand.legal_notice_url ?? 'none',
+    'Privacy policy': brand.privacy_url ?? 'none',
+    'Terms of service': brand.terms_url ?? 'none',
+    Sender: brand.sender_name ?? brand.name,
+    'Replies to': brand.reply_to ?? "the owner's address",
+    Changed: time(brand.changed_at),
+  });
+}
+
+function brandJson(brand: BrandRow) {
+  return {
+    name: brand.name,
+    accent: brand.accent,
+    support_email: brand.support_email,
+    support_url: brand.support_url,
+    legal_notice_url: brand.legal_notice_url,
+    privacy_url: brand.privacy_url,
+    terms_url: brand.terms_url,
+    sender_name: brand.sender_name,
+    reply_to: brand.reply_to,
+    changed_at: time(brand.changed_at),
+  };
+}

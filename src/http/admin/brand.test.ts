@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeCustomer } from '../../../test/factories.ts';
+import { makeUser, Person, signedInAs } from '../../../test/person.ts';
+import { startWithAccount } from '../../../test/service.ts';
+
+const html = { Host: 'localhost', Accept: 'text/html' };
+
+onEachDatabase('the brand of an agency', (open) => {
+  async function start(t: Parameters<typeof open>[0]) {
+    const started = await startWithAccount(t, open);
+    const { service, db, accountId } = started;
+    const agency = await signedInAs(service, db, accountId, 'admin');
+    const customerId = await makeCustomer(db, accountId, 'bakery');
+    const { brand } = (
+      await agency.put('brand', {
+        ...{ name: 'Acme & <Sons>', accent: '#0a7d4f', supportUrl: 'https://acme.example/help', seenVersion: 0 },
+        ...{ senderName: 'Acme Desk', replyTo: 'desk@acme.example' },
+      })
+    ).json;
+    return { ...started, agency, customerId, brand };
+  }
+
+  test("is in the session of its customers' people and not in that of its own, and goes when it is removed", async (t) => {
+    const { service, db, agency, customerId, brand } = await start(t);
+    assert.deepEqual((await agency.get('brand')).json, { brand });
+    const customer = await signedInAs(service, db, customerId, 'viewer');
+    const seen = async (person: Person) => (await person.get('session')).json.account.brand;
+    const { style, ...shown } = await seen(customer);
+    assert.deepEqual(shown, {
+      ...{ name: 'Acme & <Sons>', supportEmail: null, supportUrl: 'https://acme.example/help' },
+      ...{ legalNoticeUrl: null, privacyUrl: null, termsUrl: null },
+    });
+    assert.match(style, /--mantine-color-ink-filled:#0a7d4f/);
+    assert.equal(await seen(agency), null);
+    const { status, json } = await agency.put('brand', { name: 'Other', seenVersion: 0 });
+    assert.deepEqual([status, json.error.why], [409, { reason: 'brand_changed' }]);
+    assert.deepEqual((await agency.delete('brand')).json, { brand: null });
+    assert.equal(await seen(customer), null);
+  });
+
+  test('takes the place of the product on a sign-in page that names a site, and nowhere else', async (t) => {
+    const { service, agency } = await start(t);
+    const page = async (path: string) => (await service.request('GET', path, { headers: html })).text;
+    for (const path of ['/sign-in?account=bakery', '/forgotten-password?account=BAKERY']) {
+      const text = await page(path);
+      assert.match(text, /<title>[^<]* · Acme &amp; &lt;Sons&gt;<\/title>/);
+      assert.doesNotMatch(text, /Freehold|icon\.svg/);
+      const [, content] = /<meta name="brand" content="([^"]*)">/.exec(text)!;
+      const brand = JSON.parse(
+        content!.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&'),
+      );
+      assert.equal(brand.name, 'Acme & <Sons>');
+      assert.ok(text.includes(`">${brand.style}</style>`));
+    }
+    for (const path of ['/sign-in', '/sign-in?account=nobody', '/sign-in?account=%00', '/sign-in?account=a%27b']) {
+      assert.match(await page(path), /<title>[^<]* · Freehold<\/title>/);
+    }
+    await agency.put('brand', { name: 'New name' });
+    assert.match(await page('/sign-in?account=bakery'), /New name<\/title>/);
+  });
+
+  test('sends the messages that its customers get, with its colour, and takes the replies', async (t) => {
+    const { service, db, agency, accountId, customerId } = await start(t);
+    const owner = await makeUser(db, customerId, { email: 'olga@bakery.example' });
+    const person = await signedInAs(service, db, customerId, 'owner');
+    await agency.post(`customers/${customerId}/instructions`, {});
+    await person.post('users', { name: 'Ed', email: 'ed@bakery.example', role: 'editor' });
+    const visitor = new Person(service);
+    await visitor.post('forgotten-password', { email: owner.email });
+    // The answer does not wait for the message.
+    await service.stop();
+    const messages = await db
+      .selectFrom('outbox')
+      .selectAll()
+      .where('account_id', '=', customerId)
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      messages.slice(-3).map(({ from_name, reply_to }) => [from_name, reply_to]),
+      [
+        ['Acme Desk', 'desk@acme.example'],
+        ['Acme Desk', null],
+        ['Acme Desk', 'desk@acme.example'],
+      ],
+    );
+    for (const { html } of messages.slice(-3)) assert.match(html, /background:#0a7d4f/);
+    assert.match(messages.at(-3)!.text, /Acme & <Sons> has set up a website for you/);
+    const own = await db.selectFrom('outbox').select('id').where('account_id', '=', accountId).execute();
+    assert.deepEqual(own, []);
+  });
+});

@@ -1,0 +1,43 @@
+import * as v from 'valibot';
+import { integer, text } from '../schema.ts';
+
+/* What the customers of an account see instead of the product's name. */
+
+/** In `AccountJson`: the brand that the account's people see. */
+export interface ShownBrandJson {
+  name: string;
+  supportEmail: string | null;
+  supportUrl: string | null;
+  legalNoticeUrl: string | null;
+  privacyUrl: string | null;
+  termsUrl: string | null;
+  /** Rules that give the app the brand's colour. */
+  style: string;
+}
+
+/** GET /admin/brand → {brand}: the account's own, null for none; DELETE /admin/brand → {brand: null} */
+export interface BrandJson extends Omit<ShownBrandJson, 'style'> {
+  accent: string;
+  senderName: string | null;
+  replyTo: string | null;
+  version: number;
+  changedAt: number;
+}
+
+/**
+ * PUT /admin/brand → {brand}. What is not sent stays as it is, and an empty text empties a field. 409 if the brand is not the
+ * version `seenVersion`, 0 for none.
+ */
+export const brandInput = v.object({
+  name: v.optional(text),
+  accent: v.optional(text),
+  supportEmail: v.optional(text),
+  supportUrl: v.optional(text),
+  legalNoticeUrl: v.optional(text),
+  privacyUrl: v.optional(text),
+  termsUrl: v.optional(text),
+  senderName: v.optional(text),
+  replyTo: v.optional(text),
+  seenVersion: v.optional(integer),
+});
+export type BrandInput = v.InferInput<typeof brandInput>;

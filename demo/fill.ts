@@ -24,7 +24,7 @@ const PICTURE_SHARE = 0.3;
 /**
  * Fills a new SQLite database with an agency, its customers, and three years of history. The ledger and the log are append-only,
  * so nothing is written and moved into the past later: everything happens in its order, by the verbs of the product, with the
- * clock of this process at its time. It is one transaction, since nobody needs to find half of it after a crash.
+ * clock of this process at its time. Only the sites come last, when their pictures are ready. It is one transaction, since nobody needs to find half of it after a crash.
  */
 export async function fillDemo(dataDir: string, addresses: Addresses, customers: number): Promise<void> {
   // The night before: at whatever time of the day the demo starts, the same things have happened.
@@ -35,7 +35,8 @@ export async function fillDemo(dataDir: string, addresses: Addresses, customers:
   try {
     await migrate(db);
     const moments = [...drawMoments(new Random(35), now, customers)];
-    const pictures = await drawPictures(maker, new Set(moments.map(({ customer }) => customer.business.trade)));
+    // Meanwhile the history is made, and then the sites.
+    const drawing = drawPictures(maker, new Set(moments.map(({ customer }) => customer.business.trade)));
     const passwordHash = await hashPassword(PASSWORD, 1);
     const settings = { ...addresses, mailFrom: 'no-reply@northlight.example', customersPerAddress: 0 };
     const random = new Random(8);
@@ -43,18 +44,20 @@ export async function fillDemo(dataDir: string, addresses: Addresses, customers:
       const start = now - HISTORY_MS;
       const agency = await at(start, () => foundAgency(trx, settings, passwordHash));
       const plans = await at(start, () => addPlans(trx, agency.id, agency.owner));
-      const build = (trx: Trx, { id, owner, business }: Customer) => {
-        const all = pictures.get(business.trade)!;
+      const build = async (trx: Trx, { id, owner, business }: Customer) => {
+        const all = (await drawing).get(business.trade)!;
         const some = business.isShowpiece ? all : random.chance(PICTURE_SHARE) ? [random.pick(all)] : [];
         return buildSite(trx, id, { business, pictures: some, store, maker, random }, owner);
       };
       const world: World = { agency, plans, settings, buildSite: build };
-      const events = changesOfPlans(start, agency.id, plans, agency.owner);
+      const history = changesOfPlans(start, agency.id, plans, agency.owner);
+      const sites: typeof history = [];
       for (const { customer, moment } of moments) {
-        events.push({ at: moment.at, make: (trx) => happen(trx, world, customer, moment) });
+        const list = moment.kind === 'built' ? sites : history;
+        list.push({ at: moment.at, make: (trx) => happen(trx, world, customer, moment) });
       }
-      events.sort((a, b) => a.at - b.at);
-      for (const event of events) await at(event.at, async () => void (await event.make(trx)));
+      history.sort((a, b) => a.at - b.at);
+      for (const event of [...history, ...sites]) await at(event.at, async () => void (await event.make(trx)));
     });
     // Old mail and sessions go as they would have, and what deleted customers have left.
     await runMaintenance({ db, store, dataDir, log: console });

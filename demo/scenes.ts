@@ -4,8 +4,8 @@ import { Random } from './random.ts';
 
 type Draw = (random: Random, accent: string) => string;
 
-/** Pixels. A little more, and one more size would be made of each picture. */
-const WIDTH = 1140;
+/** Pixels: of wider pictures, three sizes would be made. */
+const WIDTH = 960;
 
 /** Returns the scene as SVG. The accent colours an awning, a wall or a mat; the seed moves things. */
 export function drawScene(name: SceneName, accent: string, seed: number): string {

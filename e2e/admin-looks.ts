@@ -173,8 +173,14 @@ export function anyScreen(app: TestApp) {
 /** What an agency sees from its first customer's name to the message that has reached the person. */
 export function newCustomer(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app, { path: '/customers', ...look });
+    const { page } = await signedInPage(t, app, { path: '/overview', ...look });
+    const { origin } = new URL(page.url());
+    await page.getByRole('link', { name: 'Make a plan' }).waitFor();
     await callAdmin(page, 'POST', 'plans', { name: 'Business', price: '49', interval: 'month', isDefault: true });
+    await page.reload();
+    await page.getByRole('img', { name: 'Done' }).waitFor();
+    await check(page, 'the first steps');
+    await page.goto(`${origin}/customers`);
     await page.getByRole('heading', { name: 'No customers yet' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'New customer' }).first().click();
     await page.getByLabel('Name of the customer').fill('Bäckerei Müller');
@@ -207,12 +213,17 @@ export function newCustomer(app: TestApp) {
     assert.match(readFileSync(await (await download).path(), 'utf8'), /,Bäckerei Müller,muellers-brot,/);
     await check(page, 'a list of customers');
     await seeRevenue(page);
+    await callAdmin(page, 'POST', 'domains', { host: 'www.agency.example' });
+    await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('1 domain of your own does not work').waitFor();
+    await page.getByRole('img', { name: /^The revenue a month/ }).waitFor();
+    await check(page, 'the overview');
   };
 }
 
 /** From the revenue of a plan to the customers behind a figure, and to one of them. */
 async function seeRevenue(page: Page): Promise<void> {
-  await page.getByRole('link', { name: 'Revenue' }).click();
+  await page.getByRole('navigation').getByRole('link', { name: 'Revenue' }).click();
   await page.getByRole('table', { name: 'Who came, and who stayed' }).getByText('100%').waitFor();
   await check(page, 'the revenue');
   await page.getByRole('table', { name: 'By plan' }).getByRole('link', { name: 'Business' }).click();

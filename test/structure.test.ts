@@ -140,7 +140,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['sites/primary-host.ts', 'accounts'],
   ],
   'customer-imports': ['addresses.ts', 'field-error.ts', 'errors.ts', 'db', 'plans', 'sites', 'accounts'],
-  overview: ['db', 'accounts/unindexed-seller.ts', 'customers'],
+  overview: ['db', 'plans', 'revenue', 'accounts/unindexed-seller.ts', 'customers'],
   membership: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [

@@ -1,8 +1,12 @@
+import type { Db } from '../../db/database.ts';
+import { findFirstSteps } from '../../overview/find-first-steps.ts';
+import { type Business, getBusiness } from '../../overview/get-business.ts';
 import { listAttention } from '../../overview/list-attention.ts';
+import { monthlyDecimal } from '../../plans/money.ts';
 import { daysBefore, endOfDay, today } from '../../revenue/days.ts';
 import { getTimeZone } from '../../revenue/get-time-zone.ts';
-import { permissionsOf } from '../../users/roles.ts';
-import type { OverviewJson } from './contract.ts';
+import { type Permission, permissionsOf } from '../../users/roles.ts';
+import type { OverviewJson, OverviewRevenueJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
@@ -10,22 +14,45 @@ import { type AdminRoute, route } from './route.ts';
 /** Whole days after its creation, until a customer of whom nobody has signed in needs somebody: a week has passed on the eighth. */
 const PATIENCE_DAYS = 8;
 
-/** What an account's customers need, at a glance. */
+/** What an account's customers need, and where its business stands, at a glance. */
 export function overviewRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route({
       method: 'GET',
       path: '/admin/overview',
       needs: 'view_customers',
-      handle: async ({ caller: { accountId, role } }) => {
-        const timeZone = await getTimeZone(db, accountId);
-        const createdUntil = daysBefore(today(timeZone), PATIENCE_DAYS);
-        const attention = await listAttention(db, accountId, {
-          createdBefore: endOfDay(createdUntil, timeZone),
-          withOwn: permissionsOf(role).includes('update_settings'),
-        });
-        return jsonResponse(200, { attention, createdUntil } satisfies OverviewJson);
-      },
+      handle: async ({ caller: { accountId, role } }) =>
+        jsonResponse(200, await readOverview(db, accountId, permissionsOf(role))),
     }),
   ];
+}
+
+async function readOverview(db: Db, accountId: number, permissions: readonly Permission[]): Promise<OverviewJson> {
+  const timeZone = await getTimeZone(db, accountId);
+  const day = today(timeZone);
+  const createdUntil = daysBefore(day, PATIENCE_DAYS);
+  const attention = await listAttention(db, accountId, {
+    createdBefore: endOfDay(createdUntil, timeZone),
+    withOwn: permissions.includes('update_settings'),
+  });
+  const business = await getBusiness(db, accountId, day);
+  const { days, start, end } = business;
+  const steps = permissions.includes('manage_customers') ? await findFirstSteps(db, accountId) : undefined;
+  const active = end.paying + end.free;
+  return {
+    ...{ attention, createdUntil, days },
+    customers: { active, change: active - start.paying - start.free },
+    revenue: permissions.includes('view_revenue') ? revenueJson(business) : null,
+    steps: steps ? { hasPlan: steps.hasPlan, hasCustomer: steps.hasCustomer } : null,
+  };
+}
+
+function revenueJson({ start, end, movements, months }: Business): OverviewRevenueJson {
+  const amounts = Object.entries(movements).map(([kind, { annualCents, count }]) => [kind, { annualCents, count }]);
+  return {
+    mrr: monthlyDecimal(end.annualCents),
+    changeCents: end.annualCents - start.annualCents,
+    movements: Object.fromEntries(amounts),
+    months: months.map(({ from, annualCents }) => ({ from, annualCents })),
+  };
 }

@@ -7,10 +7,12 @@ import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { Attention } from './attention.tsx';
+import { Business } from './business.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import classes from './overview.module.css';
 import { words } from './words.ts';
 
-/** Shows what needs a person in the account's customers today. */
+/** Shows what needs a person in the account's customers today, and where its business stands. */
 export default function OverviewScreen() {
   const isKnown = useIsKnown();
   const maySee = useMay('view_customers');
@@ -33,11 +35,18 @@ function Overview() {
     // What is counted may change in another tab.
     staleTime: 0,
   });
+  const overview = query.data;
   return (
     <>
       {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {!query.data && !query.error && <Skeleton h={320} radius="md" opacity={0.4} />}
-      {query.data && <Attention overview={query.data} />}
+      {!overview && !query.error && <Skeleton h={320} radius="md" opacity={0.4} />}
+      {overview?.steps && <FirstSteps steps={overview.steps} />}
+      {overview && (!overview.steps || overview.steps.hasCustomer) && (
+        <>
+          <Attention overview={overview} />
+          <Business overview={overview} />
+        </>
+      )}
     </>
   );
 }

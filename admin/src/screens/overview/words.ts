@@ -3,7 +3,20 @@ import { strings } from '../../strings.ts';
 
 /* What the overview says. It is loaded with the screen, not with the app. */
 
-const number = (count: number) => count.toLocaleString(strings.locale);
+const money = new Intl.NumberFormat(strings.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const months = new Intl.DateTimeFormat(strings.locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+export const number = (count: number) => count.toLocaleString(strings.locale);
+export const amount = (value: number) => money.format(value);
+
+/** Writes a change with its sign; no change has none. */
+export function signed(change: number, write: (value: number) => string): string {
+  const text = write(Math.abs(change));
+  return text === write(0) ? text : `${change < 0 ? '−' : '+'}${text}`;
+}
+
+/** Writes the month of the day `YYYY-MM-DD`. */
+export const monthName = (day: string) => months.format(new Date(day));
 
 interface AttentionWords {
   readonly title: (count: number) => string;
@@ -59,6 +72,38 @@ export const words = {
   nothing: 'Nothing needs you today.',
   nothingText:
     'All login instructions have been sent, every customer has signed in within a week, domains work, and no API key expires soon.',
+  businessTitle: 'Where your business stands',
+  mrr: 'Revenue a month (MRR)',
+  active: 'Active customers',
+  gained: 'Paying customers gained',
+  lost: 'Paying customers lost',
+  ofThemBack: (count: number) => (count === 1 ? '1 of them came back' : `${number(count)} of them came back`),
+  sites: 'Websites online',
+  sitesText: 'With your own',
+  lastDays: 'In 30 days',
+  inDays: (change: string) => `${change} in 30 days`,
+  inMonth: (revenue: string, month: string) => `${revenue} in ${month}`,
+  chart: (first: string, last: string) => `The revenue a month over twelve months: from ${first} to ${last}.`,
+  toRevenue: 'What moved your revenue',
+  steps: {
+    title: 'Your first customer, in three steps',
+    done: 'Done',
+    plan: {
+      name: 'Make a plan',
+      text: 'Say what a website costs your customers, and what they get.',
+      link: 'Make a plan',
+    },
+    customer: {
+      name: 'Create a customer',
+      text: 'Their website is there at once. The person who looks after it is mailed a link to sign in.',
+      link: 'Create a customer',
+    },
+    signIn: {
+      name: 'See them sign in',
+      text: 'The page of the customer shows whether the message was sent, the link was opened, and they have signed in.',
+      link: 'Show the customers',
+    },
+  },
 };
 
 /** Splits a list into its items and the words between them. */

@@ -93,7 +93,7 @@ export default function SettingsScreen({ section }: { section: string | undefine
   );
 }
 
-/** The way to the customers for an account that has none: in the navigation, it would only be in the way of most. */
+/** The way to the first customer for an account that has none: in the navigation, it would only be in the way of most. */
 function CustomersEntry() {
   const { hasCustomers } = useSession();
   const isKnown = useIsKnown();
@@ -102,7 +102,7 @@ function CustomersEntry() {
   if (isKnown && (hasCustomers || !maySee)) return null;
   return (
     <Text size="sm" c="dimmed" mt="xl">
-      {strings.customers.entryText} <Link href="/customers">{strings.customers.entry}</Link>
+      {strings.customers.entryText} <Link href="/overview">{strings.customers.entry}</Link>
     </Text>
   );
 }

@@ -1,0 +1,49 @@
+import { Anchor, Paper, Text, Title } from '@mantine/core';
+import { Circle, CircleCheck } from 'lucide-react';
+import { useId } from 'react';
+import { Link } from 'wouter';
+import type { FirstStepsJson } from '../../contract.ts';
+import lists from '../../parts/list.module.css';
+import classes from './overview.module.css';
+import { words } from './words.ts';
+
+/** Leads somebody without customers to the first who pays and signs in. Steps that are done are ticked. */
+export function FirstSteps({ steps: { hasPlan, hasCustomer } }: { steps: FirstStepsJson }) {
+  const id = useId();
+  const steps = [
+    { ...words.steps.plan, isDone: hasPlan, place: '/plans' },
+    { ...words.steps.customer, isDone: hasCustomer, place: '/customers/new' },
+    { ...words.steps.signIn, isDone: false, place: hasCustomer ? '/customers' : undefined },
+  ];
+  return (
+    <section aria-labelledby={id} className={classes.section}>
+      <Title order={2} size="h4" id={id} mb="sm">
+        {words.steps.title}
+      </Title>
+      <Paper>
+        <ol className={lists.list} aria-labelledby={id}>
+          {steps.map(({ name, text, link, isDone, place }) => (
+            <li key={name} className={classes.step}>
+              {isDone ? (
+                <CircleCheck size={22} role="img" aria-label={words.steps.done} />
+              ) : (
+                <Circle size={22} aria-hidden />
+              )}
+              <div className={classes.facts}>
+                <Text fw={600}>{name}</Text>
+                <Text size="sm" c="dimmed">
+                  {text}
+                </Text>
+              </div>
+              {!isDone && place && (
+                <Anchor component={Link} href={place} size="sm">
+                  {link}
+                </Anchor>
+              )}
+            </li>
+          ))}
+        </ol>
+      </Paper>
+    </section>
+  );
+}

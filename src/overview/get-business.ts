@@ -1,0 +1,29 @@
+import type { Db } from '../db/database.ts';
+import { beginningOfReport, daysBefore } from '../revenue/days.ts';
+import { type Days, getRevenueEnds, getRevenueReport } from '../revenue/revenue-report.ts';
+import { type Movements, type RevenueTotals, subtractMovements } from '../revenue/revenue-totals.ts';
+
+export interface Business {
+  /** The last 30 days. */
+  days: Days;
+  /** Before the first of them. */
+  start: RevenueTotals;
+  end: RevenueTotals;
+  movements: Movements;
+  /** The revenue at the end of each of the last twelve months; the last ends today. */
+  months: { from: string; annualCents: number }[];
+}
+
+const DAYS = 30;
+
+/** Returns where the account's business stands at the end of today, and what moved in the last 30 days. */
+export async function getBusiness(db: Db, accountId: number, today: string): Promise<Business> {
+  const days = { from: daysBefore(today, DAYS - 1), to: today };
+  const { start, end } = await getRevenueEnds(db, accountId, days);
+  const year = await getRevenueReport(db, accountId, { from: beginningOfReport(today, 'month'), to: today });
+  return {
+    ...{ days, start, end },
+    movements: subtractMovements(end.movements, start.movements),
+    months: year.periods.map(({ from, end: { annualCents } }) => ({ from, annualCents })),
+  };
+}

@@ -67,8 +67,9 @@ function inForm(error: unknown): unknown {
     );
   }
   // The plan has been retired or removed since the form was opened.
-  const isPlan = error instanceof AppError && (error.code === 'conflict' || error.code === 'not_found');
-  if (!isPlan || error instanceof Refusal) return error;
+  const isRetired = error instanceof Refusal && error.why.reason === 'plan_retired';
+  const isGone = error instanceof AppError && error.code === 'not_found';
+  if (!isRetired && !isGone) return error;
   return new ValidationError([{ field: 'planId', code: 'not_included' }]);
 }
 

@@ -1,4 +1,5 @@
 import { ValidationError } from '../errors.ts';
+import { normalForm } from '../normal-form.ts';
 
 /** The fields of a customer that a file can have, by their names in the API. */
 export const importFields = [
@@ -54,8 +55,7 @@ export function requireColumns(columns: ImportColumns, columnCount: number): Imp
 }
 
 function fold(name: string): string {
-  return name
-    .normalize('NFD')
+  return normalForm(name, 'NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]/gu, '');
 }

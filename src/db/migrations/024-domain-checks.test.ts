@@ -15,7 +15,8 @@ onEachDatabase('domains from before the service checked them', (open, kind) => {
         const row = { account_id: accountId, host, token: host, verified_at, created_at: 1 };
         await trx.insertInto('domains').values(row).execute();
       }
-      await sql`drop index domains_next_check`.execute(trx);
+      for (const index of ['domains_next_check', 'domains_failing'])
+        await sql`drop index ${sql.id(index)}`.execute(trx);
       for (const column of ['next_check_at', 'failed_checks', 'leads_here']) {
         await sql`alter table domains drop column ${sql.id(column)}`.execute(trx);
       }

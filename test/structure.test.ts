@@ -316,7 +316,6 @@ const homes: Readonly<Record<string, string>> = {
   aws4fetch: 'media',
   '@fastify/busboy': 'http',
   valibot: 'http',
-  'csv-parse': 'customer-imports',
   'node:https': 'http',
   pino: 'service',
   'prom-client': 'service',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
+import fc from 'fast-check';
 import { ValidationError } from '../errors.ts';
 import { recognizeColumns, requireColumns } from './columns.ts';
 import { MAX_IMPORT_BYTES, MAX_IMPORT_LINES, readCsv } from './read-csv.ts';
@@ -50,10 +51,40 @@ describe('a CSV file', () => {
     ]);
   });
 
+  test('has quotes in a cell written twice, or as they are in a cell without quotes around it', async () => {
+    const { lines } = await read('a,b\n"The ""Old"" Oven",""\n"""",12" pans\n,last');
+    assert.deepEqual(
+      lines.map(({ cells }) => cells),
+      [
+        ['The "Old" Oven', ''],
+        ['"', '12" pans'],
+        ['', 'last'],
+      ],
+    );
+  });
+
+  test('comes back from its lines whatever is in them', async () => {
+    const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', ';', '\t', '\n', '\r', ' ', 'é') });
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(cell, { minLength: 1, maxLength: 4 }), { minLength: 1 }), async (rows) => {
+        const text = [['x', 'y'], ...rows].map((cells) =>
+          cells.map((each) => `"${each.replaceAll('"', '""')}"`).join(),
+        );
+        const { lines } = await read(`${text.join('\n')}\n"z"`);
+        const filled = rows.filter((cells) => cells.some((each) => each.trim() !== ''));
+        assert.deepEqual(
+          lines.map(({ cells }) => cells),
+          [...filled, ['z']],
+        );
+      }),
+    );
+  });
+
   test('is refused when it cannot be read, with the line', async () => {
     assert.deepEqual(await problemOf(read('a,b\n1,2\n3,"4')), [
       { field: 'file', code: 'not_csv', params: { line: 3 } },
     ]);
+    assert.deepEqual(await problemOf(read('a\n\n"b" c\n')), [{ field: 'file', code: 'not_csv', params: { line: 3 } }]);
     assert.deepEqual(await problemOf(read(`a\n"${'x'.repeat(70_000)}"`)), [
       { field: 'file', code: 'not_csv', params: { line: 2 } },
     ]);

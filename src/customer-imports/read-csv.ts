@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { parse } from 'csv-parse';
 import { ValidationError } from '../errors.ts';
 import type { BrokenRule } from '../field-error.ts';
 import { decodeText } from './decode-text.ts';
@@ -18,7 +17,7 @@ export interface CsvLine {
 
 export const MAX_IMPORT_BYTES = 5 * 1024 * 1024;
 export const MAX_IMPORT_LINES = 10_000;
-const MAX_RECORD_BYTES = 64 * 1024;
+const MAX_ROW_CHARACTERS = 64 * 1024;
 const MAX_COLUMNS = 100;
 
 /** How much is parsed before other work has its turn: about 10 ms. */
@@ -37,46 +36,68 @@ export async function readCsv(bytes: Uint8Array): Promise<CsvFile> {
 
 /** Returns the lines with any text in them. */
 async function parseLines(text: string): Promise<CsvLine[]> {
+  const delimiter = findDelimiter(text);
   const lines: CsvLine[] = [];
-  let failure: { line: number } | undefined;
-  const parser = parse({
-    delimiter: findDelimiter(text),
-    record_delimiter: ['\r\n', '\n', '\r'],
-    relax_column_count: true,
-    skip_empty_lines: true,
-    max_record_size: MAX_RECORD_BYTES,
-    info: true,
-  });
-  parser.on('data', ({ record, info }: { record: string[]; info: { records: number; empty_lines: number } }) => {
-    if (record.every((cell) => cell.trim() === '')) return;
-    lines.push({ number: info.records + info.empty_lines, cells: record.slice(0, MAX_COLUMNS) });
-  });
-  const ended = new Promise<void>((resolve) => {
-    parser.on('end', resolve);
-    parser.on('error', (error: Error & { lines?: number }) => {
-      failure = { line: error.lines ?? 1 };
-      resolve();
-    });
-  });
-  const isTooLong = () => lines.length > MAX_IMPORT_LINES + 1;
-  for (let at = 0; at < text.length && !failure && !isTooLong(); at += CHUNK_CHARACTERS) {
-    parser.write(text.slice(at, at + CHUNK_CHARACTERS));
-    await setImmediate();
+  let turnEnds = CHUNK_CHARACTERS;
+  for (let at = 0, number = 1; at < text.length; number += 1) {
+    const row = readRow(text, at, delimiter);
+    if (!row) throw unusable({ code: 'not_csv', params: { line: number } });
+    at = row.end;
+    if (row.cells.some((cell) => cell.trim() !== '')) lines.push({ number, cells: row.cells.slice(0, MAX_COLUMNS) });
+    if (lines.length > MAX_IMPORT_LINES + 1) {
+      throw unusable({ code: 'too_many_lines', params: { max: MAX_IMPORT_LINES } });
+    }
+    if (at > turnEnds) {
+      turnEnds = at + CHUNK_CHARACTERS;
+      await setImmediate();
+    }
   }
-  if (!isTooLong()) {
-    parser.end();
-    await ended;
-  }
-  parser.destroy();
-  if (isTooLong()) throw unusable({ code: 'too_many_lines', params: { max: MAX_IMPORT_LINES } });
-  if (failure) throw unusable({ code: 'not_csv', params: failure });
   return lines;
+}
+
+/**
+ * Returns the row that begins at `start` (RFC 4180), and where the next one begins. Undefined if it is too long, if its quotes
+ * do not end, or if text follows them.
+ */
+function readRow(text: string, start: number, delimiter: string): { cells: string[]; end: number } | undefined {
+  const cells: string[] = [];
+  for (let at = start; at - start <= MAX_ROW_CHARACTERS; ) {
+    const cell = text[at] === '"' ? readQuoted(text, at) : readPlain(text, at, delimiter);
+    if (!cell) return undefined;
+    cells.push(cell.content);
+    at = cell.end + 1;
+    const next = text[cell.end];
+    if (next === delimiter) continue;
+    if (next !== undefined && next !== '\n' && next !== '\r') return undefined;
+    return { cells, end: text.startsWith('\r\n', cell.end) ? at + 1 : at };
+  }
+  return undefined;
+}
+
+interface Cell {
+  readonly content: string;
+  /** The place after it. */
+  readonly end: number;
+}
+
+function readPlain(text: string, start: number, delimiter: string): Cell {
+  let end = start;
+  while (end < text.length && text[end] !== delimiter && text[end] !== '\n' && text[end] !== '\r') end += 1;
+  return { content: text.slice(start, end), end };
+}
+
+/** Reads a cell in quotes, where a quote is written twice. */
+function readQuoted(text: string, start: number): Cell | undefined {
+  let quote = text.indexOf('"', start + 1);
+  while (text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
+  if (quote === -1 || quote - start > MAX_ROW_CHARACTERS) return undefined;
+  return { content: text.slice(start + 1, quote).replaceAll('""', '"'), end: quote + 1 };
 }
 
 /** Returns the one of the usual delimiters that the first line has most of. */
 function findDelimiter(text: string): string {
   const first = text
-    .slice(0, MAX_RECORD_BYTES)
+    .slice(0, MAX_ROW_CHARACTERS)
     .trimStart()
     .split(/[\r\n]/, 1)[0]!;
   const count = (delimiter: string) => first.split(delimiter).length;

@@ -213,6 +213,8 @@ export function newCustomer(app: TestApp) {
     assert.match(readFileSync(await (await download).path(), 'utf8'), /,Bäckerei Müller,muellers-brot,/);
     await check(page, 'a list of customers');
     await seeRevenue(page);
+    await page.getByRole('link', { name: 'All customers' }).click();
+    await suspendSelected(page);
     await callAdmin(page, 'POST', 'domains', { host: 'www.agency.example' });
     await page.getByRole('navigation').getByRole('link', { name: 'Overview' }).click();
     await page.getByText('1 domain of your own does not work').waitFor();
@@ -233,6 +235,22 @@ async function seeRevenue(page: Page): Promise<void> {
   await check(page, 'the customers behind a figure');
   await page.getByRole('list', { name: 'Paying customers' }).getByRole('link').click();
   await page.getByRole('heading', { level: 1, name: 'Bäckerei Müller' }).waitFor();
+}
+
+/** What an agency does with all customers that it has selected, and how it takes it back. */
+async function suspendSelected(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog');
+  await page.getByRole('checkbox', { name: 'Select Bäckerei Müller' }).check();
+  await page.getByRole('button', { name: 'Suspend', exact: true }).click();
+  await dialog.getByText('1 customer will be suspended:').waitFor();
+  await check(page, 'what is done with the selected customers');
+  await dialog.getByRole('button', { name: 'Suspend' }).click();
+  await dialog.getByText('1 customer is suspended.').waitFor();
+  await check(page, 'what was done with the selected customers');
+  await dialog.getByRole('button', { name: 'Undo' }).click();
+  await dialog.getByText('1 customer is as before.').waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
 }
 
 /** What an agency does with a customer, and how it takes it back. */

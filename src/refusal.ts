@@ -31,6 +31,7 @@ interface RefusalReasons {
   customer_suspended_already: { because: string | null };
   customer_not_suspended_so: { because: string | null };
   customer_deleted: undefined;
+  customer_has_customers: undefined;
   customer_on_other_plan: { plan: string };
   /** `text` is what the note says now. */
   note_changed: { text: string };

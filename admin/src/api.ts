@@ -52,6 +52,8 @@ export const api = {
   resendInstructions: (id: number, input: contract.ResendInput) =>
     send<contract.ResentJson>('POST', `customers/${id}/instructions`, input),
 
+  changeCustomers: (changes: contract.CustomerChange[]) =>
+    send<contract.CustomerChangesJson>('POST', 'customers/changes', { changes }),
   changeCustomerPlan: (id: number, input: contract.CustomerPlanInput) =>
     send<contract.CustomerChangeJson>('POST', `customers/${id}/plan`, input),
   suspendCustomer: (id: number, input: contract.SuspendCustomerInput) =>

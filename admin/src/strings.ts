@@ -855,6 +855,7 @@ export const strings = {
       because === null
         ? 'Somebody has suspended this customer again in the meantime, without a reason.'
         : `Somebody has suspended this customer again in the meantime: ${because}`,
+    customer_has_customers: 'This customer has customers of its own, which would have to be deleted first.',
     customer_deleted: 'Somebody has deleted this customer. Restore it first, under “Deleted customers”.',
     plan_is_default: ({ plan }) => `New customers are put on “${plan}”. Make another plan the default first.`,
     plan_retired: ({ plan }) => `“${plan}” has been retired. Offer it again, or choose another plan.`,

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { dialectOf, type Trx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
-import { AppError } from '../errors.ts';
 import type { KeptMessage } from '../mail/file-transport.ts';
+import { Refusal } from '../refusal.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
@@ -128,7 +128,8 @@ export async function refuseWithCustomers(trx: Trx, accountId: number, subdomain
     .executeTakeFirstOrThrow();
   if (count === 0) return;
   const customers = count === 1 ? 'a customer' : `${count} customers`;
-  throw new AppError('conflict', `"${subdomain}" has ${customers}: see customer list. Delete them first.`);
+  const message = `"${subdomain}" has ${customers}: see customer list. Delete them first.`;
+  throw new Refusal('conflict', { reason: 'customer_has_customers' }, { message });
 }
 
 async function giveUp(trx: Trx, accountId: number, subdomain: string, release: boolean): Promise<void> {

@@ -11,6 +11,7 @@ export interface Customer {
   /** The first verified domain of its own; null for none. */
   primaryHost: string | null;
   status: 'active' | 'suspended';
+  suspensionReason: string | null;
   createdAt: number;
   plan: PlanRow;
 }
@@ -25,7 +26,7 @@ export const isThere = sql<boolean>`coalesce(accounts.deleted_at, accounts.delet
 export function selectCustomers(db: Db) {
   return db
     .selectFrom('accounts')
-    .select((e) => ['id', 'name', 'subdomain', 'status', 'created_at', 'plan_id', primaryHost(e)])
+    .select((e) => ['id', 'name', 'subdomain', 'status', 'suspension_reason', 'created_at', 'plan_id', primaryHost(e)])
     .where(isThere);
 }
 
@@ -34,9 +35,9 @@ type CustomerRow = Awaited<ReturnType<ReturnType<typeof selectCustomers>['execut
 /** Adds their plans to customers of the account. As a join, PostgreSQL may read all customers of every plan. */
 export async function withPlans(db: Db, accountId: number, rows: readonly CustomerRow[]): Promise<Customer[]> {
   const plans = new Map((await listPlans(db, accountId)).map((plan) => [plan.id, plan]));
-  return rows.flatMap(({ id, name, subdomain, status, created_at, plan_id, primaryHost }) => {
+  return rows.flatMap(({ plan_id, created_at: createdAt, suspension_reason: suspensionReason, ...customer }) => {
     // Without a plan it is no customer of this account.
     const plan = plans.get(plan_id!);
-    return plan ? [{ id, name, subdomain, primaryHost, status, createdAt: created_at, plan }] : [];
+    return plan ? [{ ...customer, suspensionReason, createdAt, plan }] : [];
   });
 }

@@ -83,13 +83,18 @@ async function change<R extends Pick<SignedInRequest, 'change' | 'caller' | 'id'
 ) {
   const { accountId } = request.caller;
   const changed = await request.change(async (trx) => {
-    const before = await stateJson(trx, accountId, await work(trx, request));
-    return { before, now: await stateJson(trx, accountId, await getCustomer(trx, accountId, request.id)) };
+    const before = await customerStateJson(trx, accountId, await work(trx, request));
+    return { before, now: await customerStateJson(trx, accountId, await getCustomer(trx, accountId, request.id)) };
   });
   return jsonResponse(200, changed satisfies CustomerChangeJson);
 }
 
-async function stateJson(trx: Trx, accountId: number, customer: CustomerRow): Promise<CustomerStateJson> {
+/** Returns what undoing a change of the customer needs. */
+export async function customerStateJson(
+  trx: Trx,
+  accountId: number,
+  customer: CustomerRow,
+): Promise<CustomerStateJson> {
   const { id, name, price_cents, interval } = await getPlan(trx, accountId, customer.plan_id);
   return {
     status: customer.status,

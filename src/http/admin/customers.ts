@@ -22,7 +22,7 @@ import { readCustomerFilter } from './read-customer-filter.ts';
 import { csvResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
-const PAGE_SIZE = 50;
+const MAX_PAGE_SIZE = 500;
 
 /** The customers of the account. */
 export function customerRoutes(dependencies: RouteDependencies): AdminRoute[] {
@@ -53,7 +53,7 @@ async function list(
   const after = query.after === undefined ? undefined : readCursor(query.after, sort);
   const { customers, next, hasMore } =
     q === undefined
-      ? await listPart(db, accountId, { filter, sort, after, limit: PAGE_SIZE })
+      ? await listPart(db, accountId, { filter, sort, after, limit: Math.min(query.limit || 1, MAX_PAGE_SIZE) })
       : { ...(await searchCustomers(db, accountId, q, filter)), next: null };
   const customerJson = (customer: Customer): CustomerJson => ({
     id: customer.id,
@@ -61,7 +61,9 @@ async function list(
     subdomain: customer.subdomain,
     address: siteUrl(customer, config),
     status: customer.status,
+    suspensionReason: customer.suspensionReason,
     createdAt: customer.createdAt,
+    planId: customer.plan.id,
     plan: { name: customer.plan.name, priceCents: customer.plan.price_cents, interval: customer.plan.interval },
   });
   const active = await countActiveCustomers(db, accountId);

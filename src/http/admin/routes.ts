@@ -9,6 +9,7 @@ import { signedIn } from './caller.ts';
 import { SessionCookie } from './cookie.ts';
 import { oneCustomerRoutes } from './customer.ts';
 import { customerActionRoutes } from './customer-actions.ts';
+import { customerChangesRoutes } from './customer-changes.ts';
 import { customerNoteRoutes } from './customer-notes.ts';
 import { customerRoutes } from './customers.ts';
 import type { AdminDependencies, RouteDependencies } from './dependencies.ts';
@@ -71,6 +72,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...newCustomerRoutes(dependencies),
     ...customerActionRoutes(dependencies),
     ...customerNoteRoutes(dependencies),
+    ...customerChangesRoutes(),
     ...planRoutes(dependencies),
     ...brandRoutes(dependencies),
   ];

@@ -1,4 +1,4 @@
-import { Alert, NativeSelect, Text, Textarea } from '@mantine/core';
+import { Alert, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CustomerDetailsJson, PlanJson } from '../../contract.ts';
@@ -6,7 +6,7 @@ import { explain, fieldErrors } from '../../explain.ts';
 import { Dialog, DialogForm } from '../../parts/dialog.tsx';
 import { excessOf } from '../../parts/usage-words.ts';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
-import { strings } from '../../strings.ts';
+import { PlanField, ReasonField } from './action-fields.tsx';
 import { words } from './action-words.ts';
 import { changePlan, remove, suspend } from './customer-changes.ts';
 import { usePlans } from './use-plans.ts';
@@ -18,8 +18,6 @@ interface ContentProps {
 interface DialogProps extends ContentProps {
   readonly opened: boolean;
 }
-
-const MAX_REASON_CHARACTERS = 500;
 
 /** Asks which plan the customer gets. */
 export function PlanDialog({ opened, ...props }: DialogProps) {
@@ -42,14 +40,7 @@ function Plan({ customer, onClose }: ContentProps) {
       onSubmit={() => !send.isPending && plan && send.mutate()}
       onClose={onClose}
     >
-      <NativeSelect
-        label={words.planField}
-        value={plan ? String(plan.id) : ''}
-        data={offered.map((one) => ({ value: String(one.id), label: strings.customers.plan(one) }))}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-        error={send.error && explain(send.error)}
-        data-autofocus
-      />
+      <PlanField plans={offered} chosen={plan} error={send.error && explain(send.error)} onChoose={choose} />
       {plan && <Excess customer={customer} plan={plan} />}
       <Text size="sm" c="dimmed">
         {words.planText}
@@ -92,16 +83,10 @@ function Suspend({ customer, onClose }: ContentProps) {
     >
       {form.notice}
       <Text size="sm">{words.suspendText}</Text>
-      <Textarea
-        label={words.reason}
-        description={words.reasonText}
-        maxLength={MAX_REASON_CHARACTERS}
-        autosize
-        minRows={2}
+      <ReasonField
         value={form.values.reason}
         error={fieldErrors(send.error).reason}
-        onChange={({ currentTarget }) => form.set({ reason: currentTarget.value })}
-        data-autofocus
+        onChange={(reason) => form.set({ reason })}
       />
     </DialogForm>
   );

@@ -1,22 +1,19 @@
-import { Anchor, Badge, Button, Group, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Text, Title } from '@mantine/core';
 import { Users } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'wouter';
-import type { CustomerJson } from '../../contract.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import lists from '../../parts/list.module.css';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
-import { formatCalendarDate } from '../../times.ts';
 import { useSearch } from '../../use-search.ts';
 import { CsvButton } from './csv-button.tsx';
 import { CustomerFilters } from './customer-filters.tsx';
-import { CustomerLink } from './customer-link.tsx';
+import { CustomerList } from './customer-list.tsx';
 import { useCustomerView } from './customer-view.ts';
 import classes from './customers.module.css';
 import { DeletedCustomers } from './deleted-customers.tsx';
@@ -90,13 +87,13 @@ function Customers() {
         </>
       )}
       {customers && customers.length > 0 && (
-        <Paper className={query.isPlaceholderData ? classes.earlier : undefined}>
-          <ul ref={list} className={lists.list} aria-label={words.title}>
-            {customers.map((customer) => (
-              <CustomerItem key={customer.id} {...customer} />
-            ))}
-          </ul>
-        </Paper>
+        <CustomerList
+          ref={list}
+          customers={customers}
+          view={view}
+          hasMore={query.hasNextPage}
+          isEarlier={query.isPlaceholderData}
+        />
       )}
       <MoreButton label={words.more} list={list} count={customers?.length ?? 0} query={query} />
     </>
@@ -110,25 +107,5 @@ function NewCustomerButton() {
     <Button component={Link} href="/customers/new">
       {words.add}
     </Button>
-  );
-}
-
-function CustomerItem({ id, name, address, status, createdAt, plan }: CustomerJson) {
-  return (
-    <li className={classes.item} tabIndex={-1}>
-      <div className={classes.name}>
-        <Group gap="xs">
-          <CustomerLink id={id} name={name} />
-          {status === 'suspended' && <Badge variant="default">{words.suspended}</Badge>}
-        </Group>
-        <Anchor href={address} target="_blank" size="sm">
-          {address.replace(/^https?:\/\//, '')}
-        </Anchor>
-      </div>
-      <Text size="sm">{words.plan(plan)}</Text>
-      <Text size="sm" c="dimmed">
-        {words.since(formatCalendarDate(createdAt))}
-      </Text>
-    </li>
   );
 }

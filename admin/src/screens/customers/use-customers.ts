@@ -1,6 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { api } from '../../api.ts';
+import type { CustomerJson } from '../../contract.ts';
 import { type CustomerView, queryOf } from './customer-view.ts';
 
 /** How many customers are shown before one asks for more, unless there are fewer. */
@@ -25,4 +26,19 @@ export function useCustomers(view: CustomerView, wanted: string) {
     if (isLooking && !isFetching) void fetchNextPage();
   }, [isLooking, isFetching, fetchNextPage]);
   return { query, customers, last, isLooking };
+}
+
+/** How many customers are read at once where all are wanted. */
+const PART_SIZE = 500;
+
+/** Reads all customers of the view, however many are shown. */
+export async function readAllCustomers(view: CustomerView, signal: AbortSignal): Promise<CustomerJson[]> {
+  const customers: CustomerJson[] = [];
+  const asked = { ...queryOf(view, ''), limit: String(PART_SIZE) };
+  for (let after: string | null = ''; after !== null; ) {
+    const part = await api.customers({ ...asked, ...(after && { after }) }, signal);
+    customers.push(...part.customers);
+    after = part.next;
+  }
+  return customers;
 }

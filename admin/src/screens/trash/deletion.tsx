@@ -3,10 +3,11 @@ import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import type { DeletionJson } from '../../contract.ts';
 import { restorePage } from '../../data/trash.ts';
+import type { Selection } from '../../parts/use-selection.ts';
 import { strings } from '../../strings.ts';
 import { DeletedChildren } from './deleted-children.tsx';
 import classes from './trash.module.css';
-import { type Selection, TrashItem } from './trash-item.tsx';
+import { TrashItem } from './trash-item.tsx';
 
 const words = strings.trash;
 

@@ -3,18 +3,13 @@ import { Shredder } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
+import type { Selection } from '../../parts/use-selection.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import classes from './trash.module.css';
 
 const words = strings.trash;
 const DAY_MS = 86_400_000;
-
-/** Whether something in the list is selected. */
-export interface Selection {
-  readonly checked: boolean;
-  readonly onChange: () => void;
-}
 
 interface TrashItemProps {
   readonly name: string;

@@ -5,12 +5,11 @@ import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import lists from '../../parts/list.module.css';
 import { MoreButton } from '../../parts/more-button.tsx';
+import { SelectionBar } from '../../parts/selection-bar.tsx';
+import { type Selection, useSelection } from '../../parts/use-selection.ts';
 import { useIsKnown } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { DiscardDialog, type Discarding } from './discard-dialog.tsx';
-import { SelectionBar } from './selection-bar.tsx';
-import type { Selection } from './trash-item.tsx';
-import { useSelection } from './use-selection.ts';
 
 const words = strings.trash;
 
@@ -67,17 +66,26 @@ export function TrashList<T extends { readonly id: number }>(list: TrashListProp
               <SelectionBar
                 count={chosen.length}
                 onAll={chosen.length < items.length ? chooseAll : undefined}
-                onRestore={() => several.restore(chosen)}
-                onDiscard={() =>
-                  ask({
-                    title: words.discardTitle,
-                    text: several.text(chosen),
-                    confirm: words.discard,
-                    run: () => several.discard(chosen),
-                  })
-                }
                 onClear={() => choose([])}
-              />
+              >
+                <Button variant="default" onClick={() => several.restore(chosen)}>
+                  {words.restore}
+                </Button>
+                <Button
+                  variant="default"
+                  leftSection={<Shredder size={16} aria-hidden />}
+                  onClick={() =>
+                    ask({
+                      title: words.discardTitle,
+                      text: several.text(chosen),
+                      confirm: words.discard,
+                      run: () => several.discard(chosen),
+                    })
+                  }
+                >
+                  {words.discard}
+                </Button>
+              </SelectionBar>
             )}
             {mayChange && chosen.length === 0 && emptying && (
               <Button

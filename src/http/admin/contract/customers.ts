@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { Interval } from '../../../db/schema.ts';
 import { integer, oneOf, text, wholeNumber } from '../schema.ts';
-import type { FieldError, Role } from './common.ts';
+import type { AdminErrorCode, FieldError, Reason, Role } from './common.ts';
 import type { PlanUsageJson } from './plans.ts';
 
 /*
@@ -30,10 +30,12 @@ export const customersQuery = v.object({
   sort: v.optional(oneOf(['newest', 'oldest', 'name'] as const), 'newest'),
   after: v.optional(text),
   q: v.optional(text),
+  /** How many customers at most, up to 500. */
+  limit: v.optional(wholeNumber, '50'),
 });
 
 /** GET /admin/customers.csv: all of the same customers in the same order, as a file of CSV. */
-export const customersCsvQuery = v.omit(customersQuery, ['after']);
+export const customersCsvQuery = v.omit(customersQuery, ['after', 'limit']);
 
 /** The query as the app writes it into the address. */
 export type CustomersQuery = Record<string, string>;
@@ -55,7 +57,10 @@ export interface CustomerJson {
   /** The address of its site. */
   address: string;
   status: 'active' | 'suspended';
+  /** Why it is suspended, as its people read it. */
+  suspensionReason: string | null;
   createdAt: number;
+  planId: number;
   plan: PlanJson;
 }
 
@@ -97,9 +102,6 @@ export interface SubdomainJson {
 
 /** GET /admin/customers/ID. History and mail are the latest 50 of each, the latest first. */
 export interface CustomerDetailsJson extends CustomerJson {
-  planId: number;
-  /** Why it is suspended, as its people read it. */
-  suspensionReason: string | null;
   /** When it is deleted for good; null unless it is deleted. */
   deletesAt: number | null;
   /** The ledger's lines, with names and prices as they were. */
@@ -198,6 +200,35 @@ export type NoteInput = v.InferInput<typeof noteInput>;
  */
 export const changeNoteInput = v.object({ text, seenVersion: integer });
 export type ChangeNoteInput = v.InferInput<typeof changeNoteInput>;
+
+const changed = { id: integer };
+
+/** One change of a customer, as the routes for one customer make it. */
+const customerChange = v.variant(
+  'kind',
+  [
+    v.object({ kind: v.literal('plan'), ...changed, planId: integer, seenPlanId: integer }),
+    v.object({ kind: v.literal('suspend'), ...changed, reason: text }),
+    v.object({ kind: v.literal('restore'), ...changed, seenReason: v.nullable(text) }),
+    v.object({ kind: v.literal('delete'), ...changed }),
+    v.object({ kind: v.literal('undelete'), ...changed }),
+  ],
+  'must be a change of a customer',
+);
+export type CustomerChange = v.InferOutput<typeof customerChange>;
+
+/** POST /admin/customers/changes → CustomerChangesJson. At most 100 changes, each made or refused by itself. */
+export const customerChangesInput = v.object({ changes: v.array(customerChange, 'must be a list') });
+
+/** The results of the changes in their order. If there are fewer than changes, the rest was not tried. */
+export interface CustomerChangesJson {
+  results: CustomerResultJson[];
+}
+
+/** What came of one change: the customer before and after it, or why it was refused. */
+export type CustomerResultJson =
+  | (CustomerChangeJson & { id: number })
+  | { id: number; code: AdminErrorCode; why: Reason | null };
 
 /** GET /admin/customers/deleted: the customers that can be restored, the next to be deleted for good first; 200 at most. */
 export interface DeletedCustomersJson {

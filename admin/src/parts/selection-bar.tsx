@@ -1,24 +1,26 @@
 import { Button, Group, Text } from '@mantine/core';
-import { Shredder } from 'lucide-react';
-import { strings } from '../../strings.ts';
+import type { ReactNode } from 'react';
+import { strings } from '../strings.ts';
 
 const words = strings.trash;
 
 interface SelectionBarProps {
   readonly count: number;
+  /** What is selected, instead of how many. */
+  readonly text?: string | undefined;
   /** Selects all that is shown; undefined if all is selected. */
   readonly onAll: (() => void) | undefined;
-  readonly onRestore: () => void;
-  readonly onDiscard: () => void;
   readonly onClear: () => void;
+  /** What can be done with the selected items. */
+  readonly children: ReactNode;
 }
 
-/** What can be done with the selected items. */
-export function SelectionBar({ count, onAll, onRestore, onDiscard, onClear }: SelectionBarProps) {
+/** Tells how much of a list is selected, and what can be done with it. */
+export function SelectionBar({ count, text, onAll, onClear, children }: SelectionBarProps) {
   return (
     <Group gap="xs" role="group" aria-label={words.selection}>
       <Text size="sm" role="status">
-        {words.selected(count)}
+        {text ?? words.selected(count)}
       </Text>
       {onAll && (
         <Button variant="default" onClick={onAll}>
@@ -28,12 +30,7 @@ export function SelectionBar({ count, onAll, onRestore, onDiscard, onClear }: Se
       <Button variant="default" onClick={onClear}>
         {words.selectNone}
       </Button>
-      <Button variant="default" onClick={onRestore}>
-        {words.restore}
-      </Button>
-      <Button variant="default" leftSection={<Shredder size={16} aria-hidden />} onClick={onDiscard}>
-        {words.discard}
-      </Button>
+      {children}
     </Group>
   );
 }

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { CustomerJson } from '../../../contract.ts';
+import { SelectionBar } from '../../../parts/selection-bar.tsx';
+import { words as actionWords } from '../action-words.ts';
+import { type CustomerView, queryOf } from '../customer-view.ts';
+import { readAllCustomers } from '../use-customers.ts';
+import { ManyDialog } from './many-dialog.tsx';
+import type { ManyKind } from './preview-changes.ts';
+import { words } from './words.ts';
+
+interface ManyCustomersProps {
+  readonly chosen: readonly CustomerJson[];
+  readonly choose: (ids: readonly number[]) => void;
+  readonly chooseAll: () => void;
+  readonly shown: number;
+  readonly view: CustomerView;
+  readonly hasMore: boolean;
+}
+
+const labels: Record<ManyKind, string> = {
+  plan: actionWords.plan,
+  suspend: actionWords.suspend,
+  restore: actionWords.restore,
+  delete: actionWords.delete,
+};
+
+/** What can be done with the selected customers; nothing if none are. */
+export function ManyCustomers({ chosen, choose, chooseAll, shown, view, hasMore }: ManyCustomersProps) {
+  const [wholeView, selectView] = useState<string>();
+  const [asked, ask] = useState<ManyKind>();
+  const here = JSON.stringify(queryOf(view, ''));
+  // To take one customer out of the selection takes back that all are selected.
+  const isWholeView = wholeView === here && chosen.length === shown;
+  const close = () => ask(undefined);
+  const clear = () => {
+    selectView(undefined);
+    choose([]);
+  };
+  return (
+    <>
+      {chosen.length > 0 && (
+        <SelectionBar
+          count={chosen.length}
+          text={isWholeView ? words.allSelected : undefined}
+          onAll={chosen.length < shown ? chooseAll : undefined}
+          onClear={clear}
+        >
+          {hasMore && !isWholeView && (
+            <Button
+              variant="default"
+              onClick={() => {
+                chooseAll();
+                selectView(here);
+              }}
+            >
+              {words.allThatMatch}
+            </Button>
+          )}
+          {Object.entries(labels).map(([kind, label]) => (
+            <Button key={kind} variant="default" onClick={() => ask(kind as ManyKind)}>
+              {label}
+            </Button>
+          ))}
+        </SelectionBar>
+      )}
+      <ManyDialog
+        kind={asked}
+        read={isWholeView ? (signal) => readAllCustomers(view, signal) : () => chosen}
+        onClose={close}
+        onDone={clear}
+      />
+    </>
+  );
+}

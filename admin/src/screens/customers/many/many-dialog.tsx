@@ -1,0 +1,79 @@
+import { Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { CustomerJson } from '../../../contract.ts';
+import { Dialog, DialogForm } from '../../../parts/dialog.tsx';
+import { ErrorAlert } from '../../../parts/form.tsx';
+import { PlanField, ReasonField } from '../action-fields.tsx';
+import { words as actionWords } from '../action-words.ts';
+import { usePlans } from '../use-plans.ts';
+import { ManyPreview } from './many-preview.tsx';
+import { ManyProgress } from './many-progress.tsx';
+import { type ManyAction, type ManyKind, previewChanges } from './preview-changes.ts';
+import { useManyChanges } from './use-many-changes.ts';
+import { words } from './words.ts';
+
+interface ManyDialogProps {
+  /** Undefined while it is closed. */
+  readonly kind: ManyKind | undefined;
+  /** Returns the selected customers. */
+  readonly read: (signal: AbortSignal) => readonly CustomerJson[] | Promise<readonly CustomerJson[]>;
+  readonly onClose: () => void;
+  /** Called once customers have been changed, when the dialog is closed. */
+  readonly onDone: () => void;
+}
+
+/** Changes the selected customers: asks, shows who is concerned, makes the changes, and offers to undo them. */
+export function ManyDialog({ kind, read, onClose, onDone }: ManyDialogProps) {
+  const running = useManyChanges();
+  const close = () => {
+    // First of all, what is running is stopped, and the dialog tells what was done.
+    if (running.isBusy) return running.stop();
+    if (running.state) onDone();
+    running.reset();
+    onClose();
+  };
+  return (
+    <Dialog opened={kind !== undefined} onClose={close} title={kind && words.titles[kind]} centered>
+      {kind && (running.state ? <ManyProgress {...running} state={running.state} onClose={close} /> : null)}
+      {kind && !running.state && <Ask kind={kind} read={read} onStart={running.start} onClose={close} />}
+    </Dialog>
+  );
+}
+
+interface AskProps extends Pick<ManyDialogProps, 'read' | 'onClose'> {
+  readonly kind: ManyKind;
+  readonly onStart: ReturnType<typeof useManyChanges>['start'];
+}
+
+function Ask({ kind, read, onStart, onClose }: AskProps) {
+  const { data: customers, error } = useQuery({
+    queryKey: ['selected customers'],
+    queryFn: ({ signal }) => read(signal),
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const plans = usePlans(kind === 'plan')?.filter(({ retiredAt }) => retiredAt === null) ?? [];
+  const [planId, choosePlan] = useState<string>();
+  const [reason, setReason] = useState('');
+  const plan = plans.find(({ id }) => String(id) === planId) ?? plans[0];
+  const action: ManyAction | undefined =
+    kind === 'plan' ? plan && { kind, planId: plan.id } : kind === 'suspend' ? { kind, reason } : { kind };
+  const preview = action && customers && previewChanges(action, customers);
+  return (
+    <DialogForm
+      submit={words.submit[kind]}
+      isIncomplete={!preview || preview.changes.length === 0}
+      onSubmit={() => preview && onStart(kind, preview, customers)}
+      onClose={onClose}
+    >
+      <ErrorAlert error={error} />
+      {kind === 'suspend' && <Text size="sm">{actionWords.suspendText}</Text>}
+      {kind === 'delete' && <Text size="sm">{actionWords.deleteText}</Text>}
+      {kind === 'plan' && <PlanField plans={plans} chosen={plan} onChoose={choosePlan} />}
+      {kind === 'suspend' && <ReasonField value={reason} onChange={setReason} />}
+      {preview && <ManyPreview kind={kind} preview={preview} customers={customers} />}
+      {!customers && !error && <Text role="status">{words.reading}</Text>}
+    </DialogForm>
+  );
+}

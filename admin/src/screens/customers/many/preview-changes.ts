@@ -1,0 +1,53 @@
+import type { CustomerChange, CustomerJson, Reason } from '../../../contract.ts';
+
+/** What is done with all selected customers. */
+export type ManyAction =
+  | { readonly kind: 'plan'; readonly planId: number }
+  | { readonly kind: 'suspend'; readonly reason: string }
+  | { readonly kind: 'restore' }
+  | { readonly kind: 'delete' };
+export type ManyKind = ManyAction['kind'];
+
+export interface Refused {
+  readonly id: number;
+  readonly why: Reason | null;
+}
+
+export interface Preview {
+  readonly changes: CustomerChange[];
+  /** How many are already as they would be then. */
+  readonly unchanged: number;
+  /** Those that would be refused, as far as that can be told before. */
+  readonly refused: Refused[];
+}
+
+/** Returns what an action does with the customers, as they are in the list. */
+export function previewChanges(action: ManyAction, customers: readonly CustomerJson[]): Preview {
+  const preview = { changes: [] as CustomerChange[], unchanged: 0, refused: [] as Refused[] };
+  for (const customer of customers) {
+    const outcome = changeOf(action, customer);
+    if (outcome === undefined) preview.unchanged += 1;
+    else if ('why' in outcome) preview.refused.push(outcome);
+    else preview.changes.push(outcome);
+  }
+  return preview;
+}
+
+function changeOf(
+  action: ManyAction,
+  { id, planId, status, suspensionReason }: CustomerJson,
+): CustomerChange | Refused | undefined {
+  if (action.kind === 'plan') {
+    return planId === action.planId ? undefined : { ...action, id, seenPlanId: planId };
+  }
+  if (action.kind === 'restore') {
+    if (status === 'active') return undefined;
+    return { kind: 'restore', id, seenReason: suspensionReason };
+  }
+  if (action.kind === 'suspend' && status === 'suspended') {
+    if ((action.reason.trim() || null) === suspensionReason) return undefined;
+    const why: Reason = { reason: 'customer_suspended_already', params: { because: suspensionReason } };
+    return { id, why };
+  }
+  return { ...action, id };
+}

@@ -1,0 +1,52 @@
+import type { ManyKind } from './preview-changes.ts';
+
+const customers = (count: number) => (count === 1 ? '1 customer' : `${count.toLocaleString('en-GB')} customers`);
+
+/** The words of what an agency does with several customers at once. */
+export const words = {
+  allThatMatch: 'Select all that match',
+  allSelected: 'All that match are selected',
+  reading: 'Reading the customers…',
+
+  titles: {
+    plan: 'Change the plan of several customers',
+    suspend: 'Suspend several customers',
+    restore: 'End several suspensions',
+    delete: 'Delete several customers',
+  } satisfies Record<ManyKind, string>,
+  willChange: {
+    plan: (count: number) => `${customers(count)} will be put on this plan:`,
+    suspend: (count: number) => `${customers(count)} will be suspended:`,
+    restore: (count: number) => `The suspension of ${customers(count)} will end:`,
+    delete: (count: number) => `${customers(count)} will be deleted:`,
+  } satisfies Record<ManyKind, (count: number) => string>,
+  names: (first: readonly string[], others: number) =>
+    new Intl.ListFormat('en-GB').format([
+      ...first,
+      ...(others > 0 ? [`${others.toLocaleString('en-GB')} others`] : []),
+    ]),
+  nothing: 'There is nothing to do: all of them are like this already.',
+  unchanged: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} like this already and stay so.`,
+  willBeRefused: (count: number) => `${customers(count)} will be left as they are:`,
+  submit: {
+    plan: 'Change',
+    suspend: 'Suspend',
+    restore: 'End the suspensions',
+    delete: 'Delete',
+  } satisfies Record<ManyKind, string>,
+
+  progress: (tried: number, count: number) => `${tried.toLocaleString('en-GB')} of ${customers(count)}`,
+  stop: 'Stop',
+  done: {
+    plan: (count: number) => `${customers(count)} ${count === 1 ? 'has' : 'have'} another plan.`,
+    suspend: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} suspended.`,
+    restore: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} not suspended any more.`,
+    delete: (count: number) =>
+      `${customers(count)} ${count === 1 ? 'is' : 'are'} deleted. You can restore them for 30 days.`,
+    undo: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} as before.`,
+  } satisfies Record<ManyKind | 'undo', (count: number) => string>,
+  left: (count: number) => `It was stopped. ${customers(count)} ${count === 1 ? 'was' : 'were'} not changed.`,
+  refused: (count: number) => `${customers(count)} could not be changed:`,
+  more: (count: number) => `And ${count.toLocaleString('en-GB')} others.`,
+  unknown: 'A customer',
+};

@@ -1,0 +1,85 @@
+import { changePlan, getCustomer, restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
+import { deleteCustomer, undeleteCustomer } from '../../accounts/delete-customer.ts';
+import type { Trx } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { Refusal } from '../../refusal.ts';
+import { type CustomerChange, customerChangesInput } from './contract/customers.ts';
+import type { CustomerChangesJson, CustomerResultJson } from './contract.ts';
+import { customerStateJson } from './customer-actions.ts';
+import { jsonResponse } from './responses.ts';
+import { type AdminRoute, route, type SignedInRequest } from './route.ts';
+
+/** More than the app sends at once. It sends the next when these are done, and can stop between. */
+const MAX_CHANGES = 100;
+
+/** Changes of many customers at once. */
+export function customerChangesRoutes(): AdminRoute[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/admin/customers/changes',
+      needs: 'manage_customers',
+      body: customerChangesInput,
+      handle: changeCustomers,
+    }),
+  ];
+}
+
+/**
+ * Makes the changes in their order, each in a transaction of its own: one that is refused undoes no other, and other changes
+ * to the account and its customers wait for one customer, not for all.
+ */
+async function changeCustomers({ caller, actor, body, change }: SignedInRequest<typeof customerChangesInput>) {
+  const { accountId } = caller;
+  if (body.changes.length > MAX_CHANGES)
+    throw new AppError('malformed', `Send at most ${MAX_CHANGES} changes at once.`);
+  const results: CustomerResultJson[] = [];
+  for (const one of body.changes) {
+    try {
+      results.push(await change((trx) => changeOne(trx, accountId, one, actor)));
+    } catch (error) {
+      if (isAboutCustomer(error)) results.push({ id: one.id, code: error.code, why: whyOf(error) });
+      // What is done is reported. Otherwise, nobody could undo it.
+      else if (results.length > 0) break;
+      else throw error;
+    }
+  }
+  return jsonResponse(200, { results } satisfies CustomerChangesJson);
+}
+
+async function changeOne(
+  trx: Trx,
+  accountId: number,
+  change: CustomerChange,
+  by: SignedInRequest['actor'],
+): Promise<CustomerResultJson> {
+  const { id } = change;
+  const before = await customerStateJson(trx, accountId, await makeChange(trx, accountId, change, by));
+  return { id, before, now: await customerStateJson(trx, accountId, await getCustomer(trx, accountId, id)) };
+}
+
+function makeChange(trx: Trx, accountId: number, change: CustomerChange, by: SignedInRequest['actor']) {
+  const { id } = change;
+  switch (change.kind) {
+    case 'plan': {
+      const { planId, seenPlanId } = change;
+      return changePlan(trx, accountId, { customerId: id, planId, seenPlanId }, by);
+    }
+    case 'suspend':
+      return suspendCustomer(trx, accountId, id, by, change.reason);
+    case 'restore':
+      return restoreCustomer(trx, accountId, id, by, change.seenReason);
+    case 'delete':
+      return deleteCustomer(trx, accountId, id, by);
+    case 'undelete':
+      return undeleteCustomer(trx, accountId, id, by);
+  }
+}
+
+function isAboutCustomer(error: unknown): error is AppError {
+  return error instanceof AppError && ['conflict', 'not_found', 'invalid'].includes(error.code);
+}
+
+function whyOf(error: AppError) {
+  return error instanceof Refusal ? error.why : null;
+}

@@ -88,6 +88,9 @@ describe('a CSV file', () => {
     assert.deepEqual(await problemOf(read(`a\n"${'x'.repeat(70_000)}"`)), [
       { field: 'file', code: 'not_csv', params: { line: 2 } },
     ]);
+    assert.deepEqual(await problemOf(read(`a\n${'x'.repeat(70_000)}`)), [
+      { field: 'file', code: 'not_csv', params: { line: 2 } },
+    ]);
     for (const empty of ['', '\n\n', 'a,b\n', 'a,b\n,\n']) {
       assert.deepEqual(await problemOf(read(empty)), [{ field: 'file', code: 'no_lines' }]);
     }

@@ -81,8 +81,9 @@ interface Cell {
 }
 
 function readPlain(text: string, start: number, delimiter: string): Cell {
+  const last = Math.min(text.length, start + MAX_ROW_CHARACTERS);
   let end = start;
-  while (end < text.length && text[end] !== delimiter && text[end] !== '\n' && text[end] !== '\r') end += 1;
+  while (end < last && text[end] !== delimiter && text[end] !== '\n' && text[end] !== '\r') end += 1;
   return { content: text.slice(start, end), end };
 }
 

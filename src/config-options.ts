@@ -201,7 +201,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
   },
   maxUrlBytes: {
     name: 'MAX_URL_BYTES',
-    fallback: '2097152',
+    fallback: '1114112',
     about: 'The maximum length of a URL that creates something, in bytes. All other URLs may have 32 KiB.',
     parse: whole(1024 * 1024, 64 * 1024 * 1024),
   },

@@ -75,7 +75,7 @@ export const MIB = 1024 * KIB;
 export const MIN_COST_MS = 20;
 
 /** The longest that are read, by default. */
-export const MAX_URL_BYTES = 2 * MIB - 200;
+export const MAX_URL_BYTES = MIB + 64 * KIB - 200;
 export const MAX_BODY_BYTES = 20 * MIB;
 
 /** A quarter of it, half of it, and that. */

@@ -58,7 +58,7 @@ export const byKey: readonly Attack[] = [
     }),
   ),
   {
-    name: 'key: 300 URLs of 2 MB at once',
+    name: 'key: 300 URLs of 1 MB at once',
     sizes: [MAX_URL_BYTES],
     connections: 300,
     staysOpen: true,

@@ -27,9 +27,9 @@ export const strangers: readonly Attack[] = [
   ),
   ...['key', 'Bearer'].map(wrongKey),
   unfinished('unfinished: 1,000 URLs of 256 KB', 1000, 256 * KIB),
-  unfinished('unfinished: 600 URLs of 2 MB', 600, MAX_URL_BYTES),
+  unfinished('unfinished: 600 URLs of 1 MB', 600, MAX_URL_BYTES),
   {
-    name: 'finished: 600 URLs of 2 MB on connections that stay open',
+    name: 'finished: 600 URLs of 1 MB on connections that stay open',
     sizes: [1],
     connections: 600,
     staysOpen: true,

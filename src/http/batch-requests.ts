@@ -16,7 +16,7 @@ export interface ArrivedRequest {
  */
 export function batchRequests(answer: (arrived: ArrivedRequest) => void) {
   let arrived: ArrivedRequest[] = [];
-  /** Requests with long URLs, of which each turn of the event loop answers one: reading 2 MB takes milliseconds. */
+  /** Requests with long URLs, of which each turn of the event loop answers one: reading 1 MB takes milliseconds. */
   const long: ArrivedRequest[] = [];
 
   const answerAll = (): void => {

@@ -10,7 +10,7 @@ const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 const CHECK_INTERVAL_MS = 50;
 
 /**
- * How many new connections are read from in one turn of the event loop. It reads up to 2 MB from each: a thousand that are opened
+ * How many new connections are read from in one turn of the event loop. It reads up to 1 MB from each: a thousand that are opened
  * at once would keep everybody else waiting. For a while after a long head, only one is read from.
  */
 const MAX_ADMITTED_CONNECTIONS = 8;

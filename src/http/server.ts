@@ -114,7 +114,7 @@ function rejectUnreadable(server: Server, { failure, onRefused }: HttpServerOpti
   });
 }
 
-/** A parser keeps the unfinished head of its last connection, which may have 2 MB, until it gets another connection. */
+/** A parser keeps the unfinished head of its last connection, which may have 1 MB, until it gets another connection. */
 const MAX_IDLE_PARSERS = 16;
 
 /** Longer than proxies commonly keep an idle connection, so that they hang up and not we. */

@@ -140,8 +140,8 @@ describe('The answers of the service are those of its OpenAPI document', () => {
       expect(422, await send(new URLSearchParams(bracketed(object, { body_format: 'x' })).toString()));
       expect(413, await send('x'.repeat(20 * 1024 * 1024 + 1)), true);
       expect(401, await service.request('POST', path), true);
-      expect(414, await service.request('POST', `${path}?x=${'x'.repeat(2 * 1024 * 1024)}`), true);
-      expect(431, await service.request('POST', `${path}?x=${'x'.repeat(3 * 1024 * 1024)}`), true);
+      expect(414, await service.request('POST', `${path}?x=${'x'.repeat(1088 * 1024)}`), true);
+      expect(431, await service.request('POST', `${path}?x=${'x'.repeat(2 * 1024 * 1024)}`), true);
       for (let count = 0; count < 3; count += 1) await send('');
       expect(429, await send(''), true);
       const other = await startSuspended(t);

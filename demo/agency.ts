@@ -7,7 +7,7 @@ import type { ActingUser } from '../src/users/roles.ts';
 import { setPassword } from '../src/users/set-password.ts';
 import { addPages } from './build-site.ts';
 
-/** Who looks at the demo signs in as the owner of the agency. Everybody in the demo has the same password. */
+/** The owner of the agency, as whom one signs in to look at the demo. Everybody in the demo has the same password. */
 export const owner = { account: 'northlight', name: 'Maya Hart', email: 'maya@northlight.example' } as const;
 export const PASSWORD = 'come in and look';
 

@@ -12,7 +12,7 @@ export interface Picture {
   bytes: Buffer;
 }
 
-/** What a picture shows, in words for those who do not see it. */
+/** The alternative texts of the pictures. */
 export const descriptions: Readonly<Record<SceneName, string>> = {
   loaves: 'Five loaves on a wooden table',
   grain: 'A field of wheat in the evening sun',

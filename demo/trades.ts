@@ -1,6 +1,6 @@
 import type { SceneName } from './scenes.ts';
 
-/** What businesses of one trade say of themselves. `{name}`, `{town}` and `{owner}` stand for those of the business. */
+/** The texts of the businesses of one trade. `{name}`, `{town}` and `{owner}` are replaced by those of the business. */
 export interface Trade {
   word: string;
   names: readonly string[];

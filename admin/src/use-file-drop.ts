@@ -1,8 +1,8 @@
 import { type DragEvent, useState } from 'react';
 
 /**
- * What makes an element take files that are dropped on it: for its attributes. Without `onFiles` it takes none. Those that
- * are no images are among them: why they are none the service says, and in silence nobody would hear of it.
+ * Returns the attributes that make an element accept dropped files. Without `onFiles` it accepts none. Files that are not
+ * images are passed on, too, so that the service can say why it refuses them.
  */
 export function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
   const [isOver, setOver] = useState(false);

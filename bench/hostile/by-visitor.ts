@@ -65,7 +65,7 @@ async function createPage({ port, attacker }: Target, fields: Record<string, str
     body: Buffer.from(JSON.stringify({ page })),
   });
   const { status } = await sendOnce(port, creation);
-  // What asks for a page that is not there measures nothing.
+  // Requests for a page that does not exist would measure nothing.
   if (status !== 200) throw new Error(`A page was not created: ${status}`);
   return `/hostile-${process.pid}-${pages}`;
 }

@@ -8,7 +8,7 @@ export interface CpuTime {
   readonly ofAll: number;
 }
 
-/** What the ticks of one process may be wrong by: its time in user mode and that in kernel mode are rounded down. */
+/** The largest error of the ticks of one process: its times in user mode and in kernel mode are each rounded down. */
 const TICKS_ERROR_MS = 20;
 
 export function cpuTimeOf(pid: number): CpuTime {

@@ -16,7 +16,7 @@ export interface AuditEventRow extends Selectable<AuditLogTable> {
 }
 
 export interface ListAuditEventsInput {
-  /** Whose events to list: the operator counts as a person; undefined for all. */
+  /** Lists only events of people, to whom the operator belongs, or of programs; undefined for all. */
   by: 'people' | 'programs' | undefined;
   /** Lists only events before this one; undefined for the latest. */
   before: number | undefined;

@@ -2,7 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { preparedInsert } from '../db/prepared.ts';
 import { subjectName } from './subject-name.ts';
 
-/** Who acts, and from where. */
+/** The person, program or operator that acts, and the address from which they do. */
 export interface Actor {
   /** Null for the operator, who is no user of the account. */
   readonly userId: number | null;

@@ -1,6 +1,6 @@
 import { type AccentTokens, accentTokens } from '../accent-tokens.ts';
 
-/** What the admin app's text and controls stand on: see admin/src/theme.ts. */
+/** The colours behind the admin app's text and controls: see admin/src/theme.ts. */
 const LIGHT_BACKGROUNDS = ['#fbfaf7', '#ffffff', '#f1efe9'];
 const DARK_BACKGROUNDS = ['#151817', '#1d2120', '#262b29'];
 

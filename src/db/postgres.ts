@@ -27,7 +27,7 @@ export function openPostgres(url: string, poolSize: number): Db {
   });
   // A broken idle connection is replaced by the pool at the next use; without a listener it would end the process.
   pool.on('error', () => {});
-  // The same for one in use: its query fails, and that is told by the query. The pool listens to idle ones only.
+  // A connection in use needs a listener, too: its query reports the failure. The pool listens to idle connections only.
   pool.on('connect', (client) => client.on('error', () => {}));
   const note = (error: unknown) => recordDamage(faults, error);
   const turns = new ConnectionTurns(poolSize);
@@ -63,8 +63,8 @@ interface ClientUse {
 const clients = new WeakMap<pg.PoolClient, { wrapped: PostgresPoolClient; use: ClientUse }>();
 
 /**
- * The same client with two savings: the statements of `prepared()` have names, so that the server parses each only
- * once; and the beginning of a transaction travels with its first statement, in one round trip instead of two.
+ * Returns the client with two savings. The statements of `prepared()` have names, so that the server parses each only once.
+ * The beginning of a transaction travels with its first statement, in one round trip instead of two.
  */
 function economical(client: pg.PoolClient, use: ClientUse): PostgresPoolClient {
   const known = clients.get(client);

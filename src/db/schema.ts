@@ -238,9 +238,9 @@ export interface PlansTable {
   /** How many active customers are on the plan: kept here so that a summary never counts customers. */
   active_customers: Generated<number>;
   created_at: Fixed<Timestamp>;
-  /** Nobody is put on a retired plan; its customers stay. */
+  /** No further customer is put on a retired plan; its customers stay. */
   retired_at: Timestamp | null;
-  /** What the seller says of the plan; may be empty. */
+  /** The seller's description of the plan; may be empty. */
   description: Generated<string>;
   /** The order of the seller's list. Plans in the same place follow each other by id. */
   position: Generated<number>;
@@ -289,11 +289,11 @@ export interface CustomerNotesTable {
   deleted_at: Timestamp | null;
 }
 
-/** What a customer counts as. A suspended or deleted customer is inactive. */
+/** How a customer counts in the revenue. A suspended or deleted customer is inactive. */
 export type CustomerState = 'paying' | 'free' | 'inactive';
 export type RevenueMovement = 'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation';
 
-/** What one line of the ledger does to a customer. Amounts are cents a year, a twelfth of which is the MRR. */
+/** The effect of one line of the ledger on a customer. Amounts are cents a year, a twelfth of which is the MRR. */
 interface RevenueStateTable {
   state: Fixed<CustomerState>;
   annual_cents: Fixed<number>;
@@ -321,7 +321,7 @@ interface RevenueTotalsTable {
 }
 export type RevenueTotalColumns = Selectable<RevenueTotalsTable>;
 
-/** What each line of the ledger does to its seller's recurring revenue, and the seller's totals after it. */
+/** The effect of each line of the ledger on its seller's recurring revenue, and the seller's totals after it. */
 export interface RevenueLinesTable extends RevenueStateTable, RevenueTotalsTable {
   /** The ledger's line. */
   line_id: Fixed<number>;
@@ -339,8 +339,8 @@ export interface RevenueLinesTable extends RevenueStateTable, RevenueTotalsTable
 }
 
 /**
- * What each line does to the revenue of the plan that the customer leaves, where it is inactive then, and of the plan that
- * it is on then. The totals are the plan's.
+ * The effect of each line on the revenue of the plan that the customer leaves, on which it is inactive afterwards, and of
+ * the plan that it is on afterwards. The totals are the plan's.
  */
 export interface PlanRevenueLinesTable extends RevenueStateTable, RevenueTotalsTable {
   line_id: Fixed<number>;
@@ -604,7 +604,7 @@ export interface MigrationsTable {
   applied_at: Fixed<Timestamp>;
 }
 
-/** What the customers of an account see instead of the product's name, and their customers without a nearer brand. */
+/** The brand that an account's customers see instead of the product's name, and their customers without a nearer brand. */
 export interface BrandsTable {
   account_id: Fixed<number>;
   name: string;

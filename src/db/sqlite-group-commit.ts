@@ -147,7 +147,7 @@ export class GroupCommit {
     }
   }
 
-  /** Nobody who took part may be told of success, and the next transaction opens a new group. */
+  /** Fails every transaction of the group. The next transaction opens a new group. */
   #fail(group: Group, error: unknown): void {
     this.#group = undefined;
     try {

@@ -30,7 +30,7 @@ export function normalHost(text: string): string {
     .replace(/^https?:\/\//i, '')
     .replace(/[/?#].*$/s, '')
     .replace(/\.$/, '');
-  // Nobody writes a host name that browsers would have to decode first.
+  // A host name with `%` is no honest one: browsers would have to decode it first.
   return host.includes('%') ? host : domainToASCII(host) || host;
 }
 

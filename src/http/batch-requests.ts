@@ -30,7 +30,7 @@ export function batchRequests(answer: (arrived: ArrivedRequest) => void) {
   };
 
   return (request: IncomingMessage, response: ServerResponse): void => {
-    // Those of one turn of the event loop were there before it began.
+    // All requests of one turn of the event loop arrived before it began.
     const at = arrived[0]?.at ?? performance.now();
     if ((request.url?.length ?? 0) > MAX_PLAIN_URL_BYTES) {
       if (long.push({ request, response, at }) === 1) setImmediate(answerLong);

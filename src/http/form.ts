@@ -118,7 +118,7 @@ const MAX_PART_HEADER_BYTES = 2048;
 /** Has some thousand parts at most, of which each takes microseconds. */
 const PIECE_BYTES = 8 * 1024;
 
-/** Those of a part that is what it says; base64 and the like went out with RFC 7578, and would be stored undecoded. */
+/** The encodings that leave a part's bytes as they are. RFC 7578 dropped base64 and the like, which would be stored undecoded. */
 const plainEncodings = new Set(['7bit', '8bit', 'binary']);
 
 /** Takes names and values as they come and keeps those of the object. */

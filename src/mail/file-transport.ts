@@ -44,7 +44,7 @@ function folderOf(dataDir: string): string {
   return join(dataDir, 'mail');
 }
 
-/** The same for the same message: one that is kept twice overwrites itself. */
+/** Returns one name for each message, so that a message that is kept twice overwrites itself. */
 function fileName({ id, message_id: messageId }: KeptMessage): string {
   const unique = messageId
     .replace(/^</, '')

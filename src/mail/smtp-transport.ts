@@ -59,7 +59,7 @@ function openPool(url: URL, timeouts: Omit<SmtpTimings, 'sendTimeout'>) {
       idleTimeout: 30_000,
       disableFileAccess: true,
       disableUrlAccess: true,
-      // Nobody stands between us and our own machine, and a mail server there seldom has a certificate for it.
+      // No attacker stands between us and our own machine, and a mail server there seldom has a certificate.
       tls: isLoopback(url) ? { rejectUnauthorized: false } : {},
       // Last, and so it wins: its query may set any of these.
       url: url.href,
@@ -84,7 +84,7 @@ interface SmtpError extends Error {
 function lastWords({ code, response, message }: SmtpError): string {
   if (response) return response;
   if (code === 'EABORT') return 'Timeout: the server took too long over this message';
-  // What most often is wrong at first: OpenSSL's words, and a server that waits for TLS, do not say so.
+  // The most frequent mistake at first, which neither OpenSSL's words nor a server that waits for TLS explain.
   if (/wrong version number|packet length too long/.test(message)) {
     return 'The server does not begin with TLS on this port: SMTP_URL may have to be smtp://, which turns TLS on later';
   }

@@ -1,8 +1,8 @@
-/** What needs a person: in the account's customers, or in the account itself. */
+/** Reasons why an account's customers, or the account itself, need a person. */
 export type AttentionKind =
   /** Customers whose login instructions could not be sent. */
   | 'mail_failed'
-  /** Customers of whom nobody has signed in for a week. */
+  /** Customers whose people have not signed in within a week of the creation. */
   | 'never_signed_in'
   /** Customers with a domain that is not verified, or whose visitors come here no longer. */
   | 'domains_failing'

@@ -86,7 +86,7 @@ async function countBytesOfDeletion(db: Db, accountId: number, undo: number): Pr
   return rows[0]!.bytes;
 }
 
-/** What a page counts for in a search, whatever its text, and how many pages are counted. */
+/** The bytes that each page counts in a search besides its text, and how many pages are counted. */
 const BYTES_PER_SEARCHED_PAGE = 1000;
 const MAX_COUNTED_PAGES = 500;
 

@@ -3,7 +3,7 @@ import type { PlansTable } from '../db/schema.ts';
 import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 
-/** What a plan allows a customer; null for no limit. */
+/** The limits of a plan; null for no limit. */
 export interface PlanLimitValues {
   pages: number | null;
   people: number | null;
@@ -12,7 +12,7 @@ export interface PlanLimitValues {
   domains: number | null;
 }
 
-/** What can be changed of a plan. `undefined` stays as it is. */
+/** The fields of a plan that can be changed. `undefined` leaves a field as it is. */
 export interface PlanFields extends Partial<{ [K in keyof PlanLimitValues]: PlanLimitValues[K] | undefined }> {
   name?: string | undefined;
   description?: string | undefined;

@@ -11,7 +11,7 @@ export const revenueMovements: readonly RevenueMovement[] = [
   'reactivation',
 ];
 
-/** What a customer is after a line of the ledger, and what it pays a year. */
+/** The state of a customer after a line of the ledger, and how much it pays a year. */
 export interface CustomerRevenue {
   state: CustomerState;
   annualCents: number;

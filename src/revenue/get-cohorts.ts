@@ -6,7 +6,7 @@ export interface Cohort extends Days {
   came: number;
   /** How many of them are active. */
   stayed: number;
-  /** What they pay a year. */
+  /** How much they pay a year. */
   annualCents: number;
 }
 

@@ -41,7 +41,7 @@ interface Page {
 }
 
 interface FigureCustomers {
-  /** What the lines of all pages sum to. A movement's amount has no sign. */
+  /** The sum of the lines of all pages. A movement's amount has no sign. */
   total: { annualCents: number; count: number };
   lines: RevenueCustomer[];
 }

@@ -19,7 +19,7 @@ export interface RevenueCustomer {
   planName: string | null;
   priceCents: number | null;
   interval: Interval | null;
-  /** What the customer pays a year after the line. */
+  /** How much the customer pays a year after the line. */
   annualCents: number;
   /** How the line changed that. */
   changeCents: number;

@@ -46,7 +46,7 @@ export async function startWorkers(
   });
   // Node.js itself ends a process whose `--env-file` is gone, even though that is not one of its own arguments.
   cluster.setupPrimary({ args: [] });
-  // What keeps the first from starting, a port in use, would keep the others: one sentence, and one attempt, will do.
+  // A problem that keeps the first from starting, such as a port in use, would keep the others, too: one attempt is enough.
   cluster
     .fork(environment)
     .once('exit', () => first.reject(new AppError('unavailable', 'No worker could be started.')));

@@ -3,11 +3,11 @@ import type { Db, Trx } from '../db/database.ts';
 import { LimitReached } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 
-/** What a plan limits: pages, people with access, bytes of images, and own domains. */
+/** The things that a plan limits: pages, people with access, bytes of images, and own domains. */
 export const planLimits = ['pages', 'people', 'storage', 'domains'] as const;
 export type PlanLimit = (typeof planLimits)[number];
 
-/** What counts towards each limit, and the limit; null for none. Deleted pages and images do not count, and invited people do. */
+/** How much counts towards each limit, and the limit; null for none. Deleted pages and images do not count; invited people do. */
 export type PlanUsage = Record<PlanLimit, { used: number; limit: number | null }>;
 
 const columns = {

@@ -34,7 +34,7 @@ export async function verifyPassword(
   password: string,
   fairnessKey: FairnessKey,
 ): Promise<boolean> {
-  // What no password can be is not worth the time that hashing megabytes takes.
+  // A text that is too long to be a password is not worth the time that hashing it takes.
   if (Buffer.byteLength(password) > MAX_BYTES) return false;
   return semaphore.run(() => verifyInThread(passwordHash, password), fairnessKey);
 }

@@ -1,4 +1,4 @@
 import { loadApp } from './load-app.ts';
 
-// What stands in a page that has nothing to show but what came with it.
+// The entry of pages that show nothing before the app has loaded.
 loadApp();

@@ -162,7 +162,7 @@ function restoreSeveral<T>(items: readonly T[], { hide: hideOne, restore, remove
     send: () => eachInTurn(items, restore),
     onDone: refresh,
     onError: (error) => {
-      // Those before it are back.
+      // The items before the one that failed have been restored.
       refresh();
       showError(error);
     },

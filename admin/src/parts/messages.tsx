@@ -10,9 +10,9 @@ const SMALL = '(max-width: 30em), (max-height: 30em)';
 const MAX_MESSAGES = 4;
 
 /**
- * What was done, at the foot of the screen. More than there is room for lie on one another, the latest in front: the
- * pointer, a touch or the keyboard spreads them, and those behind stay until they have been in front. So they do in front of
- * a dialog, which ends above them: nothing in it is covered.
+ * Shows what was done, at the foot of the screen. Messages that do not fit are stacked, the latest in front. The pointer, a
+ * touch or the keyboard spreads them; a message at the back stays until it has been in front. Dialogs end above the messages,
+ * so that nothing in a dialog is covered.
  */
 export function Messages() {
   const aside = useRef<HTMLElement>(null);

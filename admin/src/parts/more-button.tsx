@@ -24,7 +24,7 @@ export function MoreButton({ label, list, count, query }: MoreButtonProps) {
     if (first) focusOn(first.querySelector<HTMLElement>(':scope > button') ?? first);
   }, [list, count]);
   const more = async ({ detail }: MouseEvent) => {
-    // What a pointer presses is pressed once at least.
+    // `detail` is 0 if the keyboard pressed the button, and counts the clicks of a pointer.
     if (detail === 0) before.current = count;
     const { isError } = await query.fetchNextPage();
     if (isError) before.current = undefined;

@@ -6,12 +6,12 @@ const words = strings.trash;
 
 interface SelectionBarProps {
   readonly count: number;
-  /** What is selected, instead of how many. */
+  /** Describes the selection, instead of its number. */
   readonly text?: string | undefined;
   /** Selects all that is shown; undefined if all is selected. */
   readonly onAll: (() => void) | undefined;
   readonly onClear: () => void;
-  /** What can be done with the selected items. */
+  /** The buttons for the selected items. */
   readonly children: ReactNode;
 }
 

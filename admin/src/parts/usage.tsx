@@ -17,7 +17,7 @@ interface UsageProps {
   readonly onlyLimited?: boolean;
 }
 
-/** What an account uses of its plan, each limit with a bar. Shows nothing if nothing is left to show. */
+/** Shows how much of each limit of its plan an account uses, with a bar. Renders nothing if there is no limit to show. */
 export function Usage({ usage, text, onlyLimited = false }: UsageProps) {
   const shown = limits.filter((name) => !onlyLimited || usage[name].limit !== null);
   if (shown.length === 0) return null;

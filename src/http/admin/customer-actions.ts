@@ -15,7 +15,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
-/** What the account does with one of its customers. */
+/** Routes for an account's actions on one of its customers. */
 export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route({

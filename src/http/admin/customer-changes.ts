@@ -39,7 +39,7 @@ async function changeCustomers({ caller, actor, body, change }: SignedInRequest<
       results.push(await change((trx) => changeOne(trx, accountId, one, actor)));
     } catch (error) {
       if (isAboutCustomer(error)) results.push({ id: one.id, code: error.code, why: whyOf(error) });
-      // What is done is reported. Otherwise, nobody could undo it.
+      // Reports the changes that were made. Otherwise, nobody could undo them.
       else if (results.length > 0) break;
       else throw error;
     }

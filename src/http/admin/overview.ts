@@ -14,7 +14,7 @@ import { type AdminRoute, route } from './route.ts';
 /** Whole days after its creation, until a customer of whom nobody has signed in needs somebody: a week has passed on the eighth. */
 const PATIENCE_DAYS = 8;
 
-/** What an account's customers need, and where its business stands, at a glance. */
+/** Routes that tell what an account's customers need, and where its business stands. */
 export function overviewRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route({

@@ -83,7 +83,7 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
   ];
 }
 
-// Nobody else sees a draft: it is not in the audit log, and invalidates no cached list.
+// A draft is private: it is not in the audit log, and invalidates no cached list.
 async function keepDraft(
   { config }: PageContentDependencies,
   { caller, id, body, change }: SignedInRequest<typeof saveDraftInput>,

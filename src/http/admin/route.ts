@@ -24,7 +24,7 @@ export interface SignedInRequest<B extends ObjectSchema = ObjectSchema, Q extend
 /** The user who sends a request, and what the session lets them do. */
 export interface SignedIn {
   readonly caller: SessionOwner;
-  /** The same person as verbs take them, which record what they do. */
+  /** The caller in the form in which verbs record them. */
   readonly actor: ActingUser;
   /**
    * Makes a change in one transaction, if the caller is still signed in. `also` lists other accounts that the work locks.

@@ -90,7 +90,7 @@ export const NOTHING_ALLOWED: readonly string[] = [
   "default-src 'none'; frame-ancestors 'none'",
 ];
 
-/** The same for answers that are a few words in plain text, and hold nothing that a policy need allow. */
+/** Returns the headers of answers in plain text, which contain nothing that a policy has to allow. */
 export function plainHeaders(type: string): string[] {
   return [
     'Content-Type',

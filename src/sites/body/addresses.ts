@@ -83,7 +83,7 @@ function withoutCommas(address: string): string {
 function candidates(raw: string): { address: string; descriptor: string }[] {
   const found: { address: string; descriptor: string }[] = [];
   let rest = raw;
-  // Nobody needs more; it bounds what a long list costs.
+  // More are of no use, and a bound limits the cost of a long list.
   while (found.length < 30) {
     rest = rest.replace(/^[\s,]+/, '');
     if (rest === '') break;

@@ -152,7 +152,7 @@ export class TreeBuilder {
     if (name === 'figcaption') return this.block().name === 'figure' ? name : 'div';
     if (name === 'summary') {
       const block = this.block();
-      // What holds an element is not blank: long white space before it is not to be read for each summary anew.
+      // Looks for elements first, so that long white space before one is not read again for each summary.
       const isEmpty = !block.children.some((child) => isElement(child)) && block.children.every(isBlank);
       return block.name === 'details' && isEmpty ? name : 'div';
     }

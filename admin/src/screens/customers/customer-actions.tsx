@@ -13,7 +13,7 @@ interface ActionsProps {
   readonly customer: CustomerDetailsJson;
 }
 
-/** What the agency does with a customer. */
+/** The agency's actions on a customer. */
 export function CustomerActions({ customer }: ActionsProps) {
   const mayManage = useMay('manage_customers');
   const { status, suspensionReason, deletesAt } = customer;

@@ -6,7 +6,7 @@ import { useHistoryState } from 'wouter/use-browser-location';
 import classes from './customer.module.css';
 import { words } from './customer-words.ts';
 
-/** What the history keeps with the screen of a customer that was opened from the list. */
+/** The state in the browser's history of a customer's screen that was opened from the list. */
 const fromList = { isFromList: true };
 
 /** Links to the screen of a customer, from the list. */

@@ -70,7 +70,7 @@ const taken: Readonly<Record<Stage, number>> = {
 };
 
 function Steps({ stage, isOpened }: { stage: Stage; isOpened: boolean }) {
-  // Who was given a password at the creation may sign in without the link.
+  // A person who was given a password at the creation may sign in without the link.
   const shown = steps.filter((step) => step !== 'opened' || stage !== 'signedIn' || isOpened);
   return (
     <ol className={classes.steps}>

@@ -11,7 +11,7 @@ const DEBOUNCE_MS = 250;
 
 interface SubdomainFieldProps {
   readonly value: string;
-  /** What is wrong with the one that was sent. */
+  /** The service's objection to the subdomain that was sent. */
   readonly refusal: string | undefined;
   readonly onChange: (value: string) => void;
 }
@@ -26,7 +26,7 @@ export function SubdomainField({ value, refusal, onChange }: SubdomainFieldProps
     queryFn: ({ signal }) => api.checkSubdomain(settled, signal),
     enabled: settled !== '',
   });
-  // What is known of an earlier text says nothing of this one.
+  // An answer about an earlier text does not apply to this one.
   const known = settled === value.trim() ? data : undefined;
   const problem = known?.problem ? explainField(known.problem) : undefined;
   return (

@@ -32,7 +32,7 @@ function Overview() {
   const query = useQuery({
     queryKey: ['overview'],
     queryFn: ({ signal }) => api.overview(signal),
-    // What is counted may change in another tab.
+    // The figures may change in another tab.
     staleTime: 0,
   });
   const overview = query.data;

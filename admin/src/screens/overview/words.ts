@@ -20,7 +20,7 @@ export const monthName = (day: string) => months.format(new Date(day));
 
 interface AttentionWords {
   readonly title: (count: number) => string;
-  /** What to do about it. */
+  /** Says how to mend it. */
   readonly text: string;
   /** Leads to all of them. */
   readonly all: string;

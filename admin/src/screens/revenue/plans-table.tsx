@@ -5,7 +5,7 @@ import { FigureLink } from './figure-link.tsx';
 import classes from './revenue.module.css';
 import { amount, number, percent, signed, words } from './words.ts';
 
-/** What each plan brings in: the plans sum to the revenue of the account. A plan's name leads to its revenue alone. */
+/** Shows the revenue of each plan. They sum to the revenue of the account. A plan's name leads to its revenue alone. */
 export function PlansTable({ revenue }: { revenue: RevenueJson }) {
   const total = revenue.plans.reduce((sum, { end }) => sum + end.annualCents, 0);
   return (

@@ -45,7 +45,7 @@ function Revenue() {
     queryKey: ['revenue', wanted],
     queryFn: ({ signal }) => api.revenue(wanted, signal),
     placeholderData: keepPreviousData,
-    // What is counted may change in another tab.
+    // The figures may change in another tab.
     staleTime: 0,
   });
   const revenue = query.data;

@@ -35,7 +35,7 @@ export function AppearanceSection() {
     done({ ...input, ...(secondButton !== undefined && { secondButton: String(secondButton ?? '') }) }),
   );
   const accent = colourOf(values.accent);
-  // What was kept may be of an app that had others.
+  // The kept value may come from a version of the app that had other themes.
   const theme = values.theme in fonts ? (values.theme as Theme) : account.theme;
   const secondButton = values.secondButton === '' ? null : Number(values.secondButton);
   // While a colour is dragged along the palette.

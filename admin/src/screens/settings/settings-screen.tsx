@@ -49,7 +49,7 @@ export default function SettingsScreen({ section }: { section: string | undefine
   const name = section ?? allowed[0]![0];
   const shown = allowed.find(([key]) => key === name)?.[1];
   useTitle(shown?.label ?? words.title);
-  // Who loads it again is to begin with what they may see.
+  // After a reload, the person begins with a section that they may see.
   useEffect(() => {
     if (isKnown && section === undefined) navigate(`/settings/${name}`, { replace: true });
   }, [isKnown, section, name, navigate]);
@@ -107,7 +107,7 @@ function CustomersEntry() {
   );
 }
 
-/** What the account uses of the limits of its plan. It stands last, so that nothing moves when it comes. */
+/** Shows how much of its plan's limits the account uses. It stands last, so that nothing moves when it arrives. */
 function OwnUsage() {
   const { data } = useQuery({ queryKey: ['usage'], queryFn: api.usage });
   return (

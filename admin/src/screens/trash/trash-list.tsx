@@ -28,7 +28,7 @@ interface TrashListProps<T extends { readonly id: number }> {
   readonly emptying: Pick<Discarding, 'text' | 'run'> | undefined;
   /** Deletes one thing for good. */
   readonly discarding: { readonly text: (item: T) => string; readonly run: (item: T) => void };
-  /** What can be done with several things at once. */
+  /** The actions on several selected items. */
   readonly several: {
     readonly text: (items: readonly T[]) => string;
     readonly restore: (items: readonly T[]) => void;

@@ -43,7 +43,7 @@ export type CustomersQuery = Record<string, string>;
 export interface CustomersJson {
   /** May be few, or none, although there are more: a filter is not tried on all customers for one answer. */
   customers: CustomerJson[];
-  /** What `after` is for the next part; null for the last part, and always for a search. */
+  /** The `after` of the next part; null for the last part, and always for a search. */
   next: string | null;
   hasMore: boolean;
   /** How many active customers there are altogether, on any plan. */
@@ -185,7 +185,7 @@ export interface NoteJson {
   version: number;
   author: string;
   createdAt: number;
-  /** Who last changed it, and when; null if nobody has. */
+  /** The person who last changed it, and when; null if nobody has. */
   editor: string | null;
   changedAt: number | null;
 }
@@ -225,7 +225,7 @@ export interface CustomerChangesJson {
   results: CustomerResultJson[];
 }
 
-/** What came of one change: the customer before and after it, or why it was refused. */
+/** The result of one change: the customer before and after it, or why it was refused. */
 export type CustomerResultJson =
   | (CustomerChangeJson & { id: number })
   | { id: number; code: AdminErrorCode; why: Reason | null };

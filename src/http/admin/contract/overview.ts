@@ -25,7 +25,7 @@ export interface OverviewRevenueJson {
   mrr: string;
   /** How much more that is than before the days, in exact cents a year. */
   changeCents: number;
-  /** What moved in the days. */
+  /** The movements in these days. */
   movements: Record<RevenueMovement, { annualCents: number; count: number }>;
   /** The revenue at the end of each of the last twelve months. The last ends today. */
   months: { from: string; annualCents: number }[];

@@ -26,10 +26,10 @@ export interface PlanJson {
   mrr: string;
 }
 
-/** What a customer may have; null for no limit. */
+/** How much a customer may have; null for no limit. */
 export interface PlanLimitsJson {
   pages: number | null;
-  /** With those invited. */
+  /** Including invited people. */
   people: number | null;
   /** Megabytes of images. */
   storage: number | null;

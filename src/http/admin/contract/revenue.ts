@@ -90,7 +90,7 @@ export interface CohortJson extends RevenueAmountJson {
   from: string;
   to: string;
   came: number;
-  /** Those who are active. */
+  /** How many of them are active. */
   stayed: number;
 }
 
@@ -115,7 +115,7 @@ export interface RevenueCustomersJson {
   asOf: string;
   /** The plan that the figure is of; null for all plans. */
   planName: string | null;
-  /** What the lines of all pages sum to. A movement's amount has no sign. */
+  /** The sum of the lines of all pages. A movement's amount has no sign. */
   total: RevenueAmountJson & { count: number };
   customers: RevenueCustomerJson[];
   /** The `after` of the next 100; null if there are no more. */

@@ -21,11 +21,11 @@ export interface AccountJson {
   language: string;
   /** An IANA name. */
   timeZone: string;
-  /** What its people see instead of the product's name: the brand of the nearest account above it; null if there is none. */
+  /** The brand that its people see, that of the nearest account above it with one; null if there is none. */
   brand: ShownBrandJson | null;
 }
 
-/** PATCH /admin/settings → AccountJson. What is not sent stays as it is. */
+/** PATCH /admin/settings → AccountJson. Fields that are not sent stay as they are. */
 export const settingsInput = v.object({
   name: v.optional(text),
   editor: v.optional(textOf<BodyFormat>()),

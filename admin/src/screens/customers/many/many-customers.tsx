@@ -25,7 +25,7 @@ const labels: Record<ManyKind, string> = {
   delete: actionWords.delete,
 };
 
-/** What can be done with the selected customers; nothing if none are. */
+/** Offers the actions on the selected customers. Renders nothing if none are selected. */
 export function ManyCustomers({ chosen, choose, chooseAll, shown, view, hasMore }: ManyCustomersProps) {
   const [wholeView, selectView] = useState<string>();
   const [asked, ask] = useState<ManyKind>();

@@ -1,6 +1,6 @@
 import type { CustomerChange, CustomerJson, Reason } from '../../../contract.ts';
 
-/** What is done with all selected customers. */
+/** An action on all selected customers. */
 export type ManyAction =
   | { readonly kind: 'plan'; readonly planId: number }
   | { readonly kind: 'suspend'; readonly reason: string }
@@ -17,7 +17,7 @@ export interface Preview {
   readonly changes: CustomerChange[];
   /** How many are already as they would be then. */
   readonly unchanged: number;
-  /** Those that would be refused, as far as that can be told before. */
+  /** Customers that would be refused, as far as the app can tell in advance. */
   readonly refused: Refused[];
 }
 

@@ -8,7 +8,7 @@ export interface Outcome {
   readonly refused: readonly Refused[];
   /** How many were not tried, because somebody stopped it or something failed. */
   readonly left: number;
-  /** What failed. */
+  /** The failure that ended the run. */
   readonly error: unknown;
 }
 

@@ -53,7 +53,7 @@ export async function toMarkdown(html: string): Promise<string> {
       replacement: (_content, box) => {
         const texts = [...(box as Element).querySelectorAll(NOTE)].map((note) => {
           const text = convert(note.innerHTML).trim();
-          // What belongs to it stands a little to the right.
+          // Further lines of a footnote are indented.
           return `[^${notes.get(`#${note.id}`)}]: ${text.replaceAll(/\n(?=[^\n])/g, '\n    ')}`;
         });
         return `\n\n${texts.join('\n')}\n\n`;

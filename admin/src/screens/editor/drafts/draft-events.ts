@@ -80,7 +80,7 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
     case 'failed': {
       const { error, isForGood } = event;
       const next = isForGood ? { ...state, sent: undefined } : state;
-      // What was written since is sent by itself.
+      // Later changes are sent by a request of their own.
       if (event.fields !== fields) return { state: next, effects: [] };
       return { state: { ...next, status: 'failed', error }, effects: isForGood ? [] : [{ saveInMs: RETRY_DELAY_MS }] };
     }

@@ -12,7 +12,7 @@ export interface DraftState {
   readonly published: PageJson;
   /** The fields in the editors: the published ones with the changes. */
   readonly fields: PageFieldsJson;
-  /** Those that differ from the published ones. */
+  /** The fields that differ from the published ones. */
   readonly changed: Partial<PageFieldsJson>;
   /** The version that the changes began with. */
   readonly basedOn: number;

@@ -73,7 +73,7 @@ export class DraftStore extends LocalDraft {
       try {
         return await this.#publish(asked, basedOn);
       } catch (error) {
-        // Nobody may know whether the service has published it, and has no draft any more.
+        // The service may have published it without our knowing, and may have no draft any more.
         if (this.now().fields !== asked.fields) this.change({});
         this.saveIn(0);
         throw error;
@@ -125,7 +125,7 @@ export class DraftStore extends LocalDraft {
     if (this.now().draftAt !== null || this.now().sent) {
       await this.#onDraft((draftAt) => api.discardDraft(id, draftAt));
       markDraft(this.now().published, !isEmpty(this.now().changed));
-      // What the tree is being told may be from before.
+      // A list of pages that is on its way may be older than this.
       void refreshPages();
     }
     if (opening === this.#opening) this.apply({ type: 'answered', draftAt: null });
@@ -162,7 +162,7 @@ export class DraftStore extends LocalDraft {
   async #send(): Promise<void> {
     const { changed, basedOn, published, fields, sent: unanswered } = this.now();
     const opening = this.#opening;
-    // What was sent and never answered goes first: the service may have it.
+    // Changes that were sent and never answered go first: the service may have them.
     const sent = isEmpty(changed) ? unanswered : (unanswered ?? changed);
     this.apply({ type: 'sending', sent });
     try {

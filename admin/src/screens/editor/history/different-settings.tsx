@@ -51,7 +51,7 @@ export function DifferentSettings({ settings, left, right }: DifferentSettingsPr
   );
 }
 
-/** Those settings of a page that are not the same in both, in words; dates in the site's time zone. */
+/** Returns the settings that differ between two versions of a page, in words; dates in the site's time zone. */
 export function settingsThatDiffer(
   left: PageFieldsJson,
   right: PageFieldsJson,

@@ -23,7 +23,7 @@ export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: s
   const restored = { ...page, name, description, body, bodyFormat, updatedBy: by, updatedAt: Date.now() };
   const onDone = ({ page: now }: PageChangeJson | UndoneJson) => {
     queryClient.setQueryData<PageJson>(pageOf(now.id), now);
-    // What the editor and the tree show of it, too.
+    // Updates the editor and the tree, too.
     void queryClient.invalidateQueries({ queryKey: ['page', now.id] });
     notePage(now);
     void refreshPages();

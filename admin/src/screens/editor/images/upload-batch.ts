@@ -39,7 +39,7 @@ export interface UploadState {
   readonly part: number;
   /** The name of the present one; undefined while nothing is on its way. */
   readonly current: string | undefined;
-  /** Those that were not uploaded, and why not. They keep their places until somebody says what becomes of them. */
+  /** Images that were not uploaded, and why. They keep their places until somebody decides about them. */
   readonly failed: readonly { readonly name: string; readonly reason: string }[];
   /** How many have come when their place was gone from the text. */
   readonly astray: number;
@@ -128,7 +128,7 @@ export class UploadBatch {
 
   #fail(entry: Entry, reason: string): void {
     entry.box.show(true);
-    // What was on its way when all were cancelled fails last, and came first.
+    // When all are cancelled, the upload under way fails last although it was the first.
     const failed = [...this.#failed, [entry, reason] as const];
     this.#failed = new Map(failed.sort(([one], [other]) => one.order - other.order));
     entry.settle(false);

@@ -26,7 +26,7 @@ interface DescriptionsOptions {
  */
 export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOptions) {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  /** Those that came where there is no room for a question beside the text. */
+  /** Images that arrived while there was no room for a question beside the text. */
   const [late, setLate] = useState<ReadonlySet<string>>(new Set());
   const isSmall = useMediaQuery('(max-width: 30em)') ?? false;
   /** Somebody goes through all of them, whenever they came. */

@@ -95,7 +95,7 @@ function linksIn(doc: Node, { from, to }: Range): Link[] {
       } else if (mark) {
         found.push({ from: start, to: start + piece.nodeSize, mark, text, behind: '' });
       } else if (last?.to === start) {
-        // What can be in an address.
+        // The characters that an address can contain.
         found[found.length - 1] = { ...last, behind: /^[\w.~:/?#[\]@!$&'()*+,;=%-]*/.exec(text)![0] };
       }
     });

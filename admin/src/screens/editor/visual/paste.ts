@@ -123,7 +123,7 @@ function markAs(span: HTMLElement, style: string): void {
   }
 }
 
-/** Those that the site shows are written as the editor writes them; the others are links, as they are there. */
+/** Writes a frame that the site shows as the editor writes it, and replaces any other frame by a link, as the site does. */
 function cleanFrame(frame: HTMLIFrameElement): void {
   const embed = readFrame(frame);
   const href = webUrl(frame.getAttribute('src') ?? '')?.href;

@@ -33,7 +33,7 @@ export const ImageUploads = Extension.create({
             if (!step) return before.map(mapping, doc);
             const all = before.find();
             const gone = all.findIndex(({ spec }) => spec.box === step.remove);
-            // What comes in its place stands before those that were behind it.
+            // The replacement stands before the boxes that followed the removed one.
             const others = all.flatMap(({ from, spec }, index) => {
               const { pos, deleted } = mapping.mapResult(from, index > gone ? 1 : -1);
               return index === gone || deleted ? [] : [widget(pos, spec.box)];
@@ -118,7 +118,7 @@ export function insertPasted(
   });
   for (const { at: place } of found.toReversed()) tr.delete(place, place + 1);
   editor.view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
-  // Those before it are not there any more.
+  // The images before it have been removed by now, which moved this place.
   for (const [before, { at: place, file, alt }] of found.entries()) {
     uploadInto(editor, batch, [file], place - before, onInserted, alt);
   }

@@ -15,7 +15,7 @@ import {
   typeText,
 } from './test-app.ts';
 
-/** What one does is to be seen while the service has not heard of it, and goes again where it never does. */
+/** Checks that a change is shown before the service has answered, and is taken back if the service never answers. */
 export function atOnce(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, context, pages, visit } = await signedInPage(t, app);
@@ -120,7 +120,7 @@ export function atOnce(app: TestApp) {
       await context.setOffline(true);
       await field.fill('Acmé');
       await page.getByRole('button', { name: 'Save' }).click();
-      // What was to be saved stays in the form, for another try.
+      // The values stay in the form for another try.
       await page.getByRole('alert').filter({ hasText: 'cannot be reached' }).waitFor();
       await page.getByRole('banner').getByText('Acmé & Fils').waitFor();
       assert.equal(await field.inputValue(), 'Acmé');
@@ -432,7 +432,7 @@ export function atOnce(app: TestApp) {
       await dialog.waitFor({ state: 'hidden' });
       await page.getByText('Publishing…').waitFor();
       await letGo();
-      // What visitors see now is what it would replace: not what was shown before.
+      // The dialog shows what visitors see now, which publishing would replace, not what it showed before.
       await dialog.getByText('Stew').waitFor();
       assert.match(await visit('/menu'), /Stew/);
       await context.setOffline(true);

@@ -3,8 +3,8 @@ import { endedSession } from './admin-ended.ts';
 import { describeTestApp } from './test-app.ts';
 
 /*
- * What could take from people what they write in the admin app, as far as it takes a browser: which draft wins is told in
- * admin/src/screens/editor/drafts/draft-store.test.ts.
+ * Ways to lose a text while one writes it in the admin app, as far as they need a browser. The tests of which draft wins are
+ * in admin/src/screens/editor/drafts/draft-store.test.ts.
  */
 
 describeTestApp('in the admin app', {

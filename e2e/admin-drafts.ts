@@ -29,7 +29,7 @@ async function writeAndLoseConnection(page: Page): Promise<string> {
   await typeText(page, ' In a tunnel.');
   await page.getByText('kept on this device').waitFor();
   const address = page.url();
-  // What a closing tab sends, the browser sends after it is gone, and nothing holds that offline any more.
+  // The browser sends a closing tab's requests after the tab is gone, when it is no longer held offline.
   await page.evaluate(`window.fetch = () => Promise.reject(new TypeError('Failed to fetch'))`);
   await page.close();
   return address;
@@ -294,7 +294,7 @@ async function saveElsewhere(t: TestContext, page: Page, address: string, text: 
     const { version, draft } = await page.evaluate<PageJson>(`fetch('/admin/${path}').then((answer) => answer.json())`);
     return callAdmin(page, 'PUT', `${path}/draft`, { fields, basedOn: version, draftAt: draft?.updatedAt ?? null });
   };
-  // What a tab sends while it closes may come in between.
+  // A request that a tab sends while it closes may arrive in between.
   await eventually(t, save, (answer) => 'updatedAt' in answer);
 }
 

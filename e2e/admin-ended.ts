@@ -50,7 +50,7 @@ export function endedSession(app: TestApp) {
       assert.equal(await name().textContent(), 'Bakehouse');
       assert.match(await page.title(), /^Site · /);
 
-      // What the keyboard does in front is for nothing that is behind.
+      // Keys that are pressed in the dialog do nothing to the page behind it.
       await endSessions(page);
       await comeBack(page);
       await cover.waitFor();

@@ -22,7 +22,7 @@ import {
 
 const files = /\/-\/app\/.+\.(?:js|css)$/;
 
-/** What those who are signed in begin with. */
+/** The screens that a signed-in person can begin with. */
 const screens = [
   { path: '/pages', heading: 'Pages' },
   { path: '/pages/PAGE', heading: 'Edit page', text: '[data-meanwhile] p' },

@@ -38,7 +38,7 @@ async function checkNothingOutside(page: Page, what: string): Promise<void> {
     });
     return [...tooWide, ...outside.map(({ outerHTML }) => outerHTML.slice(0, 300))];
   }`;
-  // What floats finds its place a few frames after the window has its size.
+  // Floating elements find their place a few frames after the window has its size.
   const outside = await page.evaluate<string[]>(`(async () => {
     const find = ${find};
     for (let frames = 60; frames > 0 && find().length > 0; frames--) await new Promise(requestAnimationFrame);

@@ -21,8 +21,8 @@ import {
 } from './test-app.ts';
 
 /*
- * What goes wrong, or comes in numbers, beside pages and editors: on SQLite alone, since it is the browser's part that is
- * tried here.
+ * Failures and large numbers outside of pages and editors. They run on SQLite alone, because they test the part of the
+ * browser.
  */
 
 describeTestApp('in the admin app', {

@@ -170,7 +170,7 @@ export function anyScreen(app: TestApp) {
   };
 }
 
-/** What an agency sees from its first customer's name to the message that has reached the person. */
+/** Walks an agency through its first customer, from the name to the delivered message. */
 export function newCustomer(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/overview', ...look });
@@ -237,7 +237,7 @@ async function seeRevenue(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Bäckerei Müller' }).waitFor();
 }
 
-/** What an agency does with all customers that it has selected, and how it takes it back. */
+/** Suspends all selected customers and undoes it. */
 async function suspendSelected(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await page.getByRole('checkbox', { name: 'Select Bäckerei Müller' }).check();
@@ -253,7 +253,7 @@ async function suspendSelected(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** What an agency does with a customer, and how it takes it back. */
+/** Suspends a customer, deletes it, and undoes both. */
 async function suspendAndDelete(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
@@ -277,7 +277,7 @@ async function suspendAndDelete(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Suspend', exact: true }).waitFor();
 }
 
-/** What an agency sees while it creates a plan and puts its plans in order. */
+/** Walks an agency through creating a plan and putting its plans in order. */
 export function orderedPlans(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/plans', ...look });
@@ -310,7 +310,7 @@ export function orderedPlans(app: TestApp) {
   };
 }
 
-/** What somebody sees who cannot come in, or for whom the service is not there. */
+/** Shows the screens of a person who cannot sign in, or whose service does not answer. */
 export function whatGoesWrong(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, subdomain } = await newCustomerPage(t, app, look);
@@ -369,7 +369,7 @@ export function whatGoesWrong(app: TestApp) {
   };
 }
 
-/** What somebody sees who may look at everything and change nothing. */
+/** Checks the screens of a viewer, who may look at everything and change nothing. */
 async function asViewer(app: TestApp, owner: Page, t: TestContext): Promise<void> {
   const editor = owner.url().replace('/revisions', '');
   await callAdmin(owner, 'POST', 'users', { name: 'Vi Viewer', email: 'vi@example.com', role: 'viewer' });
@@ -391,7 +391,7 @@ async function asViewer(app: TestApp, owner: Page, t: TestContext): Promise<void
   await page.getByRole('button', { name: 'Page settings' }).click();
   await page.getByRole('dialog').getByLabel('Excerpt').waitFor();
   await check(page, 'page settings, for a viewer');
-  // What they would type could not be saved.
+  // A viewer's input could not be saved.
   const fields = page.getByRole('dialog').locator('input:not(:disabled), textarea');
   assert.ok((await fields.count()) >= 3);
   for (const field of await fields.all()) assert.equal(await field.isEditable(), false);

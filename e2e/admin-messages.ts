@@ -54,7 +54,7 @@ const windows = [
   [320, 568],
 ] as const;
 
-/** What can be pressed in a dialog can be pressed, whatever is told in front of it. */
+/** Checks that messages never cover a control of a dialog. */
 export function messagesAndDialogs(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { viewport: { width: 1280, height: 720 } });
@@ -108,7 +108,7 @@ async function keepMessages(page: Page): Promise<void> {
   }`);
 }
 
-/** What of the dialog cannot be pressed once it is scrolled to. Throws where there are not so many messages any more. */
+/** Returns the controls of the dialog that are covered after scrolling to them. Throws if fewer messages are left. */
 function covered(page: Page, by: number): Promise<string[]> {
   return page.evaluate(`(() => {
     if (document.querySelectorAll('aside [role=alert]').length < ${by}) throw new Error('Of the messages some are gone.');

@@ -29,7 +29,7 @@ import {
   tokenLink,
 } from './test-app.ts';
 
-/** Who signs in, and how: told in the program and the browser of a test file. */
+/** Stories about signing in, for the program and the browser of a test file. */
 export const signInStories = {
   'whoever has several sites names one of them, or chooses where they have one password': severalSites,
   'whoever has to wait for others who guess hears of the way in by mail': waiting,
@@ -40,7 +40,7 @@ export const signInStories = {
   'a passkey is made, named, signs in by itself and by its button, is removed, had back and removed': passkeys,
 };
 
-/** Who else there is, and what they set for all. */
+/** Stories about an account's people, and about settings for all of them. */
 export const peopleStories = {
   'somebody who is invited comes in from the mail, as what they were invited as, is removed and had back': invitation,
   'somebody has another name at once, and another address once the link that is mailed there is followed': aboutYou,
@@ -157,7 +157,7 @@ const STEP_MS = 30_000;
 
 const SIZE_PX = 300;
 
-/** What a camera would read of the QR code, as the browser has painted it. */
+/** Reads the QR code from the pixels that the browser has painted, as a camera would. */
 async function scan(page: Page): Promise<string> {
   await page.getByRole('img', { name: 'QR code' }).waitFor();
   const picture = await page.evaluate<number[]>(`(async () => {
@@ -202,7 +202,7 @@ function invitation(app: TestApp) {
     await other.getByRole('heading', { name: 'You', exact: true }).waitFor();
     assert.equal(await other.getByRole('link', { name: 'People' }).count(), 0);
 
-    // What a role takes away comes back with it.
+    // Permissions that a role takes away come back with the role.
     const { service } = app.program;
     const role = page.getByLabel('Role of Ned New');
     await role.selectOption('Admin');
@@ -670,7 +670,7 @@ async function autofill(page: Page, isOn: boolean): Promise<void> {
   await page.evaluate(isOn ? `sessionStorage.autofill = 1` : `sessionStorage.removeItem('autofill')`);
 }
 
-/** Who is signed in there, as the service sees it. */
+/** Returns the user and the account that the service sees signed in. */
 function session(page: Page): Promise<{ user: Record<string, string>; account: Record<string, string> }> {
   return page.evaluate(`fetch('/admin/session').then((answer) => answer.json())`);
 }

@@ -155,7 +155,7 @@ async function set(page: Page, { address, date, isShown }: { address?: string; d
   await panel.waitFor({ state: 'hidden' });
 }
 
-/** What of a setting is shown: its name and both values. */
+/** Finds the row of a setting, with its name and both values. */
 function setting(page: Page, values: RegExp) {
   return page.getByRole('dialog').getByRole('rowgroup').filter({ hasText: values });
 }

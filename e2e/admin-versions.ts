@@ -5,7 +5,7 @@ import { customerFields } from '../test/service.ts';
 import { delayRequests } from './admin-at-once.ts';
 import { checkAllLooks, createPublished, signedInPage, type TestApp, toast } from './test-app.ts';
 
-/** What a page was before: all of it that is kept, with everything that differs. */
+/** Checks the earlier versions of a page, and how they differ from it. */
 export function earlierVersions(app: TestApp) {
   return async (t: TestContext) => {
     const { page, address, context } = await signedInPage(t, app);

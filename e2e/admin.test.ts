@@ -59,7 +59,7 @@ function missingFiles(app: TestApp) {
     await entry('Images').click();
     await failure.waitFor();
 
-    // The same holds for opening the screen's address, and for the editor's own files.
+    // Opening the screen by its address, and loading the editor's own files, fail in the same way.
     await page.goto(`${origin}/images`);
     await failure.waitFor();
     const { id } = await callAdmin(page, 'POST', 'pages', { name: 'Bread' });

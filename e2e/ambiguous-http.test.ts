@@ -62,7 +62,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
       const answer = await connection.answer().catch((error) => assert.fail(`${what}: ${error.message}`));
       assert.equal(answer.status, 400, what);
       assertFailure(answer, what);
-      // What came after it must not be taken for a request of its own.
+      // Bytes after the request must not be taken for a request of their own.
       if (what !== 'no Host' && !what.startsWith('two Host')) {
         await connection.closed();
         assert.equal(connection.error, undefined, what);

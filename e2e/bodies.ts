@@ -34,7 +34,7 @@ const bullet = (level: number, text: string, kind = '') =>
 const numbered = (level: number, sign: string, text: string) =>
   `<p class=MsoListParagraphCxSpMiddle style='margin-left:${level * 36}.0pt;text-indent:-18.0pt;mso-list:l1 level${level} lfo2'><![if !supportLists]><span style='mso-list:Ignore'>${sign}<span style='font:7.0pt "Times New Roman"'>&nbsp;&nbsp; </span></span><![endif]>${text}<o:p></o:p></p>`;
 
-/** What Word puts on the clipboard for a page of a joinery: of all kinds of things some. */
+/** The HTML that Word puts on the clipboard for a joinery's page, with some of every kind of block. */
 export const fromWord = word(`
 <p class=MsoTitle>Price list<o:p></o:p></p>
 <h1 style='mso-list:none'><a name="_Toc1"></a><span lang=EN-US style='mso-ansi-language:EN-US'>Tables <b>&amp;</b> chairs<o:p></o:p></span></h1>
@@ -68,7 +68,7 @@ const docsSpan = (text: string, more = '') =>
 const docsItem = (level: number, text: string) =>
   `<li dir="ltr" style="list-style-type:disc;font-size:11pt;font-family:Arial,sans-serif;color:#000000;white-space:pre" aria-level="${level}"><p dir="ltr" style="line-height:1.38;margin-top:0pt;margin-bottom:0pt;" role="presentation">${docsSpan(text)}</p></li>`;
 
-/** What Google Docs puts there for much the same. */
+/** The HTML that Google Docs puts on the clipboard for a similar page. */
 export const fromDocs = `<meta charset='utf-8'><meta charset="utf-8"><b style="font-weight:normal;" id="docs-internal-guid-5b2f0c7e-7fff-1a2b-3c4d-5e6f70819203"><h2 dir="ltr" style="line-height:1.38;margin-top:18pt;margin-bottom:6pt;"><span style="font-size:16pt;font-family:Arial,sans-serif;font-weight:700;">Opening hours</span></h2><p dir="ltr" style="line-height:1.38;margin-top:0pt;margin-bottom:0pt;">${docsSpan('We open at ')}${docsSpan('eight', 'font-weight:700')}${docsSpan(', and ', '')}${docsSpan('never', 'font-style:italic')}${docsSpan(' close ', '')}${docsSpan('early', 'text-decoration:line-through')}${docsSpan('. H', '')}${docsSpan('2', 'font-size:0.6em;vertical-align:sub')}${docsSpan('O is free. ', '')}<a href="https://www.google.com/url?q=https://example.com/map?a%3D1&amp;sa=D&amp;source=editors" style="text-decoration:none;">${docsSpan('The way here', 'color:#1155cc;text-decoration:underline')}</a></p><br><ul style="margin-top:0;margin-bottom:0;padding-inline-start:48px;">${docsItem(1, 'Monday')}<ul style="margin-top:0;margin-bottom:0;">${docsItem(2, 'in the morning')}${docsItem(2, 'in the evening')}</ul>${docsItem(1, 'Tuesday')}</ul><ol style="margin-top:0"><li dir="ltr" aria-level="1"><p dir="ltr" role="presentation">${docsSpan('Ring')}</p></li><li dir="ltr" aria-level="1"><p dir="ltr" role="presentation">${docsSpan('Wait')}</p></li></ol><div dir="ltr" style="margin-left:0pt;" align="left"><table style="border:none;border-collapse:collapse;"><colgroup><col width="120"/><col width="300"/></colgroup><tbody><tr style="height:0pt"><td style="border-left:solid #000000 1pt;vertical-align:top;padding:5pt;overflow:hidden;"><p dir="ltr">${docsSpan('Day')}</p></td><td style="border-left:solid #000000 1pt;"><p dir="ltr">${docsSpan('Hours')}</p></td></tr></tbody></table></div><p dir="ltr"><span style="border:none;display:inline-block;overflow:hidden;width:20px;height:20px;"><img src="https://lh7-rt.googleusercontent.com/docsz/AD_4nXd" width="20" height="20" style="margin-left:0px;" /></span></p></b><br class="Apple-interchange-newline">`;
 
 const family = '\u{1f468}\u200d\u{1f469}\u200d\u{1f467}';

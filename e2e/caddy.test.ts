@@ -137,7 +137,7 @@ async function startCaddy(t: TestContext, program: Program) {
           ...{ method, path, headers: { Host: host, ...headers } },
         }),
       ),
-    /** What a client gets that speaks both. */
+    /** Returns the protocol that is chosen for a client which speaks both. */
     protocolOf: async (host: string) => {
       const ALPNProtocols = ['h2', 'http/1.1'];
       const socket = connect({ host: '127.0.0.1', port: httpsPort, servername: host, ca, ALPNProtocols });

@@ -56,7 +56,7 @@ for (const kind of databases) {
     const doctor = await runCli(database, 'doctor', '--json');
     assert.deepEqual(JSON.parse(doctor.out).problems, []);
 
-    // What the dead worker had claimed goes out as well as what it had not.
+    // Messages that the dead worker had claimed are sent, as are those that it had not.
     const { free_customers_count: customers } = await second.service.account(key);
     assert.ok(customers >= acknowledged.customers.length);
     const messages = await mailbox.receivedOnce(customers);

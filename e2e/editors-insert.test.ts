@@ -26,7 +26,7 @@ import {
 } from './writing.ts';
 
 /*
- * What is put into a text, and what becomes of it when one goes away: of the browser alone, like editors.test.ts.
+ * Inserting into a text, and leaving the editor meanwhile. These run in the browser alone, like editors.test.ts.
  */
 
 describePlace('in the editors', {
@@ -71,7 +71,7 @@ function onPhone({ app }: Place) {
     await page.setViewportSize(phone.viewport);
     await text.getByText('Line').last().tap();
 
-    // What is asked of an image is in view far down in the text as well: as a line, until somebody wants to answer.
+    // The question about an image is in view far down in the text, too: as one line, until somebody opens it.
     const isSeen = (name: string) =>
       page.evaluate<boolean>(`(() => {
         const { top, bottom, left } = document.querySelector('${name}').getBoundingClientRect();
@@ -252,7 +252,7 @@ function changedLink({ app, db }: Place) {
       await page.keyboard.press('Control+k');
       await dialog.waitFor();
       assert.equal(await address.inputValue(), '/old', format);
-      // What is typed takes its place.
+      // Typing replaces the address.
       await page.keyboard.type('/new');
       // A key that is held answers once, and writes nothing into the text.
       for (let times = 0; times < 3; times++) await page.keyboard.down('Enter');
@@ -542,7 +542,7 @@ function races({ app, db }: Place) {
     await page.getByRole('button', { name: 'Publish', exact: true }).click();
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
     await page.getByRole('tree').waitFor();
-    // What is said of the first time may still be there.
+    // The message about the first time may still be shown.
     await eventually(
       t,
       () => storedPage(db, subdomain, id),

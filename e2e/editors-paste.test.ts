@@ -169,7 +169,7 @@ function elsewhere({ app, db }: Place) {
       new RegExp(`^!\\[Open, too\\]\\(${own}\\)\\n\\n!\\[\\]\\(https://pictures\\.example/closed\\)\\n\\n$`),
     );
 
-    // Nobody has to wait for a website that does not answer.
+    // A website that does not answer keeps the person waiting for nothing.
     await openPage(page, await create(page, { name: 'Slow', body: '', bodyFormat: html }));
     await text.locator('p').click();
     await page.evaluate(`paste('<p>Far <img src="https://pictures.example/never" alt="Far"></p>', 'Far')`);
@@ -327,7 +327,7 @@ function described({ app, db }: Place) {
         await shown(address(2));
         await focused(question);
         assert.equal(await question.inputValue(), '');
-        // What is not saved yet is there again.
+        // A description that is not saved yet is offered again.
         await page.keyboard.type('Unfinished');
         await button('Next image').press('Enter');
         await page.getByText('2 of 4', { exact: true }).waitFor();

@@ -16,8 +16,8 @@ import {
 import { beginWriting, create, describePlace, html, markdown, openPage, type Place, storedPage } from './writing.ts';
 
 /*
- * What the editors show of a text: as source, in another format, beside an earlier version, and as visitors will see it. Of
- * the browser alone, like editors.test.ts.
+ * The editors' views of a text: as source, in another format, beside an earlier version, and as visitors will see it. These
+ * run in the browser alone, like editors.test.ts.
  */
 
 describePlace('in the editors', {
@@ -199,7 +199,7 @@ function richConversion({ app, db }: Place) {
     assert.doesNotMatch(back, /table-scroll|scope=|aria-label|disabled|~~\w/);
     await text.getByRole('columnheader', { name: 'Price' }).waitFor();
 
-    // What is changed there leaves the rest as it was, the head of the table too.
+    // A change leaves the rest as it was, the head of the table too.
     await text.getByRole('checkbox').nth(1).click();
     await publish(page);
     const changed = await stored();
@@ -208,7 +208,7 @@ function richConversion({ app, db }: Place) {
     assert.ok(changed.includes(figure), changed);
     assert.ok(changed.includes('<s>daily</s> <s>always</s>, 10 ~~ 11 ~~ 12.'), changed);
 
-    // What links lead to within the page is still there, and footnotes are whole, and stay so when their text is edited.
+    // Targets of links within the page are kept. Footnotes are complete, and stay so when their text is edited.
     const notes = '<h2 id="mine">Own</h2>\n\n[There](#mine)[^1]\n\n## Other\n\n[^1]: A note.\n';
     const noted = await create(page, { name: 'Notes', body: notes, bodyFormat: markdown });
     await openPage(page, noted);
@@ -591,7 +591,7 @@ function lookPreview({ app }: Place) {
         // The next one has taken its place meanwhile.
         .catch((error: Error) => (/detached/.test(error.message) ? undefined : Promise.reject(error)));
     await eventually(t, poster, (colour) => colour === '#a12b4a');
-    // What of the palette has no name is not for the keyboard, and beside it is a field for the same.
+    // Parts of the palette that have no name cannot be reached by keyboard. The field beside it does the same.
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1 }).click();
     await checkAllLooks(page, 'look');

@@ -130,7 +130,7 @@ function keysOfThePage({ app, db }: Place) {
   };
 }
 
-/** The same key, where it has another letter. */
+/** Presses the shortcut for saving on a Russian keyboard, where the key has another letter. */
 async function saveInRussian(page: Page) {
   const devtools = await page.context().newCDPSession(page);
   const key = { modifiers: 2, key: 'ы', code: 'KeyS', windowsVirtualKeyCode: 83 };
@@ -349,7 +349,7 @@ function inView({ app }: Place) {
       await page.getByRole('button', { name: 'Later', exact: true }).click();
     }
 
-    // What finds a word is below the buttons, and not in front of the head of the app.
+    // The search bar is below the buttons, and does not cover the head of the app.
     await text.press('Control+f');
     await page.keyboard.type('Line 7');
     await page.keyboard.press('Enter');
@@ -362,7 +362,7 @@ function inView({ app }: Place) {
   };
 }
 
-/** What becomes of the text `word`, all of which is selected; of dialogs, their names. */
+/** The result of each button for the selected text `word`, or the name of the dialog that it opens. */
 const ofMarkdown: Readonly<Record<string, string>> = {
   Bold: '**word**',
   Italic: '*word*',
@@ -421,7 +421,7 @@ function buttons({ app, db }: Place) {
     const lines = async () => (await text.locator('.cm-line').allTextContents()).join('\n');
     const elements = async () =>
       (await text.innerHTML())
-        // What the page has besides is the editor's own.
+        // Other elements and attributes are the editor's own.
         .replace(/<(colgroup|div|br|img)\b[^>]*>(?:.*?<\/(?:colgroup|div)>)?/g, '')
         .replace(/<(?!a )(\w+) [^>]*>/g, '<$1>')
         .replace(/<a .*?(href="[^"]*")[^>]*>/g, '<a $1>');

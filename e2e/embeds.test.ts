@@ -10,7 +10,7 @@ import { beginWriting, create, describePlace, html, markdown, openPage, type Pla
 const film = 'https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ';
 const frame = (src: string, title: string, isVideo = true) =>
   `<iframe title="${title}" src="${src}" ${isVideo ? 'width="560" height="315" allowfullscreen=""' : 'width="600" height="450"'} loading="lazy"></iframe>`;
-/** What OpenStreetMap and Google Maps offer for sharing. */
+/** The code that OpenStreetMap and Google Maps offer for sharing. */
 const osmCode =
   '<iframe width="425" height="350" src="https://www.openstreetmap.org/export/embed.html?bbox=16.36%2C48.2%2C16.38%2C48.21&amp;layer=mapnik" style="border: 1px solid black"></iframe><br/><small><a href="https://www.openstreetmap.org/#map=15/48.2/16.37">View Larger Map</a></small>';
 const googleCode =
@@ -247,7 +247,7 @@ function inMarkdown({ app, db }: Place) {
       /<p>Before it<\/p>\n<div class="embed"><iframe srcdoc="[^"]*" title="Film" [^>]*><\/iframe><\/div>\n<p>After it<\/p>/,
     );
 
-    // What was made for visitors is no part of it.
+    // The elements that are made for visitors are no part of the text.
     await changeFormat(page, 'Visual');
     await page.getByRole('button', { name: 'Change the format' }).click();
     await boxes(page).getByText('Film', { exact: true }).waitFor();

@@ -149,7 +149,7 @@ test('a start whose customers would be mailed addresses that lead nowhere says s
   assert.ok(program.log.some(({ level, msg }) => level === 40 && msg.startsWith('SITES_DOMAIN is localhost:')));
 });
 
-/** What goes wrong only when it is tried: the sentence names the setting, and nothing of a password. */
+/** Settings that fail only when they are used. The error names the setting, and contains no password. */
 const obstacles: Array<[what: string, name: string, environment: Record<string, string>]> = [
   ['a database that does not answer', 'DATABASE_URL', { DATABASE_URL: 'postgres://joe:open-sesame@localhost:1/none' }],
   ['a data folder that cannot be', 'DATA_DIR', { DATA_DIR: '/dev/null/data' }],

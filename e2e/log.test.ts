@@ -28,7 +28,7 @@ for (const kind of databases) {
     }
     for (let index = 0; index < 3; index++) paths.push(['POST', customerPath(key, `secret-${index}`)]);
     paths.push(['POST', customerPath(key, 'refused')], ['POST', customerPath(key, 'refused')]);
-    // What nobody would send on purpose.
+    // Mistakes that put a key into a path.
     paths.push(['GET', `/api/pages.json%3Fapi_key=${key}`], ['GET', `/api/pages.json&api_key=${key}`]);
     paths.push(['GET', `/nowhere?api_key=${key}`], ['GET', `/\u0001${'x'.repeat(1000)}"\\`.replace('\u0001', '%01')]);
     const answers = await Promise.all(paths.map(([method, path]) => send(agent, port, method, path)));

@@ -11,7 +11,7 @@ import { installCopy, pack } from '../test/package.ts';
 import { Program } from './program.ts';
 
 /*
- * What `npm pack` makes, installed into a folder that cannot be written: where this runs as root, nobody's rights are used.
+ * Tests the result of `npm pack`, installed into a folder that cannot be written. Run as root, it uses the rights of `nobody`.
  */
 
 const NOBODY = 65_534;

@@ -35,7 +35,7 @@ for (const kind of databases) {
 
     const cookie = stranger.cookie.split('=')[1]!;
 
-    // The same image from many sides is one; whichever worker is asked has it.
+    // One image that is uploaded several times at once is stored once, and every worker serves it.
     const [bridge, river] = [await photo(320, 240, 1), await photo(320, 240, 2)];
     const uploads = await Promise.all([bridge, bridge, bridge, river].map((image) => stranger.upload(image)));
     assert.deepEqual(uploads.map(({ status }) => status).sort(), [200, 200, 201, 201]);

@@ -13,7 +13,7 @@ export interface RawAnswer {
 /** A connection on which a test writes what it likes, byte by byte. */
 export class RawConnection {
   readonly socket: Socket;
-  /** What has come back so far, a byte a character. */
+  /** The bytes that have come back so far, one character each. */
   received = '';
   /** Whether the other side has said that no more will come; false when it broke the connection off. */
   ended = false;

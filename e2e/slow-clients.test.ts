@@ -47,7 +47,7 @@ test('hundreds of slow clients keep nobody else from being served, and are let g
     assert.equal(JSON.parse(answer.body).response, false);
     connection.socket.destroy();
   }
-  // Who reads slowly gets it all in the end.
+  // A client that reads slowly gets the whole answer in the end.
   for (const connection of readers.slice(0, 5)) {
     connection.socket.resume();
     const answer = await connection.answer();

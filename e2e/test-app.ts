@@ -69,7 +69,7 @@ export function describeWith<T>(name: string, open: (t: Lifetime) => Promise<T>,
   });
 }
 
-/** What the next message says that says such a thing: of others there is no telling in which order they come. */
+/** Returns the matched part of the next unread message that matches. Messages may arrive in any order. */
 export async function nextMail(app: TestApp, such: RegExp): Promise<string> {
   const message = await app.mailbox.find((each) => !app.read.has(each) && such.test(each.email.text ?? ''));
   app.read.add(message);
@@ -80,9 +80,9 @@ export async function nextMail(app: TestApp, such: RegExp): Promise<string> {
 export const tokenLink = /http:\/\/\S+#token=\S+/;
 
 type NewPageOptions = BrowserContextOptions & {
-  /** What is opened holds what others have written. */
+  /** Whether the page that is opened contains other people's HTML. */
   isForeign?: boolean;
-  /** What is in each document before the app is. */
+  /** Runs in each document before the app does. */
   script?: string;
   /** The address of the first user, if another one than in the other stories. */
   email?: string;
@@ -97,7 +97,7 @@ export async function newCustomerPage(t: TestContext, app: TestApp, options: New
   return begun;
 }
 
-/** The same, who is in already: for stories that the way in is no part of. */
+/** Opens a page that is already signed in, for stories that are not about signing in. */
 export async function signedInPage(
   t: TestContext,
   app: TestApp,
@@ -123,11 +123,11 @@ async function createCustomerPage(
   assert.equal(created.status, 200);
   if (!isUntouched) await publishDefaultPages(app, subdomain);
   const address = await nextMail(app, new RegExp(`http://\\S+/sign-in\\?account=${subdomain}\\b\\S*`));
-  // What a story before this one has left unread is not for this one.
+  // Messages that an earlier story has left unread do not concern this one.
   for (const message of app.mailbox.messages) app.read.add(message);
-  // What does not move is there at once. The first story of all is told with what does.
+  // Without animations, elements are in place at once. The very first story runs with animations.
   const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-  // For what never comes. What comes late comes: how long a busy machine takes is no matter here.
+  // Long enough for a busy machine; only an element that never appears fails.
   context.setDefaultTimeout(60_000);
   if (script) await context.addInitScript({ path: script });
   const page = await context.newPage();
@@ -154,12 +154,12 @@ async function createCustomerPage(
     address,
     subdomain,
     siteAddress: `http://${subdomain}.localhost:${program.port}`,
-    /** What the API lists of the customer's pages; once they are signed in. */
+    /** Lists the customer's pages over the API. The page must be signed in. */
     pages: async () => {
       key ??= (await callAdmin(page, 'POST', 'keys', { name: 'Test' })).key;
       return program.service.pages(key);
     },
-    /** What somebody sees who comes to the site. */
+    /** Returns the HTML that a visitor of the site gets. */
     visit: async (path: string) => {
       const reply = await program.service.request('GET', path, { headers: { Host: `${subdomain}.localhost` } });
       assert.equal(reply.status, 200, path);
@@ -188,7 +188,7 @@ export async function signInVia(page: Page, address: string, path = '/pages'): P
   await waitUntilLoaded(page);
 }
 
-/** What was asked for is there, and can be used. */
+/** Waits until the screen has its data and can be used. */
 export async function waitUntilLoaded(page: Page): Promise<void> {
   await page.locator('main:not(:has(fieldset:disabled, .mantine-Skeleton-root))').waitFor();
 }
@@ -225,7 +225,7 @@ export async function comeBack(page: Page): Promise<void> {
   page.off('request', note);
 }
 
-/** The same person, at what covers the app since their session is over. */
+/** Signs in again in the dialog that covers the app after the session has ended. */
 export async function signInAgain(page: Page): Promise<void> {
   await enterPassword(page.getByRole('dialog', { name: 'Sign in again' }));
 }
@@ -325,7 +325,7 @@ export async function publishPage(page: Page, id: number): Promise<void> {
 
 const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
-/** What the browser's own tools can do with the page. One for all, and never ended: that would unplug its devices. */
+/** Returns the page's one session of the developer tools. It is never closed, because that would unplug virtual devices. */
 export function devtools(page: Page): Promise<CDPSession> {
   const session = sessions.get(page) ?? page.context().newCDPSession(page);
   sessions.set(page, session);

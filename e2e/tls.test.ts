@@ -55,7 +55,7 @@ test('behind HTTPS, a call in the clear is refused, not redirected', async (t) =
   const program = await startProgram(t, database, { PUBLIC_URL: 'https://api.example.com' });
   const { key, service } = program;
   const claims = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.1', Forwarded: 'proto=https' };
-  // Nobody is trusted, so nobody's word counts.
+  // No proxy is trusted, so that no such header counts.
   for (const headers of [{}, claims]) {
     const reply = await service.get('/api/account.json', key, headers);
     assert.deepEqual(reply.outcome, [403, inTheClear]);

@@ -136,7 +136,7 @@ test('requests that arrive together use up no more of a limit than there are', a
     Array.from({ length: 450 }, () => send(agent, program.port, 'GET', `/api/account.json?api_key=${program.key}`)),
   );
   const allowed = answers.filter(({ status }) => status === 200).length;
-  // What one worker holds in reserve the other cannot give: a twentieth of its half.
+  // Each worker keeps a twentieth of its half in reserve, which the other cannot use.
   assert.ok(allowed <= 400 && allowed >= 390, String(allowed));
 });
 

@@ -110,7 +110,7 @@ export async function fillWith(
   });
 }
 
-/** Those that `fillWith` has put there. */
+/** Lists the bodies of the pages that `fillWith` created. */
 export function listBodies(db: Db, accountId: number) {
   return db
     .selectFrom('pages')

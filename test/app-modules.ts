@@ -15,7 +15,7 @@ interface Transformer {
   ): { readonly code: string; readonly errors: readonly unknown[] };
 }
 
-/** What Vite transforms with: the tests run the code that the build makes. */
+/** Vite's own transformer, so that the tests run the code that the build makes. */
 const { transformSync } = createRequire(import.meta.resolve('vite'))('rolldown/utils') as Transformer;
 
 registerHooks({
@@ -35,7 +35,7 @@ registerHooks({
   },
 });
 
-/** What this takes of the package, whose own types bring those of the DOM, which Node has not. */
+/** The part of the package that is used here. The package's own types need those of the DOM, which Node does not have. */
 interface Notifications {
   readonly notificationsStore: {
     getState(): { readonly notifications: readonly Shown[]; readonly queue: readonly Shown[] };

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** What the service says a passkey is to be made of, or to be found by; only what is used of it. */
+/** The service's options for creating or finding a passkey, as far as they are used here. */
 interface Options {
   challenge: string;
   user?: { id: string };
@@ -29,7 +29,7 @@ export class Authenticator {
     this.#keys = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   }
 
-  /** What `navigator.credentials.create` would give. */
+  /** Returns the result of `navigator.credentials.create`. */
   create(options: Options, ceremony: Ceremony = {}, { format = 'none', statement = map() } = {}) {
     this.userHandle = options.user?.id ?? '';
     const id = Buffer.from(this.credentialId, 'base64url');
@@ -44,7 +44,7 @@ export class Authenticator {
     });
   }
 
-  /** What `navigator.credentials.get` would give. */
+  /** Returns the result of `navigator.credentials.get`. */
   get(options: Options, ceremony: Ceremony = {}) {
     const clientDataJSON = clientData('webauthn.get', options, ceremony);
     const authData = this.#authData(ceremony);

@@ -19,7 +19,7 @@ export async function launchBrowser(flags: readonly string[] = []): Promise<Brow
   const shared = process.env.TEST_BROWSER_FOLDER;
   if (shared) return launchUnpacked(await unpackOnce(shared), flags);
   const folder = await mkdtemp(join(tmpdir(), 'freehold-chromium-'));
-  // What is broken off does not get to clean up.
+  // A run that is interrupted does not reach its own clean-up.
   const abandon = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', abandon);
   const clean = async () => {

@@ -17,7 +17,7 @@ export function runCli(config: DatabaseConfig, ...args: string[]): Promise<CliRe
   return runCliWith({}, config, ...args);
 }
 
-/** The same, with more settings. */
+/** Runs a command with further settings. */
 export async function runCliWith(
   environment: Readonly<Record<string, string>>,
   config: DatabaseConfig,
@@ -66,7 +66,7 @@ export function spawnCli(config: DatabaseConfig, ...args: string[]): Promise<Cli
   });
 }
 
-/** What the accounts' logs say that the operator did, the latest last. */
+/** Returns the operator's events in the logs of all accounts, the latest last. */
 export async function operatorAuditEvents(db: Db): Promise<string[]> {
   const events = await db.selectFrom('audit_log').select(['action', 'details', 'actor']).orderBy('id').execute();
   return events

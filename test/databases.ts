@@ -46,7 +46,7 @@ export function makeEmptyDatabase(t: Lifetime, kind: (typeof databases)[number])
   return kind === 'sqlite' ? makeFolder(t) : makePostgresDatabase(t);
 }
 
-/** What a program is told to use the database. */
+/** Returns the environment that makes a program use the database. */
 export function environmentOf({ dataDir, databaseUrl }: DatabaseConfig) {
   return { DATA_DIR: dataDir, DATABASE_URL: databaseUrl };
 }

@@ -1,6 +1,6 @@
 import type { Db } from '../src/db/database.ts';
 
-/** The same database; `deletions` has how many rows each statement has deleted by it. */
+/** Wraps a database so that `deletions` counts the rows that each statement has deleted through it. */
 export function countingDeletions(db: Db): { db: Db; deletions: number[] } {
   const deletions: number[] = [];
   const isDeletion = new WeakSet<object>();

@@ -16,8 +16,8 @@ let postgres: EmbeddedPostgres | undefined;
 const folders: string[] = [];
 
 /**
- * What the whole run has in common: a place for its files, what Node has made of the sources, the browser, and a real
- * PostgreSQL, in which test files make databases of their own, mostly as copies of one.
+ * Prepares what all test files share: a folder for the run's files, the compile cache, the browser, and a real PostgreSQL,
+ * in which test files create databases of their own, mostly as copies of a template.
  */
 export async function globalSetup(): Promise<void> {
   // A run that is broken off does not get to the teardown.
@@ -101,7 +101,7 @@ export async function startPostgres(flags: string[] = ['-c', 'fsync=off'], persi
     postgres,
     folder,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    /** The same by its local socket, which takes half as long for a query. */
+    /** The URL of its local socket, by which a query takes half as long. */
     socketUrl: `postgres://postgres:postgres@${encodeURIComponent(data)}:${port}/postgres`,
   };
 }

@@ -24,7 +24,7 @@ const validator = htmlValidator({
   },
 });
 
-/** What html-validate has to say of a document, a line each. */
+/** Returns the findings of html-validate about a document, one line each. */
 export async function htmlFindings(document: string): Promise<string[]> {
   const { results } = await validator.validateString(document);
   return results.flatMap(({ messages }) =>

@@ -5,7 +5,7 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Lifetime } from './databases.ts';
 
-/** What the server does with a recipient. `drop` takes the whole message and hangs up instead of answering. */
+/** How the server treats a recipient. `drop` takes the whole message and hangs up instead of answering. */
 export type Treatment = 'accept' | 'refuse' | 'defer' | 'mute' | 'drop';
 
 export interface Received {
@@ -56,7 +56,7 @@ export class Mailbox {
     return this.messages;
   }
 
-  /** The same, where a message that came twice counts once. */
+  /** Waits for a number of messages, and counts one that came twice once. */
   async receivedOnce(count: number): Promise<Received[]> {
     await this.#until(() => new Set(this.messages.map(({ email }) => email.messageId)).size >= count);
     return this.messages;

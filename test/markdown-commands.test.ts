@@ -14,8 +14,8 @@ import { linkAt, removeLink, setLink } from '../admin/src/screens/editor/markdow
 /* The commands of the Markdown editor: of a text with its selection they make another. */
 
 /**
- * What a command makes of a text. In both, `[` and `]` are the ends of the selection, and `|` is an empty one; so the boxes
- * of tasks are written `☐` and `☑`.
+ * Returns the text after a command. Before and after, `[` and `]` are the ends of the selection, and `|` is an empty one.
+ * The boxes of tasks are therefore written `☐` and `☑`.
  */
 function after(command: StateCommand, ...text: string[]): string {
   const written = text.join('\n').replaceAll('☐', '\u0001 \u0002').replaceAll('☑', '\u0001x\u0002');

@@ -2,13 +2,13 @@ import type { TestContext } from 'node:test';
 import type { Person } from './person.ts';
 
 /*
- * What the admin app's own modules find around them in a browser, for tests that need no more of one: `fetch`, which asks a
- * real service as somebody who is signed in, and `localStorage`.
+ * The parts of a browser that the admin app's modules need in tests without one: `fetch`, which asks a real service as a
+ * signed-in person, and `localStorage`.
  */
 
 /** The way from the app to the service. */
 export interface Network {
-  /** What was sent and changes something, as `METHOD path`. */
+  /** The requests that were sent and change something, as `METHOD path`. */
   readonly sent: string[];
   /** Whether nothing comes through. */
   isDown: boolean;

@@ -9,7 +9,7 @@ import { startSession } from '../src/users/sessions.ts';
 import { unique } from './factories.ts';
 import type { Reply, Service } from './service.ts';
 
-/** What a page of our own at PUBLIC_URL's default sends along. */
+/** The headers that a page of our own sends, at the default of PUBLIC_URL. */
 const ofOurOwn = { Host: 'localhost', Origin: 'http://localhost:8080' };
 
 export const PASSWORD = 'correct horse battery';

@@ -18,7 +18,7 @@ test('the bill of materials names each package that the service loads with its v
   assert.deepEqual([metadata.component.name, metadata.component.version], [name, version]);
   const listed = new Map(components.map((component) => [component.name, component.version]));
   for (const [dependency, wanted] of Object.entries(dependencies)) assert.equal(listed.get(dependency), wanted);
-  // What a dependency depends on, also where a tool for developers needs it as well.
+  // Dependencies of dependencies are listed, even if a development dependency needs them, too.
   for (const other of ['postcss', 'entities', 'pg-protocol']) assert.ok(listed.has(other), other);
   for (const tool of ['vite', 'react', 'node', 'playwright-core']) assert.ok(!listed.has(tool), tool);
 });

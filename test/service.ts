@@ -18,7 +18,7 @@ export interface RequestOptions {
   body?: string | Uint8Array;
 }
 
-/** What came back, read to its end. */
+/** An answer of the service, read to its end. */
 export class Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;

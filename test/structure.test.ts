@@ -4,12 +4,12 @@ import { basename, dirname, join, relative } from 'node:path';
 import { test } from 'node:test';
 
 /*
- * Who may import whom. A name is a folder with all that is in it, or one file. Each may import what its list says, and
- * lists name only what stands above: there can be no circle between places, and a test below finds those between files.
- * ARCHITECTURE.md tells the same in words.
+ * The table of permitted imports. A name stands for one file, or for a folder and everything in it. Each place may import what
+ * its list names, and lists name only places above theirs, so that there are no circles between places. A test below finds
+ * circles between files. ARCHITECTURE.md describes the table in words.
  */
 const arrows: Readonly<Record<string, readonly string[]>> = {
-  // What belongs to nobody.
+  // Small tools that belong to no feature.
   'addresses.ts': [],
   'field-error.ts': [],
   'errors.ts': ['field-error.ts'],
@@ -268,7 +268,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'operations',
   ],
 
-  // What puts it all together.
+  // The files that assemble the program.
   'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin'],
   'answer-large-thread.js': ['serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
   'app.ts': [
@@ -563,7 +563,7 @@ function placeOf(file: string): string | undefined {
 function isAllowed(file: string, path: string): boolean {
   const place = placeOf(file)!;
   if (placeOf(path) === place) return true;
-  // What is allowed of http are its own files, not the surfaces below it.
+  // Permission for `http` covers its own files, not the surfaces below it.
   return arrows[place]!.some((allowed) => path === allowed || (isIn(path, allowed) && placeOf(path) === allowed));
 }
 

@@ -38,7 +38,7 @@ describeTestApp('in the admin app', {
   'going back to the log leads to the same entries at the same place': comingBack,
   'a double click on “Remove” removes one person, not two': doubleClick,
   'names and domains of one long word fit on a phone': longWords,
-  'a new customer is told what is left to do, and it goes when it is done': toDos,
+  'a new customer sees what is left to do, and each entry goes when it is done': toDos,
   'a viewer is told which screens are not for their role': notForRole,
   'signing in sends a password that was filled in without an event, and “Back” does not return to the form': wayIn,
 });

@@ -31,23 +31,23 @@ import {
 
 /** Stories about signing in, for the program and the browser of a test file. */
 export const signInStories = {
-  'whoever has several sites names one of them, or chooses where they have one password': severalSites,
-  'whoever has to wait for others who guess hears of the way in by mail': waiting,
+  'a person with several sites names one, or chooses among those with one password': severalSites,
+  'a person who has to wait because others guess is told how to sign in by mail': waiting,
   'a second factor is scanned, asked for, and a recovery code stands in for it': secondFactor,
   'signing out everywhere ends what other browsers have': everywhere,
   "the first mail's link lets a person choose the password once, even if another one is signed in": firstMail,
   'a forgotten password is replaced by what the link in the mail leads to': forgottenPassword,
-  'a passkey is made, named, signs in by itself and by its button, is removed, had back and removed': passkeys,
+  'a passkey is created, named, used with and without its button, removed, restored and removed': passkeys,
 };
 
 /** Stories about an account's people, and about settings for all of them. */
 export const peopleStories = {
-  'somebody who is invited comes in from the mail, as what they were invited as, is removed and had back': invitation,
+  'an invited person signs in from the mail with the right role, is removed and restored': invitation,
   'somebody has another name at once, and another address once the link that is mailed there is followed': aboutYou,
   'a key is shown once, replaced, used and revoked, a domain is claimed and removed, all undone, and the log has it':
     keysAndDomains,
   'a page that was made or copied by mistake is taken back': takenBack,
-  'what is set for the site is saved, shown to visitors, and undone': settings,
+  'settings of the site are saved, shown to visitors, and undone': settings,
   'a new page opens in the editor that is set for the site': defaultEditor,
   'what happened is told in the zone that the device is in': zoneOfDevice,
 };

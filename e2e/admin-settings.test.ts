@@ -31,7 +31,7 @@ describeTestApp('in the admin app', {
   'a code that is wrong gives way to the next one': wrongCode,
   'a tab that follows another to another site says so': followed,
   'a search that finds more than it shows says so': manyFound,
-  'what is deleted and undone in another order stands where it stood': undoneInOtherOrder,
+  'pages deleted and restored in another order return to their places': undoneInOtherOrder,
   'the editor says that a version which was restored is being taken back': restoredAndUndone,
 });
 

@@ -32,7 +32,7 @@ describeTestApp('in the admin app', {
   'the first hour takes as few clicks and fields as docs/stories/first-hour.md says': firstHour,
   'the next day takes as few clicks and fields as docs/stories/next-day.md says': nextDay,
   'the tree of pages works by keyboard alone, and every step can be undone': treeByKeyboard,
-  'what is written while the connection is down is saved when it is back': lostConnection,
+  'text written while the connection is down is saved when it is back': lostConnection,
   'several pages in the trash are restored, and deleted for good, at once': severalInTrash,
   'a screen whose file does not come says so, and the rest of the app stays usable': missingFiles,
   'images are dropped, pasted and chosen, and visitors see them': images,

@@ -72,7 +72,7 @@ suite('bytes that are not, or not clearly, HTTP', () => {
     assert.deepEqual(await program.service.pages(key), []);
   });
 
-  test('what is unusual but clear is served', async (t) => {
+  test('unusual but unambiguous requests are served', async (t) => {
     const { key } = await makeAccount(db);
     const account = `/api/account.json?api_key=${key}`;
     const form = 'Content-Type: application/x-www-form-urlencoded';

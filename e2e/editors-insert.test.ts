@@ -37,11 +37,11 @@ describePlace('in the editors', {
   'a link that one is in is changed or removed, and one goes on where one was': changedLink,
   'a link whose text is its address leads to where that says, also when it is mended': ownAddress,
   'a date is typed part by part, also where there is no such day on the way': typedDate,
-  'whoever pastes an image and writes on does so behind it': behindImages,
+  'text typed after pasting an image stands behind it': behindImages,
   'an image gets a size, a side, a caption and a link by keyboard, and another in its place': imageTools,
   'an image comes into Markdown and HTML with a size and a caption, and the visual editor knows it': sourceImages,
-  'what is written when the session ends is saved after signing in again': expiredSession,
-  'what is written while it is published, or left behind at once, is neither lost nor doubled': races,
+  'text written when the session ends is saved after signing in again': expiredSession,
+  'text written during publishing, or left at once, is neither lost nor duplicated': races,
 });
 
 function onPhone({ app }: Place) {

@@ -22,7 +22,7 @@ import {
 
 describePlace('in the editors', {
   'what Word and Google Docs put on the clipboard becomes plain text with its structure': pasted,
-  'what is said and asked of images goes and comes back with them': followed,
+  'messages and questions about images go and come back with them': followed,
   'images in Markdown that is pasted are announced, asked about and copied': marked,
   'many images are described in one place, or later, where one finds them again': described,
   'many images are uploaded one by one and told as one, and what does not come is not lost': uploaded,

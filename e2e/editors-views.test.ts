@@ -23,7 +23,7 @@ import { beginWriting, create, describePlace, html, markdown, openPage, type Pla
 describePlace('in the editors', {
   'what the visual editor does not know is a block that is moved, edited and deleted by itself': htmlBlocks,
   'another format is shown before it is taken, and can be taken back': conversion,
-  'tables, tasks and what is struck through come over into the other format and back': richConversion,
+  'tables, tasks and struck-through text survive conversion to the other format and back': richConversion,
   'footnotes and descriptions of images come over into the other format and back': notesAndImages,
   'a table keeps its head, and one with more than that is kept as it is': heads,
   'an excerpt is compared like the text': excerpts,

@@ -11,14 +11,14 @@ import { beginWriting, create, describePlace, html, markdown, openPage, type Pla
 
 describePlace('in the editors', {
   'lines that nobody edits keep their ends': lineEnds,
-  'what is written as soon as there is an editor stays, and can be taken back': firstLetters,
+  'text typed as soon as the editor appears stays, and can be undone': firstLetters,
   'each button and each key of both editors does what it says, and is undone': buttons,
-  'a key is for what is selected by then, however soon it comes': quickKeys,
+  'a shortcut acts on the selection at that moment, however early it comes': quickKeys,
   'the text has the keyboard as soon as a button or a dialog has done its work': writingOn,
   'the keys that save and publish write nothing into the text': keysOfThePage,
   'a key that publishes is the answer in a dialog, and publishes nothing behind it': keysOfDialogs,
   'a dialog has the keyboard before the next key': quickDialogs,
-  'whoever discards a draft goes on where they were': afterDiscarding,
+  'after discarding a draft, the cursor stays where it was': afterDiscarding,
   'what one writes stays in view, whatever is in front of a long text': inView,
 });
 

@@ -42,7 +42,7 @@ const direct = [
 
 const paths = ['/healthz', '/readyz', '/metrics', '/internal/tls-allowed?domain=agency.localhost'];
 
-test('health and metrics, which count what is no request too, are for this machine alone, and not for who comes through a proxy on it', async (t) => {
+test('health and metrics, which count unreadable requests too, answer this machine only, and not through a proxy on it', async (t) => {
   const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { HOST: '0.0.0.0' });
   const { service } = program;
   for (const path of paths) {

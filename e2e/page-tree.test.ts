@@ -26,7 +26,7 @@ describePlace('in the page tree', {
   'the tree is scrolled freely, and the keyboard stays with the selected page': scrolling,
   'a name that is written is kept, wherever one goes, and asked about again where it is refused': renaming,
   'a new page is asked for once, however often Enter is pressed': asking,
-  'whoever comes back finds the tree, and what they searched for, as they left it': comingBack,
+  'the tree and its search are restored on coming back': comingBack,
   'on a phone there is room for every name, and nothing moves under the finger': onPhone,
   'ten thousand pages are loaded and shown in parts': manyPages,
 });

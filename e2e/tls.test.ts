@@ -35,7 +35,7 @@ for (const WORKERS of ['1', '2']) {
   });
 }
 
-test('those who speak no TLS do the HTTPS port no harm', async (t) => {
+test('clients that do not speak TLS do no harm to the HTTPS port', async (t) => {
   const { program } = await startWithCertificate(t, { STOP_TIMEOUT: '100' });
   assert.match(program.out, new RegExp(`curl .* https://localhost:${program.port}/api/pages.json`));
   for (const bytes of [`GET / HTTP/1.1\r\nHost: x\r\n\r\n`, '\x16\x03\x01\x00', '\0'.repeat(2000)]) {

@@ -45,14 +45,14 @@ suite('the visual editor', () => {
   const rewrite = (body: string, block: number) =>
     page.evaluate<string>(`visual.rewrite(${JSON.stringify(body)}, ${block})`);
 
-  test('whatever people write, format, paste and undo opens again as what it was', () => check('editing', 150));
+  test('any sequence of typing, formatting, pasting and undoing opens again unchanged', () => check('editing', 150));
 
   test('a body from elsewhere keeps its bytes until it is changed, and again once that is undone', () =>
     check('editingForeign', 100));
 
   test('no name in a body keeps it from being opened', () => check('clobbering', 150));
 
-  test('what is marked may end with a space at the end of its block', async () => {
+  test('formatted text may end with a space at the end of its block', async () => {
     for (const name of ['strong', 'em', 's', 'u', 'code', 'a href="/x"', 'sup', 'small']) {
       for (const block of ['p', 'h2', 'li', 'td', 'blockquote']) {
         const line = `<${block}>One <${name}>two </${name.split(' ')[0]}></${block}>`;
@@ -196,7 +196,7 @@ suite('the visual editor', () => {
     );
   });
 
-  test('an element that is left open never takes in what is written behind it', async () => {
+  test('an unclosed element never swallows text that is written after it', async () => {
     assert.equal(await rewrite('<p>One</p>text<div>open', 0), '<p>Onex</p>\ntext<div>open');
     const moved = await page.evaluate<string>(`visual.moveFirst('<div>open', '<p>One</p>')`);
     assert.equal(moved, '<div>open</div>\n<p>One</p>');

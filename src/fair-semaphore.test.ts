@@ -115,7 +115,7 @@ test('a key holds no more than its share, and others go on meanwhile', async () 
   assert.deepEqual(begun, ['many 1', 'other', 'many 2']);
 });
 
-test('what is held is never more than the capacity, except by one task that is heavier by itself', async () => {
+test('running tasks never weigh more than the capacity, except one task that is heavier by itself', async () => {
   const { held, acquire, release } = scales(new FairSemaphore(10));
   acquire(1, 6);
   acquire(2, 4);

@@ -34,7 +34,7 @@ test('each gets the answer to what they asked, or what was thrown for them', asy
   assert.deepEqual(ends, []);
 });
 
-test('what is to be done after an answer is done before the next one, also where there was an error', async (t) => {
+test('work after an answer is done before the next answer, even after an error', async (t) => {
   const answer =
     '(asked) => { if (asked === 2) throw new Error("two"); return count; }, () => [], () => { count += 1; }';
   const { thread } = start(t, answer, { first: 'let count = 0;' });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { fileOfData } from '../admin/src/screens/editor/images/data-file.ts';
 
-test('the bytes of an image in an address are a file, and drawings and what is damaged are none', async () => {
+test('an image in a data URL becomes a file, and SVG and damaged data do not', async () => {
   const file = fileOfData('data:image/png;base64,iVBORw0KGgo=')!;
   assert.deepEqual([file.name, file.type], ['image.png', 'image/png']);
   assert.deepEqual(Buffer.from(await file.arrayBuffer()), Buffer.from('iVBORw0KGgo=', 'base64'));

@@ -53,13 +53,13 @@ const lines = (...of: string[]) => of.join('\n');
 for (const [name, mark] of Object.entries({ bold: '**', italic: '*', 'struck through': '~~', code: '`' })) {
   const toggle = toggleAround(mark);
 
-  test(`${name}: the marks come and go, and what is selected stays so`, () => {
+  test(`${name}: the marks toggle, and the selection stays`, () => {
     assert.equal(after(toggle, 'All [good] things'), `All ${mark}[good]${mark} things`);
     assert.equal(after(toggle, `All ${mark}[good]${mark} things`), 'All [good] things');
     assert.equal(after(toggle, `All [${mark}good${mark}] things`), 'All [good] things');
   });
 
-  test(`${name}: where nothing is selected, what is written next gets it`, () => {
+  test(`${name}: without a selection, the next typed text is formatted`, () => {
     assert.equal(after(toggle, 'All |'), `All ${mark}|${mark}`);
     assert.equal(after(toggle, `All ${mark}|${mark}`), 'All |');
   });
@@ -117,7 +117,7 @@ for (const [name, sign] of Object.entries(signs)) {
   });
 }
 
-test('headings and entries are not made of what is empty between others, but a quotation goes on there', () => {
+test('empty lines between others become no headings or entries, but a quotation continues over them', () => {
   for (const sign of ['## ', '- ']) {
     assert.equal(after(toggleLines(sign), 'O[ne', '', 'Tw]o'), lines(`${sign}O[ne`, '', `${sign}Tw]o`));
     assert.equal(after(toggleLines(sign), `${sign}O[ne`, '', `${sign}Tw]o`), lines('O[ne', '', 'Tw]o'));
@@ -187,7 +187,7 @@ test('a block stands by itself, and one goes on behind it', () => {
   assert.equal(after(insertBlock(lines(...table)), 'Above|'), lines('Above', '', ...table, '', '|'));
 });
 
-test('a link is around what is selected, or called by its label', () => {
+test('a link wraps the selection, or inserts its label', () => {
   const link = (address: string, label: string, selected: string) => {
     const doc = `See ${selected}.`;
     const state = EditorState.create({ doc, selection: { anchor: 4, head: 4 + selected.length } });

@@ -80,7 +80,7 @@ test('that an image is only decoration is written in Markdown as well, and read 
   assert.equal(edited('x ![](/a.webp)', imagesInMarkdown, '', '/a.webp'), `x ${written}`);
 });
 
-test('images are found in HTML, with what is said of them, or that nothing is', () => {
+test('images are found in HTML, with or without their alternative texts', () => {
   const text =
     '<IMG\nSRC=https://b.example/2> <img alt src="/a"> <img alt=\'\' src="/b"/> <img src="" > <img alt="A src=x" src="/c">';
   assert.deepEqual(inHtml(text), [

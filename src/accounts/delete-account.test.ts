@@ -108,7 +108,7 @@ onEachDatabase('deleting an account', (open) => {
     }
   });
 
-  test('ends all access at once, and deletes what is left in parts, even after an interruption', async (t) => {
+  test('ends all access at once, and deletes the rest in parts, even after an interruption', async (t) => {
     const { service, db, database, accountId: seller, key } = await startWithAccount(t, open);
     const { config } = database;
     const id = await makeCustomer(db, seller, 'bakery');
@@ -223,7 +223,7 @@ onEachDatabase('deleting an account', (open) => {
     assert.deepEqual(await rowsOf(db, 'users', accountId), []);
   });
 
-  test('refuses what is under way as if it had come later', async (t) => {
+  test('refuses requests under way as if they had come later', async (t) => {
     const { service, db, accountId: seller } = await startWithAccount(t, open);
     for (const ask of [
       async (_: Person, key: string) => service.createPage(key, { name: 'Late' }, { 'Idempotency-Key': 'late' }),

@@ -13,7 +13,7 @@ import { type ChangeBrandInput, changeBrand, removeBrand } from './change-brand.
 import { brandFinder } from './shown-brand.ts';
 
 onEachDatabase('the brand of an account', (open) => {
-  test('is seen by its customers and theirs, unless one of those between has a brand, and not by its own people', async (t) => {
+  test('is seen by its customers and their customers, unless a nearer account has a brand, and not by its own people', async (t) => {
     const { db } = await open(t);
     const { accountId, line } = await makeLine(db, 4);
     const seenBy = async (id: number) => (await findSender(db, id)).brand?.name;
@@ -42,7 +42,7 @@ onEachDatabase('the brand of an account', (open) => {
     assert.equal((await findSender(db, line[20]!)).brand, null);
   });
 
-  test('keeps what is not given, forgets what is empty, and is not overwritten by somebody who saw another version', async (t) => {
+  test('keeps omitted fields, clears empty ones, and refuses a change that is based on another version', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     await change(db, accountId, {

@@ -710,7 +710,7 @@ onEachDatabase('the operator', (open, kind) => {
     }
   });
 
-  test('is told of errors in JSON by what is asked for JSON', async (t) => {
+  test('prints errors as JSON if JSON is asked for', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await makeCustomer(db, accountId, 'bakery');

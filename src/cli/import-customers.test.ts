@@ -20,7 +20,7 @@ onEachDatabase('customer import', (open) => {
     return { db, config, accountId, run };
   };
 
-  test('checks the whole file, says what is wrong in which line, and writes nothing', async (t) => {
+  test('checks the whole file, reports each mistake with its line, and writes nothing', async (t) => {
     const { db, config, accountId, run } = await start(t);
     await makeCustomer(db, accountId, 'taken');
     await runCliJson(

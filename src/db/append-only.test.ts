@@ -6,7 +6,7 @@ import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 
 onEachDatabase('the ledger and the log', (open, kind) => {
-  test('are only ever added to, but that the log forgets what is older than a year', async (t) => {
+  test('accept new rows only, except that the log deletes events older than a year', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     await makeCustomer(db, accountId);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { batchLoader } from './batch-loader.ts';
 
-test('those who ask together share one look-up, whatever their keys', async () => {
+test('callers that ask in the same turn share one query, whatever their keys', async () => {
   const { find, asked } = askable();
   assert.deepEqual(await Promise.all([find('a'), find('a'), find('b'), find('a')]), [1, 1, 2, 1]);
   assert.deepEqual(asked, ['a', 'b']);

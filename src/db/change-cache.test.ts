@@ -6,7 +6,7 @@ import { cacheUntilWrite } from './change-cache.ts';
 import { openDatabase } from './open-database.ts';
 
 onEachDatabase('values cached until the database changes', (open, kind) => {
-  test('is found once for those who ask while nothing changes, where the database can tell', async (t) => {
+  test('is read once while nothing changes, if the database can tell', async (t) => {
     const { db } = await open(t);
     const { find, found } = counting(db);
     assert.equal(await find('a'), 1);

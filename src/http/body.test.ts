@@ -52,7 +52,7 @@ test('who goes away while a body waits for room makes no difference to others', 
   assert.equal(await third.outcome, LIMIT);
 });
 
-test('who announces much and sends nothing loses their room to those who wait for it', async (t) => {
+test('a client that announces a large body and sends nothing loses its room to waiting ones', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] });
   const { send, received } = await startReader(t);
   const silent = Array.from({ length: 3 }, () => send(1000, LIMIT));
@@ -141,7 +141,7 @@ test('one large body is worked on at a time, and accounts take turns; small ones
   assert.deepEqual(order.slice(2), ['neighbour', 'attacker', 'attacker']);
 });
 
-test('bodies that wait for their turn still count towards what is held', async (t) => {
+test('bodies that wait for their turn still count towards the budget', async (t) => {
   const working = Promise.withResolvers<void>();
   const { send, received, bytesRead } = await startReader(t, working.promise);
   const held = Array.from({ length: 3 }, () => send(LIMIT, LIMIT));

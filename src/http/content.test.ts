@@ -8,7 +8,7 @@ for (const [encoding, stream] of [
   ['br', BrotliCompress],
   ['gzip', Gzip],
 ] as const) {
-  test(`a compression that failed is tried again by whoever asks next (${encoding})`, async (t) => {
+  test(`a compression that failed is tried again for the next request (${encoding})`, async (t) => {
     const content = new Content(Buffer.alloc(1000), [], 'W/"1"');
     const ask = async () => content.answer({ request: { headers: { 'accept-encoding': encoding } } } as RequestContext);
     const failed = new Error('There is no memory.');

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { drain } from './drain.ts';
 
-test('of bodies that nobody wants one is read at a time, each to its end, whoever hangs up', async (t) => {
+test('unwanted bodies are read one at a time, each to its end, even if another client hangs up', async (t) => {
   const size = 3 * 1024 * 1024;
   const incoming: IncomingMessage[] = [];
   let [read, most] = [0, 0];

@@ -36,7 +36,7 @@ const anything = fc.oneof(
   ),
 );
 
-test('a JSON field that is given twice is malformed, however it is spelled; what is unknown may be anything', () => {
+test('a JSON field that is given twice is malformed, however it is spelled; unknown fields may be anything', () => {
   const member = fc.tuple(nameText, scalar, anything);
   fc.assert(
     fc.property(
@@ -136,7 +136,7 @@ test('headers of a part beyond the limit are ignored', async () => {
   await assert.rejects(read(`${words}name="page[name]"`), isMalformed);
 });
 
-test('JSON of more than 100,000 values is malformed, however deep they lie; what is in texts does not count', () => {
+test('JSON of more than 100,000 values is malformed, at any depth; the contents of strings do not count', () => {
   const read = (rest: string) => readJson(Buffer.from(`{"page":{"name":"a"}${rest}}`), shape);
   const expected = new Map([['name', 'a']]);
   const [open, close] = ['['.repeat(90_000), ']'.repeat(90_000)];

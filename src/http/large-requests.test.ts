@@ -297,7 +297,7 @@ onEachDatabase('changes of many pages', (open, kind) => {
     assert.deepEqual((await examine(db, noImages)).problems, []);
   });
 
-  test('what is refused is refused with the same answer', async (t) => {
+  test('a refused request gets the same answer', async (t) => {
     const { person, top, children } = await startWithTree(t, open);
     const below = await person.post(`pages/${top}/move`, { parentId: children[0] });
     assert.deepEqual([below.status, below.json.error.fields], [422, [{ field: 'parentId', code: 'below_itself' }]]);

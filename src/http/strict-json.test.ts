@@ -21,7 +21,7 @@ test('reads what JSON.parse reads', () => {
   }
 });
 
-test('refuses what could be read in two ways, what is half a character, and what is more than anybody sends', () => {
+test('refuses ambiguous values, half characters, and more than any client would send', () => {
   for (const json of [
     '',
     '{',

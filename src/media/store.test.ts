@@ -25,7 +25,7 @@ const kinds: Record<string, (t: TestContext) => Promise<MediaStore>> = {
 
 for (const [name, open] of Object.entries(kinds)) {
   describe(`the store of images (${name})`, () => {
-    test('keeps what is put into it, until it is removed', async (t) => {
+    test('keeps a file until it is removed', async (t) => {
       const store = await open(t);
       assert.deepEqual(await list(store), []);
       const bytes = randomBytes(300_000);

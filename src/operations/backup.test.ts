@@ -63,7 +63,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual((await examine(third.db, images)).problems, []);
   });
 
-  test('takes the place of what is there, once one says so', async (t) => {
+  test('replaces the existing data only when told to', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
     const file = join(config.dataDir, 'backup.gz');

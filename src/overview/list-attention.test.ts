@@ -57,7 +57,7 @@ onEachDatabase('what needs somebody', (open) => {
     assert.deepEqual(await listAttention(db, accountId, { createdBefore, withOwn: true }), []);
   });
 
-  test("has the account's own keys that expire soon and its domains, for those who may change them", async (t) => {
+  test("has the account's own expiring keys and its domains, for people who may change them", async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const other = await makeAccount(db);

@@ -72,7 +72,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('heading label bold'), ['Markdown']);
   });
 
-  test('follows what is changed, moved, deleted and undone', async (t) => {
+  test('follows changes, moves, deletions and undo', async (t) => {
     const { db, accountId, userId, make, find } = await setUp(await open(t));
     const change = db.transaction();
     const id = await make('First', 'alpha');

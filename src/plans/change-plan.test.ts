@@ -80,7 +80,7 @@ onEachDatabase('changes of plans', (open) => {
     );
   });
 
-  test('put no customer, new or old, on a retired plan, and leave those who are on it', async (t) => {
+  test('put no customer on a retired plan, and leave its customers on it', async (t) => {
     const { db } = await open(t);
     const { seller, by, planId, run } = await sellerOf(db);
     const stays = await makeCustomer(db, seller, 'stays');

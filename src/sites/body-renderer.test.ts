@@ -82,7 +82,7 @@ function withRoomFor(isAllowed: () => boolean): BodyRenderer {
   return new BodyRenderer({ start });
 }
 
-test('a body whose thread cannot be started fails, and takes no place of those after it', async () => {
+test('a body whose thread cannot be started fails, and later ones are rendered', async () => {
   const source = { body: long, format: 'markdown_format' } as const;
   let isAllowed = false;
   const renderer = withRoomFor(() => isAllowed);

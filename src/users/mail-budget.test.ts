@@ -42,7 +42,7 @@ onEachDatabase("a mailbox's budget of mail", (open) => {
     assert.equal(mailboxOf('+1@example.com'), '+1@example.com', 'a plus sign in front begins no tag');
   });
 
-  test('counts what is committed and nothing else', async (t) => {
+  test('counts committed messages only', async (t) => {
     const { db } = await open(t);
     for (let attempt = 0; attempt < 8; attempt++) {
       const refused = db.transaction().execute(async (trx) => {

@@ -9,21 +9,21 @@ import { readUnsaved, storeUnsaved, withTyped } from './unsaved.ts';
 const saved = { name: 'Acme', language: 'en' };
 type Form = typeof saved;
 
-test('what is typed otherwise than it is saved is a change, and typing it back is none', () => {
+test('a value that differs from the saved one is a change, and typing the saved one again ends it', () => {
   assert.deepEqual(withTyped<Form>({}, { name: 'Bakery' }, saved), { name: 'Bakery' });
   assert.deepEqual(withTyped<Form>({ name: 'Bakery' }, { language: 'de' }, saved), { name: 'Bakery', language: 'de' });
   assert.deepEqual(withTyped<Form>({ name: 'Bakery', language: 'de' }, { name: 'Acme' }, saved), { language: 'de' });
   assert.deepEqual(withTyped<Form>({ name: 'Bakery' }, { name: '' }, saved), { name: '' });
 });
 
-test('what is typed in another field stays while the service saves the first, whatever is saved then', () => {
+test('text in another field stays while the service saves the first', () => {
   assert.deepEqual(withTyped<Form>({ name: 'Bakery' }, { language: 'de' }, { ...saved, name: 'Bakery' }), {
     name: 'Bakery',
     language: 'de',
   });
 });
 
-test('what is typed is there again, as far as it differs from what is saved by then', (t) => {
+test('typed text is restored where it differs from the saved values', (t) => {
   useStorage(t, new MemoryStorage());
   storeUnsaved('form', { name: 'Bakery', language: 'de' });
   assert.deepEqual(readUnsaved<Form>('form', saved), { name: 'Bakery', language: 'de' });
@@ -31,7 +31,7 @@ test('what is typed is there again, as far as it differs from what is saved by t
   assert.deepEqual(readUnsaved<Form>('other', saved), {});
 });
 
-test('what is typed since something was saved stays in the browser, and what was saved does not', (t) => {
+test('text typed after saving stays in the browser, and saved text does not', (t) => {
   useStorage(t, new MemoryStorage());
   storeUnsaved('form', { name: 'Bakery', language: 'de' });
   // Saved was the name, and typed before the answer another language.
@@ -41,7 +41,7 @@ test('what is typed since something was saved stays in the browser, and what was
   assert.deepEqual(storedKeys(), []);
 });
 
-test('what is not a form, or has fields that are no text, is left out', (t) => {
+test('kept values that are no form, or whose fields are no text, are ignored', (t) => {
   useStorage(t, new MemoryStorage());
   for (const stored of ['text', null, 7]) {
     storeItem('form', stored);

@@ -202,7 +202,7 @@ test('visitors whose HTTPS the service cannot see are told what the operator has
   assert.equal((await come('api.example.com', 'http', false)).status, 302);
 });
 
-test('on the machine itself, where browsers trust plain HTTP too, whoever comes by it is led to HTTPS', async (t) => {
+test('plain HTTP on the machine itself, which browsers trust, redirects to HTTPS', async (t) => {
   const service = await serveApp(t, undefined, 'https://api.localhost');
   const sent = { Host: 'api.localhost', 'X-Forwarded-Proto': 'http', 'Sec-Fetch-Mode': 'navigate' };
   const { status, headers } = await service.request('GET', '/sign-in', { headers: { ...html.headers, ...sent } });

@@ -30,7 +30,7 @@ onEachDatabase('changes of many customers at once', (open) => {
     return { ...started, person, ids, send, states };
   }
 
-  test('are made one by one: what is refused stops no other, and the rest can be undone', async (t) => {
+  test('are made one by one: a refused change stops no other, and the rest can be undone', async (t) => {
     const { db, accountId, ids, send, states } = await start(t);
     const before = await states();
     await makeCustomer(db, ids[1]!);

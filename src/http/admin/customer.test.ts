@@ -44,7 +44,7 @@ onEachDatabase('one customer of an account', (open) => {
     );
   });
 
-  test('is not mailed at what is no address', async (t) => {
+  test('is not mailed to an invalid address', async (t) => {
     const { person, id, secrets, first } = await start(t);
     const refused = await person.post(`customers/${id}/instructions`, { email: 'anna' });
     assert.equal(refused.status, 422);

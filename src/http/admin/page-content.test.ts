@@ -25,7 +25,7 @@ onEachDatabase('writing pages in the admin app', (open) => {
     return { ...started, id, ann, ben, version, tag: { 'If-Match': `"${version}"` }, listed };
   }
 
-  test('a draft is for its user alone, and the API lists what is published', async (t) => {
+  test('a draft is visible to its user only, and the API lists the published text', async (t) => {
     const { ann, ben, id, version, tag, listed } = await start(t);
     const fields = { name: 'News\u2014', body: '<p>Sec\r\nond</p>\u{1F600}', bodyFormat: 'wysiwyg_format' };
     const saved = await ann.put(`pages/${id}/draft`, { fields, basedOn: version, draftAt: null });

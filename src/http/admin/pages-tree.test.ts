@@ -164,7 +164,7 @@ onEachDatabase('changing the tree in the admin app', (open) => {
     assert.equal((await person.get(`pages/${e}`)).json.position, 2);
   });
 
-  test('a copy comes next, not published, without what is below', async (t) => {
+  test('a copy follows its original, unpublished and without sub-pages', async (t) => {
     const { person, a, shape } = await start(t);
     const { page } = (await person.post(`pages/${a}/duplicate`)).json;
     assert.deepEqual(

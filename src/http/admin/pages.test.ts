@@ -65,7 +65,7 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.ok(theirs.pages.every(({ hasDraft }: { hasDraft: boolean }) => !hasDraft));
   });
 
-  test('a draft that says nothing but what is published by now is none in the tree', async (t) => {
+  test('the tree shows no draft if it equals the published page', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const colleague = await signedInAs(service, db, accountId);
@@ -190,7 +190,7 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.deepEqual(await homes(), ['Hidden']);
   });
 
-  test('a page is made, or told what is wrong with it', async (t) => {
+  test('a page is created, or refused with each mistake', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const { status, json } = await person.post('pages', { name: 'News', body: 'Hello', isHidden: true });
@@ -208,7 +208,7 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.equal((await person.post('pages', { name: 'x', bodyFormat: 'rtf' })).status, 422);
   });
 
-  test('a change changes what is given, and takes the address along only when asked', async (t) => {
+  test('a change affects the given fields only, and the address only on request', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     const id = await makePage(db, accountId, { userId, name: 'News', body: 'Hello' });

@@ -20,7 +20,7 @@ const email = 'ann@example.com';
 const chosen = { password: 'a new password', confirmation: 'a new password' };
 
 onEachDatabase('passwords', (open) => {
-  test('a forgotten one is replaced by a mailed link, and whoever has the link is in', async (t) => {
+  test('a mailed link replaces a forgotten one and signs its holder in', async (t) => {
     const { service, db, accountId, mailbox } = await start(t, open);
     await makeUser(db, accountId, { email, name: 'Ann' });
     const person = new Person(service);
@@ -45,7 +45,7 @@ onEachDatabase('passwords', (open) => {
     assert.equal((await new Person(service).post('sign-in', { email, password: PASSWORD })).status, 401);
   });
 
-  test('the outbox keeps no token of what is sent', async (t) => {
+  test('the outbox keeps no token of a sent message', async (t) => {
     const { service, db, accountId, mailbox, mail } = await start(t, open);
     await makeUser(db, accountId, { email });
     await new Person(service).post('forgotten-password', { email });
@@ -337,7 +337,7 @@ onEachDatabase('passwords', (open) => {
     assert.equal((await elsewhere.get('session')).status, 200);
   });
 
-  test('the current password cannot be guessed at by whoever finds a computer', async (t) => {
+  test('the current password cannot be guessed on an unattended computer', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { service, db, accountId } = await start(t, open);
     const { id } = await makeUser(db, accountId, { email });

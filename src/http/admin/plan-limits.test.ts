@@ -96,7 +96,7 @@ onEachDatabase('the limits of a plan', (open) => {
     assert.equal(await race(6), 1);
   });
 
-  test('on people hold for invitations and for those who are brought back, also at once', async (t) => {
+  test('on people hold for invitations and restored people, also at the same time', async (t) => {
     const { send, run, customerId, by, usage } = await start(t, { people: 4 });
     const someone = () => ({ name: 'Ned', email: `${unique('ned')}@example.com`, role: 'editor' });
     const invite = () => run((trx) => inviteUser(trx, customerId, someone(), { ...by, role: 'owner' }, settings));
@@ -160,7 +160,7 @@ onEachDatabase('the limits of a plan', (open) => {
     assert.equal((await usage()).pages.used, 3);
   });
 
-  test('and what is used of them are shown to the customer and to its seller', async (t) => {
+  test('and their usage are shown to the customer and to its seller', async (t) => {
     const { service, db, seller, customerId, person, create } = await start(t, { pages: 3 });
     for (let count = 0; count < 2; count++) await create();
     const usage = {

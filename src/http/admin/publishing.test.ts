@@ -85,7 +85,7 @@ onEachDatabase('publishing pages', (open) => {
     assert.equal((await publish(whole)).status, 404, 'nothing is new');
   });
 
-  test('undoing the first publication takes the page from visitors, and keeps what is written', async (t) => {
+  test('undoing the first publication hides the page from visitors, and keeps its text', async (t) => {
     const { person, publish, undo, seen } = await start(t);
     const { id } = (await person.post('pages', { name: 'News' })).json;
     const { json } = await undo(await publish(id, { body: 'Too early' }));
@@ -139,7 +139,7 @@ onEachDatabase('publishing pages', (open) => {
     assert.equal((await person.get(`pages/${below}`)).json.ancestors[0].isPublished, false);
   });
 
-  test('the site’s search finds neither an unpublished page nor what is below it', async (t) => {
+  test('the site’s search finds neither an unpublished page nor its sub-pages', async (t) => {
     const { person, publish, unpublish, visit } = await start(t);
     const above = (await person.post('pages', { name: 'Shop', body: 'sourdough' })).json.id;
     const below = (await person.post('pages', { name: 'Bread', body: 'sourdough', parentId: above })).json.id;

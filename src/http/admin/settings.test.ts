@@ -140,7 +140,7 @@ onEachDatabase('the settings of an account', (open) => {
     assert.equal((await service.get('/api/pages.json', rotated.key)).status, 200);
   });
 
-  test('a rotated key is that of whoever rotated it, and goes when they go', async (t) => {
+  test('a rotated key belongs to the person who rotated it, and ends when that person is removed', async (t) => {
     const { service, db, accountId, key } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
     const admin = new Person(service, await tokenFor(db, accountId, id));

@@ -117,7 +117,7 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await person.get('session')).json.account.subdomain, 'otherwise');
   });
 
-  test('a suspended account says so to those who have the password, and ends what sessions can do', async (t) => {
+  test('a suspended account says so after the right password, and its sessions can do nothing more', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     await makeUser(db, accountId, { email });
     const person = await signedInAs(service, db, accountId);

@@ -181,7 +181,7 @@ onEachDatabase('the trash', (open) => {
     assert.equal(await shape(), 'A E');
   });
 
-  test('the log knows what is in the trash', async (t) => {
+  test('the log shows which pages and images are in the trash', async (t) => {
     const { service, person, db, accountId, a, e, restored } = await start(t);
     for (const id of [a, e]) await person.delete(`pages/${id}`);
     await restored(e);

@@ -201,7 +201,7 @@ onEachDatabase('listing all pages', (open) => {
     assert.notEqual((await service.get(path, key)).headers.etag, (await service.get(path, other.key)).headers.etag);
   });
 
-  test('gzip and brotli are sent to those who take them, and hold the same bytes', async (t) => {
+  test('gzip and brotli are sent to clients that accept them, and contain the same bytes', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Long', body: 'All work and no play. '.repeat(500) });
     const plain = await service.get(path, key);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type CacheEntry, VersionCache } from './cache.ts';
 
-test('what is made from an older version while a newer is asked for is made again, and once for all who ask', async () => {
+test('an entry made from an older version is made again for a newer one, once for all requests', async () => {
   const cache = new VersionCache<string>(1000);
   const begun: Array<(made: CacheEntry<string>) => void> = [];
   const build = () => new Promise<CacheEntry<string>>((resolve) => begun.push(resolve));

@@ -48,7 +48,7 @@ suite('every theme', () => {
       assert.deepEqual(styles, [accentStyle(section.site.accent, themeDefinitions[theme]).css]);
     });
 
-    test(`${theme}: the page that is shown is marked in the menu, and so is what is above it`, () => {
+    test(`${theme}: the shown page and its ancestors are marked in the menu`, () => {
       const html = renderDocument(inTheme(article, theme));
       assert.match(html, /<a href="\/journal" aria-current="true">Journal<\/a>/);
       assert.match(html, /<a href="\/journal\/how-an-oak-frame-moves" aria-current="page">/);
@@ -89,7 +89,7 @@ suite('the head', () => {
     assert.doesNotMatch(renderDocument({ ...home, description: '' }), /description/);
   });
 
-  test('keeps hidden pages, and what is no page, out of search results', () => {
+  test('keeps hidden pages, and answers that are no page, out of search engines', () => {
     const robots = /<meta name="robots" content="noindex">/;
     assert.doesNotMatch(renderDocument(home), robots);
     for (const view of [{ ...home, isHidden: true }, notFound, placeholder]) assert.match(renderDocument(view), robots);

@@ -7,7 +7,7 @@ import { startWithSite } from '../../../test/visit.ts';
 import { absolute } from './absolute.ts';
 
 onEachDatabase('files of a site', (open) => {
-  test('the sitemap lists what is visible, with the time of its last change', async (t) => {
+  test('the sitemap lists visible pages, each with the time of its last change', async (t) => {
     const site = await startWithSite(t, open, ['Home', { name: 'Shop', children: [{ name: 'Bread' }] }]);
     const { status, headers, text } = await site.visit('/sitemap.xml');
     assert.deepEqual([status, headers['content-type']], [200, 'application/xml; charset=utf-8']);

@@ -26,7 +26,7 @@ const listed = (text: string) =>
   [...text.matchAll(/<li><h2><a href="[^"]*">(.*?)<\/a>/g)].map(([, name]) => name!.replace(/<\/?mark>/g, ''));
 
 onEachDatabase('searching a site', (open) => {
-  test('finds what is written on visible pages, and shows the words where they stand', async (t) => {
+  test('finds text on visible pages, and shows the words in their context', async (t) => {
     const site = await startWithSite(t, open, pages);
     const { status, text } = await site.visit('/search.html?q=SOURD%C3%B6ugh+night');
     assert.equal(status, 200);

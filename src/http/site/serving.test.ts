@@ -17,7 +17,7 @@ const nothing = { name: undefined, editor: undefined, theme: undefined, accent: 
 const long = { name: 'Home', body: `<p>${'A paragraph of some length. '.repeat(200)}</p>` };
 
 onEachDatabase('serving sites', (open) => {
-  test('pages come compressed for those who take it, with one ETag for all forms', async (t) => {
+  test('pages are compressed for clients that accept it, with one ETag for all encodings', async (t) => {
     const site = await startWithSite(t, open, [long]);
     const plain = await site.visit('/');
     const br = await site.visit('/', { 'Accept-Encoding': 'gzip, deflate, br' });

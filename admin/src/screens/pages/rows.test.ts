@@ -34,7 +34,7 @@ test('pages of opened pages stand below them, with their level, path and number 
   );
 });
 
-test('what is anywhere below a hidden page says so, and the hidden page itself does not', () => {
+test('pages at any level below a hidden page say so, and the hidden page itself does not', () => {
   const below = pagesOf(rowsOf(children, new Set([2, 4]))).filter((row) => row.isBelowHidden);
   assert.deepEqual(
     below.map(({ page: { name } }) => name),

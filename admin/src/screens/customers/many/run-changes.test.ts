@@ -65,7 +65,7 @@ test('changes are sent in batches, which are smaller where reasons are long', as
   assert.deepEqual((await run(changesOf(2, 'x'.repeat(20_000)))).batches, [1, 1]);
 });
 
-test('what is stopped, or fails, half-way tells what was done, and that is undone', async () => {
+test('a run that is stopped or fails half-way reports what was done, and undoes it', async () => {
   for (const how of ['stopAfter', 'failAfter']) {
     const { outcome } = await run(changesOf(120), { [how]: 100 });
     assert.deepEqual([outcome.done.length, outcome.left, outcome.error !== undefined], [100, 20, how === 'failAfter']);

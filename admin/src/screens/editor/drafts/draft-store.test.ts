@@ -77,7 +77,7 @@ test('a long text is read in a pause, and at once for whatever needs all that wa
   assert.equal(store.state().fields.body, long('ij'));
 });
 
-test('what is written back to what is published leaves no draft', async (t) => {
+test('editing a text back to the published one leaves no draft', async (t) => {
   const { open, draft } = await start(t);
   const store = await open();
   store.change({ name: 'Food' });
@@ -88,7 +88,7 @@ test('what is written back to what is published leaves no draft', async (t) => {
   assert.deepEqual([store.state().status, store.state().changed, await draft()], ['clean', {}, null]);
 });
 
-test('a draft that says what is published is deleted when its page is opened by somebody who may edit', async (t) => {
+test('a draft that equals the published page is deleted when an editor opens the page', async (t) => {
   const { open, draft, saveElsewhere } = await start(t);
   await saveElsewhere({ name: 'Menu' });
   await open({ mayEdit: false });
@@ -97,7 +97,7 @@ test('a draft that says what is published is deleted when its page is opened by 
   assert.equal(await draft(), null);
 });
 
-test('saving that failed is tried again by itself, and what is refused for good is not', async (t) => {
+test('a save that failed is retried by itself, and a refused one is not', async (t) => {
   const { open, draft, network, later, person, id } = await start(t);
   const store = await open();
   network.isDown = true;
@@ -189,7 +189,7 @@ test('an offered text can be dismissed and taken, and both be undone', async (t)
   assert.match(localStorage.getItem(copy!.key)!, /In a train/);
 });
 
-test('of copies in the browser the latest is restored, and those that say what is saved are thrown away', async (t) => {
+test('the latest copy in the browser is restored, and copies that equal the saved draft are deleted', async (t) => {
   const { open, copies, userId, id, read, saveElsewhere } = await start(t);
   await saveElsewhere({ name: 'Food' });
   const draftAt = (await read()).draft!.updatedAt;
@@ -211,7 +211,7 @@ test('of copies in the browser the latest is restored, and those that say what i
   assert.equal(copies().length, 2);
 });
 
-test('what is written while something is being saved is in the browser until it is saved, too', async (t) => {
+test('text written during a save is kept in the browser until it is saved, too', async (t) => {
   const { open, network, copies } = await start(t);
   const store = await open();
   const { come, letGo } = network.hold('PUT');
@@ -416,7 +416,7 @@ test('an editor that is opened again goes on from what was written, and it is se
   assert.deepEqual([network.sent.length, (await draft())?.fields.body], [length, '<p>After.</p>']);
 });
 
-test('what is done in an editor that was left tells nothing of the page that is opened anew', async (t) => {
+test('an answer to an editor that was left does not change the page that is opened anew', async (t) => {
   const { open, draft, network, read, userId, id } = await start(t);
   const store = await open();
   store.change({ body: '<p>Before.</p>' });
@@ -460,7 +460,7 @@ test('an editor that is opened while the former one saves waits for it, and offe
   assert.equal((await draft())?.fields.body, '<p>After.</p>');
 });
 
-test('where the device has no room, what is written is kept in the tab, said to be at risk, and saved later', async (t) => {
+test('without room on the device, text is kept in the tab, reported as at risk, and saved later', async (t) => {
   const { open, draft, network } = await start(t, { room: 10 });
   const former = await open();
   network.isDown = true;
@@ -493,7 +493,7 @@ test('a copy of an older app, which does not say what it goes on from, is restor
   assert.equal((await draft())?.fields.body, '<p>Even longer ago.</p>');
 });
 
-test('what is written after the key for publishing is not published, but becomes a draft', async (t) => {
+test('text written after pressing the publish shortcut becomes a draft and is not published', async (t) => {
   const { open, draft, read, network } = await start(t);
   const store = await open();
   const { come, letGo } = network.hold('PUT');
@@ -559,7 +559,7 @@ test('publishing over what somebody else has published is refused, and one’s o
   assert.ok(network.sent.length > 0);
 });
 
-test('what is written while a draft is being discarded is saved when that is gone', async (t) => {
+test('text written while a draft is being discarded is saved after it', async (t) => {
   const { open, draft, network } = await start(t);
   const store = await open();
   const saving = network.hold('PUT');
@@ -649,7 +649,7 @@ test('undoing publication shows at once what was there before, and keeps what wa
   assert.deepEqual([store.state().fields.name, store.state().fields.body], ['Food', '<p>Since.</p>']);
 });
 
-test('a tab that is closed sends what is not saved, unless it is too long, nothing new, or being published', async (t) => {
+test('a closing tab sends unsaved text, unless it is too long, already saved, or being published', async (t) => {
   const { open, draft, network, id } = await start(t);
   const store = await open();
   store.saveOnLeave();

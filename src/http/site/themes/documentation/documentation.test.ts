@@ -40,7 +40,7 @@ test('the home page ends with the chapters and the first pages of each', () => {
   assert.doesNotMatch(chapters!, /href="\/"/);
 });
 
-test('the next page is the first below this one, or the one beside it, or the one beside what is above it', () => {
+test('the next page is the first child, the next sibling, or the next sibling of an ancestor', () => {
   assert.equal(nextOf(section), '/timber-frames/oak-barns');
   assert.equal(nextOf(article), '/journal/raising-day');
   const last = {

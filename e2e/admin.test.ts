@@ -178,7 +178,7 @@ function story(app: TestApp) {
       await page.goto(page.url().replace(/\d+$/, String(id)));
       await typeText(page, 'Closed in August.');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
-      await toast(page, 'whoever has its address sees it now').waitFor();
+      await toast(page, 'people who have its address can see it now').waitFor();
       await page.getByText('because “Opening hours” above it is not').waitFor();
       assert.match(await visit('/opening-hours/holidays'), /Closed in August/);
 
@@ -189,7 +189,7 @@ function story(app: TestApp) {
       await page.getByText(`${siteAddress}/opening-hours/summer-2027`).waitFor();
       await page.keyboard.press('Escape');
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
-      await toast(page, 'whoever has its address sees it now. 1 address changed').waitFor();
+      await toast(page, 'people who have its address can see it now. 1 address changed').waitFor();
       assert.match(await visit('/opening-hours/summer-2027'), /Closed in August/);
       await page.getByRole('link', { name: 'Earlier versions' }).click();
       // The first of them differs by no text, but by its address.

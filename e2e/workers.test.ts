@@ -32,7 +32,7 @@ for (const kind of databases) {
       assert.equal(answers.filter(({ body }) => body.includes('Your URL has already been taken')).length, 9);
     });
 
-    await t.test('a request that is sent many times is done once, whoever gets it', async () => {
+    await t.test('a request that is sent many times is done once, whichever worker gets it', async () => {
       const answers = await times(20, () => post(pagePath(key, 'Once'), { 'Idempotency-Key': 'once' }));
       assert.deepEqual(
         answers,

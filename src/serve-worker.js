@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 
 /**
  * For the script of a `Thread`: answers one message after another with what `answer` makes of it. What `answer` throws is
- * told to whoever asked, and the next one's turn comes.
+ * reported to the caller, and the next one's turn comes.
  * @template Q, A
  * @param {(question: Q) => A | Promise<A>} answer
  * @param {(answer: A) => import('node:worker_threads').Transferable[]} [toTransfer] returns what of an answer is handed over

@@ -12,7 +12,7 @@ export const forShortLives = ['--js-flags=--no-maglev --no-turbofan'];
 /**
  * A real Chromium without a window. A run of the tests unpacks it once; elsewhere it has a folder of its own, which goes
  * when the browser is closed. `CHROMIUM_PATH` names another one to take as it is. `flags` are more of Chromium's own.
- * Whoever launches it closes it.
+ * The caller closes it.
  */
 export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   if (process.env.CHROMIUM_PATH) return launch(process.env.CHROMIUM_PATH, {}, flags);

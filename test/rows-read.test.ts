@@ -177,7 +177,7 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
     'customers behind a figure': () => person.get('revenue/customers?figure=free'),
     'movements behind a figure': () => person.get('revenue/customers?figure=new'),
     'the keys': () => person.get('keys'),
-    'whoever is signed in': () => person.get('session'),
+    'the session': () => person.get('session'),
   })) {
     await observe(what, send);
   }

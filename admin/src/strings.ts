@@ -510,7 +510,7 @@ export const strings = {
     published: (count: number, isHidden: boolean) => {
       const moved = count > 0 ? ` ${addresses(count)} changed; old links still lead there.` : '';
       return isHidden
-        ? `Published. It is not in the navigation: whoever has its address sees it now.${moved}`
+        ? `Published. It is not in the navigation: people who have its address can see it now.${moved}`
         : `Published. Visitors see it now.${moved}`;
     },
     unpublished: (name: string) =>
@@ -545,7 +545,7 @@ export const strings = {
     otherTab:
       'You have this page open in another tab, too. What you write in one is in the other as soon as it is saved.',
     otherDrafts: (people: readonly string[]) =>
-      `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. Whoever publishes second is shown both versions.`,
+      `${people.join(' and ')} ${people.length === 1 ? 'has' : 'have'} an unpublished draft of this page, too. The second person to publish is shown both versions.`,
     unpublishedNote:
       'This page is not published: visitors do not see it. “Publish” shows it to them, with your changes or as it is.',
     hiddenNote: 'This page is not in the navigation. You can show it in the page settings.',
@@ -704,7 +704,7 @@ export const strings = {
       excerptFromText: 'Without an excerpt, the first sentences of the page stand here.',
       searchPreview: 'In a search engine',
       hidden: 'Hide from the navigation',
-      hiddenHelp: 'Whoever has the address still gets to the page.',
+      hiddenHelp: 'People who have the address can still open the page.',
       unpublish: 'Unpublish',
       unpublishHelp:
         'Visitors do not see the page any more, and its address shows that there is no page. What is written stays.',
@@ -793,7 +793,7 @@ export const strings = {
     personal_password:
       'is made of your name, your address or the name of the site: choose words that have nothing to do with you',
     not_true_or_false: 'is either on or off',
-    not_included: 'is none of those that can be chosen',
+    not_included: 'is not one of the choices',
     not_one_of: ({ values }) => `has to be one of ${values.join(', ')}`,
     days_out_of_range: ({ min, max }) => `has to be from ${min} to ${max} days`,
     not_an_amount: 'is not an amount like 49.00',
@@ -1217,7 +1217,7 @@ export const strings = {
     secondFactor: {
       title: 'Second factor',
       on: 'On: signing in asks for a code from your authenticator app.',
-      off: 'A code from an app on your phone, asked for after your password: whoever finds out the password alone does not get in.',
+      off: 'A code from an app on your phone, asked for after your password. Your password alone is then not enough to sign in.',
       add: 'Set up',
       remove: 'Turn off',
       removed: 'The second factor is off.',

@@ -61,7 +61,8 @@ export async function deleteAccount(
 }
 
 /**
- * Waits for whoever is adding something to the account, and lets nobody begin to: a row that refers to another one locks it.
+ * Waits for transactions that are adding something to the account, and keeps others from beginning: a row that refers to
+ * another one locks it.
  * The account first, as everywhere (see `lockAccount`); then its keys, in the order in which their uses are written down.
  */
 export async function lockAccountAndKeys(trx: Trx, accountId: number): Promise<void> {

@@ -59,7 +59,7 @@ interface ClientUse {
   readonly giveBack: () => void;
 }
 
-/** Kysely knows a connection by its client, so each has one wrapper, whoever uses it. */
+/** Kysely knows a connection by its client, so each client has one wrapper for all uses. */
 const clients = new WeakMap<pg.PoolClient, { wrapped: PostgresPoolClient; use: ClientUse }>();
 
 /**

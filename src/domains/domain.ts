@@ -48,7 +48,7 @@ export function recordsOf(
   return [txt, ...addresses, { ...cname, type: 'ALIAS' }];
 }
 
-/** @throws AppError `not_found` when the account has no such domain, whoever else may have. */
+/** @throws AppError `not_found` if the account has no such domain, even if another account has. */
 export async function getDomain(db: Db | Trx, accountId: number, host: string): Promise<DomainRow> {
   const domain = await db
     .selectFrom('domains')

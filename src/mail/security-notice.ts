@@ -54,7 +54,7 @@ function wordsFor(change: SecurityChange): { subject: string; sentence: string; 
     case 'passkey added':
       return {
         subject: 'A passkey was added',
-        sentence: `The passkey “${shortened(change.name)}” was added. Whoever has it can sign in as you, without your password.`,
+        sentence: `The passkey “${shortened(change.name)}” was added. It signs in as you, without your password.`,
       };
     case 'passkey removed':
       return {
@@ -64,7 +64,7 @@ function wordsFor(change: SecurityChange): { subject: string; sentence: string; 
     case 'passkey restored':
       return {
         subject: 'A passkey was restored',
-        sentence: `The passkey “${shortened(change.name)}” is back: removing it was undone. Whoever has it can sign in as you again.`,
+        sentence: `The passkey “${shortened(change.name)}” is back: removing it was undone. It signs in as you again.`,
       };
     case 'address asked for':
       return {

@@ -6,7 +6,7 @@ export const HEAD_BYTES = 1024;
 
 /**
  * Returns the kind of image that begins like this. The file's name and the browser's type do not matter.
- * @throws Refusal `invalid` for whatever is none of those that are taken.
+ * @throws Refusal `invalid` for files of other kinds.
  */
 export function kindOf(head: Buffer): MediaKind {
   const text = head.toString('latin1');

@@ -92,7 +92,7 @@ async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
 
 /**
  * Reads a backup from its first to its last line. Only when the generator returns is it certain that the file is
- * complete and as it was written: whoever acts on rows before must be able to take everything back.
+ * complete and as it was written: a caller that acts on rows before must be able to undo everything.
  * @throws AppError `invalid` when it is not.
  */
 export async function* readBackupFile(

@@ -62,11 +62,11 @@ function* problemsOf({ status, due_at, claimed_by, sent_at, last_error }: Suspec
   if (due_at <= 0) yield 'it is queued, but not due at any time.';
   else if (due_at < now - DAY_MS) {
     yield claimed_by !== null
-      ? 'whoever took it to send it has been gone for more than a day.'
+      ? 'the process that claimed it has been gone for more than a day.'
       : 'it has been due for more than a day. Does the service run?';
   } else if (claimed_by !== null && due_at > now + HOUR_MS) {
     // A lease is half a minute; the rest allows for clocks that differ.
-    yield 'whoever took it to send it has it for more than an hour to come.';
+    yield 'the process that claimed it holds it for more than another hour.';
   } else if (due_at > now + DAY_MS) {
     // The longest wait before another attempt is some five hours.
     yield 'it is not due for more than a day to come.';

@@ -306,7 +306,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     name: 'a message that someone took long ago, and one that nobody takes',
     plant: `update outbox set due_at = ${Date.now() - 2 * DAY};  update outbox set claimed_by = 'gone' where id = 1`,
     finds: [
-      'outbox: message_1: whoever took it to send it has been gone for more than a day.',
+      'outbox: message_1: the process that claimed it has been gone for more than a day.',
       'outbox: message_2: it has been due for more than a day. Does the service run?',
     ],
   },
@@ -325,7 +325,7 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     plant: "update outbox set due_at = 9999999999999; update outbox set claimed_by = 'someone' where id = 2",
     finds: [
       'outbox: message_1: it is not due for more than a day to come.',
-      'outbox: message_2: whoever took it to send it has it for more than an hour to come.',
+      'outbox: message_2: the process that claimed it holds it for more than another hour.',
     ],
   },
   {

@@ -33,7 +33,7 @@ async function preparePostgres(trx: Trx, names: readonly TableName[], migrations
     await applyMissing(trx, 'postgres', migrations);
     return suspendRules(trx);
   }
-  // Where the schema is the right one, rows are deleted and tables stay: whoever has begun to read sees the old rows,
+  // If the schema is the right one, rows are deleted and tables stay: a reader that has begun sees the old rows,
   // where he would find new tables empty. Accounts come first in every transaction, so nobody waits in a circle.
   await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode`.execute(trx);
   const resume = await suspendRules(trx);

@@ -170,7 +170,7 @@ async function raiseVersions(trx: Trx, before: number): Promise<void> {
 }
 
 /**
- * Whoever was signed in when the backup was made may have been signed out since, and for a reason; links may have been
+ * A session of the backup may have been ended since, for a reason; links may have been
  * used. Nobody can tell any more, so none of them works. Nor is a removal undone that was one for good by then.
  */
 async function endOpenSessions(trx: Trx): Promise<void> {

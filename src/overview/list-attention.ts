@@ -6,7 +6,7 @@ import { findKeysExpiring, findOwnDomainsFailing } from './own-needs.ts';
 interface AttentionInput {
   /** Customers that were created later have had no time to sign in. */
   createdBefore: number;
-  /** Whether the account's own domains and keys are looked at: whoever may not change them is told nothing of them. */
+  /** Whether the account's own domains and keys are included: only people who may change them hear of them. */
   withOwn: boolean;
 }
 

@@ -34,7 +34,7 @@ export interface BodySource {
 /**
  * A stored body as safe, valid HTML, whatever it holds. Never throws, and takes time in proportion to the body's length.
  * A body of more than 500,000 characters of Markdown, 2,000,000 of HTML or 50,000 tags is shown as the text it is, up to
- * 1,000,000 characters; images in the text do not count. Long bodies take seconds: `body-renderer.ts` is for whoever has
+ * 1,000,000 characters; images in the text do not count. Long bodies take seconds: `body-renderer.ts` is for callers that have
  * something else to do.
  */
 export function renderBody(body: string, format: BodyFormat | ''): RenderedBody {

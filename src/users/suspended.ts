@@ -10,7 +10,7 @@ export async function suspended(db: Db | Trx, accountId: number): Promise<AppErr
     .select(['accounts.suspension_reason as because', 'accounts.deletes_at as until', 'sellers.name as by'])
     .where('accounts.id', '=', accountId)
     .executeTakeFirst();
-  const message = 'This website is suspended. Whoever set it up for you can tell you more.';
+  const message = 'This website is suspended. The agency that set it up for you can tell you more.';
   if (!account) return new AppError('suspended', message);
   const { by, because, until } = account;
   return until === null

@@ -49,7 +49,7 @@ export function siteHeaders(type: string, { publicUrl, siteMaxAge }: HeaderSetti
 }
 
 /**
- * The policy of a preview, which the service itself answers: without an origin or scripts whoever looks at it, and with
+ * The policy of a preview, which the service itself answers: without an origin or scripts, and with
  * what the page would have. `site` is the address that its own images come from.
  */
 export function previewPolicy({

@@ -58,7 +58,7 @@ export function embedOf(url: URL): Embed | undefined {
   }
 }
 
-/** The width and height a frame is given. Both of those that are there or none: one alone says nothing of the shape. */
+/** The width and height of a frame. Both or neither are kept: one alone does not tell the shape. */
 export function embedSize(
   { isVideo }: Pick<Embed, 'isVideo'>,
   width: string | null | undefined,

@@ -26,7 +26,7 @@ export const lineNames: ReadonlySet<string> = new Set([...headingNames, ...words
 /** Blocks that mean nothing in a line: their tags are left out there, while other blocks end the line. */
 export const wrapperNames: ReadonlySet<string> = new Set(words('address div figcaption figure p'));
 
-/** Replacements of obsolete elements, and of those that are reserved for the template. */
+/** Replacements of obsolete elements, and of elements that are reserved for the template. */
 export const replacements: ReadonlyMap<string, string> = new Map([
   ...words('acronym').map((old): [string, string] => [old, 'abbr']),
   ...words('article aside center fieldset footer form header hgroup main nav search section').map(

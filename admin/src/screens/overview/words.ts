@@ -48,7 +48,7 @@ const attention: Record<AttentionKind, AttentionWords> = {
       count === 1
         ? '1 customer has a domain that does not work'
         : `${number(count)} customers have domains that do not work`,
-    text: 'A domain is not verified, or visitors do not come here any more. Whoever manages it has to correct its records.',
+    text: 'A domain is not verified, or visitors do not come here any more. The person who manages it has to correct its records.',
     all: toCustomers,
   },
   own_domains_failing: {

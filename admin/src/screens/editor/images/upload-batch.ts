@@ -43,7 +43,7 @@ export interface UploadState {
   readonly failed: readonly { readonly name: string; readonly reason: string }[];
   /** How many have come when their place was gone from the text. */
   readonly astray: number;
-  /** How many have come, of those that were on their way together. */
+  /** How many images of the current batch have been uploaded. */
   readonly come: number;
 }
 

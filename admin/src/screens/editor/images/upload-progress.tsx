@@ -8,7 +8,7 @@ import classes from './uploads.module.css';
 
 const words = strings.editor.uploads;
 
-/** How far the uploads of an editor are, as one; and what became of those that did not come. */
+/** Shows the progress of all uploads of an editor, and the failed ones with their reasons. */
 export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: () => void }) {
   const state = useStore(batch.store);
   const { total, done, part, current, failed, astray, come } = state;

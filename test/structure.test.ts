@@ -29,6 +29,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'fair-semaphore.ts': [],
   'worker-thread.ts': [],
   'serve-worker.js': [],
+  'collect-garbage.js': [],
   'program.js': [],
   'compile-cache.js': ['program.js'],
   'config-values.ts': [],
@@ -95,6 +96,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'html.ts',
     'fair-semaphore.ts',
     'worker-thread.ts',
+    'collect-garbage.js',
     'serve-worker.js',
     'compile-cache.js',
     'db',
@@ -270,7 +272,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
   // The files that assemble the program.
   'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin'],
-  'answer-large-thread.js': ['serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
+  'answer-large-thread.js': ['collect-garbage.js', 'serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
   'app.ts': [
     ...['config.ts', 'db', 'api-keys', 'brands', 'media', 'sites'],
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],

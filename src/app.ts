@@ -9,6 +9,7 @@ import { takeTurnsAs } from './db/connection-turns.ts';
 import type { Db } from './db/database.ts';
 import { faultsOf, noteDamageFound } from './db/faults.ts';
 import { limitChanges } from './db/long-changes.ts';
+import type { AdminDependencies } from './http/admin/dependencies.ts';
 import type { AdminHandler } from './http/admin/routes.ts';
 import { adminAppHandler, movedAppHandler } from './http/admin-app/routes.ts';
 import type { ApiDependencies } from './http/api/dependencies.ts';
@@ -26,6 +27,7 @@ import { MAX_PLAIN_URL_BYTES } from './http/request-problem.ts';
 import { createServer, type HttpServerOptions } from './http/server.ts';
 import { siteFailure } from './http/site/responses.ts';
 import { SITE_ROUTE, siteHandler, themeAsset } from './http/site/routes.ts';
+import { UnsentAnswers } from './http/unsent-answers.ts';
 import { openMediaStore } from './media/open-store.ts';
 import type { MediaStore } from './media/store.ts';
 import { siteFinder } from './sites/find-site.ts';
@@ -73,14 +75,17 @@ export function buildApp(dependencies: AppDependencies): App {
   const store = openMediaStore(config);
   const hasOwnPort = config.metricsPort !== 0;
   const operations = operationsHandler(dependencies, findSite, () => serving);
-  const largeRequests = new LargeRequests({
+  const ofThreads = {
     script: new URL('./answer-large-thread.js', import.meta.url),
     config,
     log,
     onMailQueued: dependencies.onMailQueued,
-    onDamage: (found) => noteDamageFound(faultsOf(db), found),
-  });
-  const admin = lazyAdmin(dependencies, store, largeRequests);
+    onDamage: (found: string) => noteDamageFound(faultsOf(db), found),
+    unsent: new UnsentAnswers(),
+  };
+  const largeRequests = new LargeRequests(ofThreads);
+  const longChanges = new LargeRequests(ofThreads);
+  const admin = lazyAdmin({ ...dependencies, largeRequests, longChanges }, store);
   const hostOf = hostReader(config.publicUrl);
   const dispatch = dispatcher(
     { publicUrl: config.publicUrl, hostOf },
@@ -126,7 +131,7 @@ export function buildApp(dependencies: AppDependencies): App {
       serving = false;
     },
     close: async () => {
-      await largeRequests.close();
+      await Promise.all([largeRequests.close(), longChanges.close()]);
       await admin.close();
       await usage.stop();
     },
@@ -169,16 +174,15 @@ function apiDependencies(
 
 /** Loads the admin app's surface with the first person who looks after their pages: programs need none of it. */
 function lazyAdmin(
-  { config, db, log, counter, onMailQueued }: AppDependencies,
+  dependencies: AppDependencies & Pick<AdminDependencies, 'largeRequests' | 'longChanges'>,
   store: MediaStore,
-  largeRequests: LargeRequests,
 ): LazyAdmin {
   let admin: AdminHandler | undefined;
-  const previewSite = lazyPreviewer(db, config);
+  const previewSite = lazyPreviewer(dependencies.db, dependencies.config);
   return {
     handler: async (ctx) => {
       const { adminHandler } = await import('./http/admin/routes.ts');
-      admin ??= adminHandler({ db, config, log, counter, store, onMailQueued, previewSite, largeRequests });
+      admin ??= adminHandler({ ...dependencies, store, previewSite });
       return admin.handler(ctx) ?? notFound();
     },
     close: async () => admin?.close(),

@@ -97,7 +97,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'DATABASE_POOL',
     fallback: '10',
     about:
-      'The maximum number of connections to PostgreSQL per process, of which one account or network gets a third; large requests use one more.',
+      'The maximum number of connections to PostgreSQL per process, of which one account or network gets a third; large requests and changes of many pages use one more each.',
     parse: whole(2, 1000),
   },
   publicUrl: {

@@ -1,6 +1,6 @@
 import { type Db, dialectOf, type Trx } from './database.ts';
 
-/** How many rows a change may write where other requests wait for it: most take 10 to 40 µs each. */
+/** How many rows a change may write where other requests wait for its connection: most take 10 to 40 µs each. */
 const MAX_ROWS = 500;
 
 /** How many bytes of texts these rows may have: SQLite writes a row whole, even where its text stays the same. */
@@ -11,11 +11,12 @@ const UNLIMITED_ROWS = 2 ** 50;
 const limited = new WeakSet<object>();
 
 /**
- * Limits the changes that are made on this connection to `MAX_ROWS` rows and `MAX_BYTES`. SQLite's statements run in the thread that calls
- * them, which answers nobody else meanwhile. PostgreSQL's do not, and are not limited.
+ * Limits the changes that are made on these connections to `MAX_ROWS` rows, and on SQLite to `MAX_BYTES`. SQLite's statements run in the
+ * thread that calls them, which answers nobody else meanwhile. PostgreSQL's do not, but those that wait for the change's lock
+ * hold connections: with long changes of a few accounts at once, none would be left for anybody else.
  */
 export function limitChanges(db: Db): void {
-  if (dialectOf(db) === 'sqlite') limited.add(db.getExecutor().adapter);
+  limited.add(db.getExecutor().adapter);
 }
 
 /** Returns how many rows a change on this connection may write. */
@@ -28,9 +29,10 @@ export function checkRows(trx: Trx, rows: number): void {
   if (rows > maxRows(trx)) throw new ChangeTooLong();
 }
 
-/** Checks the bytes of the rows before they are written. `count` is called on a limited connection only. @throws ChangeTooLong */
+/** Checks the bytes of the rows before SQLite writes them. `count` is called on a limited connection only. @throws ChangeTooLong */
 export async function checkBytes(trx: Trx, count: () => Promise<number>): Promise<void> {
-  if (limited.has(trx.getExecutor().adapter) && (await count()) > MAX_BYTES) throw new ChangeTooLong();
+  if (dialectOf(trx) === 'postgres' || !limited.has(trx.getExecutor().adapter)) return;
+  if ((await count()) > MAX_BYTES) throw new ChangeTooLong();
 }
 
 /** The change would write more rows or bytes than it may on this connection. Another thread can make it. */

@@ -31,6 +31,9 @@ const budget = new FairSemaphore(MAX_HELD_BYTES, { maxPerKey: MAX_HELD_BYTES / 2
 /** Admits one large input at a time: each takes much memory, and they are worked on by one thread. Accounts take turns. */
 const largeInputs = new FairSemaphore(1);
 
+/** Admits one change of many pages at a time, which may take seconds in a thread of its own. Accounts take turns. */
+const longChanges = new FairSemaphore(1);
+
 interface BodyOptions {
   /** In bytes. */
   readonly limit: number;
@@ -72,6 +75,11 @@ export function queueLargeInput<T>(
 /** Does `work` while no other large input is worked on. */
 export function queueLarge<T>(fairnessKey: FairnessKey, work: () => T | Promise<T>): Promise<T> {
   return largeInputs.run(async () => work(), fairnessKey);
+}
+
+/** Does `work`, a change of many pages, while no other one is made. Large inputs need not wait for it. */
+export function queueLongChange<T>(fairnessKey: FairnessKey, work: () => Promise<T>): Promise<T> {
+  return longChanges.run(work, fairnessKey);
 }
 
 class Reading {

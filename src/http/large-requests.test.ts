@@ -13,7 +13,7 @@ import { openDatabase } from '../db/open-database.ts';
 import type { AppError } from '../errors.ts';
 import { FairSemaphore } from '../fair-semaphore.ts';
 import { examine } from '../operations/doctor.ts';
-import { queueLarge } from './body.ts';
+import { queueLarge, queueLongChange } from './body.ts';
 import { LargeRequests } from './large-requests.ts';
 
 /** Longer than what is answered in the main thread. */
@@ -21,7 +21,7 @@ const LONG = 'Some “text”. '.repeat(40_000);
 
 onEachDatabase('large requests', (open) => {
   test('creations are read and stored in another thread, in whatever way they are sent', async (t) => {
-    const { service, key } = await startWithAccount(t, open);
+    const { service, key } = await startWithAccount(t, open, { MAX_URL_BYTES: '2097152' });
     const texts = watchTexts(t);
     const form = (name: string) => String(new URLSearchParams({ 'page[name]': name, 'page[body]': LONG }));
     const multipart = [['name', 'By multipart'] as const, ['body', LONG] as const]
@@ -206,7 +206,7 @@ onEachDatabase('large requests', (open) => {
 });
 
 onEachDatabase('changes of many pages', (open, kind) => {
-  test('they are made in another thread on SQLite, completely, and undone there', async (t) => {
+  test('they are made in another thread, completely, and undone there', async (t) => {
     const { db, accountId, person, top, other, children } = await startWithTree(t, open);
     const rows = () =>
       db
@@ -254,6 +254,24 @@ onEachDatabase('changes of many pages', (open, kind) => {
     const events = (await person.get('log')).json.entries.map(({ action }: { action: string }) => action);
     assert.equal(events.filter((action: string) => action === 'page.undone').length, 4);
     assert.equal(events.filter((action: string) => action === 'page.deleted').length, 1);
+  });
+
+  test('they wait for each other, on PostgreSQL without the lock of the account, and large requests wait for none', async (t) => {
+    const { service, db, accountId, person, top, children } = await startWithTree(t, open);
+    const reader = await makeAccount(db);
+    const long = await makePage(db, reader.accountId, { userId: reader.userId, name: 'Long', body: LONG });
+    const ann = await signedInAs(service, db, reader.accountId);
+    const arrived = watchTurns(t, accountId, ['run']);
+    const turn = Promise.withResolvers<void>();
+    t.after(() => turn.resolve());
+    const held = queueLongChange('', () => turn.promise);
+    const deletion = person.delete(`pages/${top}`);
+    await arrived(1);
+    assert.equal((await ann.get(`pages/${long}`)).status, 200);
+    assert.equal((await person.send('PATCH', `pages/${children[0]}`, { body: 'b' }, { 'If-Match': '*' })).status, 200);
+    turn.resolve();
+    await held;
+    assert.equal((await deletion).json.deleted, TREE_SIZE);
   });
 
   test('changes of few pages with long texts are made there too, and undone', async (t) => {
@@ -351,10 +369,14 @@ test('a crash of the thread tells its client to retry, and the next request gets
 });
 
 /** Returns a function that waits until so many of the account's large requests wait for their turn, or have had it. */
-function watchTurns(t: TestContext, accountId: number): (count: number) => Promise<void> {
+function watchTurns(
+  t: TestContext,
+  accountId: number,
+  names: ReadonlyArray<'acquire' | 'run'> = ['acquire', 'run'],
+): (count: number) => Promise<void> {
   const calls = { acquire: 0, run: 0 };
   let check = () => {};
-  for (const name of ['acquire', 'run'] as const) {
+  for (const name of names) {
     const original: (...values: never[]) => unknown = FairSemaphore.prototype[name];
     t.mock.method(FairSemaphore.prototype, name, function (this: FairSemaphore, ...values: unknown[]) {
       if (values[name === 'run' ? 1 : 0] === accountId) calls[name]++;

@@ -55,6 +55,8 @@ interface LargeRequestOptions {
   readonly onMailQueued: () => void;
   /** Told of damage of the database. */
   readonly onDamage: (damage: string) => void;
+  /** Counts the answers of several threads together. */
+  readonly unsent?: UnsentAnswers;
 }
 
 /**
@@ -63,11 +65,12 @@ interface LargeRequestOptions {
  */
 export class LargeRequests {
   readonly #options: LargeRequestOptions;
-  readonly #unsent = new UnsentAnswers();
+  readonly #unsent: UnsentAnswers;
   #thread: WorkerThread<LargeQuestion, LargeAnswer> | undefined;
 
   constructor(options: LargeRequestOptions) {
     this.#options = options;
+    this.#unsent = options.unsent ?? new UnsentAnswers();
   }
 
   readonly answer = async (

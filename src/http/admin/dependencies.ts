@@ -21,10 +21,12 @@ export interface AdminDependencies {
   /** Renders previews, which only the sites' code can do. */
   readonly previewSite: PreviewSite;
   readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;
+  /** A thread of its own for changes of many pages: large requests of other accounts do not wait for them. */
+  readonly longChanges: Pick<LargeRequests, 'answer'>;
 }
 
 /** The dependencies of routes: those of the surface, and objects that the routes share. */
-export interface RouteDependencies extends Omit<AdminDependencies, 'largeRequests'> {
+export interface RouteDependencies extends Omit<AdminDependencies, 'largeRequests' | 'longChanges'> {
   readonly cookie: SessionCookie;
   readonly background: Background;
   /** The limit of costly anonymous requests per network. */

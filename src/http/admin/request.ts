@@ -1,7 +1,7 @@
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError } from '../../errors.ts';
 import { queryValue } from '../../query.ts';
-import { hasBody, isLarge, queueLarge, withBody } from '../body.ts';
+import { hasBody, isLarge, queueLarge, queueLongChange, withBody } from '../body.ts';
 import { network } from '../client.ts';
 import { decodeUtf8, readFormField } from '../form.ts';
 import type { BodyType, LargeRequests } from '../large-requests.ts';
@@ -15,31 +15,35 @@ interface ReadOptions {
   /** The size of the stored texts that the request is about. */
   readonly storedBytes: number;
   readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;
+  readonly longChanges: Pick<LargeRequests, 'answer'>;
 }
 
 /**
- * Calls `handle` with the document in the request's body: an empty object if there is none, or the route takes none. Large
- * requests, and those of which `handle` throws ChangeTooLong, are answered in another thread where the route allows it.
+ * Calls `handle` with the document in the request's body: an empty object if there is none, or the route takes none. Where the
+ * route allows it, large requests are answered in another thread, and those of which `handle` throws ChangeTooLong in a third.
  * @throws AppError `malformed` or `too_large`
  */
 export async function withDocument(
   route: AdminRoute,
   ctx: RequestContext,
-  { maxBodyBytes, storedBytes, largeRequests }: ReadOptions,
+  { maxBodyBytes, storedBytes, largeRequests, longChanges }: ReadOptions,
   handle: (document: unknown) => HttpResponse | Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { request, ip, person } = ctx;
   const fairnessKey = person?.accountId ?? network(ip);
+  const changeInThread = (bytes?: Buffer) =>
+    queueLongChange(fairnessKey, () => longChanges.answer('admin', ctx, bytes));
   const handleOrPassOn = async ({ document, bytes }: ReadBody) => {
     try {
       return await handle(document);
     } catch (error) {
       if (!(error instanceof ChangeTooLong && route.mayRunInThread)) throw error;
-      return queueLarge(fairnessKey, () => largeRequests.answer('admin', ctx, bytes));
+      return changeInThread(bytes);
     }
   };
   if (!route.body || !hasBody(request)) {
     if (!isLarge(storedBytes)) return handleOrPassOn({ document: {} });
+    if (route.changesManyPages) return changeInThread();
     return queueLarge(fairnessKey, () => largeRequests.answer('admin', ctx, undefined));
   }
   const type = bodyType(route, ctx);

@@ -49,6 +49,8 @@ interface RouteOptions<B extends ObjectSchema, Q extends ObjectSchema> {
    * body has been read.
    */
   readonly mayRunInThread?: true;
+  /** Its stored texts are those of any number of pages, which the database changes by itself: they are long, not large. */
+  readonly changesManyPages?: true;
   /** Counts the bytes of the stored texts that the route works with. They count like the request's body. */
   readonly countTexts?: (db: Db, accountId: number, of: { id: number; userId: number }) => Promise<number>;
 }

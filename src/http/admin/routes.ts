@@ -86,7 +86,7 @@ const MAX_SESSION_REQUESTS_PER_MINUTE = 1200;
 
 /** Returns the handler of everything below `/admin/`, on the host of PUBLIC_URL alone. */
 export function adminHandler(dependencies: AdminDependencies): AdminHandler {
-  const { config, log, largeRequests } = dependencies;
+  const { config, log, largeRequests, longChanges } = dependencies;
   const cookie = new SessionCookie(config.publicUrl);
   const background = new Background(log);
   const limit = (name: string, most: number) => new RateLimit(name, most, dependencies.counter, config.workers);
@@ -116,7 +116,7 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     const limit = bodyLimit(route, config);
     // Images have an error message of their own. Chunked bodies are counted as they are read.
     const checkLength = () => route.takes !== 'image' && checkAnnounced(ctx.request, limit);
-    const options = { maxBodyBytes: limit, largeRequests, storedBytes: 0 };
+    const options = { maxBodyBytes: limit, largeRequests, longChanges, storedBytes: 0 };
     if (route.needs === 'anyone') {
       checkLength();
       return withDocument(route, ctx, options, (document) => route.handle(readRequest(route, ctx, id, document)));

@@ -51,6 +51,7 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       method: 'POST',
       path: '/admin/trash/pages/:id/restore',
       mayRunInThread: true,
+      changesManyPages: true,
       countTexts: countTrashBytes,
       needs: 'administer_pages',
       handle: (request) => restore(db, request),
@@ -59,6 +60,7 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       method: 'DELETE',
       path: '/admin/trash/pages/:id',
       mayRunInThread: true,
+      changesManyPages: true,
       countTexts: countTrashBytes,
       needs: 'administer_pages',
       handle: async ({ caller, actor, id, change }) => {

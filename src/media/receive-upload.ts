@@ -10,6 +10,31 @@ import { HEAD_BYTES } from './kind-of.ts';
 /** The prefix of the folders that uploads are received in. */
 export const UPLOAD_FOLDER = 'freehold-image-';
 
+/** How many bytes all uploads of a process may take up on the disk at once: a hundred of the largest. */
+const MAX_HELD_BYTES = 2 * 1024 ** 3;
+
+/** Counts the bytes of the uploads that are on the disk. */
+export class UploadRoom {
+  readonly #capacity: number;
+  #held = 0;
+
+  constructor(capacity = MAX_HELD_BYTES) {
+    this.#capacity = capacity;
+  }
+
+  /** @throws AppError `unavailable` if there is no room for so many bytes more. */
+  take(bytes: number): void {
+    if (this.#held + bytes > this.#capacity) throw new Refusal('unavailable', { reason: 'images_busy' });
+    this.#held += bytes;
+  }
+
+  giveBack(bytes: number): void {
+    this.#held -= bytes;
+  }
+}
+
+const roomOfAll = new UploadRoom();
+
 /** A received file, in a folder of its own that is deleted when this is disposed of. */
 interface Upload extends AsyncDisposable {
   readonly folder: string;
@@ -23,14 +48,22 @@ interface Upload extends AsyncDisposable {
 /**
  * Writes what comes to a file, and never holds more than a part of it in memory.
  * @throws AppError `too_large` beyond `limit` bytes (the rest is read and thrown away, so that the client gets to see
- * the answer), `malformed` when the client broke off, `invalid` where nothing came.
+ * the answer), `malformed` when the client broke off, `invalid` where nothing came, `unavailable` without room on the disk.
  */
-export async function receiveUpload(source: Readable, limit: number): Promise<Upload> {
+export async function receiveUpload(source: Readable, limit: number, room = roomOfAll): Promise<Upload> {
   const folder = await mkdtemp(join(tmpdir(), UPLOAD_FOLDER));
-  const clean = () => rm(folder, { recursive: true, force: true });
+  let held = 0;
+  const take = (bytes: number) => {
+    room.take(bytes);
+    held += bytes;
+  };
+  const clean = async () => {
+    await rm(folder, { recursive: true, force: true });
+    room.giveBack(held);
+  };
   try {
     const path = join(folder, 'upload');
-    const received = await write(source, path, limit);
+    const received = await write(source, path, { limit, take });
     return { folder, path, ...received, [Symbol.asyncDispose]: clean };
   } catch (error) {
     await clean();
@@ -38,7 +71,11 @@ export async function receiveUpload(source: Readable, limit: number): Promise<Up
   }
 }
 
-async function write(source: Readable, path: string, limit: number): Promise<Pick<Upload, 'hash' | 'head'>> {
+async function write(
+  source: Readable,
+  path: string,
+  { limit, take }: { limit: number; take: (bytes: number) => void },
+): Promise<Pick<Upload, 'hash' | 'head'>> {
   const digest = createHash('sha256');
   const head: Buffer[] = [];
   let size = 0;
@@ -50,6 +87,7 @@ async function write(source: Readable, path: string, limit: number): Promise<Pic
       if (size > limit) {
         throw new Refusal('too_large', { reason: 'image_too_large', params: { bytes: limit } });
       }
+      take(chunk.length);
       digest.update(chunk);
       await file.writeFile(chunk);
     }

@@ -69,6 +69,15 @@ test('an image that takes too long takes the account’s waiting ones with it, a
   ]);
 });
 
+test('a small image that takes long is made among the large ones, and the account’s others go on', async (t) => {
+  const { maker, small } = await startMaker(t, { maxWaitMs: 600_000, maxSmallCpuMs: 0 });
+  const made = await Promise.all([maker.make(1, small), maker.make(1, small), maker.make(2, small)]);
+  assert.deepEqual(
+    made.map(({ width }) => width),
+    [40, 40, 40],
+  );
+});
+
 test('an image may wait for the processor as long as it takes little of it, but not for ever', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { maker, small } = await startMaker(t);

@@ -10,6 +10,9 @@ const MAX_INSPECT: ImageTimeouts = { maxCpuMs: 5_000, maxWallMs: 60_000 };
 /** Several times what the largest takes; on a machine that is busy with other things it takes ten times as long. */
 const MAX_MAKE: ImageTimeouts = { maxCpuMs: 30_000, maxWallMs: 180_000 };
 
+/** Several times what an image of few pixels takes, unless they are noise: that takes as long as a large one. */
+const MAX_SMALL_CPU_MS = 4_000;
+
 /** How long an image may take from the last byte of the upload until it is made or refused. */
 export const MAX_IMAGE_MS = MAX_WAIT_MS + MAX_INSPECT.maxWallMs + MAX_MAKE.maxWallMs;
 
@@ -19,6 +22,7 @@ const MAX_JOBS = 100;
 interface Options {
   maxWaitMs?: number;
   maxMake?: Partial<ImageTimeouts>;
+  maxSmallCpuMs?: number;
 }
 
 /** An account's images that are processed or waiting; waiting ones leave when the controller aborts. */
@@ -36,7 +40,7 @@ class Queue {
 /**
  * Prepares uploaded images for the web. It reads the header first and refuses images that would cost too much. Small
  * images never wait for large ones, and accounts take turns in both queues: however many costly images one account
- * sends, another account's image waits for at most one of them.
+ * sends, another account's image waits for at most one of them. A small image that takes long is made anew among the large ones.
  */
 export class ImageMaker {
   readonly #small = new Queue();
@@ -45,10 +49,12 @@ export class ImageMaker {
   #underWay = 0;
   readonly #maxWaitMs: number;
   readonly #maxMake: ImageTimeouts;
+  readonly #maxMakeSmall: ImageTimeouts;
 
-  constructor({ maxWaitMs = MAX_WAIT_MS, maxMake }: Options = {}) {
+  constructor({ maxWaitMs = MAX_WAIT_MS, maxMake, maxSmallCpuMs = MAX_SMALL_CPU_MS }: Options = {}) {
     this.#maxWaitMs = maxWaitMs;
     this.#maxMake = { ...MAX_MAKE, ...maxMake };
+    this.#maxMakeSmall = { ...this.#maxMake, maxCpuMs: Math.min(maxSmallCpuMs, this.#maxMake.maxCpuMs) };
   }
 
   /**
@@ -85,7 +91,7 @@ export class ImageMaker {
       const made = await take(this.#small, async (decoder) => {
         const shape = await decoder.inspect(job, MAX_INSPECT);
         checkLimits(job.kind, shape);
-        return isSmall(shape) ? decoder.make(job, this.#maxMake) : undefined;
+        return isSmall(shape) ? decoder.make(job, this.#maxMakeSmall).catch(unlessTooLong) : undefined;
       });
       return made ?? (await take(this.#large, (decoder) => decoder.make(job, this.#maxMake)));
     } finally {
@@ -105,6 +111,10 @@ async function refusingOthers<T>(own: AccountQueue, work: () => Promise<T>): Pro
     }
     throw error;
   }
+}
+
+function unlessTooLong(error: unknown): undefined {
+  if (!(error instanceof TookTooLong)) throw error;
 }
 
 function tooMany(): AppError {

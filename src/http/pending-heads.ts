@@ -18,6 +18,12 @@ const MAX_ADMITTED_CONNECTIONS = 8;
 /** How long new connections are read from one at a time after a long head. Who sends one will send more. */
 const CAUTION_MS = 1000;
 
+/**
+ * How long no new connection is read from after a long head. A request that asks PostgreSQL takes several turns of the event loop, and
+ * would wait for as many long heads.
+ */
+const PAUSE_AFTER_LONG_HEAD_MS = 10;
+
 /** A connection that has sent more of a head than this is read from once in a while only. */
 const MAX_UNTHROTTLED_BYTES = MAX_PLAIN_URL_BYTES + MAX_HEADER_BYTES;
 
@@ -123,9 +129,17 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       if (connection && pendingBytes(socket, connection) > MAX_UNTHROTTLED_BYTES) pause(socket, connection);
     }
   };
+  const admitLater = () => {
+    setImmediate(() => {
+      if (!admitted.some(({ bytesRead }) => bytesRead > MAX_UNTHROTTLED_BYTES)) return admit();
+      longHeadMs = performance.now();
+      maxAdmitted = 1;
+      check(pauseLong);
+      setTimeout(admit, PAUSE_AFTER_LONG_HEAD_MS).unref();
+    });
+  };
   /** Lets the next new connections be read from; networks take turns. */
   const admit = () => {
-    if (admitted.some(({ bytesRead }) => bytesRead > MAX_UNTHROTTLED_BYTES)) longHeadMs = performance.now();
     maxAdmitted = performance.now() - longHeadMs < CAUTION_MS ? 1 : MAX_ADMITTED_CONNECTIONS;
     admitted = [];
     check(pauseLong);
@@ -140,7 +154,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       connection.isPaused = false;
       socket.resume();
     }
-    if (admitted.length > 0) setImmediate(admit);
+    if (admitted.length > 0) admitLater();
   };
   const timer = setInterval(() => check(readInTurn), CHECK_INTERVAL_MS).unref();
   return {
@@ -148,7 +162,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       const connection = { network, readBytes: 0, isReceiving: false, isPaused: false };
       connections.set(socket, connection);
       socket.once('close', () => connections.delete(socket));
-      if (admitted.length === 0) setImmediate(admit);
+      if (admitted.length === 0) admitLater();
       if (admitted.length < maxAdmitted) {
         admitted.push(socket);
         return;

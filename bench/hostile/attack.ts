@@ -74,6 +74,14 @@ export const MIB = 1024 * KIB;
 /** Inputs that cost less are not worth an attack: of their cost, most does not depend on the size. */
 export const MIN_COST_MS = 20;
 
+/** The highest factor by which the cost may grow for each doubling of the size. */
+export const MAX_GROWTH = 2.6;
+
+/** Returns the factor by which the cost grows for each doubling; 0 if nothing was measured. */
+export function growthOf(costs: readonly number[]): number {
+  return costs.length === 0 ? 0 : (costs.at(-1)! / costs[0]!) ** (1 / (costs.length - 1));
+}
+
 /** The longest that are read, by default. */
 export const MAX_URL_BYTES = MIB + 64 * KIB - 200;
 export const MAX_BODY_BYTES = 20 * MIB;

@@ -1,6 +1,6 @@
 import { memoryOf, type Running, resetPeakMemory } from '../processes.ts';
 import { median } from '../report.ts';
-import { type Attack, MIN_COST_MS, type Request, type Target } from './attack.ts';
+import { type Attack, growthOf, MAX_GROWTH, MIN_COST_MS, type Request, type Target } from './attack.ts';
 import { open, sendOnce } from './client.ts';
 import { cpuTimeOf, cpuTimeSince, settled } from './cost.ts';
 import type { Probe } from './probe.ts';
@@ -28,6 +28,8 @@ const MIN_MEASURED_MS = 25;
 const MAX_ROUND_MS = 100;
 /** No further round is begun after this. */
 const MAX_COSTS_MS = 2000;
+/** As long as the cost seems to grow faster than the size, it is measured again, up to so many times. */
+const MAX_ROUNDS = 9;
 
 interface Probes {
   readonly ofService: Probe;
@@ -68,8 +70,9 @@ export async function run(
 async function costsOf(attack: Attack, target: Target, { pid }: Running): Promise<number[]> {
   const least: number[] = attack.sizes.map(() => Number.POSITIVE_INFINITY);
   const end = performance.now() + MAX_COSTS_MS;
-  for (let round = 0; round < ROUNDS && (round === 0 || performance.now() < end); round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     if (least.at(-1)! < MIN_COST_MS / 2) break;
+    if (round > 0 && growthOf(least) <= MAX_GROWTH && (round >= ROUNDS || performance.now() > end)) break;
     for (const [index, size] of attack.sizes.entries()) {
       const request = await attack.make(size, target);
       const [cpu, started] = [cpuTimeOf(pid), performance.now()];

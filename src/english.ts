@@ -28,6 +28,7 @@ const words: FieldWords = {
   not_an_amount: 'is not an amount between 0.00 and 9999999.99',
   not_a_date: 'is not a date',
   in_the_past: 'is in the past',
+  not_after_today: 'is not after today',
   not_a_mail_address: 'is not a mail address',
   not_proved: 'is not the address of a user of the account who has proved it',
   not_a_url: 'is not an address like https://example.com/help',

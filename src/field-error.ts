@@ -20,6 +20,7 @@ interface FieldRules {
   not_an_amount: undefined;
   not_a_date: undefined;
   in_the_past: undefined;
+  not_after_today: undefined;
   not_a_mail_address: undefined;
   /** Nobody of the account has followed a link that was mailed to the address. */
   not_proved: undefined;

@@ -33,6 +33,9 @@ interface RefusalReasons {
   customer_deleted: undefined;
   customer_has_customers: undefined;
   customer_on_other_plan: { plan: string };
+  customer_on_plan: { plan: string };
+  /** The change that is scheduled now; null for none. */
+  schedule_changed: { plan: string | null; day: string | null };
   /** `text` is what the note says now. */
   note_changed: { text: string };
   too_many_notes: { max: number };

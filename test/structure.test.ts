@@ -137,9 +137,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
   ],
   revenue: ['db', 'plans'],
+  'scheduled-changes': [
+    ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'plans', 'accounts'],
+    ...['revenue/days.ts', 'revenue/get-time-zone.ts'],
+  ],
   customers: [
     ...['csv.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'plans', 'users', 'domains'],
-    ...['sites/primary-host.ts', 'accounts'],
+    ...['sites/primary-host.ts', 'accounts', 'scheduled-changes'],
   ],
   'customer-imports': [
     'addresses.ts',
@@ -218,6 +222,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'brands/brand-of.ts',
     'revenue',
     'accounts',
+    'scheduled-changes',
     'customers',
     'overview',
     'membership',
@@ -264,6 +269,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'brands',
     'revenue',
     'accounts',
+    'scheduled-changes',
     'customers',
     'customer-imports',
     'membership',
@@ -293,6 +299,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'users',
     'domains',
     'accounts',
+    'scheduled-changes',
     'customers',
     'idempotency',
     'http',

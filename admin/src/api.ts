@@ -56,6 +56,12 @@ export const api = {
     send<contract.CustomerChangesJson>('POST', 'customers/changes', { changes }),
   changeCustomerPlan: (id: number, input: contract.CustomerPlanInput) =>
     send<contract.CustomerChangeJson>('POST', `customers/${id}/plan`, input),
+  schedulePlan: (id: number, input: contract.ScheduleInput) =>
+    send<contract.CustomerChangeJson>('PUT', `customers/${id}/scheduled-change`, input),
+  cancelScheduled: (id: number, input: contract.CancelScheduledInput) =>
+    send<contract.CustomerChangeJson>('POST', `customers/${id}/scheduled-change/cancel`, input),
+  restoreScheduled: (id: number, input: contract.RestoreScheduledInput) =>
+    send<contract.CustomerChangeJson>('POST', `customers/${id}/scheduled-change/restore`, input),
   suspendCustomer: (id: number, input: contract.SuspendCustomerInput) =>
     send<contract.CustomerChangeJson>('POST', `customers/${id}/suspend`, input),
   restoreCustomer: (id: number, input: contract.RestoreCustomerInput) =>

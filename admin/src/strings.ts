@@ -3,7 +3,14 @@
  * depends on what it is about.
  */
 
-import type { CustomerJson, DomainNote, FieldWords, RefusalWords, RestoredPageJson } from './contract.ts';
+import type {
+  CustomerJson,
+  DomainNote,
+  FieldWords,
+  RefusalWords,
+  RestoredPageJson,
+  ScheduledChangeJson,
+} from './contract.ts';
 
 const pages = (count: number) => (count === 1 ? '1 page' : `${count.toLocaleString('en-GB')} pages`);
 const isApple = /Mac|iP(?:hone|ad)/.test(navigator.platform);
@@ -381,6 +388,10 @@ export const strings = {
       priceCents === 0
         ? name
         : `${name}, ${(priceCents / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })} a ${interval}`,
+    scheduled: ({ plan, day, failure }: ScheduledChangeJson) =>
+      failure === null
+        ? `From ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))}: ${plan.name}`
+        : `Change to ${plan.name} not made`,
     since: (date: string) => `Since ${date}`,
     more: 'Show more',
     empty: 'No customers yet',
@@ -799,6 +810,7 @@ export const strings = {
     not_an_amount: 'is not an amount like 49.00',
     not_a_date: 'is not a date',
     in_the_past: 'is in the past: choose a later one',
+    not_after_today: 'must be tomorrow or later',
     not_a_mail_address: 'is not an e-mail address',
     not_proved: 'has to be the address of one of your people who has chosen a password by a mailed link',
     not_a_url: 'is not an address like https://example.com/help',
@@ -861,6 +873,11 @@ export const strings = {
     plan_retired: ({ plan }) => `“${plan}” has been retired. Offer it again, or choose another plan.`,
     brand_changed: 'Somebody else has changed the brand in the meantime.',
     customer_on_other_plan: ({ plan }) => `Somebody has put this customer on “${plan}” in the meantime.`,
+    customer_on_plan: ({ plan }) => `This customer is on “${plan}” already.`,
+    schedule_changed: ({ plan, day }) =>
+      plan === null || day === null
+        ? 'No change of plan is scheduled for this customer any more: it has been made or cancelled in the meantime.'
+        : `Somebody has scheduled another change in the meantime: to “${plan}” on ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))}.`,
     note_changed: ({ text }) =>
       `Somebody has changed this note in the meantime. Now it says: “${text}” Save again to replace that.`,
     too_many_notes: ({ max }) => `A customer can have ${max} notes. Delete one first.`,
@@ -1133,6 +1150,8 @@ export const strings = {
         'settings.changed': 'changed the settings',
         'account.created': 'created this website',
         'account.plan_changed': 'changed the plan of this website',
+        'account.plan_change_scheduled': 'scheduled another plan for this website',
+        'account.plan_change_cancelled': 'cancelled the scheduled plan of this website',
         'account.suspended': 'suspended this website',
         'account.restored': 'ended the suspension of this website',
         'account.deletion_started': 'deleted this website, which can be restored for 30 days',
@@ -1140,6 +1159,9 @@ export const strings = {
         'account.instructions_sent': 'sent the login instructions again for this website',
         'customer.created': 'created the customer',
         'customer.plan_changed': 'changed the plan of the customer',
+        'customer.plan_change_scheduled': 'scheduled another plan for the customer',
+        'customer.plan_change_cancelled': 'cancelled the scheduled plan of the customer',
+        'customer.plan_change_failed': 'could not make the scheduled change of plan of the customer',
         'customer.suspended': 'suspended the customer',
         'customer.restored': 'ended the suspension of the customer',
         'customer.instructions_sent': 'sent the login instructions again to the customer',

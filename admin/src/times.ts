@@ -39,6 +39,11 @@ export function formatCalendarDate(time: number): string {
   return new Intl.DateTimeFormat(strings.locale, { dateStyle: 'medium' }).format(time);
 }
 
+/** The day `YYYY-MM-DD`, with the year. */
+export function formatPlainDate(day: string): string {
+  return formatCalendarDate(new Date(`${day}T00:00`).getTime());
+}
+
 export function formatClock(time: number): string {
   return new Intl.DateTimeFormat(strings.locale, { hour: '2-digit', minute: '2-digit' }).format(time);
 }

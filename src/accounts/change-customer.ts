@@ -36,7 +36,7 @@ export async function changePlan(
   const customer = await getCustomer(trx, accountId, customerId);
   const to = await getPlan(trx, accountId, planId);
   if (customer.plan_id === planId) return customer;
-  refuseDeleted(customer);
+  checkNotDeleted(customer);
   const from = await getPlan(trx, accountId, customer.plan_id);
   if (seenPlanId !== undefined && seenPlanId !== from.id) {
     throw new Refusal('conflict', { reason: 'customer_on_other_plan', params: { plan: from.name } });
@@ -91,7 +91,7 @@ export async function suspendCustomer(
   }
   const seller = await raiseCustomersVersion(trx, accountId);
   const customer = await getCustomer(trx, accountId, customerId);
-  refuseDeleted(customer);
+  checkNotDeleted(customer);
   const { name, status, suspension_reason: present } = customer;
   if (status === 'suspended') {
     if (reason === undefined || because === present) return customer;
@@ -127,7 +127,7 @@ export async function restoreCustomer(
 ): Promise<CustomerRow> {
   const seller = await raiseCustomersVersion(trx, accountId);
   const customer = await getCustomer(trx, accountId, customerId);
-  refuseDeleted(customer);
+  checkNotDeleted(customer);
   const { name, status, suspension_reason: because } = customer;
   if (status === 'active') return customer;
   if (seenReason !== undefined && seenReason !== because) {
@@ -139,7 +139,8 @@ export async function restoreCustomer(
   return customer;
 }
 
-function refuseDeleted({ deletes_at }: CustomerRow): void {
+/** @throws AppError `conflict` if the customer is deleted and can be restored. */
+export function checkNotDeleted({ deletes_at }: CustomerRow): void {
   if (deletes_at === null) return;
   throw new Refusal('conflict', { reason: 'customer_deleted' }, { message: 'It is deleted. Restore it first.' });
 }

@@ -332,6 +332,14 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
   await db
     .transaction()
     .execute((trx) => addNote(trx, seller!, { customerId: id, text: 'A bakery' }, actor(author.id)));
+  const { plan_id } = await getAccount(db, id);
+  const scheduled = { account_id: seller!, customer_id: id, plan_id: plan_id!, day: '2100-01-01', created_at: 1 };
+  await db.transaction().execute((trx) =>
+    trx
+      .insertInto('scheduled_plan_changes')
+      .values({ ...scheduled, allows_excess: 0 })
+      .execute(),
+  );
   const hash = 'a'.repeat(32);
   const image = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: 'bakery.png' } as const;
   const files = { folder: `${id}/${hash}-1`, files: { [`${hash}-2x1.webp`]: 1 } };
@@ -391,7 +399,8 @@ async function fillMany(db: Db, id: number): Promise<void> {
 }
 
 async function rowsOf(db: Db, table: string, accountId: number): Promise<unknown[]> {
-  // Notes are its seller's.
-  const column = sql.ref(table === 'customer_notes' ? 'customer_id' : 'account_id');
+  // These are its seller's.
+  const isOfSeller = ['customer_notes', 'scheduled_plan_changes'].includes(table);
+  const column = sql.ref(isOfSeller ? 'customer_id' : 'account_id');
   return (await sql`select 1 from ${sql.table(table)} where ${column} = ${accountId}`.execute(db)).rows;
 }

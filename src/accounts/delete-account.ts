@@ -49,7 +49,7 @@ export async function deleteAccount(
   for (const table of doorsOfAccount) {
     await sql`delete from ${sql.table(table)} where account_id = ${accountId}`.execute(trx);
   }
-  if (parent_id !== null) await deleteNotes(trx, parent_id, accountId);
+  if (parent_id !== null) await deleteAboutCustomer(trx, parent_id, accountId);
   await disablePeople(trx, accountId);
   await giveUp(trx, accountId, subdomain, releaseSubdomain);
   // The account's own log is deleted with it, so only a seller's log can tell.
@@ -71,13 +71,11 @@ export async function lockAccountAndKeys(trx: Trx, accountId: number): Promise<v
   await sql`select 1 from api_keys where account_id = ${accountId} order by id for update`.execute(trx);
 }
 
-/** Deletes the notes that its seller has on the customer. */
-async function deleteNotes(trx: Trx, accountId: number, customerId: number): Promise<void> {
-  await trx
-    .deleteFrom('customer_notes')
-    .where('account_id', '=', accountId)
-    .where('customer_id', '=', customerId)
-    .execute();
+/** Deletes the notes that its seller has on the customer, and the changes that it has scheduled. */
+async function deleteAboutCustomer(trx: Trx, accountId: number, customerId: number): Promise<void> {
+  for (const table of ['customer_notes', 'scheduled_plan_changes'] as const) {
+    await trx.deleteFrom(table).where('account_id', '=', accountId).where('customer_id', '=', customerId).execute();
+  }
 }
 
 /** Pages and the log refer to users, and stored answers to keys: their rows stay until `purgeAccount` has deleted those. */

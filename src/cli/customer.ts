@@ -1,55 +1,16 @@
 import { accountId } from '../accounts/account.ts';
-import { changePlan, getCustomer, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
+import { getCustomer, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { deleteCustomer, undeleteCustomer } from '../accounts/delete-customer.ts';
 import { operator } from '../audit/record-audit-event.ts';
-import { decimal } from '../plans/money.ts';
-import { listPlans } from '../plans/plans.ts';
-import { getPlanUsage } from '../tenancy/plan-limits.ts';
 import { command, type Group } from './command.ts';
 import { createCommand } from './create-customer.ts';
+import { planCommand, scheduledCommand, unscheduleCommand } from './customer-plan.ts';
 import { CUSTOMER, findCustomer } from './find-customer.ts';
-import { findPlan, planId } from './find-plan.ts';
 import { importCommand } from './import-customers.ts';
 import { listCommand } from './list-customers.ts';
 import { time } from './output.ts';
-import { excessInWords } from './plan-usage.ts';
 import { resendCommand } from './resend-login-instructions.ts';
 import { showCommand } from './show-customer.ts';
-
-const plan = command({
-  about: 'Puts a customer on another plan of its seller.',
-  details: 'CUSTOMER is its subdomain or id (account_12), PLAN the name or id (plan_3) of the plan.',
-  positionals: ['CUSTOMER', 'PLAN'],
-  example: 'bakery Business',
-  database: 'current',
-  async run({ db, positionals: [who = '', which = ''] }) {
-    const { customer, plan, usage } = await db.transaction().execute(async (trx) => {
-      const customer = await findCustomer(trx, who);
-      const plan = findPlan(await listPlans(trx, customer.parent_id), which);
-      await changePlan(trx, customer.parent_id, { customerId: customer.id, planId: plan.id }, operator);
-      return { customer, plan, usage: await getPlanUsage(trx, customer.id) };
-    });
-    return {
-      text: [
-        `"${customer.subdomain}" is now on ${plan.name} at ${decimal(plan.price_cents)} a ${plan.interval}.`,
-        excessInWords(usage) ?? [],
-      ]
-        .flat()
-        .join('\n'),
-      json: {
-        customer: {
-          id: accountId(customer.id),
-          subdomain: customer.subdomain,
-          plan_id: planId(plan.id),
-          plan_name: plan.name,
-          plan_price: decimal(plan.price_cents),
-          plan_interval: plan.interval,
-          limits: usage,
-        },
-      },
-    };
-  },
-});
 
 const suspend = command({
   about: 'Suspends a customer: its keys and site are refused.',
@@ -120,7 +81,9 @@ export const customerCommands: Group = {
     create: createCommand,
     import: importCommand,
     show: showCommand,
-    plan,
+    plan: planCommand,
+    scheduled: scheduledCommand,
+    unschedule: unscheduleCommand,
     suspend,
     restore,
     delete: remove,

@@ -3,6 +3,7 @@ import { siteUrl } from '../addresses.ts';
 import { getCustomerDetails } from '../customers/get-customer-details.ts';
 import { decimal } from '../plans/money.ts';
 import { command } from './command.ts';
+import { failureInWords } from './customer-plan.ts';
 import { CUSTOMER, findCustomer } from './find-customer.ts';
 import { facts, table, time } from './output.ts';
 import { usageInWords } from './plan-usage.ts';
@@ -17,7 +18,7 @@ export const showCommand = command({
     const { id, parent_id } = await findCustomer(db, who);
     const customer = customerJson(await getCustomerDetails(db, parent_id, id));
     const url = siteUrl({ subdomain: customer.subdomain, primaryHost: null }, config);
-    const { plan_changes, people, messages, domains, limits } = customer;
+    const { scheduled, plan_changes, people, messages, domains, limits } = customer;
     const sections = [
       facts({
         Customer: `${customer.name} (${customer.id})`,
@@ -26,6 +27,7 @@ export const showCommand = command({
           customer.deletes_at === null ? customer.status : `deleted, can be restored until ${customer.deletes_at}`,
         Created: customer.created_at,
         Plan: `${customer.plan_name} at ${customer.plan_price} a ${customer.plan_interval}`,
+        Scheduled: scheduledInWords(scheduled),
         Uses: usageInWords(limits),
         Domains: domains.map(({ host, verified }) => (verified ? host : `${host} (not verified)`)).join(', ') || '-',
       }),
@@ -65,6 +67,9 @@ function customerJson(customer: Awaited<ReturnType<typeof getCustomerDetails>>) 
     plan_name: customer.plan.name,
     plan_price: decimal(customer.plan.price_cents),
     plan_interval: customer.plan.interval,
+    scheduled: customer.scheduled
+      ? { on: customer.scheduled.day, plan_name: customer.scheduled.plan.name, failure: customer.scheduled.failure }
+      : null,
     plan_changes: customer.history.map((change) => ({
       kind: change.kind,
       from: planInWords(change.from_plan_name, change.from_price_cents, change.from_interval),
@@ -93,6 +98,12 @@ function customerJson(customer: Awaited<ReturnType<typeof getCustomerDetails>>) 
     limits: customer.limits,
     domains: customer.domains.map(({ host, verified_at }) => ({ host, verified: verified_at !== null })),
   };
+}
+
+function scheduledInWords(scheduled: ReturnType<typeof customerJson>['scheduled']): string {
+  if (!scheduled) return '-';
+  const { plan_name, on, failure } = scheduled;
+  return failure === null ? `${plan_name} on ${on}` : `${plan_name} on ${on}: not made: ${failureInWords[failure]}`;
 }
 
 /** Returns a plan as the ledger has it: `Business at 49.00 a month`. */

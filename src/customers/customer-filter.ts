@@ -10,6 +10,8 @@ export interface CustomerFilter {
   mailFailed?: boolean | undefined;
   /** Only customers with a domain that is not verified, or whose visitors come here no longer. */
   domainFails?: boolean | undefined;
+  /** Only customers with a change of plan that waits for its day, or could not be made. */
+  scheduled?: 'waiting' | 'failed' | undefined;
   /** From this time on, in milliseconds. */
   createdFrom?: number | undefined;
   createdBefore?: number | undefined;
@@ -21,7 +23,7 @@ export const domainFailing = sql<SqlBool>`(domains.verified_at is null or domain
 /** Returns what the filter asks of the rows of a table or subquery. */
 export function conditionsOf(filter: CustomerFilter, table: 'accounts' | 'scanned'): Expression<SqlBool>[] {
   const column = (name: string) => sql.ref<number | string>(`${table}.${name}`);
-  const { planId, status, neverSignedIn, mailFailed, domainFails, createdFrom, createdBefore } = filter;
+  const { planId, status, neverSignedIn, mailFailed, domainFails, scheduled, createdFrom, createdBefore } = filter;
   return [
     planId !== undefined && sql<SqlBool>`${column('plan_id')} = ${planId}`,
     status !== undefined && sql<SqlBool>`${column('status')} = ${status}`,
@@ -29,10 +31,16 @@ export function conditionsOf(filter: CustomerFilter, table: 'accounts' | 'scanne
     mailFailed && latestMailFailed(column('id')),
     domainFails &&
       sql<SqlBool>`exists (select 1 from domains where domains.account_id = ${column('id')} and ${domainFailing})`,
+    scheduled !== undefined && hasScheduledChange(column('id'), scheduled === 'failed'),
     createdFrom !== undefined && sql<SqlBool>`${column('created_at')} >= ${createdFrom}`,
     createdBefore !== undefined && sql<SqlBool>`${column('created_at')} < ${createdBefore}`,
   ].filter((condition) => condition !== undefined && condition !== false);
 }
+
+const hasScheduledChange = (customer: Expression<number | string>, hasFailed: boolean) => sql<SqlBool>`exists (
+  select 1 from scheduled_plan_changes as changes
+  where changes.customer_id = ${customer} and changes.cancelled_at is null
+    and changes.failed_at is ${sql.raw(hasFailed ? 'not null' : 'null')})`;
 
 /** The account stands in a range and in the order for the reason given in `latestFirst`. */
 const latestMailFailed = (account: Expression<number | string>) => sql<SqlBool>`(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { listPlans, type PlanRow } from '../plans/plans.ts';
+import { findScheduledChanges, type ScheduledChange } from '../scheduled-changes/scheduled-change.ts';
 import { primaryHost } from '../sites/primary-host.ts';
 
 /** A customer as its seller sees it in lists. */
@@ -14,6 +15,7 @@ export interface Customer {
   suspensionReason: string | null;
   createdAt: number;
   plan: PlanRow;
+  scheduled: ScheduledChange | undefined;
 }
 
 /**
@@ -32,12 +34,16 @@ export function selectCustomers(db: Db) {
 
 type CustomerRow = Awaited<ReturnType<ReturnType<typeof selectCustomers>['execute']>>[number];
 
-/** Adds their plans to customers of the account. As a join, PostgreSQL may read all customers of every plan. */
+/** Adds plans and scheduled changes to customers of the account. As a join, PostgreSQL may read all customers of every plan. */
 export async function withPlans(db: Db, accountId: number, rows: readonly CustomerRow[]): Promise<Customer[]> {
   const plans = new Map((await listPlans(db, accountId)).map((plan) => [plan.id, plan]));
+  const ids = rows.map(({ id }) => id);
+  const changes = new Map(
+    (await findScheduledChanges(db, accountId, ids)).map((scheduled) => [scheduled.customerId, scheduled]),
+  );
   return rows.flatMap(({ plan_id, created_at: createdAt, suspension_reason: suspensionReason, ...customer }) => {
     // Without a plan it is no customer of this account.
     const plan = plans.get(plan_id!);
-    return plan ? [{ ...customer, suspensionReason, createdAt, plan }] : [];
+    return plan ? [{ ...customer, suspensionReason, createdAt, plan, scheduled: changes.get(customer.id) }] : [];
   });
 }

@@ -3,6 +3,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { listDomains } from '../domains/list-domains.ts';
 import { getPlan } from '../plans/plans.ts';
+import { findScheduledChange } from '../scheduled-changes/scheduled-change.ts';
 import { getPlanUsage } from '../tenancy/plan-limits.ts';
 import { listUsers } from '../users/list-users.ts';
 import { hasSignedIn } from './has-signed-in.ts';
@@ -24,6 +25,7 @@ export async function getCustomerDetails(db: Db | Trx, accountId: number, custom
   return {
     ...{ id, name, subdomain, status, created_at, suspension_reason, deletes_at },
     plan: await getPlan(db, accountId, plan_id),
+    scheduled: await findScheduledChange(db, accountId, id),
     history: await listPlanChanges(db, accountId, id),
     people: people.map(({ id, name, email, role, created_at, address_proved_at, hasPassword, lastSeenAt }) => ({
       ...{ id, name, email, role, created_at, address_proved_at, lastSeenAt },

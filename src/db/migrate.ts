@@ -37,6 +37,7 @@ import * as customerNotes from './migrations/040-customer-notes.ts';
 import * as failingDomains from './migrations/043-failing-domains.ts';
 import * as planRevenue from './migrations/044-plan-revenue.ts';
 import * as brands from './migrations/045-brands.ts';
+import * as scheduledPlanChanges from './migrations/046-scheduled-plan-changes.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -80,6 +81,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['043-failing-domains', failingDomains],
   ['044-plan-revenue', planRevenue],
   ['045-brands', brands],
+  ['046-scheduled-plan-changes', scheduledPlanChanges],
 ];
 
 /**

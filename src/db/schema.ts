@@ -289,6 +289,25 @@ export interface CustomerNotesTable {
   deleted_at: Timestamp | null;
 }
 
+/** Changes of customers' plans that are to be made at the beginning of a later day. A change that was made is deleted. */
+export interface ScheduledPlanChangesTable {
+  id: Generated<number>;
+  /** The seller. */
+  account_id: Fixed<number>;
+  customer_id: Fixed<number>;
+  plan_id: Fixed<number>;
+  /** `YYYY-MM-DD` in the seller's time zone, whichever that is then. */
+  day: Fixed<string>;
+  /** Whether the customer had more than the plan allows when somebody scheduled it, which the person was told. */
+  allows_excess: Fixed<Flag>;
+  created_at: Fixed<Timestamp>;
+  /** When it could not be made, and why: somebody has to decide. */
+  failed_at: Generated<Timestamp | null>;
+  failure: Generated<'customer_deleted' | 'customer_suspended' | 'plan_retired' | 'over_limits' | null>;
+  /** When somebody cancelled it. It can be restored for 10 minutes. */
+  cancelled_at: Generated<Timestamp | null>;
+}
+
 /** How a customer counts in the revenue. A suspended or deleted customer is inactive. */
 export type CustomerState = 'paying' | 'free' | 'inactive';
 export type RevenueMovement = 'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation';
@@ -632,6 +651,7 @@ export interface Schema {
   plan_changes: PlanChangesTable;
   revenue_lines: RevenueLinesTable;
   customer_notes: CustomerNotesTable;
+  scheduled_plan_changes: ScheduledPlanChangesTable;
   plan_revenue_lines: PlanRevenueLinesTable;
   pages: PagesTable;
   outbox: OutboxTable;

@@ -22,10 +22,14 @@ const kept: readonly TableName[] = [
 const emptiedAtOnce: readonly TableName[] = [
   ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'outbox', 'customer_notes'] as const),
+  'scheduled_plan_changes',
 ];
 
 /** The column of the account that a row goes with. */
-const accountColumn = (table: TableName) => sql.ref(table === 'customer_notes' ? 'its.customer_id' : 'its.account_id');
+const accountColumn = (table: TableName) => sql.ref(ofCustomers.includes(table) ? 'its.customer_id' : 'its.account_id');
+
+/** Tables whose rows are a seller's, and go with its customer. */
+const ofCustomers: readonly TableName[] = ['customer_notes', 'scheduled_plan_changes'];
 
 /** How long the service may take to purge a deleted account. */
 const PURGE_TIMEOUT_MS = 24 * 60 * 60 * 1000;

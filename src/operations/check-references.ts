@@ -37,6 +37,8 @@ const references: readonly Reference[] = [
   ['customer_notes', 'note', ['customer_id'], 'accounts', ['id']],
   inAccount('customer_notes', 'note', 'user_id', 'users'),
   inAccount('customer_notes', 'note', 'changed_by', 'users'),
+  ['scheduled_plan_changes', 'scheduled change', ['customer_id'], 'accounts', ['id']],
+  inAccount('scheduled_plan_changes', 'scheduled change', 'plan_id', 'plans'),
   ofAccount('domains', 'domain'),
   inAccount('sessions', 'session', 'user_id', 'users'),
   inAccount('one_time_links', 'link', 'user_id', 'users'),

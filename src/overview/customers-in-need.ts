@@ -30,6 +30,22 @@ export function findMailFailed(db: Db, accountId: number): Promise<Found> {
   return findSuspects(db, accountId, failed, { status: 'active', neverSignedIn: true, mailFailed: true });
 }
 
+/** Finds the customers whose scheduled change of plan could not be made, also deleted ones: they may be restored. */
+export async function findChangesFailed(db: Db, accountId: number): Promise<Found> {
+  const failed = db
+    .selectFrom('scheduled_plan_changes as changes')
+    .where('changes.account_id', '=', accountId)
+    .where('changes.cancelled_at', 'is', null)
+    .where('changes.failed_at', 'is not', null);
+  const { count } = await failed.select((e) => e.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  if (count === 0) return { count, first: [] };
+  const first = failed
+    .innerJoin('accounts', 'accounts.id', 'changes.customer_id')
+    .select(['accounts.id', 'accounts.name'])
+    .orderBy('changes.id');
+  return { count, first: await first.limit(limitInIndexOrder(MAX_NAMED)).execute() };
+}
+
 /** Finds the active customers that have a domain which is not verified, or whose visitors come here no longer. */
 export function findDomainsFailing(db: Db, accountId: number): Promise<Found> {
   const failing = sql`select account_id, id from domains where ${domainFailing}`;

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { Attention, AttentionKind } from './attention.ts';
-import { findDomainsFailing, findMailFailed, findNeverSignedIn } from './customers-in-need.ts';
+import { findChangesFailed, findDomainsFailing, findMailFailed, findNeverSignedIn } from './customers-in-need.ts';
 import { findKeysExpiring, findOwnDomainsFailing } from './own-needs.ts';
 
 interface AttentionInput {
@@ -18,6 +18,7 @@ export async function listAttention(
 ): Promise<Attention[]> {
   const customers = {
     mail_failed: findMailFailed(db, accountId),
+    changes_failed: findChangesFailed(db, accountId),
     never_signed_in: findNeverSignedIn(db, accountId, createdBefore),
     domains_failing: findDomainsFailing(db, accountId),
   };

@@ -13,6 +13,11 @@ export function today(timeZone: string): string {
   return Temporal.Now.plainDateISO(timeZone).toString();
 }
 
+/** Returns the day on which the moment is in the time zone, as `YYYY-MM-DD`. */
+export function dayAt(moment: number, timeZone: string): string {
+  return Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(timeZone).toPlainDate().toString();
+}
+
 /** Whether the text is a day of the calendar, written `YYYY-MM-DD`. */
 export function isDay(text: string): boolean {
   if (!/^(?:19|20|21)\d{2}-\d{2}-\d{2}$/.test(text)) return false;

@@ -6,10 +6,14 @@ import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import { operator } from '../audit/record-audit-event.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { fillFromLedger } from '../db/migrations/030-revenue.ts';
 import { fillFirstLines, fillPlanLines } from '../db/migrations/044-plan-revenue.ts';
 import { createPlan } from '../plans/plans.ts';
+import { makeDueChanges } from '../scheduled-changes/make-due-changes.ts';
+import { cancelScheduledChange, schedulePlanChange } from '../scheduled-changes/schedule-plan-change.ts';
+import { findScheduledChange } from '../scheduled-changes/scheduled-change.ts';
+import { dayAt } from './days.ts';
 import { getCohorts } from './get-cohorts.ts';
 import { getRevenueByPlan } from './get-revenue-by-plan.ts';
 import { listFigureCustomers, type RevenueFigure } from './list-figure-customers.ts';
@@ -26,7 +30,7 @@ const history = fc.record({
   timeZone: fc.constantFrom('UTC', 'Asia/Kathmandu', 'America/New_York', 'Pacific/Apia'),
   steps: fc.array(
     fc.record({
-      action: fc.constantFrom('create', 'move', 'move', 'move', 'suspend', 'restore'),
+      action: fc.constantFrom('create', 'move', 'move', 'schedule', 'schedule', 'cancel', 'suspend', 'restore'),
       customer: fc.nat(3),
       plan: fc.nat(4),
       minutes: fc.integer({ min: -30, max: 3000 }),
@@ -145,18 +149,34 @@ async function play(db: Db, steps: readonly Step[], wait: (minutes: number) => v
   const customers: number[] = [];
   for (const { action, customer, plan, minutes } of steps) {
     wait(minutes);
+    await makeDueChanges(db);
     const customerId = customers[customer % Math.max(customers.length, 1)];
     if (customerId === undefined || action === 'create') {
       customers.push(await makeCustomer(db, seller));
       continue;
     }
     await db.transaction().execute(async (trx) => {
+      const inTwoDays = dayAt(Date.now() + 2 * 86_400_000, 'UTC');
+      const scheduled = await findScheduledChange(trx, seller, customerId);
+      if (action === 'schedule' && !(await isOn(trx, customerId, plans[plan]!))) {
+        await schedulePlanChange(trx, seller, { customerId, planId: plans[plan]!, day: inTwoDays }, operator);
+      }
+      if (action === 'cancel' && scheduled) await cancelScheduledChange(trx, seller, { customerId }, operator);
       if (action === 'move') await changePlan(trx, seller, { customerId, planId: plans[plan]! }, operator);
       if (action === 'suspend') await suspendCustomer(trx, seller, customerId, operator);
       if (action === 'restore') await restoreCustomer(trx, seller, customerId, operator);
     });
   }
   return seller;
+}
+
+async function isOn(trx: Trx, customerId: number, planId: number): Promise<boolean> {
+  const { plan_id } = await trx
+    .selectFrom('accounts')
+    .select('plan_id')
+    .where('id', '=', customerId)
+    .executeTakeFirstOrThrow();
+  return plan_id === planId;
 }
 
 async function checkEveryDay(db: Db, seller: number, timeZone: string): Promise<void> {

@@ -20,6 +20,7 @@ onEachDatabase('housekeeping', (open) => {
     const { accountId, userId } = await makeAccount(db);
     t.mock.timers.reset();
     const { id: keyId } = await db.selectFrom('api_keys').select('id').executeTakeFirstOrThrow();
+    const plan = await db.selectFrom('plans').select('id').where('account_id', '=', accountId).executeTakeFirst();
     const its = { account_id: accountId, user_id: userId };
     const page = { custom_date: 1, body_format: '', body: '', is_hidden: 0 };
     const file = { width: 1, height: 1, is_moving: 0, bytes: 1, folder: 'none', files: '{}' };
@@ -31,6 +32,10 @@ onEachDatabase('housekeeping', (open) => {
       sign_in_attempts: { key: n, failures: 1, failed_at: 1, open_at: 0 },
       audit_log: { ...its, actor: '', action: '', subject: '', at: 1, details: '{}' },
       customer_notes: { ...its, customer_id: accountId, text: '', version: 1, deleted_at: 1 },
+      scheduled_plan_changes: {
+        ...{ account_id: accountId, customer_id: accountId, plan_id: plan!.id, day: '2026-01-01', allows_excess: 0 },
+        cancelled_at: 1,
+      },
       removals: { ...its, kind: 'key', subject_id: number, payload: '{}' },
       released_subdomains: { account_id: accountId, subdomain: n, released_at: 1 },
       media: { account_id: accountId, hash: n, kind: 'png', ...file, name: '', created_by: userId, removed_at: 1 },

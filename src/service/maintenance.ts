@@ -14,6 +14,7 @@ import { pruneRevisions } from '../pages/prune-revisions.ts';
 import { purgeDeletedPages } from '../pages/purge-deleted-pages.ts';
 import { refreshAllSearch } from '../pages/search-index.ts';
 import { pruneRemovals } from '../removals/removals.ts';
+import { pruneCancelledChanges } from '../scheduled-changes/prune-cancelled-changes.ts';
 import { pruneSessions } from '../users/prune-sessions.ts';
 import { pruneAttempts } from '../users/throttle.ts';
 
@@ -36,6 +37,7 @@ const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => P
   'deleted pages': ({ db }) => purgeDeletedPages(db),
   'what undoing removals takes': ({ db }) => pruneRemovals(db),
   'deleted notes': ({ db }) => pruneNotes(db),
+  'cancelled changes of plan': ({ db }) => pruneCancelledChanges(db),
   'deleted images': ({ db, store }) => purgeRemovedMedia(db, store),
   'broken uploads': () => pruneBrokenUploads(),
   'subdomains kept from others': ({ db }) => pruneReleasedSubdomains(db),

@@ -16,6 +16,7 @@ import { startDomainChecks } from './domain-checks.ts';
 import { keepTicksQuick } from './keep-ticks-quick.ts';
 import { startMaintenance } from './maintenance.ts';
 import { measure } from './metrics.ts';
+import { startPlanChanges } from './plan-changes.ts';
 
 interface ServeOptions {
   readonly config: Config;
@@ -65,6 +66,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   mail.start();
   const housekeeping = startMaintenance({ db, store, dataDir: config.dataDir, log });
   const stopDomainChecks = startDomainChecks({ db, config, log, onMailQueued: () => mail.nudge() });
+  const stopPlanChanges = startPlanChanges({ db, log });
   for (const doubt of configWarnings(config)) log.warn(doubt);
   log.info(
     { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
@@ -77,6 +79,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     clearInterval(housekeeping);
     await Promise.all([finish(app.server, config.stopTimeout), app.health && finish(app.health, config.stopTimeout)]);
     await stopDomainChecks();
+    await stopPlanChanges();
     await mail.stop();
     await transport.close();
     await app.close().catch((error: unknown) => log.warn({ err: error }, 'could not note when keys were last used'));

@@ -221,11 +221,29 @@ const rows: Readonly<Record<string, Row>> = {
     ok: 200,
     thing: customer,
     body: async (db, { id }) => {
-      const input = { name: unique('Plan'), price: '49', interval: 'month', isDefault: false };
-      const planId = await db.transaction().execute((trx) => createPlan(trx, id, input, operator));
+      const planId = await newPlan(db, id);
       const plans = await listPlans(db, id);
       return { planId, seenPlanId: plans.find(({ is_default }) => is_default === 1)!.id };
     },
+  },
+  'PUT /admin/customers/:id/scheduled-change': {
+    needs: 'manage_customers',
+    ok: 200,
+    thing: customer,
+    body: async (db, { id }) => ({ planId: await newPlan(db, id), day: '2100-01-01', seenId: null }),
+  },
+  // Nothing is scheduled: as far as a request gets that may be made.
+  'POST /admin/customers/:id/scheduled-change/cancel': {
+    needs: 'manage_customers',
+    ok: 409,
+    thing: customer,
+    body: () => ({ seenId: 1 }),
+  },
+  'POST /admin/customers/:id/scheduled-change/restore': {
+    needs: 'manage_customers',
+    ok: 409,
+    thing: customer,
+    body: () => ({ scheduledId: 1, seenId: null }),
   },
   'POST /admin/customers/:id/suspend': {
     needs: 'manage_customers',
@@ -385,6 +403,7 @@ const events: Record<string, string> = {
   'POST /admin/customers': 'customer.created',
   'POST /admin/customers/:id/instructions': 'customer.instructions_sent',
   'POST /admin/customers/:id/plan': 'customer.plan_changed',
+  'PUT /admin/customers/:id/scheduled-change': 'customer.plan_change_scheduled',
   'POST /admin/customers/:id/suspend': 'customer.suspended',
   'POST /admin/customers/:id/restore': 'customer.restored',
   'POST /admin/customers/changes': 'customer.suspended',
@@ -466,6 +485,11 @@ async function deletedNote(trx: Trx, account: Account, userId: number): Promise<
   const id = await note(trx, account, userId);
   await deleteNote(trx, account.id, id, actor(userId));
   return id;
+}
+
+function newPlan(db: Db, accountId: number): Promise<number> {
+  const input = { name: unique('Plan'), price: '49', interval: 'month', isDefault: false };
+  return db.transaction().execute((trx) => createPlan(trx, accountId, input, operator));
 }
 
 function plan(trx: Trx, { id, word }: Account, userId: number): Promise<number> {

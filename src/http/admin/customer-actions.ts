@@ -9,11 +9,25 @@ import { deleteCustomer, undeleteCustomer } from '../../accounts/delete-customer
 import { listDeletedCustomers } from '../../customers/list-deleted-customers.ts';
 import type { Trx } from '../../db/database.ts';
 import { getPlan } from '../../plans/plans.ts';
-import { customerPlanInput, restoreCustomerInput, suspendCustomerInput } from './contract/customers.ts';
+import {
+  cancelScheduledChange,
+  restoreScheduledChange,
+  schedulePlanChange,
+} from '../../scheduled-changes/schedule-plan-change.ts';
+import { findScheduledChange, type ScheduledChange } from '../../scheduled-changes/scheduled-change.ts';
+import {
+  cancelScheduledInput,
+  customerPlanInput,
+  restoreCustomerInput,
+  restoreScheduledInput,
+  scheduleInput,
+  suspendCustomerInput,
+} from './contract/customers.ts';
 import type { CustomerChangeJson, CustomerStateJson, DeletedCustomersJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
+import { scheduledChangeJson } from './scheduled-change-json.ts';
 
 /** Routes for an account's actions on one of its customers. */
 export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
@@ -37,6 +51,36 @@ export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
       handle: (request) =>
         change(request, (trx, { caller, id, body, actor }) =>
           changePlan(trx, caller.accountId, { customerId: id, ...body }, actor),
+        ),
+    }),
+    route({
+      method: 'PUT',
+      path: '/admin/customers/:id/scheduled-change',
+      needs: 'manage_customers',
+      body: scheduleInput,
+      handle: (request) =>
+        change(request, (trx, { caller, id, body, actor }) =>
+          schedulePlanChange(trx, caller.accountId, { customerId: id, ...body }, actor),
+        ),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/customers/:id/scheduled-change/cancel',
+      needs: 'manage_customers',
+      body: cancelScheduledInput,
+      handle: (request) =>
+        change(request, (trx, { caller, id, body, actor }) =>
+          cancelScheduledChange(trx, caller.accountId, { customerId: id, ...body }, actor),
+        ),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/customers/:id/scheduled-change/restore',
+      needs: 'manage_customers',
+      body: restoreScheduledInput,
+      handle: (request) =>
+        change(request, (trx, { caller, id, body, actor }) =>
+          restoreScheduledChange(trx, caller.accountId, { customerId: id, ...body }, actor),
         ),
     }),
     route({
@@ -81,19 +125,30 @@ async function change<R extends Pick<SignedInRequest, 'change' | 'caller' | 'id'
   request: R,
   work: (trx: Trx, request: R) => Promise<CustomerRow>,
 ) {
-  const { accountId } = request.caller;
-  const changed = await request.change(async (trx) => {
-    const before = await customerStateJson(trx, accountId, await work(trx, request));
-    return { before, now: await customerStateJson(trx, accountId, await getCustomer(trx, accountId, request.id)) };
-  });
+  const { caller, id } = request;
+  const changed = await request.change((trx) => changeOf(trx, caller.accountId, id, () => work(trx, request)));
   return jsonResponse(200, changed satisfies CustomerChangeJson);
 }
 
+/** Does the work, which returns the customer as it was, and returns the customer before and after it. */
+export async function changeOf(
+  trx: Trx,
+  accountId: number,
+  id: number,
+  work: () => Promise<CustomerRow>,
+): Promise<CustomerChangeJson> {
+  const scheduled = await findScheduledChange(trx, accountId, id);
+  const before = await stateJson(trx, accountId, await work(), scheduled);
+  const customer = await getCustomer(trx, accountId, id);
+  return { before, now: await stateJson(trx, accountId, customer, await findScheduledChange(trx, accountId, id)) };
+}
+
 /** Returns what undoing a change of the customer needs. */
-export async function customerStateJson(
+async function stateJson(
   trx: Trx,
   accountId: number,
   customer: CustomerRow,
+  scheduled: ScheduledChange | undefined,
 ): Promise<CustomerStateJson> {
   const { id, name, price_cents, interval } = await getPlan(trx, accountId, customer.plan_id);
   return {
@@ -101,5 +156,6 @@ export async function customerStateJson(
     suspensionReason: customer.suspension_reason,
     deletesAt: customer.deletes_at,
     plan: { id, name, priceCents: price_cents, interval },
+    scheduled: scheduledChangeJson(scheduled),
   };
 }

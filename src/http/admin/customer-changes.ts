@@ -1,11 +1,18 @@
-import { changePlan, getCustomer, restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
+import { changePlan, restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
 import { deleteCustomer, undeleteCustomer } from '../../accounts/delete-customer.ts';
-import type { Trx } from '../../db/database.ts';
+import type { Db, Trx } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { Refusal } from '../../refusal.ts';
+import { checkDay } from '../../scheduled-changes/check-day.ts';
+import {
+  cancelScheduledChange,
+  restoreScheduledChange,
+  schedulePlanChange,
+} from '../../scheduled-changes/schedule-plan-change.ts';
 import { type CustomerChange, customerChangesInput } from './contract/customers.ts';
 import type { CustomerChangesJson, CustomerResultJson } from './contract.ts';
-import { customerStateJson } from './customer-actions.ts';
+import { changeOf } from './customer-actions.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
@@ -13,14 +20,14 @@ import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 const MAX_CHANGES = 100;
 
 /** Changes of many customers at once. */
-export function customerChangesRoutes(): AdminRoute[] {
+export function customerChangesRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
     route({
       method: 'POST',
       path: '/admin/customers/changes',
       needs: 'manage_customers',
       body: customerChangesInput,
-      handle: changeCustomers,
+      handle: (request) => changeCustomers(db, request),
     }),
   ];
 }
@@ -29,10 +36,12 @@ export function customerChangesRoutes(): AdminRoute[] {
  * Makes the changes in their order, each in a transaction of its own: one that is refused undoes no other, and other changes
  * to the account and its customers wait for one customer, not for all.
  */
-async function changeCustomers({ caller, actor, body, change }: SignedInRequest<typeof customerChangesInput>) {
+async function changeCustomers(db: Db, { caller, actor, body, change }: SignedInRequest<typeof customerChangesInput>) {
   const { accountId } = caller;
   if (body.changes.length > MAX_CHANGES)
     throw new AppError('malformed', `Send at most ${MAX_CHANGES} changes at once.`);
+  const days = new Set(body.changes.flatMap((one) => (one.kind === 'schedule' ? one.day : [])));
+  for (const day of days) await checkDay(db, accountId, day);
   const results: CustomerResultJson[] = [];
   for (const one of body.changes) {
     try {
@@ -54,8 +63,7 @@ async function changeOne(
   by: SignedInRequest['actor'],
 ): Promise<CustomerResultJson> {
   const { id } = change;
-  const before = await customerStateJson(trx, accountId, await makeChange(trx, accountId, change, by));
-  return { id, before, now: await customerStateJson(trx, accountId, await getCustomer(trx, accountId, id)) };
+  return { id, ...(await changeOf(trx, accountId, id, () => makeChange(trx, accountId, change, by))) };
 }
 
 function makeChange(trx: Trx, accountId: number, change: CustomerChange, by: SignedInRequest['actor']) {
@@ -64,6 +72,16 @@ function makeChange(trx: Trx, accountId: number, change: CustomerChange, by: Sig
     case 'plan': {
       const { planId, seenPlanId } = change;
       return changePlan(trx, accountId, { customerId: id, planId, seenPlanId }, by);
+    }
+    case 'schedule': {
+      const { planId, day, seenId } = change;
+      return schedulePlanChange(trx, accountId, { customerId: id, planId, day, seenId }, by);
+    }
+    case 'unschedule':
+      return cancelScheduledChange(trx, accountId, { customerId: id, seenId: change.seenId }, by);
+    case 'reschedule': {
+      const { scheduledId, seenId } = change;
+      return restoreScheduledChange(trx, accountId, { customerId: id, scheduledId, seenId }, by);
     }
     case 'suspend':
       return suspendCustomer(trx, accountId, id, by, change.reason);

@@ -7,6 +7,7 @@ import type { CustomerDetailsJson, ResentJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
+import { scheduledChangeJson } from './scheduled-change-json.ts';
 
 /** One customer of the account. */
 export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[] {
@@ -49,6 +50,7 @@ async function show({ db, config }: RouteDependencies, { id, caller: { accountId
     deletesAt: customer.deletes_at,
     planId: plan.id,
     plan: { name: plan.name, priceCents: plan.price_cents, interval: plan.interval },
+    scheduled: scheduledChangeJson(customer.scheduled),
     history: history.map((change) => ({
       kind: change.kind,
       from: planJson(change.from_plan_name, change.from_price_cents, change.from_interval),

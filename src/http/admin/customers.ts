@@ -21,6 +21,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { readCustomerFilter } from './read-customer-filter.ts';
 import { csvResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
+import { scheduledChangeJson } from './scheduled-change-json.ts';
 
 const MAX_PAGE_SIZE = 500;
 
@@ -65,6 +66,7 @@ async function list(
     createdAt: customer.createdAt,
     planId: customer.plan.id,
     plan: { name: customer.plan.name, priceCents: customer.plan.price_cents, interval: customer.plan.interval },
+    scheduled: scheduledChangeJson(customer.scheduled),
   });
   const active = await countActiveCustomers(db, accountId);
   return jsonResponse(200, {

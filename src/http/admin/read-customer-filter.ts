@@ -12,7 +12,7 @@ import type { CustomerFilterQuery } from './contract/customers.ts';
 export async function readCustomerFilter(
   db: Db,
   accountId: number,
-  { plan, state, signedIn, mail, domain, from, to }: CustomerFilterQuery,
+  { plan, state, signedIn, mail, domain, change, from, to }: CustomerFilterQuery,
 ): Promise<CustomerFilter> {
   const filter: CustomerFilter = {
     planId: plan,
@@ -20,6 +20,7 @@ export async function readCustomerFilter(
     neverSignedIn: signedIn === 'never',
     mailFailed: mail === 'failed',
     domainFails: domain === 'failing',
+    scheduled: change,
   };
   if (from === undefined && to === undefined) return filter;
   if (from !== undefined && !isDay(from)) throw new AppError('malformed', '"from" is no day of the calendar.');

@@ -72,7 +72,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...newCustomerRoutes(dependencies),
     ...customerActionRoutes(dependencies),
     ...customerNoteRoutes(dependencies),
-    ...customerChangesRoutes(),
+    ...customerChangesRoutes(dependencies),
     ...planRoutes(dependencies),
     ...brandRoutes(dependencies),
   ];

@@ -6,9 +6,9 @@ import { explain, fieldErrors } from '../../explain.ts';
 import { Dialog, DialogForm } from '../../parts/dialog.tsx';
 import { excessOf } from '../../parts/usage-words.ts';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
-import { PlanField, ReasonField } from './action-fields.tsx';
+import { PlanField, ReasonField, WhenField } from './action-fields.tsx';
 import { words } from './action-words.ts';
-import { changePlan, remove, suspend } from './customer-changes.ts';
+import { changePlan, remove, schedulePlan, suspend } from './customer-changes.ts';
 import { usePlans } from './use-plans.ts';
 
 interface ContentProps {
@@ -29,18 +29,30 @@ export function PlanDialog({ opened, ...props }: DialogProps) {
 }
 
 function Plan({ customer, onClose }: ContentProps) {
+  const { scheduled } = customer;
   const offered = usePlans(true)?.filter(({ id, retiredAt }) => retiredAt === null && id !== customer.planId) ?? [];
-  const [chosen, choose] = useState<string>();
+  const [chosen, choose] = useState(scheduled ? String(scheduled.planId) : undefined);
+  const [day, setDay] = useState(scheduled?.failure === null ? scheduled.day : undefined);
   const plan = offered.find(({ id }) => String(id) === chosen) ?? offered[0];
-  const send = useMutation({ mutationFn: () => changePlan(customer, plan!), onSuccess: onClose });
+  const send = useMutation({
+    mutationFn: () => (day === undefined ? changePlan(customer, plan!) : schedulePlan(customer, plan!, day)),
+    onSuccess: onClose,
+  });
+  const dayError = fieldErrors(send.error).day;
   return (
     <DialogForm
-      submit={words.planSubmit}
+      submit={day === undefined ? words.planSubmit : words.schedule}
       isIncomplete={!plan}
       onSubmit={() => !send.isPending && plan && send.mutate()}
       onClose={onClose}
     >
-      <PlanField plans={offered} chosen={plan} error={send.error && explain(send.error)} onChoose={choose} />
+      <PlanField
+        plans={offered}
+        chosen={plan}
+        error={!dayError && send.error && explain(send.error)}
+        onChoose={choose}
+      />
+      <WhenField day={day} error={dayError} onChange={setDay} />
       {plan && <Excess customer={customer} plan={plan} />}
       <Text size="sm" c="dimmed">
         {words.planText}

@@ -1,4 +1,4 @@
-import { NativeSelect, Textarea } from '@mantine/core';
+import { Input, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PlanJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
@@ -25,6 +25,54 @@ export function PlanField({ plans, chosen, error, onChoose }: PlanFieldProps) {
       data-autofocus
     />
   );
+}
+
+interface WhenFieldProps {
+  /** `YYYY-MM-DD`; undefined for now. */
+  readonly day: string | undefined;
+  readonly error?: string | undefined;
+  readonly onChange: (day: string | undefined) => void;
+}
+
+/** When customers get another plan: at once, or at the beginning of a later day. */
+export function WhenField({ day, error, onChange }: WhenFieldProps) {
+  return (
+    <>
+      <Input.Wrapper label={words.when} labelElement="div">
+        <SegmentedControl
+          fullWidth
+          aria-label={words.when}
+          value={day === undefined ? 'now' : 'day'}
+          data={[
+            { value: 'now', label: words.now },
+            { value: 'day', label: words.onDay },
+          ]}
+          onChange={(when) => onChange(when === 'now' ? undefined : tomorrow())}
+        />
+      </Input.Wrapper>
+      {day !== undefined && (
+        <TextInput
+          type="date"
+          label={words.day}
+          description={words.dayText}
+          min={tomorrow()}
+          required
+          value={day}
+          error={error}
+          onChange={({ currentTarget }) => onChange(currentTarget.value)}
+        />
+      )}
+    </>
+  );
+}
+
+/** Returns tomorrow on this device, as `YYYY-MM-DD`. */
+function tomorrow(): string {
+  const now = new Date();
+  const noon = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 12);
+  return [noon.getFullYear(), noon.getMonth() + 1, noon.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-');
 }
 
 interface ReasonFieldProps {

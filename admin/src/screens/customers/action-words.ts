@@ -1,12 +1,44 @@
+import type { ScheduledChangeJson, ScheduleFailure } from '../../contract.ts';
+import { strings } from '../../strings.ts';
+import { formatPlainDate } from '../../times.ts';
+
+type PlanOfChange = Pick<ScheduledChangeJson, 'plan' | 'day'>;
+
 /** The words of what an agency does with a customer. */
 export const words = {
   plan: 'Change the plan',
   planField: 'New plan',
-  planText: 'The change counts from now on. Nobody is charged by this software.',
+  planText: 'The change counts from then on. Nobody is charged by this software.',
+  when: 'When',
+  now: 'Now',
+  onDay: 'On a date',
+  day: 'Date',
+  dayText: 'The change is made at the beginning of this day, in the time zone of your settings.',
   over: (excess: string) =>
     `It has more than this plan allows: ${excess}. Nothing is deleted, and nothing can be added.`,
   planSubmit: 'Change',
   moved: (name: string, plan: string) => `${name} is on “${plan}” now.`,
+
+  schedule: 'Schedule',
+  scheduled: (name: string, { plan, day }: PlanOfChange) =>
+    `On ${formatPlainDate(day)}, ${name} will be put on “${plan.name}”.`,
+  scheduledTitle: 'Scheduled change of plan',
+  scheduledText: ({ plan, day }: PlanOfChange) => `${strings.customers.plan(plan)}, from ${formatPlainDate(day)}.`,
+  failedText: ({ plan, day }: PlanOfChange) =>
+    `The change to ${strings.customers.plan(plan)}, on ${formatPlainDate(day)} could not be made.`,
+  failures: {
+    customer_deleted: 'The customer was deleted on that day.',
+    customer_suspended: 'The customer was suspended on that day. End the suspension, and change the plan again.',
+    plan_retired: 'The plan was retired on that day. Offer it again, or choose another plan.',
+    over_limits:
+      'On that day, the customer had more than the plan allows. If you change the plan again, nothing is deleted, and nothing can be added.',
+  } satisfies Record<ScheduleFailure, string>,
+  changeSchedule: 'Change',
+  cancelSchedule: 'Cancel this change',
+  scheduleCancelled: (name: string) => `The plan of ${name} will not be changed.`,
+  again: 'Change the plan again',
+  dismiss: 'Leave it',
+  dismissed: (name: string) => `${name} stays on its plan.`,
 
   suspend: 'Suspend',
   suspendTitle: (name: string) => `Suspend ${name}?`,

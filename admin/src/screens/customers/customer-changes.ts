@@ -1,5 +1,5 @@
 import { api } from '../../api.ts';
-import type { CustomerChangeJson, CustomerDetailsJson } from '../../contract.ts';
+import type { CustomerChangeJson, CustomerDetailsJson, PlanJson, ScheduledChangeJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
@@ -25,7 +25,7 @@ async function change(
 }
 
 function refresh(id: number): void {
-  for (const queryKey of [['customer', id], ['customers'], ['deleted customers'], ['plans']]) {
+  for (const queryKey of [['customer', id], ['customers'], ['deleted customers'], ['plans'], ['overview']]) {
     void queryClient.invalidateQueries({ queryKey });
   }
 }
@@ -40,6 +40,31 @@ export function changePlan(customer: CustomerDetailsJson, plan: { id: number; na
     ({ before, now }) =>
       () =>
         api.changeCustomerPlan(id, { planId: before.plan.id, seenPlanId: now.plan.id }),
+  );
+}
+
+/** Schedules another plan for the customer, in place of the scheduled change that the person saw. */
+export function schedulePlan(customer: CustomerDetailsJson, plan: PlanJson, day: string): Promise<void> {
+  const { id, name, scheduled } = customer;
+  return change(
+    customer,
+    () => api.schedulePlan(id, { planId: plan.id, day, seenId: scheduled?.id ?? null }),
+    words.scheduled(name, { plan, day }),
+    ({ before, now }) =>
+      () =>
+        before.scheduled
+          ? api.restoreScheduled(id, { scheduledId: before.scheduled.id, seenId: now.scheduled!.id })
+          : api.cancelScheduled(id, { seenId: now.scheduled!.id }),
+  );
+}
+
+/** Cancels the scheduled change, or takes note that it could not be made. */
+export function cancelScheduled({ id, name }: Customer, scheduled: ScheduledChangeJson): Promise<void> {
+  return change(
+    { id, name },
+    () => api.cancelScheduled(id, { seenId: scheduled.id }),
+    scheduled.failure === null ? words.scheduleCancelled(name) : words.dismissed(name),
+    () => () => api.restoreScheduled(id, { scheduledId: scheduled.id, seenId: null }),
   );
 }
 

@@ -45,7 +45,7 @@ interface CustomerItemProps extends CustomerJson {
   readonly selection: Selection | undefined;
 }
 
-function CustomerItem({ id, name, address, status, createdAt, plan, selection }: CustomerItemProps) {
+function CustomerItem({ id, name, address, status, createdAt, plan, scheduled, selection }: CustomerItemProps) {
   return (
     <li className={classes.item} tabIndex={-1}>
       <div className={classes.name}>
@@ -58,7 +58,14 @@ function CustomerItem({ id, name, address, status, createdAt, plan, selection }:
           {address.replace(/^https?:\/\//, '')}
         </Anchor>
       </div>
-      <Text size="sm">{words.plan(plan)}</Text>
+      <div>
+        <Text size="sm">{words.plan(plan)}</Text>
+        {scheduled && (
+          <Text size="sm" c={scheduled.failure === null ? 'dimmed' : 'var(--mantine-color-error)'}>
+            {words.scheduled(scheduled)}
+          </Text>
+        )}
+      </div>
       <Text size="sm" c="dimmed">
         {words.since(formatCalendarDate(createdAt))}
       </Text>

@@ -17,6 +17,7 @@ import { words } from './customer-words.ts';
 import { LoginProgress } from './login-progress.tsx';
 import { loginState, nextLookMs } from './login-state.ts';
 import { Notes } from './notes.tsx';
+import { ScheduledChange } from './scheduled-change.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -70,6 +71,7 @@ function Customer({ customer }: { customer: CustomerDetailsJson }) {
       {deletesAt === null && login && (login.stage !== 'signedIn' || isNew) && (
         <LoginProgress customerId={id} {...login} />
       )}
+      {customer.scheduled && <ScheduledChange customer={customer} scheduled={customer.scheduled} />}
       <Usage usage={customer.limits} />
       <People {...customer} />
       <Notes customerId={id} />

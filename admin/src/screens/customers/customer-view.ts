@@ -2,7 +2,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import type { CustomersQuery } from '../../contract.ts';
 
 /** The filters in the order in which they are shown, as they are named in the address of the screen. */
-const filterNames = ['plan', 'state', 'signedIn', 'mail', 'domain', 'from', 'to'] as const;
+const filterNames = ['plan', 'state', 'signedIn', 'mail', 'domain', 'change', 'from', 'to'] as const;
 type FilterName = (typeof filterNames)[number];
 
 /** Empty values leave nothing out. */
@@ -26,7 +26,7 @@ export function useCustomerView() {
   return {
     view,
     set,
-    clear: () => set({ plan: '', state: '', signedIn: '', mail: '', domain: '', from: '', to: '' }),
+    clear: () => set(Object.fromEntries(filterNames.map((name) => [name, '']))),
     count: filterNames.filter((name) => view[name] !== '').length,
   };
 }

@@ -36,6 +36,12 @@ export const words = {
     { value: '', label: 'Any domain, or none' },
     { value: 'failing', label: 'A domain does not work' },
   ],
+  change: 'Scheduled plan',
+  changes: [
+    { value: '', label: 'Whether or not one is scheduled' },
+    { value: 'waiting', label: 'Another plan is scheduled' },
+    { value: 'failed', label: 'A change could not be made' },
+  ],
   from: 'Created from',
   to: 'Created until',
   csv: 'Save as CSV',
@@ -54,7 +60,7 @@ export const words = {
 };
 
 function conditions(
-  { plan, state, signedIn, mail, domain, from, to }: CustomerView,
+  { plan, state, signedIn, mail, domain, change, from, to }: CustomerView,
   plans: readonly PlanJson[] | undefined,
 ) {
   const name = plans?.find(({ id }) => String(id) === plan)?.name;
@@ -65,6 +71,8 @@ function conditions(
     signedIn && 'has never signed in',
     mail && 'has a latest message that failed',
     domain && 'has a domain that does not work',
+    change === 'waiting' && 'has a scheduled change of plan',
+    change === 'failed' && 'has a change of plan that could not be made',
     from && to && `was created from ${day(from)} to ${day(to)}`,
     from && !to && `was created on ${day(from)} or later`,
     to && !from && `was created on ${day(to)} or earlier`,

@@ -51,6 +51,14 @@ const attention: Record<AttentionKind, AttentionWords> = {
     text: 'A domain is not verified, or visitors do not come here any more. The person who manages it has to correct its records.',
     all: toCustomers,
   },
+  changes_failed: {
+    title: (count) =>
+      count === 1
+        ? '1 scheduled change of plan was not made'
+        : `${number(count)} scheduled changes of plan were not made`,
+    text: 'The page of the customer says why. Change the plan again there, or leave it.',
+    all: toCustomers,
+  },
   own_domains_failing: {
     title: (count) =>
       count === 1 ? '1 domain of your own does not work' : `${number(count)} domains of your own do not work`,
@@ -71,7 +79,7 @@ export const words = {
   others: (count: number) => (count === 1 ? '1 other' : `${number(count)} others`),
   nothing: 'Nothing needs you today.',
   nothingText:
-    'All login instructions have been sent, every customer has signed in within a week, domains work, and no API key expires soon.',
+    'All login instructions have been sent, every customer has signed in within a week, every scheduled change of plan was made, domains work, and no API key expires soon.',
   businessTitle: 'Where your business stands',
   mrr: 'Revenue a month (MRR)',
   active: 'Active customers',

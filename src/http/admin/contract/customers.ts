@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import type { Interval } from '../../../db/schema.ts';
+import type { ScheduleFailure } from '../../../scheduled-changes/scheduled-change.ts';
 import { integer, oneOf, text, wholeNumber } from '../schema.ts';
 import type { AdminErrorCode, FieldError, Reason, Role } from './common.ts';
 import type { PlanUsageJson } from './plans.ts';
@@ -15,6 +16,8 @@ const customerFilter = {
   signedIn: v.optional(oneOf(['never'] as const)),
   mail: v.optional(oneOf(['failed'] as const)),
   domain: v.optional(oneOf(['failing'] as const)),
+  /** A scheduled change of plan. */
+  change: v.optional(oneOf(['waiting', 'failed'] as const)),
   from: v.optional(text),
   to: v.optional(text),
 };
@@ -62,7 +65,22 @@ export interface CustomerJson {
   createdAt: number;
   planId: number;
   plan: PlanJson;
+  /** The change of its plan that is scheduled, or could not be made. */
+  scheduled: ScheduledChangeJson | null;
 }
+
+export interface ScheduledChangeJson {
+  id: number;
+  planId: number;
+  /** The plan that the customer is to get, as it is now. */
+  plan: PlanJson;
+  /** `YYYY-MM-DD`, at whose beginning it is made. */
+  day: string;
+  /** Why it could not be made; null while it waits for its day. */
+  failure: ScheduleFailure | null;
+}
+
+export type { ScheduleFailure };
 
 interface PlanJson {
   name: string;
@@ -151,6 +169,21 @@ type MailStatus = 'queued' | 'sent' | 'kept' | 'failed';
 export const customerPlanInput = v.object({ planId: integer, seenPlanId: integer });
 export type CustomerPlanInput = v.InferInput<typeof customerPlanInput>;
 
+/**
+ * PUT /admin/customers/ID/scheduled-change → CustomerChangeJson. `seenId` is the scheduled change that the person saw, which this
+ * one replaces.
+ */
+export const scheduleInput = v.object({ planId: integer, day: text, seenId: v.nullable(integer) });
+export type ScheduleInput = v.InferInput<typeof scheduleInput>;
+
+/** POST /admin/customers/ID/scheduled-change/cancel → CustomerChangeJson */
+export const cancelScheduledInput = v.object({ seenId: integer });
+export type CancelScheduledInput = v.InferInput<typeof cancelScheduledInput>;
+
+/** POST /admin/customers/ID/scheduled-change/restore → CustomerChangeJson. Undoes that a change was cancelled or replaced. */
+export const restoreScheduledInput = v.object({ scheduledId: integer, seenId: v.nullable(integer) });
+export type RestoreScheduledInput = v.InferInput<typeof restoreScheduledInput>;
+
 /** POST /admin/customers/ID/suspend → CustomerChangeJson. Its people read the reason when they sign in. */
 export const suspendCustomerInput = v.object({ reason: text });
 export type SuspendCustomerInput = v.InferInput<typeof suspendCustomerInput>;
@@ -171,6 +204,7 @@ export interface CustomerStateJson {
   suspensionReason: string | null;
   deletesAt: number | null;
   plan: PlanJson & { id: number };
+  scheduled: ScheduledChangeJson | null;
 }
 
 /** GET /admin/customers/ID/notes: the notes of the account's people, the latest first. The customer never sees them. */
@@ -208,6 +242,9 @@ const customerChange = v.variant(
   'kind',
   [
     v.object({ kind: v.literal('plan'), ...changed, planId: integer, seenPlanId: integer }),
+    v.object({ kind: v.literal('schedule'), ...changed, ...scheduleInput.entries }),
+    v.object({ kind: v.literal('unschedule'), ...changed, ...cancelScheduledInput.entries }),
+    v.object({ kind: v.literal('reschedule'), ...changed, ...restoreScheduledInput.entries }),
     v.object({ kind: v.literal('suspend'), ...changed, reason: text }),
     v.object({ kind: v.literal('restore'), ...changed, seenReason: v.nullable(text) }),
     v.object({ kind: v.literal('delete'), ...changed }),

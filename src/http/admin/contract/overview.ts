@@ -41,6 +41,7 @@ export type AttentionKind =
   | 'mail_failed'
   | 'never_signed_in'
   | 'domains_failing'
+  | 'changes_failed'
   | 'own_domains_failing'
   | 'keys_expiring';
 

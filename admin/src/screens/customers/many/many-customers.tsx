@@ -18,8 +18,10 @@ interface ManyCustomersProps {
   readonly hasMore: boolean;
 }
 
-const labels: Record<ManyKind, string> = {
+/** A plan is scheduled in the dialog that changes it. */
+const labels: Record<Exclude<ManyKind, 'schedule'>, string> = {
   plan: actionWords.plan,
+  unschedule: words.unschedule,
   suspend: actionWords.suspend,
   restore: actionWords.restore,
   delete: actionWords.delete,
@@ -57,11 +59,13 @@ export function ManyCustomers({ chosen, choose, chooseAll, shown, view, hasMore 
               {words.allThatMatch}
             </Button>
           )}
-          {Object.entries(labels).map(([kind, label]) => (
-            <Button key={kind} variant="default" onClick={() => ask(kind as ManyKind)}>
-              {label}
-            </Button>
-          ))}
+          {Object.entries(labels)
+            .filter(([kind]) => kind !== 'unschedule' || chosen.some(({ scheduled }) => scheduled))
+            .map(([kind, label]) => (
+              <Button key={kind} variant="default" onClick={() => ask(kind as ManyKind)}>
+                {label}
+              </Button>
+            ))}
         </SelectionBar>
       )}
       <ManyDialog

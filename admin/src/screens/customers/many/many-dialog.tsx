@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { CustomerJson } from '../../../contract.ts';
 import { Dialog, DialogForm } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/form.tsx';
-import { PlanField, ReasonField } from '../action-fields.tsx';
+import { PlanField, ReasonField, WhenField } from '../action-fields.tsx';
 import { words as actionWords } from '../action-words.ts';
 import { usePlans } from '../use-plans.ts';
 import { ManyPreview } from './many-preview.tsx';
@@ -55,25 +55,40 @@ function Ask({ kind, read, onStart, onClose }: AskProps) {
   });
   const plans = usePlans(kind === 'plan')?.filter(({ retiredAt }) => retiredAt === null) ?? [];
   const [planId, choosePlan] = useState<string>();
+  const [day, setDay] = useState<string>();
   const [reason, setReason] = useState('');
   const plan = plans.find(({ id }) => String(id) === planId) ?? plans[0];
-  const action: ManyAction | undefined =
-    kind === 'plan' ? plan && { kind, planId: plan.id } : kind === 'suspend' ? { kind, reason } : { kind };
+  const action = actionOf(kind === 'plan' && day !== undefined ? 'schedule' : kind, { planId: plan?.id, day, reason });
   const preview = action && customers && previewChanges(action, customers);
   return (
     <DialogForm
-      submit={words.submit[kind]}
+      submit={words.submit[action?.kind ?? kind]}
       isIncomplete={!preview || preview.changes.length === 0}
-      onSubmit={() => preview && onStart(kind, preview, customers)}
+      onSubmit={() => preview && onStart(action.kind, preview, customers)}
       onClose={onClose}
     >
       <ErrorAlert error={error} />
       {kind === 'suspend' && <Text size="sm">{actionWords.suspendText}</Text>}
       {kind === 'delete' && <Text size="sm">{actionWords.deleteText}</Text>}
       {kind === 'plan' && <PlanField plans={plans} chosen={plan} onChoose={choosePlan} />}
+      {kind === 'plan' && <WhenField day={day} onChange={setDay} />}
       {kind === 'suspend' && <ReasonField value={reason} onChange={setReason} />}
-      {preview && <ManyPreview kind={kind} preview={preview} customers={customers} />}
+      {preview && <ManyPreview kind={action.kind} preview={preview} customers={customers} />}
       {!customers && !error && <Text role="status">{words.reading}</Text>}
     </DialogForm>
   );
+}
+
+interface Given {
+  readonly planId: number | undefined;
+  readonly day: string | undefined;
+  readonly reason: string;
+}
+
+/** Returns what is to be done; undefined until the plan is known. */
+function actionOf(kind: ManyKind, { planId, day, reason }: Given): ManyAction | undefined {
+  if (kind === 'suspend') return { kind, reason };
+  if (kind === 'plan') return planId === undefined ? undefined : { kind, planId };
+  if (kind === 'schedule') return planId === undefined || !day ? undefined : { kind, planId, day };
+  return { kind };
 }

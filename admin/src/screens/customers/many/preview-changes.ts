@@ -3,6 +3,8 @@ import type { CustomerChange, CustomerJson, Reason } from '../../../contract.ts'
 /** An action on all selected customers. */
 export type ManyAction =
   | { readonly kind: 'plan'; readonly planId: number }
+  | { readonly kind: 'schedule'; readonly planId: number; readonly day: string }
+  | { readonly kind: 'unschedule' }
   | { readonly kind: 'suspend'; readonly reason: string }
   | { readonly kind: 'restore' }
   | { readonly kind: 'delete' };
@@ -35,11 +37,16 @@ export function previewChanges(action: ManyAction, customers: readonly CustomerJ
 
 function changeOf(
   action: ManyAction,
-  { id, planId, status, suspensionReason }: CustomerJson,
+  { id, planId, status, suspensionReason, scheduled }: CustomerJson,
 ): CustomerChange | Refused | undefined {
   if (action.kind === 'plan') {
     return planId === action.planId ? undefined : { ...action, id, seenPlanId: planId };
   }
+  if (action.kind === 'schedule') {
+    const isSame = scheduled?.failure === null && scheduled.planId === action.planId && scheduled.day === action.day;
+    return planId === action.planId || isSame ? undefined : { ...action, id, seenId: scheduled?.id ?? null };
+  }
+  if (action.kind === 'unschedule') return scheduled ? { kind: 'unschedule', id, seenId: scheduled.id } : undefined;
   if (action.kind === 'restore') {
     if (status === 'active') return undefined;
     return { kind: 'restore', id, seenReason: suspensionReason };

@@ -6,11 +6,11 @@ import { runChanges, undoOf } from './run-changes.ts';
 
 const customer = (id: number, changes: Partial<CustomerJson> = {}): CustomerJson => ({
   ...{ id, name: `Customer ${id}`, subdomain: `c${id}`, address: '', createdAt: 0, status: 'active', planId: 1 },
-  ...{ suspensionReason: null, plan: { name: 'Free', priceCents: 0, interval: 'month' } },
+  ...{ suspensionReason: null, scheduled: null, plan: { name: 'Free', priceCents: 0, interval: 'month' } },
   ...changes,
 });
 const state = (changes: Partial<CustomerStateJson> = {}): CustomerStateJson => ({
-  ...{ status: 'active', suspensionReason: null, deletesAt: null },
+  ...{ status: 'active', suspensionReason: null, deletesAt: null, scheduled: null },
   plan: { id: 1, name: 'Free', priceCents: 0, interval: 'month' },
   ...changes,
 });
@@ -36,6 +36,15 @@ test('a preview tells which customers change, which are so already, and which wi
   });
   const plan = previewChanges({ kind: 'plan', planId: 2 }, customers);
   assert.deepEqual([plan.changes.map(({ id }) => id), plan.unchanged], [[1, 2], 1]);
+  const scheduled = { id: 11, planId: 2, plan: customers[0]!.plan, day: '2027-01-01', failure: null };
+  const some = [...customers, customer(4, { scheduled })];
+  const schedule = (day: string) => previewChanges({ kind: 'schedule', planId: 2, day }, some);
+  assert.deepEqual(schedule('2027-01-02').changes.at(-1), {
+    ...{ kind: 'schedule', planId: 2, day: '2027-01-02', id: 4, seenId: 11 },
+  });
+  assert.deepEqual([schedule('2027-01-01').changes.length, schedule('2027-01-01').unchanged], [2, 2]);
+  const unscheduled = previewChanges({ kind: 'unschedule' }, some);
+  assert.deepEqual([unscheduled.changes, unscheduled.unchanged], [[{ kind: 'unschedule', id: 4, seenId: 11 }], 3]);
 });
 
 /** Sends changes to a service that makes them all, as far as it takes them at once. */
@@ -77,14 +86,21 @@ test('a run that is stopped or fails half-way reports what was done, and undoes 
 
 test('each change is undone by its opposite, and what stayed as it was is left alone', () => {
   const plan = { id: 2, name: 'Business', priceCents: 4900, interval: 'month' } as const;
+  const scheduled = { id: 11, planId: 2, plan, day: '2027-01-01', failure: null };
   const undo = undoOf([
     { id: 1, before: state(), now: state() },
     { id: 2, before: state(), now: state({ plan }) },
     { id: 3, before: state(suspended), now: state() },
     { id: 4, before: state(), now: state({ status: 'suspended', deletesAt: 9 }) },
     { id: 5, before: state({ status: 'suspended', deletesAt: 9 }), now: state() },
+    { id: 6, before: state(), now: state({ scheduled }) },
+    { id: 7, before: state({ scheduled }), now: state() },
+    { id: 8, before: state({ scheduled }), now: state({ scheduled: { ...scheduled, id: 12 } }) },
   ]);
   assert.deepEqual(undo, [
+    { kind: 'reschedule', id: 8, scheduledId: 11, seenId: 12 },
+    { kind: 'reschedule', id: 7, scheduledId: 11, seenId: null },
+    { kind: 'unschedule', id: 6, seenId: 11 },
     { kind: 'delete', id: 5 },
     { kind: 'undelete', id: 4 },
     { kind: 'suspend', id: 3, reason: 'Because' },

@@ -59,6 +59,11 @@ function nextBatch(changes: readonly CustomerChange[], start: number): CustomerC
 export function undoOf(done: readonly Made[]): CustomerChange[] {
   return done.toReversed().flatMap(({ id, before, now }): CustomerChange[] => {
     if (before.deletesAt !== now.deletesAt) return [{ kind: now.deletesAt === null ? 'delete' : 'undelete', id }];
+    if (before.scheduled?.id !== now.scheduled?.id) {
+      if (now.scheduled && !before.scheduled) return [{ kind: 'unschedule', id, seenId: now.scheduled.id }];
+      const seenId = now.scheduled?.id ?? null;
+      return before.scheduled ? [{ kind: 'reschedule', id, scheduledId: before.scheduled.id, seenId }] : [];
+    }
     if (before.plan.id !== now.plan.id) {
       return [{ kind: 'plan', id, planId: before.plan.id, seenPlanId: now.plan.id }];
     }

@@ -28,7 +28,7 @@ export function useManyChanges() {
       onProgress: (tried) => setState({ ...begun, tried }),
     });
     setState({ ...begun, tried: begun.count, outcome: { ...outcome, refused: [...foreseen, ...outcome.refused] } });
-    for (const queryKey of [['customer'], ['customers'], ['deleted customers'], ['plans']]) {
+    for (const queryKey of [['customer'], ['customers'], ['deleted customers'], ['plans'], ['overview']]) {
       void queryClient.invalidateQueries({ queryKey });
     }
   };

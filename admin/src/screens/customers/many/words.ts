@@ -6,16 +6,21 @@ const customers = (count: number) => (count === 1 ? '1 customer' : `${count.toLo
 export const words = {
   allThatMatch: 'Select all that match',
   allSelected: 'All that match are selected',
+  unschedule: 'Cancel scheduled changes',
   reading: 'Reading the customers…',
 
   titles: {
     plan: 'Change the plan of several customers',
+    schedule: 'Change the plan of several customers',
+    unschedule: 'Cancel several scheduled changes',
     suspend: 'Suspend several customers',
     restore: 'End several suspensions',
     delete: 'Delete several customers',
   } satisfies Record<ManyKind, string>,
   willChange: {
     plan: (count: number) => `${customers(count)} will be put on this plan:`,
+    schedule: (count: number) => `${customers(count)} will be put on this plan on that date:`,
+    unschedule: (count: number) => `The scheduled change of plan of ${customers(count)} will be cancelled:`,
     suspend: (count: number) => `${customers(count)} will be suspended:`,
     restore: (count: number) => `The suspension of ${customers(count)} will end:`,
     delete: (count: number) => `${customers(count)} will be deleted:`,
@@ -30,6 +35,8 @@ export const words = {
   willBeRefused: (count: number) => `${customers(count)} will be left as they are:`,
   submit: {
     plan: 'Change',
+    schedule: 'Schedule',
+    unschedule: 'Cancel the changes',
     suspend: 'Suspend',
     restore: 'End the suspensions',
     delete: 'Delete',
@@ -39,6 +46,8 @@ export const words = {
   stop: 'Stop',
   done: {
     plan: (count: number) => `${customers(count)} ${count === 1 ? 'has' : 'have'} another plan.`,
+    schedule: (count: number) => `${customers(count)} will have another plan on that date.`,
+    unschedule: (count: number) => `${customers(count)} will stay on ${count === 1 ? 'its' : 'their'} plan.`,
     suspend: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} suspended.`,
     restore: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} not suspended any more.`,
     delete: (count: number) =>

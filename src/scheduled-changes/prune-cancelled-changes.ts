@@ -1,0 +1,10 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { deleteInBatches } from '../db/delete-in-batches.ts';
+import { REMOVAL_RETENTION_MS } from '../removals/removals.ts';
+
+/** Removes cancelled changes that can no longer be restored. Returns how many. */
+export function pruneCancelledChanges(db: Db, now = Date.now()): Promise<number> {
+  const where = sql`cancelled_at <= ${now - REMOVAL_RETENTION_MS}`;
+  return deleteInBatches(db, { table: 'scheduled_plan_changes', key: ['id'], where });
+}

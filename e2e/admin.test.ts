@@ -88,6 +88,13 @@ function severalInTrash(app: TestApp) {
       );
     const selected = page.getByRole('group', { name: 'What is selected' });
 
+    const search = page.getByRole('searchbox', { name: 'Search deleted pages' });
+    await search.fill('about');
+    await page.getByText('1 found').waitFor();
+    assert.equal(await page.getByRole('checkbox').count(), 1);
+    await search.fill('bread');
+    await page.getByText('No page in the trash has “bread” in its name').waitFor();
+    await search.press('Escape');
     await page.getByRole('checkbox', { name: 'Select About' }).press('Space');
     await selected.getByText('1 selected').waitFor();
     await selected.getByRole('button', { name: 'Select all shown' }).click();

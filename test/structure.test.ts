@@ -19,6 +19,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'colour.ts': [],
   'accent-tokens.ts': ['oklch.ts'],
   'normal-form.ts': [],
+  'fold.ts': ['normal-form.ts'],
   'megabytes.ts': [],
   'english.ts': ['field-error.ts', 'megabytes.ts'],
   'name.ts': ['field-error.ts'],
@@ -50,6 +51,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   pages: [
     'closest-language.ts',
     'normal-form.ts',
+    'fold.ts',
     'field-error.ts',
     'errors.ts',
     'refusal.ts',
@@ -78,6 +80,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   media: [
     'media/media-name.ts',
+    'fold.ts',
     'errors.ts',
     'refusal.ts',
     'make-folder.ts',
@@ -90,6 +93,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   sites: [
     'colour.ts',
+    'fold.ts',
     'field-error.ts',
     'errors.ts',
     'normal-form.ts',
@@ -121,6 +125,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   domains: ['field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'mail', 'users'],
   accounts: [
     'addresses.ts',
+    'fold.ts',
     'field-error.ts',
     'errors.ts',
     'refusal.ts',

@@ -150,6 +150,10 @@ export const api = {
     });
     return send<contract.DeletionsJson>('GET', query.size === 0 ? 'trash/pages' : `trash/pages?${query}`);
   },
+  searchTrash: (text: string, signal?: AbortSignal) =>
+    send<contract.DeletionSearchJson>('GET', `trash/pages/search?q=${encodeURIComponent(text)}`, undefined, { signal }),
+  changePageTrash: (input: contract.TrashChangesInput) =>
+    send<contract.TrashChangesJson>('POST', 'trash/pages/changes', input),
   deletedChildren: (id: number, after: number) =>
     send<contract.DeletedChildrenJson>('GET', `trash/pages/${id}/children?after=${after}`),
   restorePage: (id: number) => send<contract.RestoredPageJson>('POST', `trash/pages/${id}/restore`),
@@ -160,6 +164,12 @@ export const api = {
       'GET',
       after ? `trash/images?removedAt=${after.deletedAt}&id=${after.id}` : 'trash/images',
     ),
+  searchRemovedMedia: (text: string, signal?: AbortSignal) =>
+    send<contract.RemovedMediaListJson>('GET', `trash/images/search?q=${encodeURIComponent(text)}`, undefined, {
+      signal,
+    }),
+  changeImageTrash: (input: contract.TrashChangesInput) =>
+    send<contract.TrashChangesJson>('POST', 'trash/images/changes', input),
   discardMedia: (id: number) => send<void>('DELETE', `trash/images/${id}`),
   emptyMediaTrash: (upTo: number) => send<contract.DiscardedJson>('DELETE', `trash/images?upTo=${upTo}`),
 

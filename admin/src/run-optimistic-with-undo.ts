@@ -16,7 +16,7 @@ interface UndoableUpdate<T, U> extends OptimisticUpdate<T> {
   /** How it is undone when its message is gone; undefined if only the message can do it. */
   readonly later?: (answer: T) => UndoCall;
   /** The message that it is undone. */
-  readonly undone?: string;
+  readonly undone?: string | ((answer: U) => string);
 }
 
 /** Runs the action like `runOptimistic`, and offers to undo it, which shows at once, too. */
@@ -39,7 +39,7 @@ export function runOptimisticWithUndo<T, U>(update: UndoableUpdate<T, U>): void 
         send: () => sendBack(answer),
         onDone: (answered) => {
           onUndone?.(answered);
-          showDone(undone);
+          showDone(typeof undone === 'function' ? undone(answered) : undone);
         },
       });
     });

@@ -414,6 +414,14 @@ export const strings = {
     images: 'Images',
     list: 'In the trash',
     order: 'The latest first.',
+    search: { pages: 'Search deleted pages', images: 'Search deleted images' },
+    found: (count: number, hasMore: boolean) =>
+      hasMore ? 'There are more than these. More letters leave fewer.' : `${count} found. The latest first.`,
+    nothingFound: 'Nothing found',
+    noPageFound: (text: string) => `No page in the trash has “${text}” in its name. Try fewer letters.`,
+    noImageFound: (text: string) =>
+      `No image in the trash has “${text}” in its name or description. Try fewer letters.`,
+    foundBelow: (name: string) => `Pages found below ${name}`,
     viewOnly: 'You can look at what was deleted. To restore it, ask an owner for another role.',
     emptyPages: 'No pages here',
     emptyImages: 'No images here',
@@ -447,6 +455,9 @@ export const strings = {
     selected: (count: number) => `${count} selected`,
     selectAll: 'Select all shown',
     selectNone: 'Select none',
+    notRestored: (count: number, of: number) => `${count} of ${of} not restored`,
+    notDeleted: (count: number, of: number) => `${count} of ${of} not moved into the trash again`,
+    notDiscarded: (count: number, of: number) => `${count} of ${of} not deleted`,
     restoredSeveral: (count: number) => (count === 1 ? 'It is back.' : `${count} are back.`),
     severalBackInTrash: (count: number) =>
       count === 1 ? 'It is in the trash again.' : `${count} are in the trash again.`,
@@ -620,6 +631,9 @@ export const strings = {
       center: 'In the middle',
       right: 'At the right, with text beside it',
       link: 'Link of the image',
+      linkHelp: 'An address, such as /prices. Without one, the image leads nowhere.',
+      side: 'Place',
+      sides: { none: 'On its own', left: 'Left', center: 'Middle', right: 'Right' },
       caption: 'Caption',
       replace: 'Replace the image',
     },
@@ -666,6 +680,7 @@ export const strings = {
       altHelp: 'For people who cannot see it, and for search engines.',
       decorative: 'It is only decoration',
       submit: 'Insert',
+      change: 'Change',
     },
     uploads: {
       label: (name: string) => `Uploading ${name}`,

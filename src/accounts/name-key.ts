@@ -1,4 +1,4 @@
-import { fold } from '../pages/search-words.ts';
+import { fold } from '../fold.ts';
 
 /** Longer names are compared by their beginnings. */
 const MAX_CHARACTERS = 100;

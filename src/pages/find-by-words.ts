@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
+import { fold } from '../fold.ts';
 import { pagesById } from './pages-by-id.ts';
 import { byRank, type Match, rankIn } from './scan-names.ts';
 import {
-  fold,
   nameTerms,
   pieceTerms,
   type Term,

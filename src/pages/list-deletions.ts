@@ -62,7 +62,16 @@ export async function listDeletions(
     .orderBy(latest.id, 'desc')
     .limit(limitInIndexOrder(limit + 1))
     .execute();
-  const listed = rows.slice(0, limit).map(({ payload, ...row }) => {
+  return { deletions: await describeDeletions(trx, accountId, rows.slice(0, limit)), hasMore: rows.length > limit };
+}
+
+/** Returns the deletions of these rows of `undos`, in their order, as they are listed. */
+export async function describeDeletions(
+  trx: Trx,
+  accountId: number,
+  rows: readonly { undo: number; payload: string; deletedAt: number; deletedBy: string }[],
+): Promise<ListedDeletion[]> {
+  const listed = rows.map(({ payload, ...row }) => {
     const { pageId, pages }: { pageId: number; pages: number } = JSON.parse(payload);
     return { ...row, pageId, pages };
   });
@@ -73,14 +82,13 @@ export async function listDeletions(
   );
   const parentIds = [...tops.values()].flatMap(({ parentId }) => parentId ?? []);
   const parents = await readParents(trx, accountId, parentIds);
-  const deletions = listed.flatMap(({ pageId, ...row }): ListedDeletion[] => {
+  return listed.flatMap(({ pageId, ...row }): ListedDeletion[] => {
     const top = tops.get(pageId);
     if (!top) return [];
     const { name, urlname, parentId } = top;
     const parent = parentId === null ? null : (parents.get(parentId) ?? { name: null, isDeleted: true });
     return [{ ...row, pageId, name, urlname, parent, expiresAt: row.deletedAt + UNDO_RETENTION_MS }];
   });
-  return { deletions, hasMore: rows.length > limit };
 }
 
 /** Counts the account's deletions, up to 1,000. */

@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { fold } from '../fold.ts';
 import { parentKey } from './positions.ts';
-import { fold } from './search-words.ts';
 
 /** How many rows are read at once before other work gets its turn. */
-const BATCH_SIZE = 4000;
+export const BATCH_SIZE = 4000;
 
 /** A page with something that matches, and how well it does: the smaller the rank, the better. */
 export interface Match {
@@ -38,7 +38,8 @@ export function rankIn(text: string, wanted: string): number | undefined {
   return /[\p{L}\p{N}]/u.test(text[at - 1]!) ? 3 : 2;
 }
 
-async function bestOf(
+/** Returns the `limit` best of the pages of which `rankOf` returns a rank. */
+export async function bestOf(
   pages: AsyncIterable<{ id: number; text: string }>,
   rankOf: (text: string) => number | undefined,
   limit: number,

@@ -3,9 +3,10 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { firstFew } from '../db/first-few.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
+import { fold } from '../fold.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { pagesById } from './pages-by-id.ts';
-import { fold, indexWords, isWholeWord } from './search-words.ts';
+import { indexWords, isWholeWord } from './search-words.ts';
 import { MAX_BODY_CHARACTERS, visibleText } from './visible-text.ts';
 
 /*

@@ -1,11 +1,12 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { fold } from '../fold.ts';
 import { findByName, findByText, findByUrlname } from './find-by-words.ts';
 import { parentKey } from './positions.ts';
 import { scanNames, scanUrlnames } from './scan-names.ts';
 import { type Excerpt, excerptOf } from './search-excerpt.ts';
 import { isSearchComplete } from './search-index.ts';
-import { fold, wantedWords } from './search-words.ts';
+import { wantedWords } from './search-words.ts';
 import { pathsOf } from './subtree.ts';
 import { MAX_BODY_CHARACTERS, visibleText } from './visible-text.ts';
 

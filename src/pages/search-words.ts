@@ -1,4 +1,4 @@
-import { normalForm } from '../normal-form.ts';
+import { fold } from '../fold.ts';
 
 /** Longer words are cut: nobody types more of a word. */
 const MAX_WORD_CHARACTERS = 40;
@@ -29,13 +29,6 @@ const beginningKinds: Readonly<Record<Kind, string>> = { w: 'x', g: 'h', u: 'v',
 export interface Term {
   word: string;
   isPrefix: boolean;
-}
-
-/** Removes accents and case, as far as possible. */
-export function fold(text: string): string {
-  // Most names are ASCII, and need no more.
-  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
-  return normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
 }
 
 /** A word as it stands in a text, and where. */

@@ -1,11 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { fold } from '../fold.ts';
 import { findByName, findByText } from '../pages/find-by-words.ts';
 import { isVisible } from '../pages/page-status.ts';
 import { pagesById } from '../pages/pages-by-id.ts';
 import { excerptOf } from '../pages/search-excerpt.ts';
-import { fold, wantedWords } from '../pages/search-words.ts';
+import { wantedWords } from '../pages/search-words.ts';
 import { pathsOf } from '../pages/subtree.ts';
 import { visibleText } from '../pages/visible-text.ts';
 import { shownDescription } from './description.ts';

@@ -1,19 +1,17 @@
-import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
+import { type InfiniteData, keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { api } from '../api.ts';
 import type { DeletionJson, DeletionsJson, TrashedMediaJson } from '../contract.ts';
-import { showError } from '../explain.ts';
 import { queryClient } from '../queries.ts';
 import { removeItem, runOptimistic } from '../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../run-optimistic-with-undo.ts';
 import { strings } from '../strings.ts';
+import { type Several, TRASH } from './trash-several.ts';
 import { refreshPages } from './tree-data.ts';
 
 const words = strings.trash;
 
 /* What the trash has, as far as it was asked for, and what can be done with it. */
 
-/** The prefix of the keys of all queries for the trash. */
-const TRASH = ['trash'] as const;
 const PAGES = [...TRASH, 'pages'] as const;
 const IMAGES = [...TRASH, 'images'] as const;
 
@@ -24,6 +22,17 @@ export function useDeletions(page: number | undefined) {
     queryFn: ({ pageParam }) => api.deletions(pageParam, page),
     initialPageParam: undefined as number | undefined,
     getNextPageParam: ({ deletions, hasMore }) => (hasMore ? deletions.at(-1)?.undo : undefined),
+    staleTime: 0,
+  });
+}
+
+/** Finds deletions of pages by names; the answer is all that is shown. */
+export function useFoundDeletions(text: string) {
+  return useQuery({
+    queryKey: [...PAGES, 'search', text],
+    queryFn: ({ signal }) => api.searchTrash(text, signal),
+    placeholderData: keepPreviousData,
+    enabled: text !== '',
     staleTime: 0,
   });
 }
@@ -50,6 +59,17 @@ export function useRemovedMedia() {
   });
 }
 
+/** Finds images in the trash by names and descriptions. */
+export function useFoundMedia(text: string) {
+  return useQuery({
+    queryKey: [...IMAGES, 'search', text],
+    queryFn: ({ signal }) => api.searchRemovedMedia(text, signal),
+    placeholderData: keepPreviousData,
+    enabled: text !== '',
+    staleTime: 0,
+  });
+}
+
 /** Reloads the trash wherever it is shown: something was deleted, or restored elsewhere. */
 export function refreshTrash(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: TRASH });
@@ -71,20 +91,19 @@ export function restorePage({ id, name }: { id: number; name: string }, deletion
   });
 }
 
-/** Restores several pages, the last deleted first, with those below them. */
-export function restorePages(deletions: readonly DeletionJson[]): void {
-  restoreSeveral(deletions, {
-    hide,
-    restore: ({ id }) => api.restorePage(id),
-    remove: ({ id }) => api.deletePage(id),
-    refresh: () => void refreshPages(),
-  });
-}
+/** What can be done with several pages, with those below them. */
+export const severalPages: Several<DeletionJson> = {
+  hide,
+  send: api.changePageTrash,
+  refresh: () => void refreshPages(),
+};
 
-/** Deletes several pages, and those below them, for good. */
-export function discardPages(deletions: readonly DeletionJson[]): void {
-  discardSeveral(deletions, hide, ({ id }) => api.discardPage(id));
-}
+/** What can be done with several images. */
+export const severalImages: Several<TrashedMediaJson> = {
+  hide: hideImage,
+  send: api.changeImageTrash,
+  refresh: refreshMedia,
+};
 
 /** Deletes a page, and those below it, for good. */
 export function discardPage(deletion: DeletionJson): void {
@@ -108,7 +127,7 @@ export function restoreImage(image: TrashedMediaJson): void {
   const called = image.alt || image.name;
   runOptimisticWithUndo({
     about: TRASH,
-    show: () => removeItem(IMAGES, image),
+    show: () => hideImage(image),
     send: () => api.restoreMedia(image.id),
     onDone: refreshMedia,
     done: () => strings.editor.imageDialog.restored(called),
@@ -118,21 +137,8 @@ export function restoreImage(image: TrashedMediaJson): void {
   });
 }
 
-export function restoreImages(images: readonly TrashedMediaJson[]): void {
-  restoreSeveral(images, {
-    hide: (image) => removeItem(IMAGES, image),
-    restore: ({ id }) => api.restoreMedia(id),
-    remove: ({ id }) => api.removeMedia(id),
-    refresh: refreshMedia,
-  });
-}
-
-export function discardImages(images: readonly TrashedMediaJson[]): void {
-  discardSeveral(images, (image) => removeItem(IMAGES, image), ({ id }) => api.discardMedia(id));
-}
-
 export function discardImage(image: TrashedMediaJson): void {
-  runOptimistic({ about: TRASH, show: () => removeItem(IMAGES, image), send: () => api.discardMedia(image.id) });
+  runOptimistic({ about: TRASH, show: () => hideImage(image), send: () => api.discardMedia(image.id) });
 }
 
 export function emptyImageTrash(upTo: number): void {
@@ -147,50 +153,6 @@ export function emptyImageTrash(upTo: number): void {
   });
 }
 
-interface Restoring<T> {
-  readonly hide: (item: T) => () => void;
-  readonly restore: (item: T) => Promise<unknown>;
-  /** Moves it into the trash again. */
-  readonly remove: (item: T) => Promise<unknown>;
-  readonly refresh: () => void;
-}
-
-function restoreSeveral<T>(items: readonly T[], { hide: hideOne, restore, remove, refresh }: Restoring<T>): void {
-  runOptimisticWithUndo({
-    about: TRASH,
-    show: () => hideAll(items, hideOne),
-    send: () => eachInTurn(items, restore),
-    onDone: refresh,
-    onError: (error) => {
-      // The items before the one that failed have been restored.
-      refresh();
-      showError(error);
-    },
-    done: () => words.restoredSeveral(items.length),
-    sendBack: () => eachInTurn(items.toReversed(), remove),
-    showBack: () => () => {},
-    onUndone: refresh,
-    undone: words.severalBackInTrash(items.length),
-  });
-}
-
-function discardSeveral<T>(items: readonly T[], hideOne: (item: T) => () => void, discard: (item: T) => Promise<unknown>) {
-  runOptimistic({ about: TRASH, show: () => hideAll(items, hideOne), send: () => eachInTurn(items, discard) });
-}
-
-/** Hides the items. Returns a function that shows them again. */
-function hideAll<T>(items: readonly T[], hideOne: (item: T) => () => void): () => void {
-  const back = items.map(hideOne);
-  return () => {
-    for (const show of back.toReversed()) show();
-  };
-}
-
-/** Sends one after the other: each changes the same account. */
-async function eachInTurn<T>(items: readonly T[], send: (item: T) => Promise<unknown>): Promise<void> {
-  for (const item of items) await send(item);
-}
-
 function refreshMedia(): void {
   void queryClient.invalidateQueries({ queryKey: ['media'] });
 }
@@ -202,12 +164,24 @@ function hide(deletion: DeletionJson): () => void {
       PAGES,
       (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, total: page.total + by })) },
     );
-  const lists = queryClient.getQueryCache().findAll({ queryKey: PAGES });
-  const back = lists.map(({ queryKey }) => removeItem(queryKey, deletion));
+  const showAgain = hideIn(PAGES, deletion);
   count(-1);
   return () => {
-    for (const show of back) show();
+    showAgain();
     count(1);
+  };
+}
+
+function hideImage(image: TrashedMediaJson): () => void {
+  return hideIn(IMAGES, image);
+}
+
+/** Removes an item from each list whose key begins with this one. */
+function hideIn(prefix: readonly string[], item: { readonly id: number }): () => void {
+  const lists = queryClient.getQueryCache().findAll({ queryKey: prefix });
+  const back = lists.map(({ queryKey }) => removeItem(queryKey, item));
+  return () => {
+    for (const show of back) show();
   };
 }
 

@@ -12,6 +12,7 @@ import { pageTreeRoutes } from './pages-tree.ts';
 import { parse, readRequest } from './request.ts';
 import { patternOf, routeTable } from './route.ts';
 import { trashRoutes } from './trash.ts';
+import { trashChangesRoutes } from './trash-changes.ts';
 
 interface LargeAdminDependencies {
   readonly db: Db;
@@ -27,6 +28,7 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
     ...pageTreeRoutes(dependencies),
     ...pageContentRoutes(dependencies),
     ...trashRoutes(dependencies),
+    ...trashChangesRoutes(dependencies),
   ];
   const table = routeTable(all.filter(({ mayRunInThread }) => mayRunInThread));
 

@@ -363,11 +363,23 @@ const rows: Readonly<Record<string, Row>> = {
   'DELETE /admin/media/:id': { needs: 'edit_pages', ok: 200, thing: image },
   'POST /admin/media/:id/restore': { needs: 'edit_pages', ok: 200, thing: removedImage },
   'GET /admin/trash/pages': { needs: 'view_pages', ok: 200 },
+  'GET /admin/trash/pages/search': { needs: 'view_pages', ok: 200, query: '?q=page' },
   'GET /admin/trash/pages/:id/children': { needs: 'view_pages', ok: 200, thing: deletedPage },
   'POST /admin/trash/pages/:id/restore': { needs: 'administer_pages', ok: 200, thing: deletedPage },
   'DELETE /admin/trash/pages/:id': { needs: 'administer_pages', ok: 200, thing: deletedPage, settled: purged },
   // Up to the first of all: what others delete meanwhile stays.
   'DELETE /admin/trash/pages': { needs: 'administer_pages', ok: 200, query: '?upTo=0' },
+  'POST /admin/trash/pages/changes': {
+    needs: 'administer_pages',
+    ok: 200,
+    body: async (db, account) => ({ kind: 'restore', ids: [await madeBy(db, account, deletedPage)] }),
+  },
+  'GET /admin/trash/images/search': { needs: 'view_pages', ok: 200, query: '?q=image' },
+  'POST /admin/trash/images/changes': {
+    needs: 'edit_pages',
+    ok: 200,
+    body: async (db, account) => ({ kind: 'discard', ids: [await madeBy(db, account, removedImage)] }),
+  },
   'GET /admin/trash/images': { needs: 'view_pages', ok: 200 },
   'DELETE /admin/trash/images/:id': { needs: 'edit_pages', ok: 204, thing: removedImage },
   'DELETE /admin/trash/images': { needs: 'edit_pages', ok: 200, query: '?upTo=0' },
@@ -436,6 +448,8 @@ const events: Record<string, string> = {
   'POST /admin/trash/pages/:id/restore': 'page.undone',
   'DELETE /admin/trash/pages/:id': 'page.discarded',
   'DELETE /admin/trash/images/:id': 'media.discarded',
+  'POST /admin/trash/pages/changes': 'page.undone',
+  'POST /admin/trash/images/changes': 'media.discarded',
 };
 
 /** What a passkey answers that was never asked. */
@@ -549,6 +563,12 @@ async function deletedPage(trx: Trx, account: Account, userId: number): Promise<
   const id = await page(trx, account, userId);
   await deletePage(trx, account.id, id, actor(userId));
   return id;
+}
+
+/** Makes something for a body, by another user of the account. */
+async function madeBy(db: Db, account: Account, thing: NonNullable<Row['thing']>): Promise<number> {
+  const { id: userId } = await makeUser(db, account.id);
+  return db.transaction().execute((trx) => thing(trx, account, userId));
 }
 
 /** What was deleted for good is gone. */

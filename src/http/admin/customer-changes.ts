@@ -1,14 +1,13 @@
 import { changePlan, restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
 import { deleteCustomer, undeleteCustomer } from '../../accounts/delete-customer.ts';
 import type { Db, Trx } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
-import { Refusal } from '../../refusal.ts';
 import { checkDay } from '../../scheduled-changes/check-day.ts';
 import {
   cancelScheduledChange,
   restoreScheduledChange,
   schedulePlanChange,
 } from '../../scheduled-changes/schedule-plan-change.ts';
+import { changeEach } from './change-each.ts';
 import { type CustomerChange, customerChangesInput } from './contract/customers.ts';
 import type { CustomerChangesJson, CustomerResultJson } from './contract.ts';
 import { changeOf } from './customer-actions.ts';
@@ -32,27 +31,16 @@ export function customerChangesRoutes({ db }: RouteDependencies): AdminRoute[] {
   ];
 }
 
-/**
- * Makes the changes in their order, each in a transaction of its own: one that is refused undoes no other, and other changes
- * to the account and its customers wait for one customer, not for all.
- */
 async function changeCustomers(db: Db, { caller, actor, body, change }: SignedInRequest<typeof customerChangesInput>) {
   const { accountId } = caller;
-  if (body.changes.length > MAX_CHANGES)
-    throw new AppError('malformed', `Send at most ${MAX_CHANGES} changes at once.`);
-  const days = new Set(body.changes.flatMap((one) => (one.kind === 'schedule' ? one.day : [])));
+  const some = body.changes.slice(0, MAX_CHANGES);
+  const days = new Set(some.flatMap((one) => (one.kind === 'schedule' ? one.day : [])));
   for (const day of days) await checkDay(db, accountId, day);
-  const results: CustomerResultJson[] = [];
-  for (const one of body.changes) {
-    try {
-      results.push(await change((trx) => changeOne(trx, accountId, one, actor)));
-    } catch (error) {
-      if (isAboutCustomer(error)) results.push({ id: one.id, code: error.code, why: whyOf(error) });
-      // Reports the changes that were made. Otherwise, nobody could undo them.
-      else if (results.length > 0) break;
-      else throw error;
-    }
-  }
+  const results = await changeEach(body.changes, {
+    max: MAX_CHANGES,
+    idOf: ({ id }) => id,
+    make: (one) => change((trx) => changeOne(trx, accountId, one, actor)),
+  });
   return jsonResponse(200, { results } satisfies CustomerChangesJson);
 }
 
@@ -92,12 +80,4 @@ function makeChange(trx: Trx, accountId: number, change: CustomerChange, by: Sig
     case 'undelete':
       return undeleteCustomer(trx, accountId, id, by);
   }
-}
-
-function isAboutCustomer(error: unknown): error is AppError {
-  return error instanceof AppError && ['conflict', 'not_found', 'invalid'].includes(error.code);
-}
-
-function whyOf(error: AppError) {
-  return error instanceof Refusal ? error.why : null;
 }

@@ -37,6 +37,7 @@ import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
 import { trashRoutes } from './trash.ts';
+import { trashChangesRoutes } from './trash-changes.ts';
 import { userRoutes } from './users.ts';
 
 export interface AdminHandler {
@@ -66,6 +67,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...previewRoutes(dependencies),
     ...mediaRoutes(dependencies),
     ...trashRoutes(dependencies),
+    ...trashChangesRoutes(dependencies),
     ...overviewRoutes(dependencies),
     ...customerRoutes(dependencies),
     ...oneCustomerRoutes(dependencies),

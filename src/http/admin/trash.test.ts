@@ -274,6 +274,17 @@ onEachDatabase('the trash', (open) => {
     assert.deepEqual([latest.id, latest.name, latest.deletedBy], [three, 'three.png', 'The editor']);
     assert.deepEqual(others, await listed(`?removedAt=${latest.deletedAt}&id=${latest.id}`));
     assert.equal(latest.expiresAt - latest.deletedAt, UNDO_RETENTION_MS);
+    assert.deepEqual(await listed('/search?q=THREE'), [latest]);
+    assert.deepEqual(await listed('/search?q=%20'), []);
+    const change = async (kind: string, changed: number[]) =>
+      (await person.post('trash/images/changes', { kind, ids: changed })).json.results;
+    assert.deepEqual(await change('restore', [one, 12345]), [
+      { id: one, count: 1 },
+      { id: 12345, code: 'not_found', why: null },
+    ]);
+    assert.deepEqual(await listed('/search?q=one'), []);
+    t.mock.timers.setTime(others[1].deletedAt);
+    assert.deepEqual(await change('delete', [one]), [{ id: one, count: 1 }]);
     assert.equal((await person.post(`media/${three}/restore`)).status, 200);
     assert.deepEqual(
       (await listed()).map(({ id }: { id: number }) => id),

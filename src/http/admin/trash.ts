@@ -1,20 +1,30 @@
 import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { discardMedia, emptyMediaTrash } from '../../media/discard-media.ts';
-import { listRemovedMedia } from '../../media/list-removed-media.ts';
+import { listRemovedMedia, type RemovedMedia } from '../../media/list-removed-media.ts';
+import { searchRemovedMedia } from '../../media/search-removed-media.ts';
 import { discardDeletedPage, emptyPageTrash } from '../../pages/discard-deleted-pages.ts';
 import { listDeletedChildren } from '../../pages/list-deleted-children.ts';
-import { countDeletions, findDeletion, listDeletions } from '../../pages/list-deletions.ts';
+import { countDeletions, findDeletion, type ListedDeletion, listDeletions } from '../../pages/list-deletions.ts';
 import { countTrashBytes } from '../../pages/page-bytes.ts';
 import { purgeDeletedPages } from '../../pages/purge-deleted-pages.ts';
 import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
-import { deletedChildrenQuery, deletionsQuery, emptyTrashQuery, removedMediaQuery } from './contract/trash.ts';
+import { countTrashSearchBytes, searchTrash } from '../../pages/search-trash.ts';
+import {
+  deletedChildrenQuery,
+  deletionsQuery,
+  emptyTrashQuery,
+  removedMediaQuery,
+  trashSearchQuery,
+} from './contract/trash.ts';
 import type {
   DeletedChildrenJson,
+  DeletionSearchJson,
   DeletionsJson,
   DiscardedJson,
   RemovedMediaListJson,
   RestoredPageJson,
+  TrashedMediaJson,
 } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { changeReportingHomePage } from './home-page.ts';
@@ -39,6 +49,19 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       needs: 'view_pages',
       query: deletionsQuery,
       handle: (request) => list(db, request),
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/trash/pages/search',
+      mayRunInThread: true,
+      countTexts: countTrashSearchBytes,
+      needs: 'view_pages',
+      query: trashSearchQuery,
+      handle: async ({ caller, query }) => {
+        const found = await snapshot(db, (trx) => searchTrash(trx, caller.accountId, query.q));
+        const deletions = found.deletions.map(deletionJson);
+        return jsonResponse(200, { ...found, deletions } satisfies DeletionSearchJson);
+      },
     }),
     route({
       method: 'GET',
@@ -88,6 +111,16 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       query: removedMediaQuery,
       handle: (request) => listImages(db, request),
     }),
+    route({
+      method: 'GET',
+      path: '/admin/trash/images/search',
+      needs: 'view_pages',
+      query: trashSearchQuery,
+      handle: async ({ caller, query }) => {
+        const { media, hasMore } = await searchRemovedMedia(db, caller.accountId, query.q);
+        return jsonResponse(200, { images: media.map(trashedMediaJson), hasMore } satisfies RemovedMediaListJson);
+      },
+    }),
     {
       method: 'DELETE',
       path: '/admin/trash/images/:id',
@@ -118,9 +151,13 @@ async function list(db: Db, { caller: { accountId }, query }: SignedInRequest<No
         ? await listDeletions(trx, accountId, { before: query.before, limit: PAGE_SIZE })
         : await findDeletion(trx, accountId, query.page);
     const { count: total, isExact: isTotalExact } = await countDeletions(trx, accountId);
-    return { deletions: deletions.map(({ pageId: id, ...rest }) => ({ id, ...rest })), hasMore, total, isTotalExact };
+    return { deletions: deletions.map(deletionJson), hasMore, total, isTotalExact };
   });
   return jsonResponse(200, body);
+}
+
+function deletionJson<T extends ListedDeletion>({ pageId: id, ...rest }: T) {
+  return { id, ...rest };
 }
 
 async function children(db: Db, request: SignedInRequest<NoInput, typeof deletedChildrenQuery>) {
@@ -141,11 +178,10 @@ async function listImages(db: Db, { caller, query }: SignedInRequest<NoInput, ty
   const { removedAt, id = 0 } = query;
   const after = removedAt === undefined ? undefined : { removedAt, id };
   const { media, hasMore } = await listRemovedMedia(db, caller.accountId, { after, limit: PAGE_SIZE });
-  const images = media.map((one) => ({
-    ...mediaJson(one),
-    deletedAt: one.removedAt,
-    deletedBy: one.removedBy,
-    expiresAt: one.expiresAt,
-  }));
-  return jsonResponse(200, { images, hasMore } satisfies RemovedMediaListJson);
+  return jsonResponse(200, { images: media.map(trashedMediaJson), hasMore } satisfies RemovedMediaListJson);
+}
+
+function trashedMediaJson(media: RemovedMedia): TrashedMediaJson {
+  const { removedAt: deletedAt, removedBy: deletedBy, expiresAt } = media;
+  return { ...mediaJson(media), deletedAt, deletedBy, expiresAt };
 }

@@ -2,7 +2,7 @@ import { ActionIcon, Skeleton } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useRef } from 'react';
-import type { DeletedChildrenJson } from '../../contract.ts';
+import type { DeletedChildrenJson, DeletionJson } from '../../contract.ts';
 import { restorePage, useDeletedChildren } from '../../data/trash.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
@@ -37,7 +37,21 @@ export function DeletedChildren({ id, name, mayChange }: DeletedChildrenProps) {
   );
 }
 
-function Child({ page, mayChange }: { page: DeletedChildrenJson['pages'][number]; mayChange: boolean }) {
+/** Pages that a search found below a deleted one. */
+export function FoundChildren({ name, found, mayChange }: Omit<DeletedChildrenProps, 'id'> & { found: Found }) {
+  return (
+    <ul className={classes.children} aria-label={words.foundBelow(name)}>
+      {found.map((page) => (
+        <Child key={page.id} page={{ ...page, hasChildren: false }} mayChange={mayChange} />
+      ))}
+    </ul>
+  );
+}
+
+type Found = NonNullable<DeletionJson['found']>;
+type ShownChild = Omit<DeletedChildrenJson['pages'][number], 'position'>;
+
+function Child({ page, mayChange }: { page: ShownChild; mayChange: boolean }) {
   const { id, name, hasChildren } = page;
   const [isOpen, { toggle }] = useDisclosure();
   return (

@@ -5,7 +5,7 @@ import type { DeletionJson } from '../../contract.ts';
 import { restorePage } from '../../data/trash.ts';
 import type { Selection } from '../../parts/use-selection.ts';
 import { strings } from '../../strings.ts';
-import { DeletedChildren } from './deleted-children.tsx';
+import { DeletedChildren, FoundChildren } from './deleted-children.tsx';
 import classes from './trash.module.css';
 import { TrashItem } from './trash-item.tsx';
 
@@ -20,7 +20,7 @@ interface DeletionProps {
 
 /** A page in the trash, with the pages below it. */
 export function Deletion({ deletion, mayChange, discard, selection }: DeletionProps) {
-  const { name, pages, parent, deletedAt, deletedBy, expiresAt } = deletion;
+  const { name, pages, parent, deletedAt, deletedBy, expiresAt, found = [] } = deletion;
   const [isOpen, { toggle }] = useDisclosure();
   return (
     <TrashItem
@@ -31,6 +31,7 @@ export function Deletion({ deletion, mayChange, discard, selection }: DeletionPr
     >
       {pages > 1 && (
         <div className={classes.below}>
+          {found.length > 0 && <FoundChildren name={name} found={found} mayChange={mayChange} />}
           <Button
             variant="subtle"
             size="compact-sm"

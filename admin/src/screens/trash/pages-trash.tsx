@@ -1,9 +1,11 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { FileText } from 'lucide-react';
 import { Link, useSearchParams } from 'wouter';
-import { discardPage, discardPages, emptyPageTrash, restorePages, useDeletions } from '../../data/trash.ts';
+import { discardPage, emptyPageTrash, severalPages, useDeletions, useFoundDeletions } from '../../data/trash.ts';
+import { SearchField } from '../../parts/search-field.tsx';
 import { useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
+import { useSearch } from '../../use-search.ts';
 import { Deletion } from './deletion.tsx';
 import { TrashList } from './trash-list.tsx';
 
@@ -11,17 +13,24 @@ const words = strings.trash;
 
 /** The pages in the trash. With `?page=ID` it shows only the deletion that has this page. */
 export function PagesTrash() {
-  const [search] = useSearchParams();
-  const page = Number(search.get('page')) || undefined;
+  const [params] = useSearchParams();
+  const page = Number(params.get('page')) || undefined;
+  const { wanted, ...search } = useSearch('/trash');
+  const isSearch = wanted !== '';
   const query = useDeletions(page);
+  const found = useFoundDeletions(wanted);
   const mayChange = useMay('administer_pages');
   const pages = query.data?.pages;
   const [first] = pages ?? [];
-  const items = pages?.flatMap(({ deletions }) => deletions);
+  const items = isSearch ? found.data?.deletions : pages?.flatMap(({ deletions }) => deletions);
   const latest = items?.[0];
   return (
     <>
-      {page !== undefined && (
+      {page === undefined ? (
+        <Group mb="md">
+          <SearchField label={words.search.pages} {...search} />
+        </Group>
+      ) : (
         <Text mb="md">
           {items?.length === 0 && `${words.notThere} `}
           <Anchor component={Link} href="/trash">
@@ -30,20 +39,21 @@ export function PagesTrash() {
         </Text>
       )}
       <TrashList
-        query={query}
+        query={isSearch ? found : query}
+        more={isSearch ? undefined : query}
         items={items}
+        order={isSearch ? words.found(items?.length ?? 0, found.data?.hasMore ?? false) : words.order}
         icon={FileText}
-        empty={page === undefined ? words.emptyPages : undefined}
+        empty={isSearch ? { title: words.nothingFound, text: words.noPageFound(wanted) } : emptyOf(page)}
         mayChange={mayChange}
         emptying={
-          page === undefined && first && latest
+          page === undefined && !isSearch && first && latest
             ? { text: words.emptyPagesText(first.total, first.isTotalExact), run: () => emptyPageTrash(latest.undo) }
             : undefined
         }
         several={{
           text: (chosen) => words.discardPages(chosen.reduce((sum, { pages: count }) => sum + count, 0)),
-          restore: restorePages,
-          discard: discardPages,
+          all: severalPages,
         }}
         discarding={{ text: (one) => words.discardPage(one.name, one.pages), run: discardPage }}
       >
@@ -51,4 +61,8 @@ export function PagesTrash() {
       </TrashList>
     </>
   );
+}
+
+function emptyOf(page: number | undefined) {
+  return page === undefined ? { title: words.emptyPages, text: words.emptyText } : undefined;
 }

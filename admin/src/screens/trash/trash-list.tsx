@@ -1,6 +1,7 @@
 import { Button, Group, Paper, Skeleton, Text } from '@mantine/core';
 import { type LucideIcon, Shredder } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
+import { discardSeveral, restoreSeveral, type Several } from '../../data/trash-several.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import lists from '../../parts/list.module.css';
@@ -14,32 +15,29 @@ import { DiscardDialog, type Discarding } from './discard-dialog.tsx';
 const words = strings.trash;
 
 interface TrashListProps<T extends { readonly id: number }> {
-  readonly query: Parameters<typeof MoreButton>[0]['query'] & {
-    readonly error: unknown;
-    readonly refetch: () => unknown;
-  };
+  readonly query: { readonly error: unknown; readonly refetch: () => unknown };
+  /** What loads more of the list; undefined if there is no more. */
+  readonly more: Parameters<typeof MoreButton>[0]['query'] | undefined;
+  /** What is shown, and in which order. */
+  readonly order: string;
   /** Undefined until they have been loaded. */
   readonly items: readonly T[] | undefined;
   readonly icon: LucideIcon;
-  /** The title where there is nothing; undefined to show nothing then. */
-  readonly empty: string | undefined;
+  /** Said where there is nothing; undefined to show nothing then. */
+  readonly empty: { readonly title: string; readonly text: string } | undefined;
   readonly mayChange: boolean;
   /** Deletes everything for good. */
   readonly emptying: Pick<Discarding, 'text' | 'run'> | undefined;
   /** Deletes one thing for good. */
   readonly discarding: { readonly text: (item: T) => string; readonly run: (item: T) => void };
-  /** The actions on several selected items. */
-  readonly several: {
-    readonly text: (items: readonly T[]) => string;
-    readonly restore: (items: readonly T[]) => void;
-    readonly discard: (items: readonly T[]) => void;
-  };
+  /** What is asked before several things are deleted for good, and how they are changed. */
+  readonly several: { readonly text: (items: readonly T[]) => string; readonly all: Several<T> };
   readonly children: (item: T, props: { discard: () => void; selection: Selection }) => ReactNode;
 }
 
 /** A list of what is in the trash, with the question before something is deleted for good. */
 export function TrashList<T extends { readonly id: number }>(list: TrashListProps<T>) {
-  const { query, items, emptying, discarding, several, mayChange, ...props } = list;
+  const { query, more, items, emptying, discarding, several, mayChange, ...props } = list;
   const place = useRef<HTMLUListElement>(null);
   const { chosen, choose, chooseAll, selectionOf } = useSelection(items);
   const isKnown = useIsKnown();
@@ -55,12 +53,12 @@ export function TrashList<T extends { readonly id: number }>(list: TrashListProp
     <>
       {!items && !query.error && <Skeleton h={132} radius="md" opacity={0.4} />}
       {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {items?.length === 0 && props.empty && <Empty icon={props.icon} title={props.empty} text={words.emptyText} />}
+      {items?.length === 0 && props.empty && <Empty icon={props.icon} {...props.empty} />}
       {items && items.length > 0 && (
         <section aria-label={words.list}>
           <Group justify="space-between" mb="sm" mih={36}>
-            <Text size="sm" c="dimmed">
-              {isKnown && !mayChange ? words.viewOnly : words.order}
+            <Text size="sm" c="dimmed" role="status">
+              {isKnown && !mayChange ? words.viewOnly : props.order}
             </Text>
             {mayChange && chosen.length > 0 && (
               <SelectionBar
@@ -68,7 +66,7 @@ export function TrashList<T extends { readonly id: number }>(list: TrashListProp
                 onAll={chosen.length < items.length ? chooseAll : undefined}
                 onClear={() => choose([])}
               >
-                <Button variant="default" onClick={() => several.restore(chosen)}>
+                <Button variant="default" onClick={() => restoreSeveral(chosen, several.all)}>
                   {words.restore}
                 </Button>
                 <Button
@@ -79,7 +77,7 @@ export function TrashList<T extends { readonly id: number }>(list: TrashListProp
                       title: words.discardTitle,
                       text: several.text(chosen),
                       confirm: words.discard,
-                      run: () => several.discard(chosen),
+                      run: () => discardSeveral(chosen, several.all),
                     })
                   }
                 >
@@ -104,7 +102,7 @@ export function TrashList<T extends { readonly id: number }>(list: TrashListProp
               )}
             </ul>
           </Paper>
-          <MoreButton label={words.more} list={place} count={items.length} query={query} />
+          {more && <MoreButton label={words.more} list={place} count={items.length} query={more} />}
         </section>
       )}
       <DiscardDialog asked={asked} onClose={() => ask(undefined)} />

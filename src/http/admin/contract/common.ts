@@ -36,6 +36,17 @@ export interface ErrorJson {
   };
 }
 
+/** One of several changes that a request makes was refused. */
+export interface RefusedJson {
+  /** Of the thing that was to be changed. */
+  id: number;
+  code: AdminErrorCode;
+  /** Null where the code alone tells what to do. */
+  why: Reason | null;
+  /** With `invalid`: each broken rule. */
+  fields?: readonly FieldError[];
+}
+
 export type AdminErrorCode =
   /** 400: not what this route takes. */
   | 'malformed'

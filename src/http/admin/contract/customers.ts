@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import type { Interval } from '../../../db/schema.ts';
 import type { ScheduleFailure } from '../../../scheduled-changes/scheduled-change.ts';
 import { integer, oneOf, text, wholeNumber } from '../schema.ts';
-import type { AdminErrorCode, FieldError, Reason, Role } from './common.ts';
+import type { FieldError, RefusedJson, Role } from './common.ts';
 import type { PlanUsageJson } from './plans.ts';
 
 /*
@@ -263,9 +263,7 @@ export interface CustomerChangesJson {
 }
 
 /** The result of one change: the customer before and after it, or why it was refused. */
-export type CustomerResultJson =
-  | (CustomerChangeJson & { id: number })
-  | { id: number; code: AdminErrorCode; why: Reason | null };
+export type CustomerResultJson = (CustomerChangeJson & { id: number }) | RefusedJson;
 
 /** GET /admin/customers/deleted: the customers that can be restored, the next to be deleted for good first; 200 at most. */
 export interface DeletedCustomersJson {

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
-import { wholeNumber } from '../schema.ts';
+import { integer, oneOf, text, wholeNumber } from '../schema.ts';
+import type { RefusedJson } from './common.ts';
 import type { MediaJson } from './media.ts';
 import type { HomeChangeJson, PageJson } from './pages.ts';
 
@@ -33,6 +34,18 @@ export interface DeletionJson {
   deletedAt: number;
   deletedBy: string;
   expiresAt: number;
+  /** In a search: the pages below it that were found, at most five. */
+  found?: { id: number; name: string }[];
+}
+
+/** GET /admin/trash/pages/search?q=TEXT, and the same for images. */
+export const trashSearchQuery = v.object({ q: v.optional(text, '') });
+
+/** The latest 50 deletions of pages with the text in their names. */
+export interface DeletionSearchJson {
+  deletions: DeletionJson[];
+  /** Whether more were found than these. */
+  hasMore: boolean;
 }
 
 /** GET /admin/trash/pages/:id/children?after=POSITION: 100 of the pages that were deleted with their parent, in order. */
@@ -61,11 +74,30 @@ export interface DiscardedJson {
   discarded: number;
 }
 
+/**
+ * POST /admin/trash/pages/changes and POST /admin/trash/images/changes: what the calls for one page or image do, for 50 at
+ * most. `delete` moves them into the trash again.
+ */
+export const trashChangesInput = v.object({
+  kind: oneOf(['restore', 'discard', 'delete'] as const),
+  ids: v.array(integer, 'must be a list'),
+});
+export type TrashChangesInput = v.InferInput<typeof trashChangesInput>;
+
+/** The results of the changes in their order. If there are fewer than ids, the rest was not tried. */
+export interface TrashChangesJson {
+  results: TrashResultJson[];
+}
+
+/** How many pages or images one change was for, or why it was refused. */
+export type TrashResultJson = ({ id: number; count: number } & Partial<Omit<RestoredPageJson, 'page'>>) | RefusedJson;
+
 export const emptyTrashQuery = v.object({ upTo: wholeNumber });
 
 /** GET /admin/trash/images?removedAt=&id=: 50, the latest first, after the image with this time and id. */
 export const removedMediaQuery = v.object({ removedAt: v.optional(wholeNumber), id: v.optional(wholeNumber) });
 
+/** For a search: the latest 50 with the text in their names or descriptions. */
 export interface RemovedMediaListJson {
   images: TrashedMediaJson[];
   hasMore: boolean;

@@ -2,7 +2,7 @@ import { Button, Group, Progress, Stack, Text } from '@mantine/core';
 import { ErrorAlert } from '../../../parts/form.tsx';
 import { strings } from '../../../strings.ts';
 import { RefusedList } from './many-preview.tsx';
-import { undoOf } from './run-changes.ts';
+import { undoOf } from './undo-of.ts';
 import type { ManyState } from './use-many-changes.ts';
 import { words } from './words.ts';
 

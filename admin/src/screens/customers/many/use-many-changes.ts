@@ -1,9 +1,10 @@
 import { useRef, useState } from 'react';
 import { api } from '../../../api.ts';
 import type { CustomerChange, CustomerJson } from '../../../contract.ts';
+import { runChanges } from '../../../data/run-changes.ts';
 import { queryClient } from '../../../queries.ts';
 import type { ManyKind, Preview, Refused } from './preview-changes.ts';
-import { type Outcome, runChanges, undoOf } from './run-changes.ts';
+import { type ManyOutcome, undoOf } from './undo-of.ts';
 
 export interface ManyState {
   readonly kind: ManyKind | 'undo';
@@ -11,7 +12,7 @@ export interface ManyState {
   readonly tried: number;
   readonly names: ReadonlyMap<number, string>;
   /** Undefined until the changes are made or stopped. */
-  readonly outcome: Outcome | undefined;
+  readonly outcome: ManyOutcome | undefined;
 }
 
 /** Makes changes of many customers, batch by batch, and takes them back. */

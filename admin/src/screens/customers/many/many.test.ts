@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CustomerChange, CustomerJson, CustomerResultJson, CustomerStateJson } from '../../../contract.ts';
+import { runChanges } from '../../../data/run-changes.ts';
 import { previewChanges } from './preview-changes.ts';
-import { runChanges, undoOf } from './run-changes.ts';
+import { undoOf } from './undo-of.ts';
 
 const customer = (id: number, changes: Partial<CustomerJson> = {}): CustomerJson => ({
   ...{ id, name: `Customer ${id}`, subdomain: `c${id}`, address: '', createdAt: 0, status: 'active', planId: 1 },

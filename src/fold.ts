@@ -1,0 +1,8 @@
+import { normalForm } from './normal-form.ts';
+
+/** Removes accents and case, as far as possible. */
+export function fold(text: string): string {
+  // Most names are ASCII, and need no more.
+  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase();
+  return normalForm(text, 'NFKD').replace(/\p{M}/gu, '').toLowerCase();
+}

@@ -1,0 +1,30 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Db } from '../db/database.ts';
+import { fold } from '../fold.ts';
+import { listRemovedMedia, type RemovedMedia, type RemovedMediaCursor } from './list-removed-media.ts';
+
+/** How many images are read before other work gets its turn, and how many are returned. */
+const BATCH_SIZE = 500;
+const MAX_HITS = 50;
+
+/**
+ * Finds the account's images in the trash with the text in their names or descriptions, the last removed first. Case and
+ * accents do not matter.
+ */
+export async function searchRemovedMedia(
+  db: Db,
+  accountId: number,
+  text: string,
+): Promise<{ media: RemovedMedia[]; hasMore: boolean }> {
+  const wanted = fold(text.trim());
+  const found: RemovedMedia[] = [];
+  if (wanted === '') return { media: found, hasMore: false };
+  for (let after: RemovedMediaCursor | undefined; ; ) {
+    const { media, hasMore } = await listRemovedMedia(db, accountId, { after, limit: BATCH_SIZE });
+    found.push(...media.filter(({ name, alt }) => fold(`${alt ?? ''}\n${name}`).includes(wanted)));
+    if (found.length > MAX_HITS || !hasMore)
+      return { media: found.slice(0, MAX_HITS), hasMore: found.length > MAX_HITS };
+    after = media.at(-1)!;
+    await setImmediate();
+  }
+}

@@ -40,8 +40,9 @@ describePlace('in the editors', {
   'text typed after pasting an image stands behind it': behindImages,
   'an image gets a size, a side, a caption and a link by keyboard, and another in its place': imageTools,
   'an image comes into Markdown and HTML with a size and a caption, and the visual editor knows it': sourceImages,
-  'text written when the session ends is saved after signing in again': expiredSession,
-  'text written during publishing, or left at once, is neither lost nor duplicated': races,
+  'an image in Markdown and HTML is changed and replaced, and what stands around it stays': changedSourceImages,
+  'what is written when the session ends is saved after signing in again': expiredSession,
+  'what is written while it is published, or left behind at once, is neither lost nor doubled': races,
 });
 
 function onPhone({ app }: Place) {
@@ -479,6 +480,67 @@ function sourceImages({ app }: Place) {
     await figure.getByText('In May').waitFor();
     await figure.getByRole('img', { name: 'A & B' }).click();
     await page.locator('[value=wide]:checked').waitFor({ state: 'attached' });
+  };
+}
+
+function changedSourceImages({ app }: Place) {
+  return async (t: TestContext) => {
+    const { page } = await beginWriting(t, app);
+    const dialog = page.getByRole('dialog', { name: 'Image' });
+    /** Opens the page, puts the cursor into `at`, and asks for the image there. */
+    const ask = async (bodyFormat: string, body: string, at: string) => {
+      await openPage(page, await create(page, { name: `Changed ${body.length}`, body, bodyFormat }));
+      if (bodyFormat === html) await page.getByRole('button', { name: 'Show the HTML' }).click();
+      const source = page.getByRole('textbox', { name: /^Text of the page/ });
+      await source.waitFor();
+      await page.evaluate(`{
+        const content = document.querySelector('.cm-content');
+        const view = (content.cmTile ?? content.cmView).view;
+        view.dispatch({ selection: { anchor: view.state.doc.toString().indexOf(${JSON.stringify(at)}) + 1 } });
+      }`);
+      await page.getByRole('button', { name: 'Image', exact: true }).click();
+      return source;
+    };
+    const becomes = async (text: string) => {
+      await dialog.getByRole('button', { name: 'Change', exact: true }).click();
+      const now = () =>
+        page.evaluate<string>(`{
+        const content = document.querySelector('.cm-content');
+        (content.cmTile ?? content.cmView).view.state.doc.toString();
+      }`);
+      await eventually(t, now, (written) => written === text);
+    };
+    const choose = (name: string) => dialog.getByText(name, { exact: true }).click();
+
+    await ask(markdown, 'One ![A](/a.png "Title") two', 'A](');
+    assert.equal(await dialog.getByLabel('Address of the image').inputValue(), '/a.png');
+    await dialog.getByLabel('Link of the image').fill('example.com');
+    await becomes('One [![A](/a.png "Title")](https://example.com) two');
+
+    await ask(markdown, 'One [![A](/a.png)](/b) two', '/b');
+    assert.equal(await dialog.getByLabel('Link of the image').inputValue(), '/b');
+    await choose('Small');
+    await choose('Right');
+    await dialog.getByLabel('Caption').fill('C');
+    await becomes(
+      'One \n\n<figure class="image-small float-right"><a href="/b"><img src="/a.png" alt="A"></a><figcaption>C</figcaption></figure>\n\n two',
+    );
+
+    const figure =
+      '<figure class="image-wide own" id="f"><img src="/a.png" alt="A" width="2" height="1" srcset="/x 2x"><figcaption>An <em>oak</em></figcaption></figure>';
+    await ask(html, `<p>One</p>${figure}<p>Two</p>`, 'oak');
+    await checkAllLooks(page, 'an image in the source is changed');
+    await dialog.getByLabel('Address of the image').fill('/b.png');
+    await choose('Normal');
+    await becomes(
+      '<p>One</p><figure class="own" id="f"><img src="/b.png" alt="A"><figcaption>An <em>oak</em></figcaption></figure><p>Two</p>',
+    );
+
+    await ask(html, '<p class="a">One <a href="/x"><img src="/a.png" alt=""></a> two</p>', 'img');
+    await choose('Full');
+    await becomes(
+      '<p class="a">One</p>\n<figure class="image-full"><a href="/x"><img src="/a.png" alt=""></a></figure>\n<p>two</p>',
+    );
   };
 }
 

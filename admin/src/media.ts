@@ -8,6 +8,11 @@ export function inApp(src: string): string {
   return name === undefined ? src : `/admin/media/file?name=${name}`;
 }
 
+/** Tells whether an address is that of an image of the account's own. */
+export function isOwn(src: string): boolean {
+  return OWN.test(src);
+}
+
 /** Where this app gets an image in the trash from. */
 export function inTrash(src: string): string {
   return `${inApp(src)}&trash`;

@@ -1,15 +1,27 @@
 import { Input, SegmentedControl, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { strings } from '../../../strings.ts';
-import { type ImageSize, imageSizes } from './image-layout.ts';
+import { completed } from '../toolbar/link-dialog.tsx';
+import { hasSides, type ImageSide, type ImageSize, imageSides, imageSizes } from './image-layout.ts';
 import type { NewImage } from './image-signs.ts';
 
 const words = strings.editor.imageTools;
 
-/** Holds the size and the caption of a new image, and returns the fields for them: nothing where neither is asked for. */
-export function useFigure(isAsked: boolean): { figure: Pick<NewImage, 'size' | 'caption'>; fields: ReactNode } {
-  const [size, setSize] = useState<ImageSize>('normal');
-  const [caption, setCaption] = useState('');
+/** Stands for an image that takes a line of its own. */
+const NO_SIDE = 'none';
+const sides = [NO_SIDE, ...imageSides] as const;
+
+type FigureFields = Pick<NewImage, 'size' | 'side' | 'caption' | 'link'>;
+
+/**
+ * Holds the size, side, caption and link of an image, beginning with the `given` one, and returns the fields for them: nothing
+ * where they are not asked for.
+ */
+export function useFigure(isAsked: boolean, given: FigureFields = {}): { figure: FigureFields; fields: ReactNode } {
+  const [size, setSize] = useState<ImageSize>(given.size ?? 'normal');
+  const [side, setSide] = useState<ImageSide | undefined>(given.side);
+  const [caption, setCaption] = useState(given.caption ?? '');
+  const [link, setLink] = useState(given.link ?? '');
   if (!isAsked) return { figure: {}, fields: null };
   const fields = (
     <>
@@ -22,12 +34,29 @@ export function useFigure(isAsked: boolean): { figure: Pick<NewImage, 'size' | '
           data={imageSizes.map((value) => ({ value, label: words.sizes[value] }))}
         />
       </Input.Wrapper>
+      <Input.Wrapper label={words.side} labelElement="div">
+        <SegmentedControl
+          fullWidth
+          aria-label={words.side}
+          disabled={!hasSides(size)}
+          value={hasSides(size) ? (side ?? NO_SIDE) : NO_SIDE}
+          onChange={(value) => setSide(imageSides.find((one) => one === value))}
+          data={sides.map((value) => ({ value, label: words.sides[value] }))}
+        />
+      </Input.Wrapper>
       <TextInput
         label={words.caption}
         value={caption}
         onChange={({ currentTarget }) => setCaption(currentTarget.value)}
       />
+      <TextInput
+        label={words.link}
+        description={words.linkHelp}
+        value={link}
+        onChange={({ currentTarget }) => setLink(currentTarget.value)}
+      />
     </>
   );
-  return { figure: { size, caption: caption.trim() }, fields };
+  const address = link.trim() && completed(link.trim());
+  return { figure: { size, side: hasSides(size) ? side : undefined, caption: caption.trim(), link: address }, fields };
 }

@@ -1,6 +1,7 @@
 import { Button, Checkbox, Group, Tabs, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { MediaJson } from '../../../contract.ts';
+import { isOwn } from '../../../media.ts';
 import { Dialog, DialogForm } from '../../../parts/dialog.tsx';
 import { Form, fieldProps, useFields } from '../../../parts/form.tsx';
 import { strings } from '../../../strings.ts';
@@ -16,8 +17,10 @@ interface ImageDialogProps {
   readonly opened: boolean;
   /** The label of the button that submits the dialog. */
   readonly submit?: string;
-  /** Whether it asks for a size and a caption, too: for editors in which neither can be given to an image in the text. */
+  /** Whether it asks for a size, a side, a caption and a link, too: for editors without tools for an image in the text. */
   readonly hasFigure?: boolean;
+  /** The image in the text that is changed. */
+  readonly given?: NewImage | undefined;
   readonly onClose: () => void;
   readonly onImage: (image: NewImage) => void;
   /** Images that are to be uploaded to where the cursor is. */
@@ -25,37 +28,48 @@ interface ImageDialogProps {
 }
 
 /** An image of one's own, uploaded now or before, or one from elsewhere; and what it shows. */
-export function ImageDialog({ opened, submit = words.submit, hasFigure = false, ...form }: ImageDialogProps) {
-  const { onClose, onImage, onFiles } = form;
+export function ImageDialog({ opened, given, ...form }: ImageDialogProps) {
+  const { submit = given ? words.change : words.submit, hasFigure = false, onClose, onImage, onFiles } = form;
+  const shared = { submit, hasFigure, given, onImage };
   return (
     <Dialog opened={opened} onClose={onClose} title={words.title} size="lg" centered>
-      <Tabs defaultValue="own" keepMounted={false}>
+      <Tabs defaultValue={given && !isOwn(given.src) ? 'web' : 'own'} keepMounted={false}>
         <Tabs.List mb="md">
           <Tabs.Tab value="own">{words.own}</Tabs.Tab>
           <Tabs.Tab value="web">{words.web}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="own">
-          <OwnImage submit={submit} hasFigure={hasFigure} onImage={onImage} onFiles={onFiles} />
+          <OwnImage {...shared} onFiles={onFiles} />
         </Tabs.Panel>
         <Tabs.Panel value="web">
-          <WebImage submit={submit} hasFigure={hasFigure} onImage={onImage} onClose={onClose} />
+          <WebImage {...shared} onClose={onClose} />
         </Tabs.Panel>
       </Tabs>
     </Dialog>
   );
 }
 
-type FormProps<Name extends keyof ImageDialogProps> = Required<Pick<ImageDialogProps, 'submit' | 'hasFigure' | Name>>;
+type FormProps<Name extends 'onFiles' | 'onClose'> = Required<
+  Pick<ImageDialogProps, 'submit' | 'hasFigure' | 'onImage' | Name>
+> &
+  Pick<ImageDialogProps, 'given'>;
 
-function OwnImage({ submit: submitLabel, hasFigure, onImage, onFiles }: FormProps<'onImage' | 'onFiles'>) {
-  const [chosen, setChosen] = useState<MediaJson>();
+/** Stands for the given image, whose id is not known. */
+const GIVEN = 0;
+
+type ChosenImage = Pick<MediaJson, 'id' | 'src' | 'alt'> & Pick<NewImage, 'width' | 'height'>;
+
+function OwnImage({ submit: submitLabel, hasFigure, given, onImage, onFiles }: FormProps<'onFiles'>) {
+  const [chosen, setChosen] = useState<ChosenImage | undefined>(
+    given && isOwn(given.src) ? { ...given, id: GIVEN } : undefined,
+  );
   const { said, isDecorative, isNew, field, checkbox } = useAlt(chosen);
-  const { figure, fields } = useFigure(hasFigure);
+  const { figure, fields } = useFigure(hasFigure, given);
   const submit = () => {
     if (!chosen) return;
-    if (isNew) describe(chosen.id, said);
+    if (isNew && chosen.id !== GIVEN) describe(chosen.id, said);
     const { src, width, height } = chosen;
-    onImage({ src, alt: said || isDecorative ? said : null, width, height, ...figure });
+    onImage({ src, alt: said || isDecorative ? said : null, ...(width && height && { width, height }), ...figure });
   };
   return (
     <Form onSubmit={submit}>
@@ -76,12 +90,17 @@ function OwnImage({ submit: submitLabel, hasFigure, onImage, onFiles }: FormProp
   );
 }
 
-function WebImage({ submit: submitLabel, hasFigure, onImage, onClose }: FormProps<'onImage' | 'onClose'>) {
-  const form = useFields({ src: '', alt: '' });
+function WebImage({ submit: submitLabel, hasFigure, given, onImage, onClose }: FormProps<'onClose'>) {
+  const form = useFields({ src: given && !isOwn(given.src) ? given.src : '', alt: given?.alt ?? '' });
   const { src, alt } = form.values;
   const field = fieldProps(form);
-  const { figure, fields } = useFigure(hasFigure);
-  const submit = () => onImage({ src: src.trim(), alt: alt.trim() || null, ...figure });
+  const { figure, fields } = useFigure(hasFigure, given);
+  const submit = () => {
+    // Nothing said is not the same as decoration, which the image may have been.
+    const said = alt.trim() || (given?.alt === '' ? '' : null);
+    const size = given?.src === src.trim() ? { width: given.width, height: given.height } : {};
+    onImage({ src: src.trim(), alt: said, ...size, ...figure });
+  };
   return (
     <DialogForm submit={submitLabel} onSubmit={submit} onClose={onClose}>
       <TextInput label={words.address} placeholder="https://" required data-autofocus {...field('src')} />

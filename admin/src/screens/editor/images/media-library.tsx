@@ -14,7 +14,7 @@ import classes from './uploads.module.css';
 const words = strings.editor.imageDialog;
 
 interface MediaLibraryProps {
-  readonly chosen: MediaJson | undefined;
+  readonly chosen: Pick<MediaJson, 'src'> | undefined;
   readonly onChoose: (media: MediaJson | undefined) => void;
   readonly onFiles: (files: readonly File[]) => void;
 }
@@ -24,7 +24,7 @@ export function MediaLibrary({ chosen, onChoose, onFiles }: MediaLibraryProps) {
   const { list, media, room } = useMediaList();
   if (list.error) return <ErrorNotice error={list.error} onRetry={list.refetch} />;
   const remove = (image: MediaJson) => {
-    if (chosen?.id === image.id) onChoose(undefined);
+    if (chosen?.src === image.src) onChoose(undefined);
     removeImage(image);
   };
   return (
@@ -37,7 +37,7 @@ export function MediaLibrary({ chosen, onChoose, onFiles }: MediaLibraryProps) {
             <Tile
               key={image.id}
               image={image}
-              isChosen={image.id === chosen?.id}
+              isChosen={image.src === chosen?.src}
               onChoose={() => onChoose(image)}
               onRemove={() => remove(image)}
             />

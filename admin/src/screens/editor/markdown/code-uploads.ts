@@ -1,6 +1,7 @@
 import { syntaxTree } from '@codemirror/language';
 import {
   type ChangeDesc,
+  EditorSelection,
   type EditorState,
   type Extension,
   type Range,
@@ -12,6 +13,7 @@ import type { MediaJson } from '../../../contract.ts';
 import { imagesAmong } from '../../../media.ts';
 import { showDone } from '../../../parts/undo.tsx';
 import { strings } from '../../../strings.ts';
+import { type ImageInSource, imageInSource } from '../images/image-in-source.ts';
 import type { ShownImage } from '../images/image-signs.ts';
 import type { UploadBatch } from '../images/upload-batch.ts';
 import type { WrittenImage } from '../images/written-images.ts';
@@ -184,6 +186,33 @@ export function uploadIntoCode(
     });
     view.dispatch({ effects: add.of({ box, at }) });
   }
+}
+
+/** Uploads an image, and puts it in the place of one in the text, which keeps its size, its side, its link and its caption. */
+export function replaceByUpload(
+  view: EditorView,
+  batch: UploadBatch,
+  file: File | undefined,
+  { from }: ImageInSource,
+  { signs, onInserted }: { signs: ImageSigns; onInserted: (media: MediaJson) => void },
+): void {
+  if (!file) return;
+  const { dom: box } = batch.add(file, {
+    insert: (media) => {
+      const at = placeOf(view.state, box);
+      const selection = EditorSelection.single(at ?? 0);
+      const now = imageInSource({ doc: view.state.doc, selection }, signs.find(view.state));
+      // The image was deleted meanwhile, or the editor shows another text.
+      if (at === undefined || !now) return false;
+      const { src, alt, width, height } = media;
+      const changes = now.change({ ...now.image, src, alt, width, height });
+      view.dispatch({ effects: remove.of(box), changes, userEvent: 'input' });
+      onInserted(media);
+      return true;
+    },
+    remove: () => view.dispatch({ effects: remove.of(box) }),
+  });
+  view.dispatch({ effects: add.of({ box, at: from }) });
 }
 
 function placeOf(state: EditorState, wanted: HTMLElement): number | undefined {

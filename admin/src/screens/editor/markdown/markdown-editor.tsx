@@ -8,6 +8,7 @@ import classes from '../editor.module.css';
 import { frameHtml } from '../embeds/embed-code.ts';
 import { EmbedDialog } from '../embeds/embed-dialog.tsx';
 import { ImageDialog } from '../images/image-dialog.tsx';
+import { changeImage } from '../images/image-in-source.ts';
 import { figureHtml, markdownImage } from '../images/image-signs.ts';
 import { imagesInMarkdown } from '../images/written-images.ts';
 import { EditorBar } from '../toolbar/editor-bar.tsx';
@@ -84,6 +85,7 @@ export default function MarkdownEditor({ text, onType }: MarkdownEditorProps) {
     tool('redo', () => view && redo(view)),
   ];
   const link = view && asking === 'link' ? linkAt(view.state) : undefined;
+  const image = view && asking === 'image' ? uploads.imageAt(view) : undefined;
   const told = view && uploads.noticesOf(view);
   return (
     <div className={classes.editor}>
@@ -103,11 +105,12 @@ export default function MarkdownEditor({ text, onType }: MarkdownEditorProps) {
       <ImageDialog
         opened={asking === 'image'}
         hasFigure
+        given={image?.image}
         onClose={close}
-        onFiles={answer((files) => view && uploads.upload(view, files))}
-        onImage={answer((image) => {
-          run(insertBlock(figureHtml(image) ?? markdownImage(image)));
-          if (!image.width) uploads.arrive([image.src]);
+        onFiles={answer((files) => view && uploads.upload(view, files, image))}
+        onImage={answer((now) => {
+          run(image ? changeImage(image, now) : insertBlock(figureHtml(now) ?? markdownImage(now)));
+          if (!now.width && now.src !== image?.image.src) uploads.arrive([now.src]);
         })}
       />
       <EmbedDialog

@@ -3,6 +3,7 @@ import { html } from '@codemirror/lang-html';
 import { strings } from '../../../strings.ts';
 import classes from '../editor.module.css';
 import { ImageDialog } from '../images/image-dialog.tsx';
+import { changeImage } from '../images/image-in-source.ts';
 import { figureHtml, htmlImage } from '../images/image-signs.ts';
 import { imagesInHtml } from '../images/written-images.ts';
 import { EditorBar } from '../toolbar/editor-bar.tsx';
@@ -35,6 +36,7 @@ export default function SourceEditor({ text, onType }: SourceEditorProps) {
     tool('undo', () => view && undo(view)),
     tool('redo', () => view && redo(view)),
   ];
+  const image = view && asking === 'image' ? uploads.imageAt(view) : undefined;
   const told = view && uploads.noticesOf(view);
   return (
     <div className={classes.editor}>
@@ -47,13 +49,14 @@ export default function SourceEditor({ text, onType }: SourceEditorProps) {
       <ImageDialog
         opened={asking === 'image'}
         hasFigure
+        given={image?.image}
         onClose={close}
-        onFiles={answer((files) => view && uploads.upload(view, files))}
-        onImage={answer((image) => {
+        onFiles={answer((files) => view && uploads.upload(view, files, image))}
+        onImage={answer((now) => {
           if (!view) return;
-          insertBlock(figureHtml(image) ?? htmlImage(image))(view);
+          (image ? changeImage(image, now) : insertBlock(figureHtml(now) ?? htmlImage(now)))(view);
           view.focus();
-          if (!image.width) uploads.arrive([image.src]);
+          if (!now.width && now.src !== image?.image.src) uploads.arrive([now.src]);
         })}
       />
     </div>

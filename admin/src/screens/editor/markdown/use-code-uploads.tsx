@@ -1,10 +1,12 @@
 import type { EditorView } from '@codemirror/view';
 import { useRef, useState } from 'react';
+import type { MediaJson } from '../../../contract.ts';
 import { useSession } from '../../../session.ts';
+import { type ImageInSource, imageInSource } from '../images/image-in-source.ts';
 import type { ShownImage } from '../images/image-signs.ts';
 import { useImageNotices } from '../images/use-image-notices.tsx';
 import type { WrittenImage } from '../images/written-images.ts';
-import { codeUploads, type ImageSigns, uploadIntoCode } from './code-uploads.ts';
+import { codeUploads, type ImageSigns, replaceByUpload, uploadIntoCode } from './code-uploads.ts';
 
 /** Uploads images into a text editor, with its notices and questions about them. */
 export function useCodeUploads(signs: ImageSigns) {
@@ -58,8 +60,14 @@ export function useCodeUploads(signs: ImageSigns) {
   return {
     extension,
     arrive,
-    upload: (into: EditorView, files: readonly File[]) =>
-      uploadIntoCode(into, batch, files, into.state.selection.main.to, signs.write, (media) => latest.current(media)),
+    /** Returns the image of the text that the cursor is in. */
+    imageAt: ({ state }: EditorView) => imageInSource(state, signs.find(state)),
+    /** Uploads images to where the cursor is; in the place of `replaced`, one. */
+    upload: (into: EditorView, files: readonly File[], replaced?: ImageInSource) => {
+      const onInserted = (media: MediaJson) => latest.current(media);
+      if (replaced) replaceByUpload(into, batch, files[0], replaced, { signs, onInserted });
+      else uploadIntoCode(into, batch, files, into.state.selection.main.to, signs.write, onInserted);
+    },
     /** Returns the notices and questions about the images in that editor. */
     noticesOf: (now: EditorView) => {
       view.current = now;

@@ -105,7 +105,8 @@ function looksLikeMail(text: string): boolean {
   return at !== -1 && dot > at + 1 && !/\s/.test(text);
 }
 
-function completed(address: string): string {
+/** Returns the address with what people leave out of one: the scheme. */
+export function completed(address: string): string {
   if (looksLikeMail(address) && !address.includes(':') && !address.startsWith('/')) return `mailto:${address}`;
   return /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(address) ? `https://${address}` : address;
 }

@@ -3,8 +3,8 @@ import { Fragment, type Node } from '@tiptap/pm/model';
 import { type EditorState, NodeSelection, TextSelection, type Transaction } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import type { MediaJson } from '../../../contract.ts';
+import type { Attributes } from '../images/image-figure.ts';
 import { type ImageLayout, layoutOf, withLayout } from '../images/image-layout.ts';
-import type { Attributes } from './figures.ts';
 import { isImage } from './images.ts';
 
 /** An image in the text, with its place. */

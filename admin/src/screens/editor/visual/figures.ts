@@ -3,18 +3,12 @@ import type { Node as Content } from '@tiptap/pm/model';
 import { NodeSelection, Plugin, TextSelection } from '@tiptap/pm/state';
 import type { EditorView } from '@tiptap/pm/view';
 import { strings } from '../../../strings.ts';
+import { type Attributes, allAttributesOf, isImageFigure } from '../images/image-figure.ts';
 import { layoutOf, withLayout } from '../images/image-layout.ts';
 import { showImageOf } from './images.ts';
 import { STYLE } from './styles.ts';
 
-/** The attributes of an element that are kept without being edited, in order. */
-export type Attributes = readonly (readonly [name: string, value: string])[];
-
 const own = ['src', 'alt', 'width', 'height'];
-const harmless = new Set(
-  'align class decoding dir fetchpriority height id lang loading sizes src srcset style title width alt'.split(' '),
-);
-const linkAttributes = new Set('aria-label class href id rel style target title'.split(' '));
 
 /** An image by itself, with a caption below it that may be empty. */
 export const Figure = Node.create({
@@ -54,7 +48,11 @@ export const Figure = Node.create({
     },
   }),
   parseHTML: () => [
-    { tag: 'figure', contentElement: captionOf, getAttrs: (figure: HTMLElement) => isImageFigure(figure) && null },
+    {
+      tag: 'figure',
+      contentElement: captionOf,
+      getAttrs: (figure: HTMLElement) => isImageFigure(figure, attributesOf) && null,
+    },
   ],
   renderHTML: ({ node: { attrs }, HTMLAttributes }) => {
     const ownAttributes = own.filter((name) => attrs[name] !== null).map((name) => [name, attrs[name]] as const);
@@ -149,30 +147,6 @@ function selectFigure(view: EditorView): boolean {
   return true;
 }
 
-/** Tells whether the editor can hold all of a figure: an image, with or without a link and a caption. */
-function isImageFigure(figure: HTMLElement): boolean {
-  const [first, caption, ...more] = seenIn(figure);
-  const isLink = first instanceof HTMLAnchorElement;
-  const [image, ...others] = isLink ? seenIn(first) : [first];
-  return (
-    more.length === 0 &&
-    others.length === 0 &&
-    image instanceof HTMLImageElement &&
-    image.hasAttribute('src') &&
-    (!caption || isCaption(caption) || (seenIn(caption).length === 1 && isCaption(caption.firstChild))) &&
-    attributesOf(image).every(([name]) => harmless.has(name)) &&
-    (!isLink || (first.hasAttribute('href') && attributesOf(first).every(([name]) => linkAttributes.has(name))))
-  );
-}
-
-function isCaption(node: globalThis.Node | null): boolean {
-  return node instanceof Element && node.localName === 'figcaption';
-}
-
-function seenIn(parent: globalThis.Node): ChildNode[] {
-  return [...parent.childNodes].filter((child) => !(child instanceof Text) || /[^ \t\n\r\f]/.test(child.data));
-}
-
 /** The editor's own HTML has the caption in an element of its own. */
 function captionOf(figure: globalThis.Node): HTMLElement {
   const { ownerDocument: document } = figure;
@@ -183,7 +157,7 @@ function captionOf(figure: globalThis.Node): HTMLElement {
 }
 
 function attributesOf(element: Element): Attributes {
-  return [...element.attributes].map(({ name, value }) => [name, value] as const).filter(([name]) => name !== STYLE);
+  return allAttributesOf(element).filter(([name]) => name !== STYLE);
 }
 
 function written(attributes: Attributes): Record<string, string> {

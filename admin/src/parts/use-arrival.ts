@@ -35,7 +35,7 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
 function focusHeading(main: HTMLElement): boolean {
   // A field of the new screen that has taken it keeps it, and so does the page of the tree that one comes back to.
   const at = document.activeElement;
-  if (main.contains(at) && at?.matches('input, textarea, [role=treeitem]')) return true;
+  if (main.contains(at) && at?.matches('input, textarea, [role=textbox], [role=treeitem]')) return true;
   const heading = [...main.querySelectorAll('h1')].find((element) => element.checkVisibility());
   if (!heading) return false;
   focusOn(heading);

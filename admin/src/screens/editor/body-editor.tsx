@@ -15,12 +15,14 @@ const words = strings.editor;
 interface BodyEditorProps {
   readonly body: string;
   readonly format: BodyFormat | '';
+  /** Whether the page has just been created: the cursor is in its text then. */
+  readonly isNew: boolean;
   /** Gets, with every change, the function that reads the body. */
   readonly onType: (read: () => string) => void;
 }
 
 /** The editor for the body's format. HTML is shown as source only if somebody asks for it. */
-export function BodyEditor({ body, format, onType }: BodyEditorProps) {
+export function BodyEditor({ body, format, isNew, onType }: BodyEditorProps) {
   const isPainted = useIsPainted();
   const [prefersSource, setPrefersSource] = useState(false);
   const meanwhile = <TextPlaceholder text={{ body, format }} />;
@@ -29,9 +31,9 @@ export function BodyEditor({ body, format, onType }: BodyEditorProps) {
   return (
     <div className={classes.bodyEditor} data-empty={body === '' || undefined}>
       <Suspense fallback={meanwhile}>
-        {isMarkdown && <MarkdownEditor text={body} onType={onType} />}
+        {isMarkdown && <MarkdownEditor text={body} isNew={isNew} onType={onType} />}
         {!isMarkdown && !prefersSource && (
-          <VisualEditor html={body} onType={onType} onSource={() => setPrefersSource(true)} />
+          <VisualEditor html={body} isNew={isNew} onType={onType} onSource={() => setPrefersSource(true)} />
         )}
         {!isMarkdown && prefersSource && <SourceEditor text={body} onType={onType} />}
       </Suspense>

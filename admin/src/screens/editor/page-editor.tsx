@@ -11,6 +11,7 @@ import { notePage, refreshPages } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
+import { NEW_PAGE } from '../../parts/use-focus-on-new.ts';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { useTitle } from '../../parts/use-title.ts';
 import { queryClient } from '../../queries.ts';
@@ -55,6 +56,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   const [choice, setChoice] = useState<StoredCopy>();
   const isHere = useIsMounted();
   const text = useRef<HTMLDivElement>(null);
+  const [isNew] = useState(() => history.state === NEW_PAGE && page.body === '' && page.draft === null);
   useTitle(fields.name);
 
   const afterChange = (now: PageJson) => {
@@ -219,7 +221,12 @@ export function PageEditor({ page }: { page: PageJson }) {
         {/* Hidden and not taken away: what was undone and where the cursor is would be lost. */}
         <div ref={text} hidden={view === 'preview'} className={classes.pane}>
           {mayEdit && (
-            <BodyEditor body={fields.body} format={fields.bodyFormat} onType={(read) => store.typeBody(read)} />
+            <BodyEditor
+              body={fields.body}
+              format={fields.bodyFormat}
+              isNew={isNew}
+              onType={(read) => store.typeBody(read)}
+            />
           )}
         </div>
         {view !== 'write' && (

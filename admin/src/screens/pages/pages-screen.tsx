@@ -8,6 +8,7 @@ import { ROOT, useChildren } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
+import { NEW_PAGE } from '../../parts/use-focus-on-new.ts';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { focusOn } from '../../parts/use-restored-focus.ts';
 import { useTitle } from '../../parts/use-title.ts';
@@ -87,7 +88,7 @@ export function PagesScreen() {
     if (heading.current) focusOn(heading.current);
     if (parent.id !== ROOT) setOpen(parent.id, true);
     treeActions.create(parent.id, name, {
-      onCreated: (id) => isWaiting() && navigate(`/pages/${id}`),
+      onCreated: (id) => isWaiting() && navigate(`/pages/${id}`, { state: NEW_PAGE }),
       // The page is gone, so its editor is left.
       onUndo: (id) => location.pathname.split('/')[2] === String(id) && navigate('/pages'),
       onRefused: (error) => (isWaiting() ? ask({ ...page, error }) : showError(error, words.notCreated(name))),

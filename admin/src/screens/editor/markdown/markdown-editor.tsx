@@ -3,6 +3,7 @@ import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import type { StateCommand } from '@codemirror/state';
 import type { KeyBinding } from '@codemirror/view';
 import { useState } from 'react';
+import { useFocusOnNew } from '../../../parts/use-focus-on-new.ts';
 import { strings } from '../../../strings.ts';
 import classes from '../editor.module.css';
 import { frameHtml } from '../embeds/embed-code.ts';
@@ -26,11 +27,12 @@ const TABLE = `| ${words.tableHeaders.join(' | ')} |\n| --- | --- |\n| | |`;
 
 interface MarkdownEditorProps {
   readonly text: string;
+  readonly isNew: boolean;
   readonly onType: (read: () => string) => void;
 }
 
 /** Markdown as text, with buttons and keys for those who do not know its signs by heart. */
-export default function MarkdownEditor({ text, onType }: MarkdownEditorProps) {
+export default function MarkdownEditor({ text, isNew, onType }: MarkdownEditorProps) {
   const { asking, ask, close, answer } = useOpenDialog();
   const [keys] = useState<KeyBinding[]>(() => [
     { key: 'Mod-b', run: toggleAround('**') },
@@ -56,6 +58,7 @@ export default function MarkdownEditor({ text, onType }: MarkdownEditorProps) {
     more: uploads.extension,
     onType,
   });
+  useFocusOnNew(isNew && view !== undefined, view, () => view?.focus());
   const run = (command: StateCommand) => {
     if (!view) return;
     command(view);

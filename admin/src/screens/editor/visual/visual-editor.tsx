@@ -5,6 +5,7 @@ import { imagesAmong } from '../../../media.ts';
 import { nonce } from '../../../nonce.ts';
 import { SmallButton } from '../../../parts/small-button.tsx';
 import { showDone } from '../../../parts/undo.tsx';
+import { useFocusOnNew } from '../../../parts/use-focus-on-new.ts';
 import { useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
 import classes from '../editor.module.css';
@@ -35,6 +36,7 @@ const words = strings.editor;
 
 interface VisualEditorProps {
   readonly html: string;
+  readonly isNew: boolean;
   readonly onType: (read: () => string) => void;
   readonly onSource: () => void;
 }
@@ -43,7 +45,7 @@ interface VisualEditorProps {
 const MANY_BLOCKS = 2000;
 
 /** Edits a body as visitors see it, but for the site's own look. Only edited blocks are written anew. */
-export default function VisualEditor({ html, onType, onSource }: VisualEditorProps) {
+export default function VisualEditor({ html, isNew, onType, onSource }: VisualEditorProps) {
   const report = useRef(onType);
   report.current = onType;
   const [opened] = useState(() => ({ html, ...readBody(html) }));
@@ -106,6 +108,7 @@ export default function VisualEditor({ html, onType, onSource }: VisualEditorPro
     editor.commands.setContent(content, { emitUpdate: false });
     write.current = { editor, body: bodyWriter(html, sources, editor.state.doc) };
   }, [editor, html]);
+  useFocusOnNew(isNew, editor, () => editor.view.focus());
   const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
   const blocks = useEditorState({ editor, selector: ({ editor: now }) => roundedBlocks(now.state.doc.childCount) });
   const { arrive, batch, isAsking, asked, notices } = useImageNotices({

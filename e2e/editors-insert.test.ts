@@ -41,8 +41,8 @@ describePlace('in the editors', {
   'an image gets a size, a side, a caption and a link by keyboard, and another in its place': imageTools,
   'an image comes into Markdown and HTML with a size and a caption, and the visual editor knows it': sourceImages,
   'an image in Markdown and HTML is changed and replaced, and what stands around it stays': changedSourceImages,
-  'what is written when the session ends is saved after signing in again': expiredSession,
-  'what is written while it is published, or left behind at once, is neither lost nor doubled': races,
+  'text written when the session ends is saved after signing in again': expiredSession,
+  'text written during publishing, or left at once, is neither lost nor duplicated': races,
 });
 
 function onPhone({ app }: Place) {

@@ -93,7 +93,7 @@ async function* deletedNames(trx: Trx, accountId: number): AsyncGenerator<{ id: 
   }
 }
 
-/** What a page counts for in a search, and how many pages are counted: a search of a large trash is one for a thread. */
+/** The bytes that a page counts for, and how many pages are counted: a large trash is searched in a thread. */
 const BYTES_PER_PAGE = 1000;
 const MAX_COUNTED_PAGES = 500;
 

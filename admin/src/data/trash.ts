@@ -91,14 +91,14 @@ export function restorePage({ id, name }: { id: number; name: string }, deletion
   });
 }
 
-/** What can be done with several pages, with those below them. */
+/** Changes several pages in the trash, each with the pages below it. */
 export const severalPages: Several<DeletionJson> = {
   hide,
   send: api.changePageTrash,
   refresh: () => void refreshPages(),
 };
 
-/** What can be done with several images. */
+/** Changes several images in the trash. */
 export const severalImages: Several<TrashedMediaJson> = {
   hide: hideImage,
   send: api.changeImageTrash,

@@ -16,9 +16,9 @@ const words = strings.trash;
 
 interface TrashListProps<T extends { readonly id: number }> {
   readonly query: { readonly error: unknown; readonly refetch: () => unknown };
-  /** What loads more of the list; undefined if there is no more. */
+  /** Loads more of the list; undefined if there is no more. */
   readonly more: Parameters<typeof MoreButton>[0]['query'] | undefined;
-  /** What is shown, and in which order. */
+  /** A sentence about how many things are listed, and in which order. */
   readonly order: string;
   /** Undefined until they have been loaded. */
   readonly items: readonly T[] | undefined;
@@ -30,7 +30,7 @@ interface TrashListProps<T extends { readonly id: number }> {
   readonly emptying: Pick<Discarding, 'text' | 'run'> | undefined;
   /** Deletes one thing for good. */
   readonly discarding: { readonly text: (item: T) => string; readonly run: (item: T) => void };
-  /** What is asked before several things are deleted for good, and how they are changed. */
+  /** The question before several things are deleted for good, and the functions that change them. */
   readonly several: { readonly text: (items: readonly T[]) => string; readonly all: Several<T> };
   readonly children: (item: T, props: { discard: () => void; selection: Selection }) => ReactNode;
 }

@@ -41,6 +41,14 @@ interface RefusalReasons {
   too_many_notes: { max: number };
   plan_is_default: { plan: string };
   plan_retired: { plan: string };
+  template_retired: { template: string };
+  too_many_templates: { max: number };
+  template_changed: undefined;
+  push_under_way: undefined;
+  push_too_old: undefined;
+  later_push: undefined;
+  /** A site that is copied may have so many pages, and their texts so many bytes. */
+  site_too_large: { pages: number; megabytes: number };
   brand_changed: undefined;
   previews_busy: undefined;
   images_busy: undefined;

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import type { Addresses } from '../addresses.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
-import type { Db, Trx } from '../db/database.ts';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { preparedInsert } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { ValidationError } from '../errors.ts';
@@ -20,6 +21,8 @@ export interface AccountValues {
 }
 
 interface CreateAccountInput extends AccountValues {
+  /** An id that was reserved (`reserveAccountId`); undefined for the next one. */
+  id?: number | undefined;
   parentId: number | null;
   planId: number | null;
   editor: BodyFormat;
@@ -92,7 +95,7 @@ export async function createAccount(
 
 function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
   const now = Date.now();
-  return insert(trx, {
+  const row = {
     parent_id: input.parentId,
     plan_id: input.planId,
     own_plan_name: 'Self-hosted',
@@ -105,10 +108,11 @@ function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
     language: input.language,
     created_at: now,
     content_changed_at: now,
-  });
+  } as const;
+  return input.id === undefined ? insert(trx, row) : insertReserved(trx, { id: input.id, ...row });
 }
 
-const insert = preparedInsert('accounts', [
+const columns = [
   'parent_id',
   'plan_id',
   'own_plan_name',
@@ -121,4 +125,19 @@ const insert = preparedInsert('accounts', [
   'language',
   'created_at',
   'content_changed_at',
-]);
+] as const;
+const insert = preparedInsert('accounts', columns);
+const insertReserved = preparedInsert('accounts', ['id', ...columns]);
+
+/**
+ * Returns an id for an account that is about to be created, and that no other account ever gets. The files of its images can be
+ * stored before it exists.
+ */
+export async function reserveAccountId(db: Db): Promise<number> {
+  const reserve =
+    dialectOf(db) === 'sqlite'
+      ? sql<{ id: number }>`update sqlite_sequence set seq = seq + 1 where name = 'accounts' returning seq as id`
+      : sql<{ id: number }>`select nextval(pg_get_serial_sequence('accounts', 'id')) as id`;
+  const { rows } = await db.transaction().execute((trx) => reserve.execute(trx));
+  return rows[0]!.id;
+}

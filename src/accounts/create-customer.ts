@@ -7,6 +7,7 @@ import type { BrokenRule } from '../field-error.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
 import { recordPlanChange } from '../plans/plan-changes.ts';
 import { countNewCustomer, countNewCustomerOn } from '../plans/plans.ts';
+import { type CopiedSite, writeSite } from '../templates/write-site.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { hashPassword, validatePassword } from '../users/password.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
@@ -30,8 +31,12 @@ export interface PreparedCustomer extends AccountValues {
   withDefaultPages: boolean;
   /** Undefined for the seller's default plan. */
   planId?: number | undefined;
-  /** Undefined for the language of the seller's site. */
+  /** Undefined for the language of the site that it starts from, or of the seller's site. */
   language?: string | undefined;
+  /** A site to start from instead of the default pages: see `create-customer-from-site.ts`. */
+  site?: CopiedSite | undefined;
+  /** An id that was reserved (`reserveAccountId`). */
+  id?: number | undefined;
 }
 
 /**
@@ -63,10 +68,11 @@ export async function prepareCustomer(
 }
 
 /**
- * Creates the customer's account with its admin user, free plan, default pages and login instructions, all or nothing,
- * on the plan that was chosen, or the default plan of the selling account. Returns the new account's id.
+ * Creates the customer's account with its admin user, free plan, default pages or copied site, and login instructions, all or
+ * nothing, on the plan that was chosen, or the default plan of the selling account. Returns the new account's id.
  * @throws AppError `unauthorized`, `suspended` for the key; ValidationError when the subdomain is the service's own, or
- * somebody else was faster with it; RateLimited when the address has been mailed too much.
+ * somebody else was faster with it; RateLimited when the address has been mailed too much; LimitReached when the plan has no
+ * room for the copied site.
  */
 export async function createCustomer(
   trx: Trx,
@@ -77,21 +83,23 @@ export async function createCustomer(
 ): Promise<number> {
   const seller = await raiseCustomersVersion(trx, accountId);
   if ('keyId' in by && by.keyId !== undefined) await assertKeyActive(trx, accountId, by.keyId);
-  const { planId, language = seller.language } = customer;
+  const { planId, site, language = site?.language ?? seller.language } = customer;
   const plan = await (planId === undefined
     ? countNewCustomer(trx, accountId)
     : countNewCustomerOn(trx, accountId, planId));
-  const place = { parentId: accountId, planId: plan.id, editor: seller.editor, language };
+  const place = { parentId: accountId, planId: plan.id, editor: site?.editor ?? seller.editor, language };
   const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);
   await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, by });
-  if (customer.withDefaultPages) {
+  if (site) await writeSite(trx, id, site, userId);
+  else if (customer.withDefaultPages) {
     const owner = { name: customer.accountName, language };
     await createDefaultPages(trx, id, { ...owner, userId, maxPages: plan.max_pages });
   }
   await mailLoginInstructions(trx, { ...seller, id: accountId }, { ...customer, id, userId }, settings);
-  await recordCreation(trx, accountId, { id, name: customer.accountName }, by);
+  const details = { name: customer.accountName, ...(site?.template && { template: site.template.name }) };
+  await recordCreation(trx, accountId, { id, details }, by);
   // The customer's log names the seller, but not the seller's users, keys or addresses.
-  const event = { action: 'account.created', subject: `account_${id}`, details: { name: customer.accountName } };
+  const event = { action: 'account.created', subject: `account_${id}`, details };
   await recordAuditEvent(trx, id, { userId: null, name: seller.name, ip: null }, event);
   return id;
 }
@@ -100,12 +108,12 @@ export async function createCustomer(
 async function recordCreation(
   trx: Trx,
   accountId: number,
-  { id, name }: { id: number; name: string },
+  { id, details }: { id: number; details: { name: string; template?: string } },
   by: Creator | Actor,
 ): Promise<void> {
   const [action, subject] = ['customer.created', `customer_${id}`];
-  if ('name' in by) await recordAuditEvent(trx, accountId, by, { action, subject, details: { name } });
-  else await recordCreations(trx, accountId, { ...by, action, subjects: [[subject, name]], at: Date.now() });
+  if ('name' in by) await recordAuditEvent(trx, accountId, by, { action, subject, details });
+  else await recordCreations(trx, accountId, { ...by, action, subjects: [[subject, details.name]], at: Date.now() });
 }
 
 function validateConfirmation(password: string, confirmation: string): BrokenRule | undefined {

@@ -316,6 +316,7 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
   await person.post('users', { name: 'Ed', email: 'ed@bakery.example', role: 'editor' });
   await person.post('domains', { host: 'www.bakery.example' });
   await person.put('brand', { name: 'Bakery' });
+  const { templates } = (await person.post('templates', { siteId: id, name: 'Bakery' })).json;
   const domain = (await person.post('domains', { host: 'bakery.example' })).json;
   await person.delete(`domains/${domain.id}`);
   await person.post('second-factor', { current: PASSWORD });
@@ -350,6 +351,24 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
   await db.transaction().execute(async (trx) => {
     await addMedia(trx, id, { ...image, ...files, quota: 10 }, actor(userId));
     await trx.insertInto('recovery_codes').values({ account_id: id, user_id: userId, hash, used_at: null }).execute();
+    await trx
+      .insertInto('template_sites')
+      .values({ account_id: id, template_id: templates[0].id, made_at: 1 })
+      .execute();
+    await trx
+      .insertInto('template_pages')
+      .values({ account_id: id, page_id: page.id, source_id: parent.id, version: 1, hash })
+      .execute();
+    const push = await trx
+      .insertInto('template_pushes')
+      .values({ account_id: id, template_id: templates[0].id, created_at: 1, created_by: 'Baker' })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const its = { state: 'done', changed_pages: 1, left_pages: 0, result: 'bakery' } as const;
+    await trx
+      .insertInto('template_push_sites')
+      .values({ account_id: id, push_id: push.id, ...its })
+      .execute();
     await sql`insert into passkeys (account_id, user_id, name, credential_id, public_key, counter, transports,
       may_be_backed_up, is_backed_up, created_at) values (${id}, ${userId}, 'bakery', 'a', 'b', 0, '', 0, 0, 1)`.execute(
       trx,

@@ -13,6 +13,7 @@ import { setCustomerStatus } from './change-customer.ts';
 const doorsOfAccount: readonly (keyof Schema)[] = [
   ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'brands', 'outbox', 'search_accounts'] as const),
+  ...(['template_sites', 'template_push_sites'] as const),
 ];
 
 interface DeleteAccountInput {

@@ -9,6 +9,11 @@ export interface Actor {
   /** The name that the log shows, whatever becomes of the user. */
   readonly name: string;
   readonly ip: string | null;
+  /**
+   * Set for a seller that acts in the name of one of its customer's users: the log has the seller's name, and neither that user
+   * nor an address.
+   */
+  readonly isSeller?: true;
 }
 
 /** A user of the account who acts. */
@@ -41,11 +46,11 @@ export async function recordAuditEvent(trx: Trx, accountId: number, actor: Actor
   const name = event.details?.name ?? (await subjectName(trx, accountId, event.subject));
   await insert(trx, {
     account_id: accountId,
-    user_id: actor.userId,
+    user_id: actor.isSeller ? null : actor.userId,
     actor: actor.name,
     action: event.action,
     subject: event.subject,
-    ip: actor.ip,
+    ip: actor.isSeller ? null : actor.ip,
     at: Date.now(),
     details: JSON.stringify({ ...event.details, name }),
   });

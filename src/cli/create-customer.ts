@@ -1,13 +1,19 @@
 import { accountId } from '../accounts/account.ts';
-import { createCustomer } from '../accounts/create-customer.ts';
+import { createCustomer, type PreparedCustomer } from '../accounts/create-customer.ts';
+import { createFromSite } from '../accounts/create-customer-from-site.ts';
 import { prepareInvitedCustomer } from '../accounts/prepare-invited-customer.ts';
-import { siteUrl } from '../addresses.ts';
+import { type Addresses, siteUrl } from '../addresses.ts';
 import { operator } from '../audit/record-audit-event.ts';
+import type { Db } from '../db/database.ts';
+import { openMediaStore } from '../media/open-store.ts';
 import { listPlans } from '../plans/plans.ts';
-import { accountOption, command } from './command.ts';
+import { readSite, readTemplate, type SiteToCopy } from '../templates/read-site.ts';
+import { listTemplates } from '../templates/templates.ts';
+import { accountOption, command, UsageError } from './command.ts';
 import { explainHeldSubdomain } from './explain-held-subdomain.ts';
 import { findAccount } from './find-account.ts';
 import { findPlan } from './find-plan.ts';
+import { findTemplate } from './find-template.ts';
 
 export const createCommand = command({
   about: 'Creates a customer of an account, and mails its first user a link to choose a password.',
@@ -23,12 +29,24 @@ export const createCommand = command({
       value: 'en',
       about: "The language of its pages. Otherwise that of the account's site.",
     },
+    template: {
+      type: 'string',
+      value: 'TEMPLATE',
+      about: 'The name or id (template_3) of a template to start from, instead of default pages.',
+    },
+    site: {
+      type: 'string',
+      value: 'SITE',
+      about: "The subdomain or id of the account's or another customer's site to copy instead.",
+    },
   },
   example:
     '--account acme --account-name Bakery --subdomain bakery --user-name "Ann Baker" --user-email ann@bakery.example',
   database: 'current',
   async run({ config, db, values }) {
     const { id: seller } = await findAccount(db, values.account);
+    if (values.template !== undefined && values.site !== undefined)
+      throw new UsageError('Give --template or --site, not both.');
     const subdomain = values.subdomain ?? '';
     const planId = values.plan === undefined ? undefined : findPlan(await listPlans(db, seller), values.plan).id;
     const input = {
@@ -41,7 +59,11 @@ export const createCommand = command({
     };
     const create = async () => {
       const customer = await prepareInvitedCustomer(db, seller, input);
-      const id = await db.transaction().execute((trx) => createCustomer(trx, seller, customer, config, operator));
+      const commit = (complete: PreparedCustomer) =>
+        db.transaction().execute((trx) => createCustomer(trx, seller, complete, config, operator));
+      const site = await readStart(db, seller, values, config);
+      const store = openMediaStore(config);
+      const id = site ? await createFromSite({ db, store, config }, customer, site, commit) : await commit(customer);
       return { ...customer, id };
     };
     const customer = await explainHeldSubdomain(db, subdomain, create);
@@ -54,3 +76,17 @@ export const createCommand = command({
     };
   },
 });
+
+/** Reads the site that the customer starts from; undefined if it starts with default pages. */
+async function readStart(
+  db: Db,
+  seller: number,
+  { template, site }: { template?: string | undefined; site?: string | undefined },
+  addresses: Addresses,
+): Promise<SiteToCopy | undefined> {
+  if (template !== undefined) {
+    const { id } = findTemplate(await listTemplates(db, seller), template);
+    return readTemplate(db, seller, id, addresses);
+  }
+  return site === undefined ? undefined : readSite(db, seller, (await findAccount(db, site)).id, addresses);
+}

@@ -35,6 +35,7 @@ import { revenueCommands } from './revenue.ts';
 import { setupCommand } from './setup.ts';
 import { siteCommands } from './site.ts';
 import { startCommand } from './start.ts';
+import { templateCommands } from './template.ts';
 import { trashCommands } from './trash.ts';
 import { userCommands } from './user.ts';
 
@@ -44,6 +45,7 @@ const commands: CommandTable = {
   account: accountCommands,
   customer: customerCommands,
   plan: planCommands,
+  template: templateCommands,
   brand: brandCommands,
   revenue: revenueCommands,
   site: siteCommands,

@@ -3,6 +3,8 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 /** Which customers a list shows. All that is undefined leaves nothing out. */
 export interface CustomerFilter {
   planId?: number | undefined;
+  /** Only customers whose site was made from this template. */
+  templateId?: number | undefined;
   status?: 'active' | 'suspended' | undefined;
   /** Only customers of whom nobody has ever signed in. */
   neverSignedIn?: boolean | undefined;
@@ -23,9 +25,15 @@ export const domainFailing = sql<SqlBool>`(domains.verified_at is null or domain
 /** Returns what the filter asks of the rows of a table or subquery. */
 export function conditionsOf(filter: CustomerFilter, table: 'accounts' | 'scanned'): Expression<SqlBool>[] {
   const column = (name: string) => sql.ref<number | string>(`${table}.${name}`);
-  const { planId, status, neverSignedIn, mailFailed, domainFails, scheduled, createdFrom, createdBefore } = filter;
+  const { planId, templateId, status, neverSignedIn, mailFailed, domainFails, scheduled } = filter;
+  const { createdFrom, createdBefore } = filter;
   return [
     planId !== undefined && sql<SqlBool>`${column('plan_id')} = ${planId}`,
+    templateId !== undefined &&
+      sql<SqlBool>`exists (
+        select 1 from template_sites
+        where template_sites.account_id = ${column('id')} and template_sites.template_id = ${templateId}
+      )`,
     status !== undefined && sql<SqlBool>`${column('status')} = ${status}`,
     neverSignedIn && sql<SqlBool>`${column('signed_in_at')} is null`,
     mailFailed && latestMailFailed(column('id')),

@@ -12,7 +12,9 @@ type UniqueRule =
   | 'idempotency_key'
   | 'domains_host'
   | 'domains_verified_host'
-  | 'media_hash';
+  | 'media_hash'
+  | 'templates_name'
+  | 'templates_site';
 
 /** SQLite names the columns where PostgreSQL names the index; indexes on expressions it names as well. */
 const bySqliteColumns: Record<string, UniqueRule> = {
@@ -29,6 +31,8 @@ const bySqliteColumns: Record<string, UniqueRule> = {
   'domains.account_id, domains.host': 'domains_host',
   'domains.host': 'domains_verified_host',
   'media.account_id, media.hash': 'media_hash',
+  'templates.account_id, templates.name': 'templates_name',
+  'templates.account_id, templates.site_id': 'templates_site',
 };
 
 /** Returns the unique rule that the database refused a row for, or undefined for any other error. */

@@ -38,6 +38,8 @@ import * as failingDomains from './migrations/043-failing-domains.ts';
 import * as planRevenue from './migrations/044-plan-revenue.ts';
 import * as brands from './migrations/045-brands.ts';
 import * as scheduledPlanChanges from './migrations/046-scheduled-plan-changes.ts';
+import * as templates from './migrations/047-templates.ts';
+import * as templatePushes from './migrations/048-template-pushes.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -82,6 +84,8 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['044-plan-revenue', planRevenue],
   ['045-brands', brands],
   ['046-scheduled-plan-changes', scheduledPlanChanges],
+  ['047-templates', templates],
+  ['048-template-pushes', templatePushes],
 ];
 
 /**

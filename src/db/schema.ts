@@ -643,6 +643,72 @@ export interface BrandsTable {
   changed_at: Timestamp;
 }
 
+/** Sites that an account's new customers can start from. */
+export interface TemplatesTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  /** The account whose site it is: the account itself, or a customer. */
+  site_id: Fixed<number>;
+  /** The order of the list. */
+  position: number;
+  created_at: Fixed<Timestamp>;
+  /** When it was taken back; the sites that were made from it stay. */
+  retired_at: Timestamp | null;
+  name: string;
+  description: string;
+}
+
+/** The sites that were made from a template. */
+export interface TemplateSitesTable {
+  /** The customer. */
+  account_id: Fixed<number>;
+  template_id: Fixed<number>;
+  made_at: Fixed<Timestamp>;
+}
+
+/** The pages of these sites that are in step with a page of the template. */
+export interface TemplatePagesTable {
+  account_id: Fixed<number>;
+  page_id: Fixed<number>;
+  /** The page of the template. */
+  source_id: Fixed<number>;
+  /** The page's version when it was last in step: a page that has it still has not been changed. */
+  version: number;
+  /** Of its contents then: see `templates/page-state.ts`. */
+  hash: string;
+}
+
+/** Changes of a template that are passed on to the sites that were made from it. */
+export interface TemplatePushesTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  template_id: Fixed<number>;
+  created_at: Fixed<Timestamp>;
+  /** The name of the person. */
+  created_by: Fixed<string>;
+  /** When the last of its sites was done. */
+  finished_at: Timestamp | null;
+  stopped_at: Timestamp | null;
+  undo_begun_at: Timestamp | null;
+  undone_at: Timestamp | null;
+}
+
+/** One site of a push. A transaction that does the site's part changes the state with it, so that it is done once. */
+export interface TemplatePushSitesTable {
+  /** The customer. */
+  account_id: Fixed<number>;
+  push_id: Fixed<number>;
+  /** `waiting` for the push, `undo` for its undo. */
+  state: 'waiting' | 'done' | 'failed' | 'stopped' | 'undo' | 'undone';
+  done_at: Timestamp | null;
+  /** How many pages were changed or added, or put back. */
+  changed_pages: number;
+  /** How many pages were left as they are, and are listed. */
+  left_pages: number;
+  /** JSON: see `templates/push-result.ts`. */
+  result: string;
+}
+
 export interface Schema {
   accounts: AccountsTable;
   users: UsersTable;
@@ -659,6 +725,11 @@ export interface Schema {
   released_subdomains: ReleasedSubdomainsTable;
   domains: DomainsTable;
   brands: BrandsTable;
+  templates: TemplatesTable;
+  template_sites: TemplateSitesTable;
+  template_pages: TemplatePagesTable;
+  template_pushes: TemplatePushesTable;
+  template_push_sites: TemplatePushSitesTable;
   sessions: SessionsTable;
   one_time_links: OneTimeLinksTable;
   second_factors: SecondFactorsTable;

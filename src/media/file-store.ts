@@ -1,15 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { createReadStream, type Dirent } from 'node:fs';
-import { open, readdir, rename, rm, rmdir, stat } from 'node:fs/promises';
+import { link, open, readdir, readFile, rename, rm, rmdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { makeFolder } from '../make-folder.ts';
-import type { MediaStore, StoredFile } from './store.ts';
+import type { KeyPair, MediaStore, StoredFile } from './store.ts';
 
 /** Images as files in the folder `media` of DATA_DIR. */
 export function fileStore(dataDir: string): MediaStore {
   const root = join(dataDir, 'media');
   return {
     put: (key, bytes) => putFile(root, join(root, key), bytes),
+    copy: (pairs) => linkFiles(root, pairs),
     open: (key) => openFile(join(root, key)),
     async remove(keys) {
       for (const key of keys) await rm(join(root, key), { force: true });
@@ -41,11 +42,36 @@ async function putFile(root: string, path: string, bytes: Buffer): Promise<void>
     await rm(temporary, { force: true });
     throw error;
   }
-  // A file is where it is only once its folder is on disk, and that one's folder.
-  for (let each = folder; ; each = dirname(each)) {
-    await syncFolder(each);
-    if (each === root) break;
+  await syncFolders(root, [folder]);
+}
+
+/**
+ * Gives files second names, which takes no room on the disk: the content of a key never changes, and a file stays until its
+ * last name is removed. Where the file system has no such names, files are copied.
+ */
+async function linkFiles(root: string, pairs: readonly KeyPair[]): Promise<void> {
+  const folders = new Set(pairs.map(({ to }) => dirname(join(root, to))));
+  for (const folder of folders) makeFolder(folder);
+  for (const { from, to } of pairs) {
+    const [source, target] = [join(root, from), join(root, to)];
+    await link(source, target).catch(async (error: unknown) => {
+      if (isMissing(error)) throw error;
+      await putFile(root, target, await readFile(source));
+    });
   }
+  await syncFolders(root, [...folders]);
+}
+
+/** A file is where it is only once its folder is on disk, and that one's folder. */
+async function syncFolders(root: string, folders: readonly string[]): Promise<void> {
+  const all = new Set<string>();
+  for (const folder of folders) {
+    for (let each = folder; ; each = dirname(each)) {
+      all.add(each);
+      if (each === root) break;
+    }
+  }
+  for (const folder of all) await syncFolder(folder);
 }
 
 async function syncFolder(path: string): Promise<void> {

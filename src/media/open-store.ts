@@ -13,6 +13,8 @@ export function openMediaStore(config: MediaSettings): MediaStore {
   };
   return {
     put: async (key, bytes) => (await loaded()).put(checked(key), bytes),
+    copy: async (pairs) =>
+      (await loaded()).copy(pairs.map(({ from, to }) => ({ from: checked(from), to: checked(to) }))),
     open: async (key) => (await loaded()).open(checked(key)),
     remove: async (keys) => (await loaded()).remove(keys.map(checked)),
     list: async function* () {

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import { AwsClient } from 'aws4fetch';
-import type { MediaSettings, MediaStore, StoredFile } from './store.ts';
+import type { KeyPair, MediaSettings, MediaStore, StoredFile } from './store.ts';
 
 /** How long the storage may take until it starts to respond. */
 const RESPONSE_TIMEOUT_MS = 30_000;
@@ -10,16 +10,33 @@ const RESPONSE_TIMEOUT_MS = 30_000;
 /** How often a request is repeated after a failure that may be temporary. */
 const MAX_RETRIES = 2;
 
+/** How many files are copied at the same time. */
+const COPIES_AT_ONCE = 8;
+
 /** The prefix of images in the bucket, which others may use as well. */
 const PREFIX = 'media/';
 
 /** Stores images in a bucket of S3 or a compatible service. */
 export function s3Store(settings: MediaSettings, listedAtOnce = 1000): MediaStore {
   const ask = asker(settings);
+  const put = async (key: string, bytes: Buffer) => {
+    const { status } = await ask('PUT', `/${PREFIX}${key}`, bytes);
+    if (status === 404) throw new StoreUnavailable('There is no such bucket for the images.');
+  };
+  const copy = async ({ from, to }: KeyPair) => {
+    // Not every storage copies by itself in the same way, and the name of the bucket is not always in the address.
+    const response = await ask('GET', `/${PREFIX}${from}`);
+    if (response.status === 404) throw new StoreUnavailable('A file of an image is missing.');
+    await put(to, Buffer.from(await response.arrayBuffer()));
+  };
   return {
-    async put(key, bytes) {
-      const { status } = await ask('PUT', `/${PREFIX}${key}`, bytes);
-      if (status === 404) throw new StoreUnavailable('There is no such bucket for the images.');
+    put,
+    async copy(pairs) {
+      const left = [...pairs];
+      const copyNext = async () => {
+        for (let next = left.pop(); next; next = left.pop()) await copy(next);
+      };
+      await Promise.all(Array.from({ length: COPIES_AT_ONCE }, copyNext));
     },
     async open(key) {
       const { status, body } = await ask('GET', `/${PREFIX}${key}`);

@@ -40,6 +40,19 @@ for (const [name, open] of Object.entries(kinds)) {
       assert.deepEqual(await list(store), ['12/ab-2/c.webp 1']);
     });
 
+    test('copies files, each of which stays when the other is removed', async (t) => {
+      const store = await open(t);
+      const keys = ['1/ab-1/c.webp', '1/ab-1/d.avif', '1/cd-2/e.webp'];
+      for (const key of keys) await store.put(key, Buffer.from(key));
+      await store.copy(keys.map((from) => ({ from, to: from.replace('1/', '27/') })));
+      await store.remove(['1/ab-1/c.webp', '27/cd-2/e.webp']);
+      assert.equal(String(await buffer((await store.open('27/ab-1/c.webp'))!)), '1/ab-1/c.webp');
+      assert.deepEqual(await list(store), [
+        ...['1/ab-1/d.avif 13', '1/cd-2/e.webp 13', '27/ab-1/c.webp 13', '27/ab-1/d.avif 13'],
+      ]);
+      await assert.rejects(store.copy([{ from: '1/ab-1/gone.webp', to: '27/ab-1/gone.webp' }]));
+    });
+
     test('lists keys in the order of their characters', async (t) => {
       const store = await open(t);
       const keys = ['1/a-1/x.webp', '1/a-2/x.webp', '10/a-1/x.webp', '10/b-1/x.webp', '2/a-1/x.webp'];
@@ -56,6 +69,7 @@ for (const [name, open] of Object.entries(kinds)) {
         await assert.rejects(store.put(key, Buffer.from('x')), /is no key/, key);
         await assert.rejects(store.open(key), /is no key/, key);
         await assert.rejects(store.remove([key]), /is no key/, key);
+        await assert.rejects(store.copy([{ from: '1/a-1/x.webp', to: key }]), /is no key/, key);
       }
     });
   });

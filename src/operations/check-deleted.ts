@@ -22,7 +22,7 @@ const kept: readonly TableName[] = [
 const emptiedAtOnce: readonly TableName[] = [
   ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'outbox', 'customer_notes'] as const),
-  'scheduled_plan_changes',
+  ...(['scheduled_plan_changes', 'template_sites', 'template_push_sites'] as const),
 ];
 
 /** The column of the account that a row goes with. */

@@ -14,13 +14,13 @@ export const MAX_IMAGES = 200;
 /** The beginning of an image's address, at `MEDIA_PATH`. */
 const IMAGE = /\/media\/([0-9a-f]{32})-/g;
 
-/** Returns the hashes of the first images that a text shows. */
-export function imagesIn(text: string): string[] {
+/** Returns the hashes of the first images that a text shows, at most `most`. */
+export function imagesIn(text: string, most = MAX_IMAGES): string[] {
   if (!text.includes(MEDIA_PATH)) return [];
   const hashes = new Set<string>();
   for (const [, hash] of text.matchAll(IMAGE)) {
     hashes.add(hash!);
-    if (hashes.size === MAX_IMAGES) break;
+    if (hashes.size === most) break;
   }
   return [...hashes];
 }
@@ -58,6 +58,26 @@ export async function addImages(
   if (hashes.length === 0) return;
   const list = dialectOf(trx) === 'sqlite' ? JSON.stringify(hashes) : hashes;
   await insert(trx, { accountId, pageId, draftBy, hashes: list });
+}
+
+/** Rows that one statement inserts. */
+const BATCH_SIZE = 500;
+
+/** Notes the images of many new pages. */
+export async function addImagesOfPages(
+  trx: Trx,
+  accountId: number,
+  pages: ReadonlyArray<{ id: number; body: string }>,
+): Promise<void> {
+  const rows = pages.flatMap(({ id, body }) =>
+    imagesIn(body).map((hash) => ({ account_id: accountId, page_id: id, draft_by: 0, hash })),
+  );
+  for (let start = 0; start < rows.length; start += BATCH_SIZE) {
+    await trx
+      .insertInto('page_images')
+      .values(rows.slice(start, start + BATCH_SIZE))
+      .execute();
+  }
 }
 
 const insert = prepared<TextKey & { accountId: number; hashes: string | readonly string[] }, never>(

@@ -17,6 +17,7 @@ import { keepTicksQuick } from './keep-ticks-quick.ts';
 import { startMaintenance } from './maintenance.ts';
 import { measure } from './metrics.ts';
 import { startPlanChanges } from './plan-changes.ts';
+import { startTemplatePushes } from './template-pushes.ts';
 
 interface ServeOptions {
   readonly config: Config;
@@ -67,6 +68,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   const housekeeping = startMaintenance({ db, store, dataDir: config.dataDir, log });
   const stopDomainChecks = startDomainChecks({ db, config, log, onMailQueued: () => mail.nudge() });
   const stopPlanChanges = startPlanChanges({ db, log });
+  const stopTemplatePushes = startTemplatePushes({ db, store, config, log });
   for (const doubt of configWarnings(config)) log.warn(doubt);
   log.info(
     { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
@@ -80,6 +82,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     await Promise.all([finish(app.server, config.stopTimeout), app.health && finish(app.health, config.stopTimeout)]);
     await stopDomainChecks();
     await stopPlanChanges();
+    await stopTemplatePushes();
     await mail.stop();
     await transport.close();
     await app.close().catch((error: unknown) => log.warn({ err: error }, 'could not note when keys were last used'));

@@ -33,6 +33,9 @@ import { deletePage } from '../../pages/delete-page.ts';
 import { updatePage } from '../../pages/update-page.ts';
 import { retirePlan } from '../../plans/change-plan.ts';
 import { createPlan, listPlans } from '../../plans/plans.ts';
+import { offerTemplate, retireTemplate } from '../../templates/change-template.ts';
+import { startPush, templateVersion } from '../../templates/pushes.ts';
+import { getTemplate } from '../../templates/templates.ts';
 import { createUser } from '../../users/create-user.ts';
 import { endSessions } from '../../users/end-sessions.ts';
 import { type LinkPurpose, makeLink } from '../../users/one-time-links.ts';
@@ -300,6 +303,48 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/plans/:id/default': { needs: 'manage_plans', ok: 200, thing: plan },
   'POST /admin/plans/:id/retire': { needs: 'manage_plans', ok: 200, thing: plan },
   'POST /admin/plans/:id/restore': { needs: 'manage_plans', ok: 200, thing: retiredPlan },
+  'GET /admin/templates': { needs: 'manage_customers', ok: 200 },
+  'POST /admin/templates': {
+    needs: 'manage_customers',
+    ok: 201,
+    body: async (db, { id }) => ({ siteId: await makeCustomer(db, id), name: unique('Template') }),
+  },
+  'PATCH /admin/templates/:id': {
+    needs: 'manage_customers',
+    ok: 200,
+    thing: template,
+    body: () => ({ name: unique('Template') }),
+  },
+  'POST /admin/templates/:id/move': {
+    needs: 'manage_customers',
+    ok: 200,
+    thing: async (trx, account, userId) => {
+      const first = await template(trx, account, userId);
+      await template(trx, account, userId);
+      return first;
+    },
+    body: () => ({ position: 99 }),
+  },
+  'POST /admin/templates/:id/retire': { needs: 'manage_customers', ok: 200, thing: template },
+  'POST /admin/templates/:id/restore': { needs: 'manage_customers', ok: 200, thing: retiredTemplate },
+  'GET /admin/templates/:id/preview': { needs: 'manage_customers', ok: 200, thing: template },
+  'GET /admin/template-sites/:id/page': { needs: 'manage_customers', ok: 200, query: '?source=1', thing: madeSite },
+  'GET /admin/templates/:id/pushes': { needs: 'manage_customers', ok: 200, thing: template },
+  'POST /admin/templates/:id/pushes': {
+    needs: 'manage_customers',
+    ok: 201,
+    thing: template,
+    body: async (db, { id }) => {
+      const sites = db.selectFrom('templates').innerJoin('accounts', 'accounts.id', 'templates.site_id');
+      const last = sites.where('templates.account_id', '=', id).orderBy('templates.id', 'desc').limit(1);
+      const { version } = (await last.select('content_version as version').executeTakeFirst()) ?? { version: 0 };
+      return { version };
+    },
+  },
+  'GET /admin/template-pushes/:id': { needs: 'manage_customers', ok: 200, thing: push },
+  'GET /admin/template-pushes/:id/sites': { needs: 'manage_customers', ok: 200, thing: push },
+  'POST /admin/template-pushes/:id/stop': { needs: 'manage_customers', ok: 200, thing: push },
+  'POST /admin/template-pushes/:id/undo': { needs: 'manage_customers', ok: 200, thing: push },
 
   'GET /admin/pages': { needs: 'view_pages', ok: 200 },
   'GET /admin/pages/search': { needs: 'view_pages', ok: 200 },
@@ -433,6 +478,14 @@ const events: Record<string, string> = {
   'POST /admin/plans/:id/default': 'plan.made_default',
   'POST /admin/plans/:id/retire': 'plan.retired',
   'POST /admin/plans/:id/restore': 'plan.restored',
+  'POST /admin/templates': 'template.offered',
+  'PATCH /admin/templates/:id': 'template.changed',
+  'POST /admin/templates/:id/move': 'template.moved',
+  'POST /admin/templates/:id/retire': 'template.retired',
+  'POST /admin/templates/:id/restore': 'template.restored',
+  'POST /admin/templates/:id/pushes': 'template.pushed',
+  'POST /admin/template-pushes/:id/stop': 'template.push_stopped',
+  'POST /admin/template-pushes/:id/undo': 'template.push_undone',
   'POST /admin/pages': 'page.created',
   'PATCH /admin/pages/:id': 'page.changed',
   'POST /admin/pages/:id/move': 'page.moved',
@@ -493,6 +546,32 @@ async function removedCustomer(trx: Trx, account: Account, userId: number): Prom
 async function note(trx: Trx, account: Account, userId: number): Promise<number> {
   const input = { customerId: await customer(trx, account, userId), text: `A note of ${account.word}` };
   return addNote(trx, account.id, input, actor(userId));
+}
+
+async function template(trx: Trx, account: Account, userId: number): Promise<number> {
+  const siteId = await customer(trx, account, userId);
+  return offerTemplate(trx, account.id, { siteId, name: unique(`Template of ${account.word}`) }, actor(userId));
+}
+
+async function madeSite(trx: Trx, account: Account, userId: number): Promise<number> {
+  const templateId = await template(trx, account, userId);
+  const siteId = await customer(trx, account, userId);
+  await trx.insertInto('template_sites').values({ account_id: siteId, template_id: templateId, made_at: 1 }).execute();
+  return siteId;
+}
+
+async function push(trx: Trx, account: Account, userId: number): Promise<number> {
+  const templateId = await template(trx, account, userId);
+  const { site_id: siteId } = await getTemplate(trx, account.id, templateId);
+  await trx.insertInto('template_sites').values({ account_id: siteId, template_id: templateId, made_at: 1 }).execute();
+  const seenVersion = await templateVersion(trx, siteId);
+  return startPush(trx, account.id, { templateId, seenVersion }, actor(userId));
+}
+
+async function retiredTemplate(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await template(trx, account, userId);
+  await retireTemplate(trx, account.id, id, actor(userId));
+  return id;
 }
 
 async function deletedNote(trx: Trx, account: Account, userId: number): Promise<number> {

@@ -14,5 +14,6 @@ export type * from './contract/plans.ts';
 export type * from './contract/revenue.ts';
 export type * from './contract/settings.ts';
 export type * from './contract/signing-in.ts';
+export type * from './contract/templates.ts';
 export type * from './contract/trash.ts';
 export type * from './contract/writing.ts';

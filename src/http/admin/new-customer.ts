@@ -1,11 +1,14 @@
-import { createCustomer } from '../../accounts/create-customer.ts';
+import { createCustomer, type PreparedCustomer } from '../../accounts/create-customer.ts';
+import { createFromSite } from '../../accounts/create-customer-from-site.ts';
 import { prepareInvitedCustomer } from '../../accounts/prepare-invited-customer.ts';
 import { findSubdomainProblem, normalSubdomain } from '../../accounts/subdomain.ts';
-import { siteUrl } from '../../addresses.ts';
+import { type Addresses, siteUrl } from '../../addresses.ts';
 import { findJustCreated } from '../../customers/find-just-created.ts';
+import type { Db } from '../../db/database.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { Refusal } from '../../refusal.ts';
-import { createCustomerInput, subdomainQuery } from './contract/customers.ts';
+import { readSite, readTemplate, type SiteToCopy } from '../../templates/read-site.ts';
+import { type CreateCustomerInput, createCustomerInput, subdomainQuery } from './contract/customers.ts';
 import type { CreatedCustomerJson, SubdomainJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
@@ -32,14 +35,17 @@ export function newCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
 }
 
 async function create(
-  { db, config, onMailQueued }: RouteDependencies,
+  { db, config, store, onMailQueued }: RouteDependencies,
   { caller: { accountId }, body, actor, change }: SignedInRequest<typeof createCustomerInput>,
 ) {
   const { name: accountName, subdomain, userName, email: userEmail, planId, language } = body;
   const values = { accountName, subdomain, userName, userEmail };
   try {
     const customer = await prepareInvitedCustomer(db, accountId, { ...values, planId, language });
-    const id = await change((trx) => createCustomer(trx, accountId, customer, config, actor));
+    const commit = (complete: PreparedCustomer) =>
+      change((trx) => createCustomer(trx, accountId, complete, config, actor));
+    const site = await readStart(db, accountId, body, config);
+    const id = site ? await createFromSite({ db, store, config }, customer, site, commit) : await commit(customer);
     onMailQueued();
     return jsonResponse(201, { id } satisfies CreatedCustomerJson);
   } catch (error) {
@@ -51,12 +57,32 @@ async function create(
   }
 }
 
+/** Reads the site that the customer starts from; undefined if it starts with default pages. */
+async function readStart(
+  db: Db,
+  accountId: number,
+  { templateId, siteId }: CreateCustomerInput,
+  addresses: Addresses,
+): Promise<SiteToCopy | undefined> {
+  const read = templateId === undefined ? readSite : readTemplate;
+  const id = templateId ?? siteId;
+  if (id === undefined) return undefined;
+  return read(db, accountId, id, addresses).catch((error: unknown) => {
+    // It was taken back, or deleted, since the form was opened.
+    const isGone = error instanceof AppError && error.code === 'not_found';
+    const isRetired = error instanceof Refusal && error.why.reason === 'template_retired';
+    throw isGone || isRetired ? new ValidationError([{ field: 'start', code: 'not_included' }]) : error;
+  });
+}
+
 /** The fields of the form by their names in the API. */
 const fieldNames: Readonly<Record<string, string>> = {
   account_name: 'name',
   account_subdomain: 'subdomain',
   user_name: 'userName',
   user_email: 'email',
+  // A copied site does not fit into it.
+  plan: 'planId',
 };
 
 /** Returns the error with the names that the form's fields have. */

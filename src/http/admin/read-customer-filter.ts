@@ -12,10 +12,11 @@ import type { CustomerFilterQuery } from './contract/customers.ts';
 export async function readCustomerFilter(
   db: Db,
   accountId: number,
-  { plan, state, signedIn, mail, domain, change, from, to }: CustomerFilterQuery,
+  { plan, template, state, signedIn, mail, domain, change, from, to }: CustomerFilterQuery,
 ): Promise<CustomerFilter> {
   const filter: CustomerFilter = {
     planId: plan,
+    templateId: template,
     status: state,
     neverSignedIn: signedIn === 'never',
     mailFailed: mail === 'failed',

@@ -36,6 +36,8 @@ import { isSameOrigin } from './same-origin.ts';
 import { secondFactorRoutes } from './second-factor.ts';
 import { sessionRoutes } from './session.ts';
 import { settingsRoutes } from './settings.ts';
+import { templatePushRoutes } from './template-pushes.ts';
+import { templateRoutes } from './templates.ts';
 import { trashRoutes } from './trash.ts';
 import { trashChangesRoutes } from './trash-changes.ts';
 import { userRoutes } from './users.ts';
@@ -76,6 +78,8 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...customerNoteRoutes(dependencies),
     ...customerChangesRoutes(dependencies),
     ...planRoutes(dependencies),
+    ...templateRoutes(dependencies),
+    ...templatePushRoutes(dependencies),
     ...brandRoutes(dependencies),
   ];
 }

@@ -12,6 +12,8 @@ import type { PlanUsageJson } from './plans.ts';
 /** Which customers are listed. `from` and `to` are days in the account's time zone, on which they were created. */
 const customerFilter = {
   plan: v.optional(wholeNumber),
+  /** The template that their site was made from. */
+  template: v.optional(wholeNumber),
   state: v.optional(oneOf(['active', 'suspended'] as const)),
   signedIn: v.optional(oneOf(['never'] as const)),
   mail: v.optional(oneOf(['failed'] as const)),
@@ -100,8 +102,11 @@ export const createCustomerInput = v.object({
   email: text,
   /** Without one, the default plan. */
   planId: v.optional(integer),
-  /** Of the website; without one, that of the account's own. */
+  /** Of the website; without one, that of the site that it starts from, or of the account's own. */
   language: v.optional(text),
+  /** What the website starts from: a template, or the site of a customer or of the account itself. Without one, default pages. */
+  templateId: v.optional(integer),
+  siteId: v.optional(integer),
 });
 export type CreateCustomerInput = v.InferInput<typeof createCustomerInput>;
 

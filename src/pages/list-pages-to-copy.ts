@@ -1,0 +1,72 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+import type { BodyFormat, PageStatus, Timestamp } from '../db/schema.ts';
+import { Refusal } from '../refusal.ts';
+import { bytesIn } from './page-bytes.ts';
+
+/** A page of an account that another account is to have as well. */
+export interface PageToCopy {
+  /** Its id in the account that it is copied from, as is its parent's. */
+  id: number;
+  /** null for the root. */
+  parentId: number | null;
+  name: string;
+  urlname: string;
+  position: number;
+  isHidden: boolean;
+  description: string | null;
+  body: string;
+  bodyFormat: BodyFormat | '';
+  customDate: Timestamp;
+  status: PageStatus;
+}
+
+/** A copy is written in one transaction, on which changes of others wait. */
+const MAX_PAGES = 500;
+const MAX_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Returns the account's pages, each after its parent, and siblings in order. Default pages that nobody has touched are left
+ * out, unless there is another page below them: they speak of the account by its name.
+ * @throws AppError `conflict` if there are too many, or their texts are too long together.
+ */
+export async function listPagesToCopy(trx: Trx, accountId: number): Promise<PageToCopy[]> {
+  await checkSize(trx, accountId);
+  const rows = await trx
+    .selectFrom('pages')
+    .select(['id', 'parent_id as parentId', 'name', 'urlname', 'is_hidden', 'description'])
+    .select(['body', 'body_format as bodyFormat', 'custom_date as customDate', 'status'])
+    .where('account_id', '=', accountId)
+    .orderBy('position')
+    .orderBy('id')
+    .execute();
+  const byParent = Map.groupBy(rows, ({ parentId }) => parentId);
+  const isCopied = ({ id, status }: (typeof rows)[number]): boolean =>
+    status !== 'default' || (byParent.get(id) ?? []).some(isCopied);
+  const pages: PageToCopy[] = [];
+  for (let parents: Array<number | null> = [null]; parents.length > 0; ) {
+    const level = parents.flatMap((parent) => {
+      const siblings = (byParent.get(parent) ?? []).filter(isCopied);
+      return siblings.map(({ is_hidden, ...page }, index) => ({
+        ...page,
+        isHidden: is_hidden === 1,
+        position: index + 1,
+      }));
+    });
+    pages.push(...level);
+    parents = level.map(({ id }) => id);
+  }
+  return pages;
+}
+
+async function checkSize(trx: Trx, accountId: number): Promise<void> {
+  const { rows } = await sql<{ pages: number; bytes: number }>`
+    select count(*) as pages, coalesce(sum(bytes), 0) as bytes from (
+      select ${bytesIn.pages} as bytes from pages where account_id = ${accountId} limit ${sql.lit(MAX_PAGES + 1)}
+    ) as counted`.execute(trx);
+  const { pages, bytes } = rows[0]!;
+  if (pages <= MAX_PAGES && bytes <= MAX_BYTES) return;
+  const params = { pages: MAX_PAGES, megabytes: MAX_BYTES / 1024 / 1024 };
+  const message = `The site is too large to be copied: it may have ${params.pages} pages with ${params.megabytes} MB of text.`;
+  throw new Refusal('conflict', { reason: 'site_too_large', params }, { message });
+}

@@ -1,0 +1,104 @@
+import { sql } from 'kysely';
+import type { Db, Trx } from '../db/database.ts';
+import { inJsonList } from '../db/json-list.ts';
+import { comparePages, type LinkedPage, type PageChange, type TemplatePage } from './compare-pages.ts';
+import { pageHash } from './page-state.ts';
+import type { SiteToCopy } from './read-site.ts';
+
+/** A template with the hashes of its pages. It is read and hashed once for many sites. */
+export interface TemplateToPush extends Omit<SiteToCopy, 'pages' | 'template'> {
+  template: { id: number; name: string };
+  pages: TemplatePage[];
+}
+
+export function withHashes({ pages, template, ...site }: SiteToCopy): TemplateToPush {
+  return { ...site, template: template!, pages: pages.map((page) => ({ ...page, hash: pageHash(page) })) };
+}
+
+/**
+ * Returns what a push of the template would change on a site, and what it would leave. Reads the contents of only those pages
+ * that have another version than when they were last in step, if the template has changed as well.
+ */
+export async function planPush(db: Db | Trx, siteId: number, template: TemplateToPush): Promise<PageChange[]> {
+  const { rows } = await sql<Link>`
+    select its.page_id as "pageId", its.source_id as "sourceId", its.hash, its.version, pages.version as "present", pages.name
+    from template_pages as its left join pages on pages.account_id = its.account_id and pages.id = its.page_id
+    where its.account_id = ${siteId} order by its.page_id`.execute(db);
+  const hashes = new Map(template.pages.map(({ id, hash }) => [id, hash]));
+  const unsure = rows.filter(
+    ({ sourceId, hash, version, present }) =>
+      present !== null && present !== version && hashes.has(sourceId) && hashes.get(sourceId) !== hash,
+  );
+  const presentHashes = await hashPages(
+    db,
+    siteId,
+    unsure.map(({ pageId }) => pageId),
+  );
+  const linked = rows.map(({ version, present, ...link }): LinkedPage => {
+    const isThere = present !== null;
+    return { ...link, present: isThere ? (presentHashes.get(link.pageId) ?? link.hash) : null };
+  });
+  return withoutClashes(db, siteId, template, linked, comparePages(template.pages, linked));
+}
+
+interface Link {
+  pageId: number;
+  sourceId: number;
+  hash: string;
+  version: number;
+  /** The page's version now; null if it was deleted. */
+  present: number | null;
+  name: string | null;
+}
+
+async function hashPages(db: Db | Trx, siteId: number, ids: readonly number[]): Promise<Map<number, string>> {
+  if (ids.length === 0) return new Map();
+  const pages = await db
+    .selectFrom('pages')
+    .select(['id', 'name', 'urlname', 'is_hidden', 'description', 'body', 'body_format as bodyFormat', 'status'])
+    .where('account_id', '=', siteId)
+    .where('id', 'in', ids)
+    .execute();
+  return new Map(pages.map(({ id, is_hidden, ...page }) => [id, pageHash({ ...page, isHidden: is_hidden === 1 })]));
+}
+
+/** Leaves pages whose name another page of the site has, and new pages that would have no parent there. */
+async function withoutClashes(
+  db: Db | Trx,
+  siteId: number,
+  template: TemplateToPush,
+  linked: readonly LinkedPage[],
+  changes: readonly PageChange[],
+): Promise<PageChange[]> {
+  const pages = new Map(template.pages.map((page) => [page.id, page]));
+  const coming = changes.filter(({ kind }) => kind === 'update' || kind === 'add');
+  if (coming.length === 0) return [...changes];
+  const names = coming.map(({ sourceId }) => pages.get(sourceId)!.name);
+  const taken = await db
+    .selectFrom('pages')
+    .select(['id', 'name'])
+    .where('account_id', '=', siteId)
+    .where(inJsonList(db as Db, 'name', sql.val(JSON.stringify(names))))
+    .execute();
+  const owners = new Map(taken.map(({ id, name }) => [name, id]));
+  // Their names become free.
+  const updated = new Set(coming.flatMap((change) => (change.kind === 'update' ? [change.pageId] : [])));
+  const there = new Set(linked.flatMap(({ sourceId, present }) => (present === null ? [] : [sourceId])));
+  return changes.map((change): PageChange => {
+    if (change.kind !== 'update' && change.kind !== 'add') return change;
+    const { sourceId, name } = change;
+    const page = pages.get(sourceId)!;
+    const pageId = change.kind === 'update' ? change.pageId : null;
+    const owner = owners.get(page.name);
+    if (owner !== undefined && owner !== pageId && !updated.has(owner)) {
+      return { kind: 'left', reason: 'name_taken', sourceId, pageId, name };
+    }
+    if (change.kind === 'add') {
+      if (page.parentId !== null && !there.has(page.parentId)) {
+        return { kind: 'left', reason: 'no_parent', sourceId, pageId, name };
+      }
+      there.add(sourceId);
+    }
+    return change;
+  });
+}

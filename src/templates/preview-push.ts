@@ -1,0 +1,77 @@
+import type { Addresses } from '../addresses.ts';
+import type { Db } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+import type { PageToCopy } from '../pages/list-pages-to-copy.ts';
+import type { PageChange } from './compare-pages.ts';
+import { planPush, withHashes } from './plan-push.ts';
+import { selectSites, templateVersion } from './pushes.ts';
+import { readTemplateAnyway } from './read-site.ts';
+import { getTemplate } from './templates.ts';
+
+/** What a push would do on one site. */
+export interface SitePreview {
+  siteId: number;
+  name: string;
+  subdomain: string;
+  madeAt: number;
+  changes: PageChange[];
+}
+
+/**
+ * Returns what a push of the template would do, for sites in the order of their ids, those after `after`. `version` is the
+ * template's: the push is only started if it is still that.
+ * @throws AppError `not_found`; `conflict` if the template is too large.
+ */
+export async function previewPush(
+  db: Db,
+  accountId: number,
+  { templateId, after, limit }: { templateId: number; after: number; limit: number },
+  addresses: Addresses,
+): Promise<{ version: number; sites: SitePreview[]; next: number | null }> {
+  const { site_id: sourceId } = await getTemplate(db, accountId, templateId);
+  const version = await templateVersion(db, sourceId);
+  const template = withHashes(await readTemplateAnyway(db, accountId, templateId, addresses));
+  const rows = await selectSites(db, accountId, templateId)
+    .select(['sites.id as siteId', 'sites.name', 'sites.subdomain', 'template_sites.made_at as madeAt'])
+    .where('template_sites.account_id', '>', after)
+    .orderBy('template_sites.account_id')
+    .limit(limit + 1)
+    .execute();
+  const sites: SitePreview[] = [];
+  for (const site of rows.slice(0, limit)) sites.push({ ...site, changes: await planPush(db, site.siteId, template) });
+  return { version, sites, next: rows.length > limit ? sites.at(-1)!.siteId : null };
+}
+
+type Version = Pick<PageToCopy, 'name' | 'description' | 'body' | 'bodyFormat' | 'isHidden' | 'urlname'>;
+
+/**
+ * Returns a page as the template of a customer's site has it, and as the site has it; null for one that is not there.
+ * @throws AppError `not_found`
+ */
+export async function comparePage(
+  db: Db,
+  accountId: number,
+  { siteId, sourceId }: { siteId: number; sourceId: number },
+  addresses: Addresses,
+): Promise<{ template: Version | null; site: Version | null }> {
+  const made = await db
+    .selectFrom('template_sites')
+    .innerJoin('accounts', 'accounts.id', 'template_sites.account_id')
+    .select('template_sites.template_id as templateId')
+    .where('template_sites.account_id', '=', siteId)
+    .where('accounts.parent_id', '=', accountId)
+    .executeTakeFirst();
+  if (!made) throw notFound('The site');
+  const { pages } = await readTemplateAnyway(db, accountId, made.templateId, addresses);
+  const template = pages.find(({ id }) => id === sourceId) ?? null;
+  const row = await db
+    .selectFrom('template_pages as its')
+    .innerJoin('pages', (join) =>
+      join.onRef('pages.account_id', '=', 'its.account_id').onRef('pages.id', '=', 'its.page_id'),
+    )
+    .select(['name', 'urlname', 'is_hidden', 'description', 'body', 'body_format as bodyFormat'])
+    .where('its.account_id', '=', siteId)
+    .where('its.source_id', '=', sourceId)
+    .executeTakeFirst();
+  return { template, site: row ? { ...row, isHidden: row.is_hidden === 1 } : null };
+}

@@ -1,0 +1,44 @@
+import type { FieldError } from '../field-error.ts';
+import type { Reason } from '../refusal.ts';
+import type { LeftReason } from './compare-pages.ts';
+
+/** A page that a push has changed, with what its undo needs. */
+export interface PushedPage {
+  kind: 'updated' | 'added';
+  pageId: number;
+  name: string;
+  /** The page's version after the push. */
+  version: number;
+  /** What was there before; undefined for a page that was added. */
+  before?: {
+    /** The page's version, by which its revision is found. */
+    version: number;
+    /** The hash of the state in which it was in step with the template. */
+    hash: string;
+    fields: string[];
+    /** Its status, if that was changed. */
+    status?: 'published' | 'unpublished' | 'default' | undefined;
+  };
+}
+
+/** A page that was left as it is. */
+export interface LeftPage {
+  reason: LeftReason;
+  sourceId: number;
+  pageId: number | null;
+  name: string;
+}
+
+/** What was done on one site, in the column `result`. */
+export interface PushResult {
+  pages: PushedPage[];
+  left: LeftPage[];
+  /** Pages that the undo has left, since they were changed after the push. */
+  kept?: { pageId: number; name: string }[];
+  /** Why nothing could be done. */
+  failure?: { fields?: readonly FieldError[]; why?: Reason; code: string };
+}
+
+export function readResult(text: string): PushResult {
+  return text === '' ? { pages: [], left: [] } : JSON.parse(text);
+}

@@ -1,0 +1,196 @@
+import { sql } from 'kysely';
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { type ImageToCopy, insertImageCopies } from '../media/copy-images.ts';
+import { depthOf } from '../pages/depth.ts';
+import { insertPages } from '../pages/insert-pages.ts';
+import { MAX_DEPTH, pageId as pageIdInWords } from '../pages/page.ts';
+import { imagesIn } from '../pages/page-images.ts';
+import { updatePage } from '../pages/update-page.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { findFullLimit } from '../tenancy/plan-limits.ts';
+import type { LeftReason, PageChange, TemplatePage } from './compare-pages.ts';
+import { pageHash } from './page-state.ts';
+import { planPush, type TemplateToPush } from './plan-push.ts';
+import type { LeftPage, PushedPage } from './push-result.ts';
+import { sellerActor } from './seller-actor.ts';
+
+interface PushSiteInput {
+  pushId: number;
+  siteId: number;
+  template: TemplateToPush;
+  /** The images that the site lacks, in its own folders. */
+  images: readonly ImageToCopy[];
+  pageQuota: number;
+  imageQuota: number;
+}
+
+/**
+ * Does one site's part of a push: updates the pages that are unchanged there, adds new ones, and lists those that it leaves. What
+ * it replaces becomes revisions. Returns undefined if the part has been done or stopped, and undefined changes nothing.
+ * @throws LimitReached; AppError `conflict` where there is no room for the images.
+ */
+export async function pushSite(
+  trx: Trx,
+  input: PushSiteInput,
+): Promise<{ pages: PushedPage[]; left: LeftPage[] } | undefined> {
+  const { pushId, siteId, template } = input;
+  await lockAccount(trx, siteId);
+  const claimed = await trx
+    .updateTable('template_push_sites')
+    .set({ state: 'done', done_at: Date.now() })
+    .where('account_id', '=', siteId)
+    .where('push_id', '=', pushId)
+    .where('state', '=', 'waiting')
+    .executeTakeFirstOrThrow();
+  if (claimed.numUpdatedRows === 0n) return undefined;
+  const result = await makeChanges(trx, input, await planPush(trx, siteId, template));
+  await trx
+    .updateTable('template_push_sites')
+    .set({ changed_pages: result.pages.length, left_pages: result.left.length, result: JSON.stringify(result) })
+    .where('account_id', '=', siteId)
+    .where('push_id', '=', pushId)
+    .execute();
+  return result;
+}
+
+interface Work {
+  trx: Trx;
+  input: PushSiteInput;
+  by: UserActor;
+  /** The site's pages by the template's. */
+  links: Map<number, number>;
+}
+
+async function makeChanges(trx: Trx, input: PushSiteInput, changes: readonly PageChange[]) {
+  const { siteId, template } = input;
+  const sources = new Map(template.pages.map((page) => [page.id, page]));
+  const coming = changes.filter(({ kind }) => kind === 'update' || kind === 'add');
+  const by = await sellerActor(trx, siteId);
+  const hashes = new Set(
+    coming.flatMap(({ sourceId }) => imagesIn(sources.get(sourceId)!.body, Number.POSITIVE_INFINITY)),
+  );
+  const images = input.images.filter(({ hash }) => hashes.has(hash));
+  await insertImageCopies(trx, siteId, images, { userId: by.userId, quota: input.imageQuota });
+  const rows = await trx
+    .selectFrom('template_pages')
+    .select(['source_id', 'page_id'])
+    .where('account_id', '=', siteId)
+    .execute();
+  const links = new Map(rows.map((row) => [row.source_id, row.page_id]));
+  const work = { trx, input, by, links };
+  const pages: PushedPage[] = [];
+  const left: LeftPage[] = [];
+  for (const change of changes) {
+    const { kind, sourceId } = change;
+    const source = sources.get(sourceId)!;
+    if (kind === 'left') left.push({ ...change, kind: undefined } as LeftPage);
+    else if (kind === 'same') await link(work, source, change.pageId);
+    else {
+      const done = kind === 'update' ? await update(work, change.pageId, source) : await add(work, source);
+      if (typeof done === 'string') {
+        const pageId = kind === 'update' ? change.pageId : null;
+        left.push({ reason: done, sourceId, pageId, name: change.name });
+      } else pages.push(done);
+    }
+  }
+  return { pages, left };
+}
+
+async function update(
+  { trx, input, by, links }: Work,
+  id: number,
+  source: TemplatePage,
+): Promise<PushedPage | LeftReason> {
+  const { siteId, template, pageQuota: quota } = input;
+  const before = await trx
+    .selectFrom('pages')
+    .innerJoin('template_pages as its', (join) =>
+      join.onRef('its.account_id', '=', 'pages.account_id').onRef('its.page_id', '=', 'pages.id'),
+    )
+    .select(['pages.version', 'pages.status', 'its.hash', 'pages.parent_id as parentId'])
+    .where('pages.account_id', '=', siteId)
+    .where('pages.id', '=', id)
+    .executeTakeFirstOrThrow();
+  const clash = await findClash(trx, siteId, { ...source, id, parentId: before.parentId });
+  if (clash) return clash;
+  const { name, urlname, isHidden, description, body, bodyFormat, status } = source;
+  const fields = { name, urlname, isHidden, description, body, bodyFormat };
+  const event = { action: 'page.updated_from_template', details: { template: template.template.name } };
+  await updatePage(trx, siteId, { id, basedOn: undefined, fields, status, quota, event }, by);
+  const version = await link({ trx, input, by, links }, source, id);
+  const changedStatus = status === before.status ? {} : { status: before.status };
+  return {
+    ...{ kind: 'updated', pageId: id, name, version },
+    before: { version: before.version, hash: before.hash, fields: Object.keys(fields), ...changedStatus },
+  };
+}
+
+async function add(work: Work, source: TemplatePage): Promise<PushedPage | LeftReason> {
+  const { trx, input, by, links } = work;
+  const { siteId, template, pageQuota: quota } = input;
+  const parentId = source.parentId === null ? null : links.get(source.parentId);
+  const depth = parentId ? await depthOf(trx, siteId, parentId) : 0;
+  if (parentId === undefined || (parentId !== null && depth === 0)) return 'no_parent';
+  if (depth >= MAX_DEPTH) return 'too_deep';
+  const clash = await findClash(trx, siteId, { ...source, id: 0, parentId });
+  if (clash) return clash;
+  if (await findFullLimit(trx, siteId, 'pages')) return 'plan_limit';
+  const page = {
+    ...{ accountId: siteId, parentId, name: source.name, urlname: source.urlname, status: source.status },
+    ...{ isHidden: source.isHidden ? (1 as const) : (0 as const), body: source.body, images: imagesIn(source.body) },
+    ...{
+      description: source.description,
+      bodyFormat: source.bodyFormat || undefined,
+      userId: by.userId,
+      ip: null,
+      quota,
+    },
+  };
+  const id = (await insertPages(trx, [page])).get(page);
+  if (!id) return 'plan_limit';
+  await trx
+    .updateTable('pages')
+    .set({ custom_date: source.customDate, body_format: source.bodyFormat })
+    .where('account_id', '=', siteId)
+    .where('id', '=', id)
+    .execute();
+  const details = { template: template.template.name, name: source.name };
+  await recordAuditEvent(trx, siteId, by, { action: 'page.added_from_template', subject: pageIdInWords(id), details });
+  links.set(source.id, id);
+  return { kind: 'added', pageId: id, name: source.name, version: await link(work, source, id) };
+}
+
+/** Names and urlnames are checked first: an error of PostgreSQL would end the transaction, with all other pages. */
+async function findClash(
+  trx: Trx,
+  siteId: number,
+  { id, parentId, name, urlname }: { id: number; parentId: number | null; name: string; urlname: string },
+): Promise<LeftReason | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select name from pages where account_id = ${siteId} and name = ${name} and id <> ${id}`.execute(trx);
+  if (rows.length > 0) return 'name_taken';
+  const { rows: siblings } = await sql`
+    select id from pages
+    where account_id = ${siteId} and coalesce(parent_id, 0) = ${parentId ?? 0} and urlname = ${urlname} and id <> ${id}`.execute(
+    trx,
+  );
+  return siblings.length > 0 ? 'address_taken' : undefined;
+}
+
+/** Notes that the page is in step with the template's. Returns its version. */
+async function link({ trx, input: { siteId } }: Work, source: TemplatePage, id: number): Promise<number> {
+  const { version, is_hidden, ...page } = await trx
+    .selectFrom('pages')
+    .select(['version', 'name', 'urlname', 'is_hidden', 'description', 'body', 'body_format as bodyFormat', 'status'])
+    .where('account_id', '=', siteId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const row = { version, hash: pageHash({ ...page, isHidden: is_hidden === 1 }) };
+  await trx
+    .insertInto('template_pages')
+    .values({ account_id: siteId, page_id: id, source_id: source.id, ...row })
+    .onConflict((conflict) => conflict.columns(['account_id', 'page_id']).doUpdateSet(row))
+    .execute();
+  return version;
+}

@@ -1,0 +1,88 @@
+import type { Addresses } from '../addresses.ts';
+import type { Db, Trx } from '../db/database.ts';
+import type { BodyFormat, Theme } from '../db/schema.ts';
+import { snapshot } from '../db/snapshot.ts';
+import { notFound } from '../errors.ts';
+import { type ImageToCopy, listImagesToCopy } from '../media/copy-images.ts';
+import { listPagesToCopy, type PageToCopy } from '../pages/list-pages-to-copy.ts';
+import { imagesIn } from '../pages/page-images.ts';
+import { withoutOwnHosts } from './own-addresses.ts';
+import { getOfferedTemplate, getTemplate } from './templates.ts';
+
+/** Everything of a site that another site can start with. */
+export interface SiteToCopy {
+  /** The account whose site it is. */
+  siteId: number;
+  /** The template that it is offered as; undefined if it is just copied. */
+  template: { id: number; name: string } | undefined;
+  theme: Theme;
+  accent: string;
+  language: string;
+  editor: BodyFormat;
+  secondButton: number | null;
+  pages: PageToCopy[];
+  images: ImageToCopy[];
+}
+
+/**
+ * Reads a template that the account offers.
+ * @throws AppError `not_found`; `conflict` if it has been taken back, or is too large.
+ */
+export function readTemplate(db: Db, accountId: number, templateId: number, addresses: Addresses): Promise<SiteToCopy> {
+  return snapshot(db, async (trx) => {
+    const { id, name, site_id: siteId } = await getOfferedTemplate(trx, accountId, templateId);
+    return { ...(await read(trx, accountId, siteId, addresses)), template: { id, name } };
+  });
+}
+
+/**
+ * Reads a template, also one that was taken back: the sites that were made from it can still get its changes.
+ * @throws AppError `not_found`; `conflict` if it is too large.
+ */
+export function readTemplateAnyway(
+  db: Db,
+  accountId: number,
+  templateId: number,
+  addresses: Addresses,
+): Promise<SiteToCopy> {
+  return snapshot(db, async (trx) => {
+    const { id, name, site_id: siteId } = await getTemplate(trx, accountId, templateId);
+    return { ...(await read(trx, accountId, siteId, addresses)), template: { id, name } };
+  });
+}
+
+/**
+ * Reads the site of the account itself, or of one of its customers.
+ * @throws AppError `not_found`; `conflict` if it is too large.
+ */
+export function readSite(db: Db, accountId: number, siteId: number, addresses: Addresses): Promise<SiteToCopy> {
+  return snapshot(db, (trx) => read(trx, accountId, siteId, addresses));
+}
+
+async function read(trx: Trx, accountId: number, siteId: number, addresses: Addresses): Promise<SiteToCopy> {
+  const site = await findOwnSite(trx, accountId, siteId);
+  if (!site) throw notFound('The site');
+  const { subdomain, second_button_page_id: secondButton, ...look } = site;
+  const domains = await trx.selectFrom('domains').select('host').where('account_id', '=', siteId).execute();
+  const sitesHost = addresses.sitesDomain.replace(/:\d+$/, '');
+  const hosts = new Set([`${subdomain}.${sitesHost}`, ...domains.map(({ host }) => host)]);
+  const pages = (await listPagesToCopy(trx, siteId)).map((page) => ({
+    ...page,
+    body: withoutOwnHosts(page.body, hosts),
+  }));
+  const hashes = new Set(pages.flatMap(({ body }) => imagesIn(body, Number.POSITIVE_INFINITY)));
+  const images = await listImagesToCopy(trx, siteId, [...hashes]);
+  return { ...look, siteId, template: undefined, secondButton, pages, images };
+}
+
+/** Returns the site if it is the account's own or one of its customers'; not if the customer is deleted. */
+export function findOwnSite(trx: Trx, accountId: number, siteId: number) {
+  return trx
+    .selectFrom('accounts')
+    .select(['subdomain', 'theme', 'accent', 'language', 'editor', 'second_button_page_id'])
+    .where('id', '=', siteId)
+    .where((e) => e.or([e('id', '=', accountId), e('parent_id', '=', accountId)]))
+    .where('deleted_at', 'is', null)
+    .where('deletes_at', 'is', null)
+    .executeTakeFirst();
+}

@@ -1,0 +1,269 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { runCliJson } from '../../test/cli.ts';
+import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { actor, addresses, makeAccount, makePage, quota, settings, unique } from '../../test/factories.ts';
+import { makeImage, ownerOf } from '../../test/template-site.ts';
+import { createCustomer, type PreparedCustomer } from '../accounts/create-customer.ts';
+import { createFromSite } from '../accounts/create-customer-from-site.ts';
+import { prepareInvitedCustomer } from '../accounts/prepare-invited-customer.ts';
+import { operator } from '../audit/record-audit-event.ts';
+import { readConfig } from '../config.ts';
+import { openMediaStore } from '../media/open-store.ts';
+import { deletePage } from '../pages/delete-page.ts';
+import { updatePage } from '../pages/update-page.ts';
+import { updatePlan } from '../plans/change-plan.ts';
+import { listPlans } from '../plans/plans.ts';
+import { offerTemplate } from './change-template.ts';
+import { previewPush } from './preview-push.ts';
+import { readResult } from './push-result.ts';
+import { getPush, listPushSites, startPush, stopPush, undoPush } from './pushes.ts';
+import { readTemplate } from './read-site.ts';
+import { runPushes } from './run-pushes.ts';
+
+onEachDatabase('changes of a template that are passed on', (open) => {
+  test('update what is unchanged, leave what was changed, and are undone on all sites', async (t) => {
+    const app = await start(t, await open(t));
+    const { sites, edit, namesOf, bodyOf, preview, push, run, undo } = app;
+    const [plain, edited, cut] = sites as [number, number, number];
+    await edit(edited, 'Bread', { body: 'Their own bread' });
+    await app.remove(cut, 'Bread');
+    await makePage(app.db, edited, { userId: await ownerOf(app.db, edited), name: 'News' });
+    const src = await makeImage(app, app.siteId, app.userId, 'b');
+    await edit(app.siteId, 'Home', { body: `<img src="${src}">`, name: 'Start', urlname: 'start' });
+    await edit(app.siteId, 'Bread', { body: 'Fresh bread' });
+    const news = await app.page({ name: 'News', body: 'News' });
+    await app.page({ name: 'May', parentId: String(news), body: 'In May' });
+    await app.remove(app.siteId, 'Contact');
+    const before = await Promise.all(sites.map((site) => app.textsOf(site)));
+
+    const planned = await preview();
+    const gone = { kind: 'left', reason: 'removed', name: 'Contact' };
+    assert.deepEqual(planned[plain], [
+      ...[
+        { kind: 'update', name: 'Home' },
+        { kind: 'update', name: 'Bread' },
+        { kind: 'add', name: 'News' },
+      ],
+      ...[{ kind: 'add', name: 'May' }, gone],
+    ]);
+    assert.deepEqual(planned[edited], [
+      { kind: 'update', name: 'Home' },
+      { kind: 'left', reason: 'changed', name: 'Bread' },
+      { kind: 'left', reason: 'name_taken', name: 'News' },
+      { kind: 'left', reason: 'no_parent', name: 'May' },
+      gone,
+    ]);
+    assert.deepEqual(planned[cut]!.slice(0, 2), [
+      { kind: 'update', name: 'Home' },
+      { kind: 'left', reason: 'deleted', name: 'Bread' },
+    ]);
+
+    const id = await push();
+    assert.equal(await run(), 3);
+    const done = await getPush(app.db, app.accountId, id);
+    assert.deepEqual([done.sites.done, done.changedPages, done.leftPages], [3, 8, 7]);
+    assert.ok(done.finished_at);
+    assert.deepEqual(await namesOf(plain), ['Bread', 'Contact', 'May', 'News', 'Start']);
+    assert.equal(await bodyOf(plain, 'Bread'), 'Fresh bread');
+    assert.equal(await bodyOf(edited, 'Bread'), 'Their own bread');
+    assert.equal(await bodyOf(cut, 'Start'), `<img src="${src}">`);
+    for (const site of sites) {
+      const images = await app.db
+        .selectFrom('media')
+        .select(['name', 'folder'])
+        .where('account_id', '=', site)
+        .execute();
+      assert.deepEqual(
+        images.map(({ name }) => name),
+        ['b.png'],
+      );
+      assert.ok(images[0]!.folder.startsWith(`${site}/`));
+    }
+    const log = await app.db.selectFrom('audit_log').selectAll().where('account_id', '=', plain).execute();
+    const last = log.filter(({ action }) => action === 'page.updated_from_template').at(-1)!;
+    assert.deepEqual(
+      [last.actor, last.user_id, last.ip, JSON.parse(last.details)],
+      [...[`Account ${app.subdomain}`, null, null], { template: 'Bakery', name: 'Bread' }],
+    );
+    // They are in step now.
+    assert.deepEqual((await preview())[plain], [gone]);
+    assert.deepEqual(await runCliJson(app.config, 'doctor'), { ok: true, problems: [], notes: [] });
+
+    await edit(cut, 'Start', { body: 'Changed since' });
+    await undo(id);
+    assert.equal(await run(), 3);
+    const undone = await getPush(app.db, app.accountId, id);
+    assert.deepEqual([undone.sites.undone, undone.changedPages, undone.leftPages], [3, 7, 1]);
+    assert.ok(undone.undone_at);
+    const [, , last2] = await listPushSites(app.db, id, { after: 0, limit: 10 });
+    assert.deepEqual(
+      readResult(last2!.result).kept!.map(({ name }) => name),
+      ['Start'],
+    );
+    assert.deepEqual(await app.textsOf(plain), before[0]);
+    assert.deepEqual(await app.textsOf(edited), before[1]);
+    assert.equal(await bodyOf(cut, 'Start'), 'Changed since');
+    // What was undone can be passed on again.
+    assert.deepEqual((await preview())[plain], planned[plain]);
+    assert.deepEqual(await runCliJson(app.config, 'doctor'), { ok: true, problems: [], notes: [] });
+  });
+
+  test('reach each site once, with several processes at once and after a stop', async (t) => {
+    const app = await start(t, await open(t), 12);
+    await app.edit(app.siteId, 'Home', { body: 'Once' });
+    const id = await app.push();
+    const stopping = new AbortController();
+    stopping.abort();
+    assert.equal(await app.run(stopping.signal), 0);
+    await Promise.all([app.run(), app.run(), app.run()]);
+    const { sites, changedPages } = await getPush(app.db, app.accountId, id);
+    assert.deepEqual([sites.done, changedPages], [12, 12]);
+    const revisions = await app.db
+      .selectFrom('revisions')
+      .select((e) => ['account_id', e.fn.countAll<number>().as('count')])
+      .where('account_id', 'in', app.sites)
+      .groupBy('account_id')
+      .execute();
+    assert.deepEqual(
+      revisions.map(({ count }) => count),
+      Array(12).fill(1),
+    );
+  });
+
+  test('can be stopped, and are started only as they were looked at, one at a time', async (t) => {
+    const app = await start(t, await open(t));
+    await app.edit(app.siteId, 'Home', { body: 'Stopped' });
+    const { version } = await app.previewed();
+    await app.edit(app.siteId, 'Home', { body: 'Later' });
+    const startAt = (seenVersion: number) =>
+      app.db
+        .transaction()
+        .execute((trx) => startPush(trx, app.accountId, { templateId: app.template, seenVersion }, operator));
+    await assert.rejects(startAt(version), /The template has changed in the meantime/);
+    const id = await app.push();
+    await assert.rejects(app.push(), /Another push of this template is under way/);
+    await app.db.transaction().execute((trx) => stopPush(trx, app.accountId, id, operator));
+    assert.equal(await app.run(), 0);
+    const { sites } = await getPush(app.db, app.accountId, id);
+    assert.deepEqual([sites.stopped, sites.done], [3, 0]);
+    const again = await app.push();
+    await app.run();
+    await assert.rejects(app.undo(id), /A later push of this template/);
+    await app.undo(again);
+    await app.run();
+    await assert.rejects(app.undo(again), /undone_already/);
+    assert.equal(await app.bodyOf(app.sites[0]!, 'Home'), 'Welcome');
+  });
+
+  test('leave a new page out where the plan has no room, and report a site that has no room for images', async (t) => {
+    const app = await start(t, await open(t), 1);
+    const [plan] = await listPlans(app.db, app.accountId);
+    const limit = (limits: object) =>
+      app.db.transaction().execute((trx) => updatePlan(trx, app.accountId, { planId: plan!.id, ...limits }, operator));
+    await app.page({ name: 'News' });
+    await limit({ pages: 3 });
+    const first = await app.push();
+    await app.run();
+    const [site] = await listPushSites(app.db, first, { after: 0, limit: 1 });
+    assert.deepEqual(
+      readResult(site!.result).left.map(({ reason }) => reason),
+      ['plan_limit'],
+    );
+    const src = await makeImage(app, app.siteId, app.userId, 'c');
+    await limit({ pages: null, storage: 0 });
+    await app.edit(app.siteId, 'Home', { body: `<img src="${src}">` });
+    const second = await app.push();
+    await app.run();
+    const [failed] = await listPushSites(app.db, second, { after: 0, limit: 1 });
+    const { failure } = readResult(failed!.result);
+    assert.deepEqual([failed!.state, failure!.fields![0]!.code], ['failed', 'plan_limit']);
+    assert.equal(await app.bodyOf(app.sites[0]!, 'Home'), 'Welcome');
+    assert.deepEqual(await runCliJson(app.config, 'doctor'), { ok: true, problems: [], notes: [] });
+  });
+});
+
+/** An agency with a template of three pages, and sites that were made from it. */
+async function start(t: TestContext, database: TestDatabase, count = 3) {
+  const { db, config } = database;
+  const subdomain = unique('agency');
+  const { accountId } = await makeAccount(db, subdomain);
+  const store = openMediaStore(readConfig({ DATA_DIR: config.dataDir }));
+  const limits = { ...addresses, pageQuota: quota, mediaQuota: quota };
+  const dependencies = { db, store, config: limits, onError: (error: unknown) => void errors.push(error) };
+  const errors: unknown[] = [];
+  t.after(() => assert.deepEqual(errors, []));
+  const create = async (customer: PreparedCustomer) =>
+    db.transaction().execute((trx) => createCustomer(trx, accountId, customer, settings, operator));
+  const prepare = () => {
+    const values = { accountName: 'Site', subdomain: unique('site'), userName: 'Sue', userEmail: 'sue@example.com' };
+    return prepareInvitedCustomer(db, accountId, values);
+  };
+  const siteId = await create({ ...(await prepare()), withDefaultPages: false });
+  const userId = await ownerOf(db, siteId);
+  const page = (input: object) => makePage(db, siteId, { userId, ...input });
+  await page({ name: 'Home', body: 'Welcome' });
+  await page({ name: 'Bread', body: 'Bread' });
+  await page({ name: 'Contact', body: 'Write to us' });
+  const template = await db
+    .transaction()
+    .execute((trx) => offerTemplate(trx, accountId, { siteId, name: 'Bakery' }, operator));
+  const site = await readTemplate(db, accountId, template, addresses);
+  const sites: number[] = [];
+  while (sites.length < count) sites.push(await createFromSite(dependencies, await prepare(), site, create));
+
+  const pageOf = async (account: number, name: string) =>
+    db
+      .selectFrom('pages')
+      .selectAll()
+      .where('account_id', '=', account)
+      .where('name', '=', name)
+      .executeTakeFirstOrThrow();
+  const previewed = () => previewPush(db, accountId, { templateId: template, after: 0, limit: 50 }, addresses);
+  return {
+    ...{ db, config, accountId, subdomain, siteId, userId, template, sites, page, previewed },
+    edit: async (account: number, name: string, fields: object) => {
+      const { id } = await pageOf(account, name);
+      const by = actor(await ownerOf(db, account));
+      await db.transaction().execute((trx) => updatePage(trx, account, { id, basedOn: undefined, fields, quota }, by));
+    },
+    remove: async (account: number, name: string) => {
+      const { id } = await pageOf(account, name);
+      const by = actor(await ownerOf(db, account));
+      await db.transaction().execute((trx) => deletePage(trx, account, id, by));
+    },
+    bodyOf: async (account: number, name: string) => (await pageOf(account, name)).body,
+    namesOf: async (account: number) => {
+      const pages = db.selectFrom('pages').select('name').where('account_id', '=', account).orderBy('name');
+      return (await pages.execute()).map(({ name }) => name);
+    },
+    textsOf: (account: number) =>
+      db
+        .selectFrom('pages')
+        .select(['id', 'name', 'urlname', 'body', 'status', 'position'])
+        .where('account_id', '=', account)
+        .orderBy('id')
+        .execute(),
+    /** What a push would do, by site, without the pages' ids. */
+    preview: async () => {
+      const planned = await previewed();
+      return Object.fromEntries(
+        planned.sites.map((each) => [
+          each.siteId,
+          each.changes.map((change) => {
+            const { kind, name, reason } = { name: '', reason: undefined, ...change };
+            return { kind, ...(reason && { reason }), name };
+          }),
+        ]),
+      );
+    },
+    push: async () => {
+      const { version: seenVersion } = await previewed();
+      return db
+        .transaction()
+        .execute((trx) => startPush(trx, accountId, { templateId: template, seenVersion }, operator));
+    },
+    undo: (id: number) => db.transaction().execute((trx) => undoPush(trx, accountId, id, operator)),
+    run: (signal?: AbortSignal) => runPushes(dependencies, signal),
+  };
+}

@@ -1,0 +1,145 @@
+import type { UserActor } from '../audit/record-audit-event.ts';
+import { recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { deletePage } from '../pages/delete-page.ts';
+import { pageId as pageIdInWords } from '../pages/page.ts';
+import { getRevision, isUnchangedSince } from '../pages/revisions.ts';
+import { revertUpdate } from '../pages/update-page.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { type PushedPage, readResult } from './push-result.ts';
+import { sellerActor } from './seller-actor.ts';
+
+interface UndoSiteInput {
+  pushId: number;
+  siteId: number;
+  /** The name of the template. */
+  template: string;
+  pageQuota: number;
+}
+
+/**
+ * Undoes one site's part of a push: puts the pages back as they were, and moves those that were added to the trash. Pages that
+ * were changed since are left, and listed. Does nothing if it has been done.
+ * @throws LimitReached
+ */
+export async function undoPushSite(trx: Trx, input: UndoSiteInput): Promise<void> {
+  const { pushId, siteId } = input;
+  await lockAccount(trx, siteId);
+  const claimed = await trx
+    .updateTable('template_push_sites')
+    .set({ state: 'undone', done_at: Date.now() })
+    .where('account_id', '=', siteId)
+    .where('push_id', '=', pushId)
+    .where('state', '=', 'undo')
+    .returning('result')
+    .executeTakeFirst();
+  if (!claimed) return;
+  const result = readResult(claimed.result);
+  const by = await sellerActor(trx, siteId);
+  const kept: { pageId: number; name: string }[] = [];
+  // Pages were added after the pages that they are below.
+  for (const page of result.pages.toReversed()) {
+    const isUndone = await (page.before ? revert(trx, input, page, by) : removeAdded(trx, input, page, by));
+    if (!isUndone) kept.push({ pageId: page.pageId, name: page.name });
+  }
+  await trx
+    .updateTable('template_push_sites')
+    .set({
+      changed_pages: result.pages.length - kept.length,
+      left_pages: kept.length,
+      result: JSON.stringify({ ...result, kept: kept.toReversed() }),
+    })
+    .where('account_id', '=', siteId)
+    .where('push_id', '=', pushId)
+    .execute();
+}
+
+/** Returns whether the page was unchanged, and is as it was before the push. */
+async function revert(trx: Trx, input: UndoSiteInput, page: PushedPage, by: UserActor): Promise<boolean> {
+  const { siteId, template, pageQuota: quota } = input;
+  const before = page.before!;
+  if (!(await isUnchanged(trx, siteId, page))) return false;
+  const revision = await trx
+    .selectFrom('revisions')
+    .select('id')
+    .where('account_id', '=', siteId)
+    .where('page_id', '=', page.pageId)
+    .where('version', '=', before.version)
+    .executeTakeFirst();
+  // Without a revision, only the status was changed.
+  const old = revision ? Object.entries(await getRevision(trx, siteId, revision.id)) : [];
+  const fields = Object.fromEntries(old.filter(([field]) => before.fields.includes(field)));
+  if (revision && (await isTaken(trx, siteId, page.pageId, fields as { name: string; urlname: string }))) return false;
+  const { status } = before;
+  await revertUpdate(trx, siteId, { id: page.pageId, basedOn: page.version, fields, status, quota }, by);
+  const { version } = await trx
+    .selectFrom('pages')
+    .select('version')
+    .where('account_id', '=', siteId)
+    .where('id', '=', page.pageId)
+    .executeTakeFirstOrThrow();
+  await trx
+    .updateTable('template_pages')
+    .set({ version, hash: before.hash })
+    .where('account_id', '=', siteId)
+    .where('page_id', '=', page.pageId)
+    .execute();
+  const event = { action: 'page.template_undone', subject: pageIdInWords(page.pageId), details: { template } };
+  await recordAuditEvent(trx, siteId, by, event);
+  return true;
+}
+
+async function removeAdded(trx: Trx, { siteId }: UndoSiteInput, page: PushedPage, by: UserActor): Promise<boolean> {
+  if (!(await isUnchanged(trx, siteId, page))) return false;
+  const child = trx
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', siteId)
+    .where('parent_id', '=', page.pageId);
+  if (await child.limit(1).executeTakeFirst()) return false;
+  await deletePage(trx, siteId, page.pageId, by);
+  await trx.deleteFrom('template_pages').where('account_id', '=', siteId).where('page_id', '=', page.pageId).execute();
+  return true;
+}
+
+async function isUnchanged(trx: Trx, siteId: number, { pageId, version }: PushedPage): Promise<boolean> {
+  const page = await trx
+    .selectFrom('pages')
+    .select(['id', 'version'])
+    .where('account_id', '=', siteId)
+    .where('id', '=', pageId)
+    .executeTakeFirst();
+  return page !== undefined && isUnchangedSince(trx, siteId, page, version);
+}
+
+/** Whether another page has got the name or the urlname that the page had. */
+async function isTaken(
+  trx: Trx,
+  siteId: number,
+  id: number,
+  { name, urlname }: { name: string; urlname: string },
+): Promise<boolean> {
+  const other = await trx
+    .selectFrom('pages')
+    .select('id')
+    .where('account_id', '=', siteId)
+    .where('id', '!=', id)
+    .where((e) =>
+      e.or([
+        e('name', '=', name),
+        e.and([
+          e('urlname', '=', urlname),
+          e(e.fn.coalesce('parent_id', e.lit(0)), '=', (own) =>
+            own
+              .selectFrom('pages as own')
+              .select((of) => of.fn.coalesce('own.parent_id', of.lit(0)).as('parent'))
+              .where('own.account_id', '=', siteId)
+              .where('own.id', '=', id),
+          ),
+        ]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return other !== undefined;
+}

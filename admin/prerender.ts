@@ -27,6 +27,7 @@ type Title =
   | 'overview'
   | 'customers'
   | 'plans'
+  | 'templates'
   | 'revenue'
   | 'settings';
 type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'log' | 'you';
@@ -70,6 +71,12 @@ const shells: readonly Shell[] = [
   { path: '/overview', title: 'overview', requests: ['session', 'overview'], screen: 'overview/overview-screen' },
   { path: '/customers', title: 'customers', requests: ['session', 'customers'], screen: 'customers/customers-screen' },
   { path: '/plans', title: 'plans', requests: ['session', 'plans'], screen: 'plans/plans-screen' },
+  {
+    path: '/templates',
+    title: 'templates',
+    requests: ['session', 'templates'],
+    screen: 'templates/templates-screen',
+  },
   { path: '/revenue', title: 'revenue', requests: ['session', 'revenue'], screen: 'revenue/revenue-screen' },
   settings(undefined),
   settings('site'),

@@ -86,6 +86,29 @@ export const api = {
   movePlan: (id: number, input: contract.MovePlanInput) => send<contract.PlansJson>('POST', `plans/${id}/move`, input),
   restorePlan: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/restore`),
 
+  templates: (signal?: AbortSignal) => send<contract.TemplatesJson>('GET', 'templates', undefined, { signal }),
+  offerTemplate: (input: contract.OfferTemplateInput) => send<contract.TemplatesJson>('POST', 'templates', input),
+  changeTemplate: (id: number, input: contract.ChangeTemplateInput) =>
+    send<contract.TemplatesJson>('PATCH', `templates/${id}`, input),
+  moveTemplate: (id: number, input: contract.MoveTemplateInput) =>
+    send<contract.TemplatesJson>('POST', `templates/${id}/move`, input),
+  retireTemplate: (id: number) => send<contract.TemplatesJson>('POST', `templates/${id}/retire`),
+  restoreTemplate: (id: number) => send<contract.TemplatesJson>('POST', `templates/${id}/restore`),
+  previewPush: (id: number, after: number, signal?: AbortSignal) =>
+    send<contract.PushPreviewJson>('GET', `templates/${id}/preview?after=${after}`, undefined, { signal }),
+  comparePage: (site: number, source: number, signal?: AbortSignal) =>
+    send<contract.ComparedPageJson>('GET', `template-sites/${site}/page?source=${source}`, undefined, { signal }),
+  pushes: (id: number, signal?: AbortSignal) =>
+    send<contract.PushesJson>('GET', `templates/${id}/pushes`, undefined, { signal }),
+  startPush: (id: number, input: contract.StartPushInput) =>
+    send<contract.PushJson>('POST', `templates/${id}/pushes`, input),
+  push: (id: number, signal?: AbortSignal) =>
+    send<contract.PushJson>('GET', `template-pushes/${id}`, undefined, { signal }),
+  pushSites: (id: number, after: number, signal?: AbortSignal) =>
+    send<contract.PushSitesJson>('GET', `template-pushes/${id}/sites?after=${after}`, undefined, { signal }),
+  stopPush: (id: number) => send<contract.PushJson>('POST', `template-pushes/${id}/stop`),
+  undoPush: (id: number) => send<contract.PushJson>('POST', `template-pushes/${id}/undo`),
+
   revenue: (query: string, signal?: AbortSignal) =>
     send<contract.RevenueJson>('GET', query === '' ? 'revenue' : `revenue?${query}`, undefined, { signal }),
   revenueCohorts: (query: string, signal?: AbortSignal) =>

@@ -5,6 +5,7 @@ import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { isSignedOut } from './api.ts';
 import { explain } from './explain.ts';
 import { Boundary, beginAgain } from './parts/boundary.tsx';
+import { CompareContext } from './parts/compare-context.ts';
 import { ErrorScreen } from './parts/error-notice.tsx';
 import { Frame } from './parts/frame.tsx';
 import { NotFound } from './parts/not-found.tsx';
@@ -15,7 +16,7 @@ import { ForgottenPassword } from './screens/sign-in/forgotten-password.tsx';
 import { NewPassword } from './screens/sign-in/new-password.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { SignInAgain } from './screens/sign-in/sign-in-again.tsx';
-import { screens } from './screens.tsx';
+import { CompareVersions, screens } from './screens.tsx';
 import { nobodyYet, SessionContext, sessionQuery } from './session.ts';
 import { takeFollowed, useHasEnded } from './signed-in.ts';
 import { strings } from './strings.ts';
@@ -29,9 +30,12 @@ const ImagesScreen = screens['images/images-screen'];
 const NewCustomerScreen = screens['customers/new-customer-screen'];
 const OverviewScreen = screens['overview/overview-screen'];
 const PlansScreen = screens['plans/plans-screen'];
+const PushScreen = screens['templates/push-screen'];
 const RevenueScreen = screens['revenue/revenue-screen'];
 const RevisionsScreen = screens['editor/history/revisions-screen'];
 const SettingsScreen = screens['settings/settings-screen'];
+const TemplateScreen = screens['templates/template-screen'];
+const TemplatesScreen = screens['templates/templates-screen'];
 const TrashScreen = screens['trash/trash-screen'];
 const Welcome = screens['sign-in/welcome'];
 
@@ -114,6 +118,21 @@ function SignedIn() {
               <Route path="/customers/new" component={NewCustomerScreen} />
               <Route path="/customers/:id">{({ id }) => <CustomerScreen key={id} id={Number(id)} />}</Route>
               <Route path="/plans" component={PlansScreen} />
+              <Route path="/templates" component={TemplatesScreen} />
+              <Route path="/templates/:id">
+                {({ id }) => (
+                  <CompareContext value={CompareVersions}>
+                    <TemplateScreen key={id} id={Number(id)} />
+                  </CompareContext>
+                )}
+              </Route>
+              <Route path="/templates/:id/pushes/:push">
+                {({ id, push }) => (
+                  <CompareContext value={CompareVersions}>
+                    <PushScreen key={push} templateId={Number(id)} id={Number(push)} />
+                  </CompareContext>
+                )}
+              </Route>
               <Route path="/revenue" component={RevenueScreen} />
               <Route path="/revenue/customers" component={FigureScreen} />
               <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>

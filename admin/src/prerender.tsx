@@ -21,6 +21,7 @@ export const titles = {
   overview: strings.frame.overview,
   customers: strings.customers.title,
   plans: strings.frame.plans,
+  templates: strings.frame.templates,
   revenue: strings.frame.revenue,
   settings: strings.settings.title,
   site: strings.settings.site.title,

@@ -14,10 +14,16 @@ export const screens = {
   'revenue/figure-screen': later(() => import('./screens/revenue/figure-screen.tsx')),
   'revenue/revenue-screen': later(() => import('./screens/revenue/revenue-screen.tsx')),
   'settings/settings-screen': later(() => import('./screens/settings/settings-screen.tsx')),
+  'templates/push-screen': later(() => import('./screens/templates/push-screen.tsx')),
+  'templates/template-screen': later(() => import('./screens/templates/template-screen.tsx')),
+  'templates/templates-screen': later(() => import('./screens/templates/templates-screen.tsx')),
   'trash/trash-screen': later(() => import('./screens/trash/trash-screen.tsx')),
   'sign-in/welcome': later(() => import('./screens/sign-in/welcome.tsx')),
   'sign-in/confirm-email': later(() => import('./screens/sign-in/confirm-email.tsx')),
 };
+
+/** Two versions of a page side by side: a part of the editor that other screens show as well. */
+export const CompareVersions = lazy(() => import('./screens/editor/history/compare-versions.tsx'));
 
 export type ScreenName = keyof typeof screens;
 

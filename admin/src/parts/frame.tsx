@@ -18,6 +18,7 @@ import {
   FileText,
   Image,
   LayoutDashboard,
+  LayoutTemplate,
   LifeBuoy,
   LogOut,
   Monitor,
@@ -53,6 +54,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const { account, hasCustomers } = useSession();
   const maySeeCustomers = useMay('view_customers');
   const mayManagePlans = useMay('manage_plans');
+  const mayManageCustomers = useMay('manage_customers');
   const maySeeRevenue = useMay('view_revenue');
   const isKnown = useIsKnown();
   const brand = useBrand();
@@ -131,6 +133,9 @@ export function Frame({ children }: { children: ReactNode }) {
         )}
         {(hasCustomers || !maySeePages) && maySeeCustomers && (
           <Entry href="/customers" icon={<Users size={18} aria-hidden />} label={words.customers} />
+        )}
+        {hasCustomers && mayManageCustomers && (
+          <Entry href="/templates" icon={<LayoutTemplate size={18} aria-hidden />} label={words.templates} />
         )}
         {hasCustomers && mayManagePlans && (
           <Entry href="/plans" icon={<Tags size={18} aria-hidden />} label={words.plans} />

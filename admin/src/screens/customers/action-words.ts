@@ -51,6 +51,9 @@ export const words = {
   restore: 'End the suspension',
   restored: (name: string) => `${name} is not suspended any more.`,
 
+  duplicate: 'Duplicate',
+  offer: 'Offer as template',
+
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete ${name}?`,
   deleteText:

@@ -1,8 +1,10 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
+import { Link } from 'wouter';
 import type { CustomerDetailsJson } from '../../contract.ts';
 import { ErrorAlert } from '../../parts/form.tsx';
+import { OfferDialog } from '../../parts/offer-dialog.tsx';
 import { useMay } from '../../session.ts';
 import { formatCalendarDate } from '../../times.ts';
 import { DeleteDialog, PlanDialog, SuspendDialog } from './action-dialogs.tsx';
@@ -43,7 +45,7 @@ function Deleted({ customer }: ActionsProps) {
 }
 
 function Present({ customer }: ActionsProps) {
-  const [asked, ask] = useState<'plan' | 'suspend' | 'delete'>();
+  const [asked, ask] = useState<'plan' | 'suspend' | 'delete' | 'offer'>();
   const end = useMutation({ mutationFn: () => endSuspension(customer) });
   const close = () => ask(undefined);
   return (
@@ -62,12 +64,19 @@ function Present({ customer }: ActionsProps) {
             {words.restore}
           </Button>
         )}
+        <Button variant="default" component={Link} href={`/customers/new?site=${customer.id}`}>
+          {words.duplicate}
+        </Button>
+        <Button variant="default" onClick={() => ask('offer')}>
+          {words.offer}
+        </Button>
         <Button variant="default" onClick={() => ask('delete')}>
           {words.delete}
         </Button>
       </Group>
       <PlanDialog customer={customer} opened={asked === 'plan'} onClose={close} />
       <SuspendDialog customer={customer} opened={asked === 'suspend'} onClose={close} />
+      <OfferDialog offered={asked === 'offer' ? { site: customer } : undefined} onClose={close} />
       <DeleteDialog customer={customer} opened={asked === 'delete'} onClose={close} />
     </>
   );

@@ -2,10 +2,11 @@ import { Button, Group, NativeSelect, Paper, SimpleGrid, TextInput } from '@mant
 import { useDisclosure } from '@mantine/hooks';
 import { ListFilter } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import type { PlanJson } from '../../contract.ts';
+import type { PlanJson, TemplateJson } from '../../contract.ts';
 import type { useCustomerView } from './customer-view.ts';
 import { words } from './filter-words.ts';
 import { usePlans } from './use-plans.ts';
+import { useTemplates } from './use-templates.ts';
 
 type CustomerFiltersProps = ReturnType<typeof useCustomerView> & {
   readonly isSearch: boolean;
@@ -19,6 +20,7 @@ type CustomerFiltersProps = ReturnType<typeof useCustomerView> & {
 export function CustomerFilters({ view, set, clear, count, isSearch, children, csv }: CustomerFiltersProps) {
   const [isOpen, { toggle }] = useDisclosure(count > 0);
   const plans = usePlans(isOpen);
+  const templates = useTemplates(isOpen);
   const id = useId();
   const field = (name: keyof typeof view) => ({
     value: view[name],
@@ -50,6 +52,9 @@ export function CustomerFilters({ view, set, clear, count, isSearch, children, c
         <Paper id={id} p="md" mb="sm" component="section" aria-label={words.filters(0)}>
           <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>
             <NativeSelect label={words.plan} data={planOptions(plans, view.plan)} {...field('plan')} />
+            {templates && templates.length > 0 && (
+              <NativeSelect label={words.template} data={templateOptions(templates)} {...field('template')} />
+            )}
             <NativeSelect label={words.state} data={words.states} {...field('state')} />
             <NativeSelect label={words.signedIn} data={words.signedIns} {...field('signedIn')} />
             <NativeSelect label={words.mail} data={words.mails} {...field('mail')} />
@@ -67,6 +72,13 @@ export function CustomerFilters({ view, set, clear, count, isSearch, children, c
       )}
     </>
   );
+}
+
+function templateOptions(templates: readonly TemplateJson[]) {
+  return [
+    { value: '', label: words.anyTemplate },
+    ...templates.map(({ id, name }) => ({ value: String(id), label: name })),
+  ];
 }
 
 /** Until the plans have come, the chosen one has no name. */

@@ -15,6 +15,8 @@ export const words = {
   plan: 'Plan',
   anyPlan: 'Any plan',
   retired: (name: string) => `${name} (retired)`,
+  template: 'Template',
+  anyTemplate: 'Any template, or none',
   state: 'State',
   states: [
     { value: '', label: 'Any state' },
@@ -60,13 +62,14 @@ export const words = {
 };
 
 function conditions(
-  { plan, state, signedIn, mail, domain, change, from, to }: CustomerView,
+  { plan, template, state, signedIn, mail, domain, change, from, to }: CustomerView,
   plans: readonly PlanJson[] | undefined,
 ) {
   const name = plans?.find(({ id }) => String(id) === plan)?.name;
   const day = (text: string) => formatCalendarDate(new Date(`${text}T00:00`).getTime());
   return [
     plan && (name === undefined ? 'is on that plan' : `is on the plan “${name}”`),
+    template && 'was made from that template',
     state && `is ${state}`,
     signedIn && 'has never signed in',
     mail && 'has a latest message that failed',

@@ -1,6 +1,6 @@
 import { Button, Group, NativeSelect, Paper, Text, TextInput, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useLocation } from 'wouter';
+import { useLocation, useSearchParams } from 'wouter';
 import { api } from '../../api.ts';
 import { fieldErrors } from '../../explain.ts';
 import { Form, fieldProps } from '../../parts/form.tsx';
@@ -10,27 +10,43 @@ import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { newWords as words } from './new-customer-words.ts';
+import { StartField, startOf } from './start-field.tsx';
 import { SubdomainField } from './subdomain-field.tsx';
 import { suggestSubdomain } from './suggest-subdomain.ts';
 
-const empty = { name: '', subdomain: '', userName: '', email: '', planId: '' };
+const empty = { name: '', subdomain: '', userName: '', email: '', planId: '', start: '' };
 
 export function NewCustomerForm() {
   const { account } = useSession();
   const [, navigate] = useLocation();
-  const form = useUnsaved('new customer', { ...empty, language: account.language });
+  const [params] = useSearchParams();
+  const copied = Number(params.get('site') ?? 0);
+  const form = useUnsaved(copied ? `copy of ${copied}` : 'new customer', {
+    ...empty,
+    start: copied ? `site ${copied}` : '',
+    language: account.language,
+  });
   const { values, set } = form;
   const plans = useQuery({ queryKey: ['plans'], queryFn: api.plans });
   const offered = plans.data?.plans.filter(({ retiredAt }) => retiredAt === null) ?? [];
   const planId = values.planId || String(offered.find(({ isDefault }) => isDefault)?.id ?? '');
   const create = useMutation({
-    mutationFn: () => api.createCustomer({ ...values, planId: planId === '' ? undefined : Number(planId) }),
+    mutationFn: () => {
+      const { start, ...rest } = values;
+      return api.createCustomer({
+        ...rest,
+        ...startOf(start),
+        planId: planId === '' ? undefined : Number(planId),
+      });
+    },
     onSuccess: ({ id }) => {
       form.done(values);
       navigate(`/customers/${id}`, { replace: true });
       // The menu shows the customers from the first one on.
       return Promise.all(
-        [['session'], ['customers'], ['plans']].map((queryKey) => queryClient.invalidateQueries({ queryKey })),
+        [['session'], ['customers'], ['plans'], ['templates']].map((queryKey) =>
+          queryClient.invalidateQueries({ queryKey }),
+        ),
       );
     },
   });
@@ -67,6 +83,7 @@ export function NewCustomerForm() {
           error={wrong.planId}
           onChange={({ currentTarget: { value } }) => set({ planId: value })}
         />
+        <StartField value={values.start} copied={copied} error={wrong.start} onChange={(start) => set({ start })} />
         <LanguageSelect
           description={words.languageHelp}
           value={values.language}

@@ -1,0 +1,47 @@
+import { NativeSelect } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import { newWords as words } from './new-customer-words.ts';
+import { useTemplates } from './use-templates.ts';
+
+interface StartFieldProps {
+  /** `template 3`, `site 12`, or empty for the default pages. */
+  readonly value: string;
+  /** The customer whose website is to be copied; 0 for none. */
+  readonly copied: number;
+  readonly error: string | undefined;
+  readonly onChange: (value: string) => void;
+}
+
+/** Asks what the website of a new customer starts with. There is nothing to ask as long as there are no templates. */
+export function StartField({ value, copied, error, onChange }: StartFieldProps) {
+  const templates = useTemplates(true)?.filter(({ retiredAt, isGone }) => retiredAt === null && !isGone) ?? [];
+  const original = useQuery({
+    queryKey: ['customer', copied],
+    queryFn: ({ signal }) => api.customer(copied, signal),
+    enabled: copied > 0,
+  });
+  if (templates.length === 0 && !copied && !error) return null;
+  const chosen = templates.find(({ id }) => value === `template ${id}`);
+  return (
+    <NativeSelect
+      label={words.start}
+      description={value === '' ? undefined : [chosen?.description, words.startNote].filter(Boolean).join(' ')}
+      data={[
+        { value: '', label: words.defaultPages },
+        ...templates.map(({ id, name }) => ({ value: `template ${id}`, label: words.template(name) })),
+        ...(copied ? [{ value: `site ${copied}`, label: words.copyOf(original.data?.name) }] : []),
+      ]}
+      value={value}
+      error={error}
+      onChange={({ currentTarget }) => onChange(currentTarget.value)}
+    />
+  );
+}
+
+/** Returns what the service takes for the value of the field. */
+export function startOf(value: string): { templateId?: number; siteId?: number } {
+  const [kind, id] = value.split(' ');
+  if (kind === 'template') return { templateId: Number(id) };
+  return kind === 'site' ? { siteId: Number(id) } : {};
+}

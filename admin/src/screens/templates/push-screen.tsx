@@ -1,0 +1,129 @@
+import { Anchor, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { ArrowLeft } from 'lucide-react';
+import { Link } from 'wouter';
+import { api } from '../../api.ts';
+import type { PushJson } from '../../contract.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { ErrorAlert } from '../../parts/form.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { Section } from '../../parts/section.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { queryClient } from '../../queries.ts';
+import { useIsKnown, useMay } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { formatTime } from '../../times.ts';
+import { SiteChanges } from './site-changes.tsx';
+import classes from './templates.module.css';
+import { words } from './words.ts';
+
+/** How often the progress is asked for. */
+const LOOK_MS = 1000;
+
+const isMoving = (push: PushJson | undefined) => push?.state === 'running' || push?.state === 'undoing';
+
+/** Shows how far a push, or its undo, has come, and then what was done on each site. */
+export default function PushScreen({ templateId, id }: { templateId: number; id: number }) {
+  const isKnown = useIsKnown();
+  const mayManage = useMay('manage_customers');
+  const queryKey = ['push', id];
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => api.push(id, signal),
+    enabled: !isKnown || mayManage,
+    refetchInterval: ({ state }) => (isMoving(state.data) ? LOOK_MS : false),
+  });
+  useTitle(data ? words.pushOf(formatTime(data.createdAt)) : words.pushTitle);
+  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
+  return (
+    <div className={classes.screen}>
+      <Anchor component={Link} href={`/templates/${templateId}`} size="sm" className={classes.back}>
+        <ArrowLeft size={16} aria-hidden />
+        {data?.templateName ?? words.back}
+      </Anchor>
+      {error && <ErrorNotice error={error} onRetry={refetch} />}
+      {!data && !error && <Skeleton h={132} radius="md" opacity={0.4} />}
+      {data && <Push push={data} onChange={(push) => queryClient.setQueryData(queryKey, push)} />}
+    </div>
+  );
+}
+
+function Push({ push, onChange }: { push: PushJson; onChange: (push: PushJson) => void }) {
+  const stop = useMutation({ mutationFn: () => api.stopPush(push.id), onSuccess: onChange });
+  const undo = useMutation({ mutationFn: () => api.undoPush(push.id), onSuccess: onChange });
+  const { state, createdAt, createdBy, sites } = push;
+  return (
+    <Stack gap="lg">
+      <div>
+        <Title order={1}>{words.pushOf(formatTime(createdAt))}</Title>
+        <Text c="dimmed">{words.by(createdBy)}</Text>
+      </div>
+      <ErrorAlert error={stop.error ?? undo.error} />
+      <PushProgress push={push} />
+      <Group>
+        {state === 'running' && (
+          <Button variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+            {words.stop}
+          </Button>
+        )}
+        {(state === 'done' || state === 'stopped') && sites.done > 0 && push.changedPages > 0 && (
+          <div>
+            <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
+              {words.undoAll}
+            </Button>
+            <Text size="sm" c="dimmed" mt={4}>
+              {words.undoText}
+            </Text>
+          </div>
+        )}
+      </Group>
+      {!isMoving(push) && <Report push={push} />}
+    </Stack>
+  );
+}
+
+function PushProgress({ push }: { push: PushJson }) {
+  const { state, sites } = push;
+  const left = sites.waiting + sites.undo;
+  const count = left + sites.done + sites.failed + sites.undone;
+  const said = words.progress(count - left, count);
+  return (
+    <div>
+      <Text role="status">
+        {words.states[state]}: {isMoving(push) ? said : state === 'undone' ? words.undoneSum(push) : words.done(push)}.
+        {sites.failed > 0 && ` ${words.failedSites(sites.failed)}`}
+        {sites.stopped > 0 && ` ${words.stoppedSites(sites.stopped)}`}
+      </Text>
+      {isMoving(push) && (
+        <Progress mt="xs" value={count === 0 ? 100 : (100 * (count - left)) / count} aria-label={said} />
+      )}
+    </div>
+  );
+}
+
+function Report({ push: { id, state } }: { push: PushJson }) {
+  const list = useInfiniteQuery({
+    queryKey: ['push sites', id, state],
+    queryFn: ({ pageParam, signal }) => api.pushSites(id, pageParam, signal),
+    initialPageParam: 0,
+    getNextPageParam: ({ next }) => next ?? undefined,
+  });
+  const sites = list.data?.pages.flatMap((page) => page.sites);
+  return (
+    <Section title={words.report}>
+      {list.error && <ErrorNotice error={list.error} onRetry={list.refetch} />}
+      {!sites && !list.error && <Skeleton h={80} radius="md" opacity={0.4} />}
+      <ul className={classes.sites}>
+        {sites?.map((site) => (
+          <SiteChanges key={site.siteId} site={site} />
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <SmallButton mt="xs" loading={list.isFetchingNextPage} onClick={() => list.fetchNextPage()}>
+          {words.more}
+        </SmallButton>
+      )}
+    </Section>
+  );
+}

@@ -1,0 +1,86 @@
+import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { LayoutTemplate } from 'lucide-react';
+import { type ReactNode, useId, useState } from 'react';
+import { api } from '../../api.ts';
+import type { TemplateJson } from '../../contract.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import lists from '../../parts/list.module.css';
+import { NotFound } from '../../parts/not-found.tsx';
+import { OfferDialog, type Offered, TEMPLATES } from '../../parts/offer-dialog.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { useIsKnown, useMay, useSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { TemplateItem } from './template-item.tsx';
+import classes from './templates.module.css';
+import { words } from './words.ts';
+
+/** Shows the websites that new customers can start from. */
+export default function TemplatesScreen() {
+  const isKnown = useIsKnown();
+  const mayManage = useMay('manage_customers');
+  const { account } = useSession();
+  const [offered, setOffered] = useState<Offered>();
+  useTitle(words.title);
+  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
+  const offerOwn = (
+    <Button disabled={!isKnown} onClick={() => setOffered({ site: account })}>
+      {words.offerOwn}
+    </Button>
+  );
+  return (
+    <div className={classes.screen}>
+      <Group justify="space-between" mb="xs">
+        <Title order={1}>{words.title}</Title>
+        {offerOwn}
+      </Group>
+      <Text mb="lg" className={classes.text}>
+        {words.text}
+      </Text>
+      <Templates onEdit={(template) => setOffered({ template })} />
+      <OfferDialog offered={offered} onClose={() => setOffered(undefined)} />
+    </div>
+  );
+}
+
+function Templates({ onEdit }: { onEdit: (template: TemplateJson) => void }) {
+  const query = useQuery({ queryKey: TEMPLATES, queryFn: ({ signal }) => api.templates(signal) });
+  const templates = query.data?.templates;
+  const listOf = (shown: readonly TemplateJson[]) =>
+    shown.map((template) => (
+      <TemplateItem key={template.id} template={template} among={shown} onEdit={() => onEdit(template)} />
+    ));
+  const offered = templates?.filter(({ retiredAt }) => retiredAt === null) ?? [];
+  const retired = templates?.filter(({ retiredAt }) => retiredAt !== null) ?? [];
+  return (
+    <Stack gap="lg">
+      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+      {!templates && !query.error && <Skeleton h={132} radius="md" opacity={0.4} />}
+      {templates?.length === 0 && <Empty icon={LayoutTemplate} title={words.empty} text={words.emptyText} />}
+      {offered.length > 0 && (
+        <Paper component="section" aria-label={words.offeredTitle}>
+          <ul className={lists.list}>{listOf(offered)}</ul>
+        </Paper>
+      )}
+      {retired.length > 0 && <Retired>{listOf(retired)}</Retired>}
+    </Stack>
+  );
+}
+
+function Retired({ children }: { children: ReactNode }) {
+  const id = useId();
+  return (
+    <section aria-labelledby={id}>
+      <Title order={2} size="h4" id={id}>
+        {words.retiredTitle}
+      </Title>
+      <Text size="sm" c="dimmed" mb="sm">
+        {words.retiredText}
+      </Text>
+      <Paper>
+        <ul className={lists.list}>{children}</ul>
+      </Paper>
+    </section>
+  );
+}

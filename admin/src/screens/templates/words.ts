@@ -1,0 +1,114 @@
+import type { LeftReasonJson, PushJson, PushSiteJson } from '../../contract.ts';
+import { strings } from '../../strings.ts';
+
+const numberOf = (count: number) => count.toLocaleString(strings.locale);
+const sites = (count: number) => (count === 1 ? '1 website' : `${numberOf(count)} websites`);
+const pages = (count: number) => (count === 1 ? '1 page' : `${numberOf(count)} pages`);
+
+/** The words of the screens: apart from those of the other screens, which load without them. */
+export const words = {
+  title: strings.frame.templates,
+  text: 'Websites that a new customer can start from, with their pages, images and look. Offer your own here, or that of a customer on the customer’s page.',
+  offerOwn: 'Offer our own website',
+  empty: 'No templates yet',
+  emptyText:
+    'Build a website as a new customer should find it, as your own or for a customer, and offer it. New customers then start from it instead of the default pages.',
+  edit: 'Edit',
+  editOf: (name: string) => `Edit “${name}”`,
+  retire: 'Take back',
+  retireOf: (name: string) => `Take back “${name}”`,
+  retired: (name: string) => `“${name}” is taken back. The websites made from it stay.`,
+  restore: 'Offer again',
+  restoreOf: (name: string) => `Offer again: “${name}”`,
+  restored: (name: string) => `“${name}” is offered again.`,
+  up: (name: string, place: string) => `Move “${name}” up, now ${place}`,
+  down: (name: string, place: string) => `Move “${name}” down, now ${place}`,
+  place: (place: number, count: number) => `${place} of ${count}`,
+  offeredTitle: 'Offered',
+  retiredTitle: 'Taken back',
+  retiredText: 'No new customer can start from these. The websites made from them still get their changes.',
+  siteOf: (name: string) => `The website of ${name}`,
+  gone: 'Its website is deleted.',
+  made: (count: number) => (count === 0 ? 'No website made from it yet' : `${sites(count)} made from it`),
+  seeCustomers: 'Show these customers',
+  back: 'All templates',
+
+  pushTitle: 'Pass on changes',
+  pushText:
+    'What you have changed in the template since can go to the websites made from it. Pages that were changed there stay as they are, and are listed.',
+  look: 'Look at what would change',
+  looking: (count: number) => `Comparing… ${sites(count)} so far`,
+  nobody: 'No website was made from this template yet. Choose it when you create a customer.',
+  upToDate: (count: number) => `${sites(count)} compared: all have what the template has.`,
+  summary: (changed: number, count: number) => `${numberOf(changed)} of ${sites(count)} would change`,
+  totals: ({ updated, added, left }: Counts) =>
+    [
+      updated > 0 && `${pages(updated)} updated`,
+      added > 0 && `${pages(added)} added`,
+      left > 0 && `${pages(left)} left as they are`,
+    ]
+      .filter(Boolean)
+      .join(', '),
+  noChange: 'Nothing',
+  push: (count: number) => `Pass on to ${sites(count)}`,
+  updated: 'Updated',
+  added: 'Added',
+  leftTitle: 'Left as they are',
+  compare: 'Compare',
+  compareOf: (page: string, site: string) => `Compare “${page}” of ${site}`,
+  compareTitle: (page: string) => `“${page}” in both versions`,
+  onSite: (site: string) => `On ${site}`,
+  inTemplate: 'In the template',
+  notOnSite: 'The page is not on the website.',
+  notInTemplate: 'The page is no longer in the template.',
+  reasons: {
+    changed: 'was changed there',
+    deleted: 'was deleted there',
+    removed: 'is no longer in the template',
+    name_taken: 'another page there has this name',
+    address_taken: 'another page there has this address',
+    no_parent: 'the page above it is not there',
+    too_deep: 'it would be nested too deeply',
+    plan_limit: 'the plan allows no more pages',
+  } satisfies Record<LeftReasonJson, string>,
+
+  pushesTitle: 'Passed on before',
+  states: {
+    running: 'Under way',
+    stopped: 'Stopped',
+    done: 'Done',
+    undoing: 'Being undone',
+    undone: 'Undone',
+  } satisfies Record<PushJson['state'], string>,
+  pushOf: (when: string) => `Passed on ${when}`,
+  by: (who: string) => `by ${who}`,
+  progress: (done: number, count: number) => `${numberOf(done)} of ${sites(count)}`,
+  done: (push: PushJson) =>
+    `${pages(push.changedPages)} changed on ${sites(push.sites.done + push.sites.undone)}` +
+    (push.leftPages > 0 ? `, ${numberOf(push.leftPages)} left as they are` : ''),
+  undoneSum: (push: PushJson) =>
+    `${pages(push.changedPages)} put back on ${sites(push.sites.undone)}` +
+    (push.leftPages > 0 ? `, ${numberOf(push.leftPages)} left, as they were changed since` : ''),
+  failedSites: (count: number) => `${sites(count)} could not be changed.`,
+  stoppedSites: (count: number) => `${sites(count)} stayed as they were.`,
+  stop: 'Stop',
+  undoAll: 'Undo on all websites',
+  undoText: 'Puts back every page that nobody has changed since. The others are listed.',
+  report: 'Websites',
+  kept: 'Left by the undo, as they were changed since',
+  siteStates: {
+    waiting: 'Waiting',
+    done: 'Done',
+    failed: 'Could not be changed',
+    stopped: 'Left as it was',
+    undo: 'Waiting to be undone',
+    undone: 'Undone',
+  } satisfies Record<PushSiteJson['state'], string>,
+  more: 'Show more websites',
+};
+
+export interface Counts {
+  updated: number;
+  added: number;
+  left: number;
+}

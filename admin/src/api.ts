@@ -84,6 +84,18 @@ export const api = {
   makePlanDefault: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/default`),
   retirePlan: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/retire`),
   movePlan: (id: number, input: contract.MovePlanInput) => send<contract.PlansJson>('POST', `plans/${id}/move`, input),
+  previewPriceChange: (id: number, price: string, signal?: AbortSignal) =>
+    send<contract.PriceChangePreviewJson>(
+      'GET',
+      `plans/${id}/price-change?${new URLSearchParams({ price })}`,
+      undefined,
+      { signal },
+    ),
+  changePrice: (id: number, input: contract.ChangePriceInput) =>
+    send<contract.ChangedPriceJson>('POST', `plans/${id}/price-change`, input),
+  priceChanges: (signal?: AbortSignal) =>
+    send<contract.PriceChangesJson>('GET', 'price-changes', undefined, { signal }),
+  undoPriceChange: (id: number) => send<contract.PlansJson>('POST', `price-changes/${id}/undo`),
   restorePlan: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/restore`),
 
   templates: (signal?: AbortSignal) => send<contract.TemplatesJson>('GET', 'templates', undefined, { signal }),

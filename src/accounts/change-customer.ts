@@ -50,9 +50,20 @@ export async function changePlan(
     await countCustomer(trx, accountId, to.id, 1);
   }
   await recordPlanChange(trx, accountId, { customerId, kind: 'moved', from, to, by });
+  await dropPriceMove(trx, accountId, customerId);
   const details = { name: customer.name, from: from.name, to: to.name };
   await recordCustomerEvent(trx, { id: accountId, name }, { customerId, change: 'plan_changed', details }, by);
   return customer;
+}
+
+/** A new price is for those on the plan: whoever leaves it before the day is not moved. */
+async function dropPriceMove(trx: Trx, accountId: number, customerId: number): Promise<void> {
+  await trx
+    .deleteFrom('scheduled_plan_changes')
+    .where('account_id', '=', accountId)
+    .where('customer_id', '=', customerId)
+    .where('price_change_id', 'is not', null)
+    .execute();
 }
 
 /** How long a customer may be put back on a retired plan that it was moved from. */

@@ -37,6 +37,7 @@ const addresses = {
 const ofNobody = [
   'accounts',
   'plans',
+  'price_changes',
   'plan_changes',
   'revenue_lines',
   'plan_revenue_lines',

@@ -18,6 +18,7 @@ import { mapped } from './listing.ts';
 import { time } from './output.ts';
 import { planJson } from './plan-json.ts';
 import { limitOptions, limitsCommand, limitsInWords, readLimits } from './plan-limits.ts';
+import { priceCommand, priceUndoCommand } from './plan-price.ts';
 
 const list = command({
   about: 'Lists the plans that an account offers, or those of all accounts.',
@@ -103,6 +104,8 @@ export const planCommands: Group = {
     rename: renameCommand,
     describe: describeCommand,
     limits: limitsCommand,
+    price: priceCommand,
+    'price-undo': priceUndoCommand,
     move: moveCommand,
     default: defaultCommand,
     retire: retireCommand,

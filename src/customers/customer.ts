@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { isThere } from '../accounts/is-there.ts';
 import type { Db } from '../db/database.ts';
 import { listPlans, type PlanRow } from '../plans/plans.ts';
 import { findScheduledChanges, type ScheduledChange } from '../scheduled-changes/scheduled-change.ts';
@@ -18,11 +18,7 @@ export interface Customer {
   scheduled: ScheduledChange | undefined;
 }
 
-/**
- * Excludes deleted customers, also those that can be restored. It is written as in the indexes of customers, and unlike in all other queries, so that
- * PostgreSQL uses these indexes for nothing else.
- */
-export const isThere = sql<boolean>`coalesce(accounts.deleted_at, accounts.deletes_at, 0) = 0`;
+export { isThere };
 
 /** Selects customers without their plans; not those that were deleted. */
 export function selectCustomers(db: Db) {

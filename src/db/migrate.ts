@@ -40,6 +40,7 @@ import * as brands from './migrations/045-brands.ts';
 import * as scheduledPlanChanges from './migrations/046-scheduled-plan-changes.ts';
 import * as templates from './migrations/047-templates.ts';
 import * as templatePushes from './migrations/048-template-pushes.ts';
+import * as priceChanges from './migrations/049-price-changes.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -86,6 +87,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['046-scheduled-plan-changes', scheduledPlanChanges],
   ['047-templates', templates],
   ['048-template-pushes', templatePushes],
+  ['049-price-changes', priceChanges],
 ];
 
 /**

@@ -306,6 +306,19 @@ export interface ScheduledPlanChangesTable {
   failure: Generated<'customer_deleted' | 'customer_suspended' | 'plan_retired' | 'over_limits' | null>;
   /** When somebody cancelled it. It can be restored for 10 minutes. */
   cancelled_at: Generated<Timestamp | null>;
+  /** The change of a price of which it is a part. */
+  price_change_id: ColumnType<number | null, number | undefined, never>;
+}
+
+/** A plan at another price that takes the place of a plan, from a day on for those who are on it, too. */
+export interface PriceChangesTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  from_plan_id: Fixed<number>;
+  to_plan_id: Fixed<number>;
+  /** `YYYY-MM-DD`; null if those on the plan keep its price. */
+  day: Fixed<string | null>;
+  created_at: Fixed<Timestamp>;
 }
 
 /** How a customer counts in the revenue. A suspended or deleted customer is inactive. */
@@ -718,6 +731,7 @@ export interface Schema {
   revenue_lines: RevenueLinesTable;
   customer_notes: CustomerNotesTable;
   scheduled_plan_changes: ScheduledPlanChangesTable;
+  price_changes: PriceChangesTable;
   plan_revenue_lines: PlanRevenueLinesTable;
   pages: PagesTable;
   outbox: OutboxTable;

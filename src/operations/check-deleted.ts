@@ -10,6 +10,7 @@ const kept: readonly TableName[] = [
   ...([
     'accounts',
     'plans',
+    'price_changes',
     'plan_changes',
     'revenue_lines',
     'plan_revenue_lines',

@@ -25,6 +25,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   plan_changes: { key: ['id'], long: [] },
   revenue_lines: { key: ['line_id'], long: [] },
   customer_notes: { key: ['id'], long: ['text'] },
+  price_changes: { key: ['id'], long: [] },
   scheduled_plan_changes: { key: ['id'], long: [] },
   plan_revenue_lines: { key: ['line_id', 'plan_id'], long: [] },
   pages: { key: ['id'], long: ['body', 'description'] },

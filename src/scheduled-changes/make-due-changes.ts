@@ -99,19 +99,21 @@ interface Due {
   customer_id: number;
   plan_id: number;
   allows_excess: 0 | 1;
+  price_change_id: number | null;
 }
 
 /** Returns why the change cannot be made. The customer may have more than the plan allows if the seller knew that. */
 async function findFailure(
   trx: Trx,
   accountId: number,
-  { customer_id, plan_id, allows_excess }: Due,
+  { customer_id, plan_id, allows_excess, price_change_id }: Due,
 ): Promise<ScheduleFailure | undefined> {
   const customer = await getCustomer(trx, accountId, customer_id);
   if (customer.deletes_at !== null) return 'customer_deleted';
   // Somebody has put it on the plan since.
   if (customer.plan_id === plan_id) return undefined;
-  if (customer.status === 'suspended') return 'customer_suspended';
+  // A new price is not about the customer, which would be back at the old one with the end of its suspension.
+  if (customer.status === 'suspended' && price_change_id === null) return 'customer_suspended';
   const plan = await getPlan(trx, accountId, plan_id);
   if (plan.retired_at !== null) return 'plan_retired';
   return allows_excess === 0 && (await isOverLimits(trx, customer_id, plan)) ? 'over_limits' : undefined;

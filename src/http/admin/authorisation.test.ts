@@ -33,6 +33,7 @@ import { deletePage } from '../../pages/delete-page.ts';
 import { updatePage } from '../../pages/update-page.ts';
 import { retirePlan } from '../../plans/change-plan.ts';
 import { createPlan, listPlans } from '../../plans/plans.ts';
+import { changePrice } from '../../scheduled-changes/change-price.ts';
 import { offerTemplate, retireTemplate } from '../../templates/change-template.ts';
 import { startPush, templateVersion } from '../../templates/pushes.ts';
 import { getTemplate } from '../../templates/templates.ts';
@@ -300,6 +301,15 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'PATCH /admin/plans/:id': { needs: 'manage_plans', ok: 200, thing: plan, body: () => ({ name: unique('Plan') }) },
   'POST /admin/plans/:id/move': { needs: 'manage_plans', ok: 200, thing: plan, body: () => ({ position: 1 }) },
+  'GET /admin/plans/:id/price-change': { needs: 'manage_plans', ok: 200, thing: plan, query: '?price=59' },
+  'POST /admin/plans/:id/price-change': {
+    needs: 'manage_plans',
+    ok: 201,
+    thing: plan,
+    body: () => ({ name: unique('Plan'), price: '59', day: null }),
+  },
+  'GET /admin/price-changes': { needs: 'manage_plans', ok: 200 },
+  'POST /admin/price-changes/:id/undo': { needs: 'manage_plans', ok: 200, thing: priceChange },
   'POST /admin/plans/:id/default': { needs: 'manage_plans', ok: 200, thing: plan },
   'POST /admin/plans/:id/retire': { needs: 'manage_plans', ok: 200, thing: plan },
   'POST /admin/plans/:id/restore': { needs: 'manage_plans', ok: 200, thing: retiredPlan },
@@ -475,6 +485,8 @@ const events: Record<string, string> = {
   'POST /admin/plans': 'plan.created',
   'PATCH /admin/plans/:id': 'plan.renamed',
   'POST /admin/plans/:id/move': 'plan.moved',
+  'POST /admin/plans/:id/price-change': 'plan.created,plan.moved,plan.retired,plan.price_changed',
+  'POST /admin/price-changes/:id/undo': 'plan.price_change_undone',
   'POST /admin/plans/:id/default': 'plan.made_default',
   'POST /admin/plans/:id/retire': 'plan.retired',
   'POST /admin/plans/:id/restore': 'plan.restored',
@@ -588,6 +600,11 @@ function newPlan(db: Db, accountId: number): Promise<number> {
 function plan(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
   const input = { name: `${unique('Plan')} of ${word}`, price: '49', interval: 'month', isDefault: false };
   return createPlan(trx, id, input, actor(userId));
+}
+
+async function priceChange(trx: Trx, account: Account, userId: number): Promise<number> {
+  const input = { planId: await plan(trx, account, userId), name: unique('Plan'), price: '59' };
+  return (await changePrice(trx, account.id, input, actor(userId))).id;
 }
 
 async function retiredPlan(trx: Trx, account: Account, userId: number): Promise<number> {

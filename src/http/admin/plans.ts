@@ -3,8 +3,16 @@ import { makePlanDefault, movePlan, restorePlan, retirePlan, updatePlan } from '
 import { annualCents, monthlyDecimal } from '../../plans/money.ts';
 import { limitsOf } from '../../plans/plan-fields.ts';
 import { createPlan, getPlan, listPlans, type PlanRow } from '../../plans/plans.ts';
-import { changePlanInput, createPlanInput, movePlanInput } from './contract/plans.ts';
-import type { PlanJson, PlansJson } from './contract.ts';
+import { changePrice, undoPriceChange } from '../../scheduled-changes/change-price.ts';
+import { listWaitingPriceChanges, previewPriceChange } from '../../scheduled-changes/price-change.ts';
+import {
+  changePlanInput,
+  changePriceInput,
+  createPlanInput,
+  movePlanInput,
+  priceChangeQuery,
+} from './contract/plans.ts';
+import type { ChangedPriceJson, PlanJson, PlansJson, PriceChangePreviewJson, PriceChangesJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
@@ -47,6 +55,50 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
       body: movePlanInput,
       handle: async ({ id, caller: { accountId }, actor, body: { position }, change }) => {
         await change((trx) => movePlan(trx, accountId, { planId: id, position }, actor));
+        return jsonResponse(200, await list(db, accountId));
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/plans/:id/price-change',
+      needs: 'manage_plans',
+      query: priceChangeQuery,
+      handle: async ({ id, caller: { accountId }, query: { price } }) => {
+        const preview = await previewPriceChange(db, accountId, { planId: id, price });
+        const { moves, active, others, annualCents, newAnnualCents } = preview;
+        const mrr = { mrr: monthlyDecimal(annualCents), newMrr: monthlyDecimal(newAnnualCents) };
+        return jsonResponse(200, { moves, active, others, ...mrr } satisfies PriceChangePreviewJson);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/plans/:id/price-change',
+      needs: 'manage_plans',
+      body: changePriceInput,
+      handle: async ({ id, caller: { accountId }, actor, body: { day, ...input }, change }) => {
+        const changed = await change(async (trx) => {
+          const made = await changePrice(trx, accountId, { planId: id, day: day ?? undefined, ...input }, actor);
+          return { ...made, plan: planJson(await getPlan(trx, accountId, made.planId)) };
+        });
+        const { id: changeId, plan, moves } = changed;
+        return jsonResponse(201, { id: changeId, plan, moves } satisfies ChangedPriceJson);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/price-changes',
+      needs: 'manage_plans',
+      handle: async ({ caller: { accountId } }) => {
+        const priceChanges = await listWaitingPriceChanges(db, accountId);
+        return jsonResponse(200, { priceChanges } satisfies PriceChangesJson);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/price-changes/:id/undo',
+      needs: 'manage_plans',
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => undoPriceChange(trx, accountId, id, actor));
         return jsonResponse(200, await list(db, accountId));
       },
     }),

@@ -1,6 +1,7 @@
 import { Input, NativeSelect, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PlanJson } from '../../contract.ts';
+import { tomorrow } from '../../parts/tomorrow.ts';
 import { strings } from '../../strings.ts';
 import { words } from './action-words.ts';
 
@@ -64,15 +65,6 @@ export function WhenField({ day, error, onChange }: WhenFieldProps) {
       )}
     </>
   );
-}
-
-/** Returns tomorrow on this device, as `YYYY-MM-DD`. */
-function tomorrow(): string {
-  const now = new Date();
-  const noon = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 12);
-  return [noon.getFullYear(), noon.getMonth() + 1, noon.getDate()]
-    .map((part) => String(part).padStart(2, '0'))
-    .join('-');
 }
 
 interface ReasonFieldProps {

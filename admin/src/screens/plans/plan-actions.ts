@@ -1,11 +1,15 @@
 import { api } from '../../api.ts';
-import type { PlanJson, PlansJson } from '../../contract.ts';
+import type { ChangePriceInput, PlanJson, PlansJson } from '../../contract.ts';
+import { showError } from '../../explain.ts';
+import { showDone, showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
 import { changeItem, runOptimistic } from '../../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
+import { strings } from '../../strings.ts';
 import { words } from './words.ts';
 
 export const PLANS = ['plans'];
+export const PRICE_CHANGES = ['price changes'];
 
 /** Moves a plan to the place of another in the list. */
 export function move(plan: PlanJson, place: PlanJson): void {
@@ -67,4 +71,28 @@ export function makeDefault(plan: PlanJson, before: PlanJson | undefined): void 
     done: ({ name }) => words.madeDefault(name),
     undone: words.madeDefault((before ?? plan).name),
   });
+}
+
+/** Sells the plan at another price, and offers to take that back. Rejects if the service refuses. */
+export async function changePrice(plan: PlanJson, input: ChangePriceInput): Promise<void> {
+  const changed = await api.changePrice(plan.id, input);
+  await refreshPlans();
+  const said = words.priceChanged(changed.plan.name, changed.moves, input.day);
+  showUndo(said, () => void undoPriceChange(changed.id));
+}
+
+/** Takes back a change of a price whose day has not begun. */
+export async function undoPriceChange(id: number): Promise<void> {
+  try {
+    queryClient.setQueryData(PLANS, await api.undoPriceChange(id));
+    showDone(strings.undone);
+  } catch (error) {
+    showError(error);
+  }
+  await refreshPlans();
+}
+
+async function refreshPlans(): Promise<void> {
+  for (const queryKey of [['customers'], ['customer'], PRICE_CHANGES]) void queryClient.invalidateQueries({ queryKey });
+  await queryClient.invalidateQueries({ queryKey: PLANS });
 }

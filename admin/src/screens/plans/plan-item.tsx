@@ -1,10 +1,10 @@
 import { Badge, Group, Text } from '@mantine/core';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { PlanJson } from '../../contract.ts';
+import type { PlanJson, PriceChangeJson } from '../../contract.ts';
 import { IconButton } from '../../parts/icon-button.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
-import { makeDefault, move, restore, retire } from './plan-actions.ts';
+import { makeDefault, move, restore, retire, undoPriceChange } from './plan-actions.ts';
 import classes from './plans.module.css';
 import { words } from './words.ts';
 
@@ -14,10 +14,15 @@ interface PlanItemProps {
   readonly usual: PlanJson | undefined;
   /** The plans among which it can be moved. */
   readonly among: readonly PlanJson[];
+  /** What the new price of this plan waits for. */
+  readonly priceChange: PriceChangeJson | undefined;
+  /** The plan that takes its place then. */
+  readonly successor: PlanJson | undefined;
   readonly onEdit: () => void;
+  readonly onChangePrice: () => void;
 }
 
-export function PlanItem({ plan, usual, among, onEdit }: PlanItemProps) {
+export function PlanItem({ plan, usual, among, priceChange, successor, onEdit, onChangePrice }: PlanItemProps) {
   const { name, isDefault, retiredAt } = plan;
   const isOffered = retiredAt === null;
   return (
@@ -41,12 +46,27 @@ export function PlanItem({ plan, usual, among, onEdit }: PlanItemProps) {
         <Text size="sm" c="dimmed">
           {words.limitsOf(plan)}
         </Text>
+        {priceChange && successor && (
+          <Text size="sm" mt={4}>
+            {words.waiting(priceChange, successor.name)}
+          </Text>
+        )}
       </div>
       <Group gap="xs">
         <PlaceButtons plan={plan} among={among} />
         <SmallButton aria-label={words.editOf(name)} onClick={onEdit}>
           {words.edit}
         </SmallButton>
+        {isOffered && (
+          <SmallButton aria-label={words.changePriceOf(name)} onClick={onChangePrice}>
+            {words.changePrice}
+          </SmallButton>
+        )}
+        {priceChange && (
+          <SmallButton aria-label={words.takeBackOf(name)} onClick={() => void undoPriceChange(priceChange.id)}>
+            {words.takeBack}
+          </SmallButton>
+        )}
         {isOffered && !isDefault && (
           <>
             <SmallButton aria-label={words.makeDefaultOf(name)} onClick={() => makeDefault(plan, usual)}>

@@ -11,9 +11,10 @@ import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { EditPlanDialog } from './edit-plan-dialog.tsx';
 import { NewPlanDialog } from './new-plan-dialog.tsx';
-import { PLANS } from './plan-actions.ts';
+import { PLANS, PRICE_CHANGES } from './plan-actions.ts';
 import { PlanItem } from './plan-item.tsx';
 import classes from './plans.module.css';
+import { PriceDialog } from './price-dialog.tsx';
 import { words } from './words.ts';
 
 /** Shows what the account sells to its customers. */
@@ -43,10 +44,21 @@ function Plans() {
   const [edited, setEdited] = useState<PlanJson>();
   const plans = query.data?.plans;
   const usual = plans?.find(({ isDefault }) => isDefault);
+  const changes = useQuery({ queryKey: PRICE_CHANGES, queryFn: ({ signal }) => api.priceChanges(signal) });
+  const [priced, setPriced] = useState<PlanJson>();
   const listOf = (shown: readonly PlanJson[]) =>
-    shown.map((plan) => (
-      <PlanItem key={plan.id} plan={plan} usual={usual} among={shown} onEdit={() => setEdited(plan)} />
-    ));
+    shown.map((plan) => {
+      const priceChange = changes.data?.priceChanges.find(({ fromPlanId }) => fromPlanId === plan.id);
+      return (
+        <PlanItem
+          key={plan.id}
+          {...{ plan, usual, among: shown, priceChange }}
+          successor={plans?.find(({ id }) => id === priceChange?.toPlanId)}
+          onEdit={() => setEdited(plan)}
+          onChangePrice={() => setPriced(plan)}
+        />
+      );
+    });
   const retired = plans?.filter(({ retiredAt }) => retiredAt !== null) ?? [];
   return (
     <Stack gap="lg">
@@ -58,6 +70,7 @@ function Plans() {
         </Paper>
       )}
       {retired.length > 0 && <Retired>{listOf(retired)}</Retired>}
+      <PriceDialog plan={priced} onClose={() => setPriced(undefined)} />
       <EditPlanDialog plan={edited} onClose={() => setEdited(undefined)} />
     </Stack>
   );

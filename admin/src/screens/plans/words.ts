@@ -1,5 +1,6 @@
-import type { PlanJson } from '../../contract.ts';
+import type { PlanJson, PriceChangeJson, PriceChangePreviewJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
+import { formatPlainDate } from '../../times.ts';
 
 type Price = Pick<PlanJson, 'priceCents' | 'interval'>;
 
@@ -32,6 +33,37 @@ export const words = {
     customers === 0
       ? `“${name}” is retired. Nobody can be put on it any more.`
       : `“${name}” is retired. ${customerCount(customers)} on it ${customers === 1 ? 'stays' : 'stay'}; nobody else can be put on it.`,
+  changePrice: 'Change price',
+  changePriceOf: (name: string) => `Change price: “${name}”`,
+  changePriceText:
+    'A new plan takes the place of this one, which is retired. What customers paid until then does not change.',
+  newPrice: ({ interval }: Price) => `New price a ${interval}`,
+  priceNow: (plan: Price) => `Now: ${words.priceOf(plan)}`,
+  newName: 'Name of the new plan',
+  whom: 'Whom it concerns',
+  whoms: [
+    { value: 'new', label: 'New customers only' },
+    { value: 'all', label: 'Everybody, from a date' },
+  ],
+  priceDay: 'From',
+  moves: ({ moves, active, mrr, newMrr }: PriceChangePreviewJson) => {
+    if (moves === 0) return 'No customer is on this plan.';
+    const suspended = moves - active;
+    const besides = suspended === 0 ? '' : `, ${suspended} of them suspended`;
+    const [now, then] = [Number(mrr), Number(newMrr)];
+    const change = `${then < now ? '−' : '+'}${amount(Math.abs(then - now))}`;
+    return `${customerCount(moves)}${besides}, will move. They pay ${amount(now)} a month now, and ${amount(then)} then: ${change}.`;
+  },
+  others: (count: number) =>
+    `${customerCount(count)} on this plan ${count === 1 ? 'has' : 'have'} another scheduled change, which stays.`,
+  priceChanged: (name: string, moves: number, day: string | null) =>
+    day === null
+      ? `“${name}” takes the place of the plan for new customers.`
+      : `“${name}” takes the place of the plan. ${customerCount(moves)} will move on ${formatPlainDate(day)}.`,
+  waiting: ({ day, moves }: PriceChangeJson, name: string) =>
+    `On ${formatPlainDate(day)}, ${customerCount(moves)} will move to “${name}”.`,
+  takeBack: 'Take back',
+  takeBackOf: (name: string) => `Take back the new price of “${name}”`,
   restore: 'Offer again',
   restoreOf: (name: string) => `Offer again: “${name}”`,
   restored: (name: string) => `“${name}” is offered again.`,

@@ -9,6 +9,48 @@ export interface PlansJson {
   plans: PlanJson[];
 }
 
+/** GET /admin/price-changes: the changes of prices that wait for their day, the next first. */
+export interface PriceChangesJson {
+  priceChanges: PriceChangeJson[];
+}
+
+export interface PriceChangeJson {
+  id: number;
+  fromPlanId: number;
+  toPlanId: number;
+  /** `YYYY-MM-DD`. */
+  day: string;
+  /** How many customers it will move. */
+  moves: number;
+}
+
+/** GET /admin/plans/ID/price-change?price=59.00: what that price would do to those on the plan, if it were theirs. */
+export const priceChangeQuery = v.object({ price: text });
+
+export interface PriceChangePreviewJson {
+  /** The customers that would move, and those of them who are not suspended. */
+  moves: number;
+  active: number;
+  /** The customers with another scheduled change, which stays. */
+  others: number;
+  /** What those who would move pay a month, as decimals, now and then. */
+  mrr: string;
+  newMrr: string;
+}
+
+/**
+ * POST /admin/plans/ID/price-change → 201 ChangedPriceJson. Without a day, those on the plan keep its price. POST
+ * /admin/price-changes/ID/undo → PlansJson, until the day begins.
+ */
+export const changePriceInput = v.object({ name: text, price: text, day: v.nullable(text) });
+export type ChangePriceInput = v.InferInput<typeof changePriceInput>;
+
+export interface ChangedPriceJson {
+  id: number;
+  plan: PlanJson;
+  moves: number;
+}
+
 export interface PlanJson {
   id: number;
   name: string;

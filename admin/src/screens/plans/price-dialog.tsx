@@ -1,0 +1,95 @@
+import { Alert, Input, SegmentedControl, Text, TextInput } from '@mantine/core';
+import { keepPreviousData, useMutation, useQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import type { PlanJson } from '../../contract.ts';
+import { Dialog, DialogForm } from '../../parts/dialog.tsx';
+import { ErrorAlert, fieldProps } from '../../parts/form.tsx';
+import { tomorrow } from '../../parts/tomorrow.ts';
+import { useUnsaved } from '../../parts/use-unsaved.tsx';
+import { changePrice } from './plan-actions.ts';
+import { words } from './words.ts';
+
+interface PriceDialogProps {
+  /** Undefined while no price is changed. */
+  readonly plan: PlanJson | undefined;
+  readonly onClose: () => void;
+}
+
+/** Sells a plan at another price: asks whom it concerns, and shows what it changes. */
+export function PriceDialog({ plan, onClose }: PriceDialogProps) {
+  return (
+    <Dialog opened={plan !== undefined} onClose={onClose} title={plan && words.changePriceOf(plan.name)} centered>
+      {plan && <Price plan={plan} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+const MAX_NAME_CHARACTERS = 255;
+
+function Price({ plan, onClose }: { plan: PlanJson; onClose: () => void }) {
+  const name = `${plan.name} ${new Date().getFullYear()}`.slice(-MAX_NAME_CHARACTERS);
+  const form = useUnsaved(`price of plan ${plan.id}`, { price: '', name, whom: 'new', day: tomorrow() });
+  const { price, whom, day } = form.values;
+  const send = useMutation({
+    mutationFn: () => changePrice(plan, { name: form.values.name, price, day: whom === 'all' ? day : null }),
+    onSuccess: () => {
+      form.done(form.values);
+      onClose();
+    },
+  });
+  const field = fieldProps(form, send.error);
+  return (
+    <DialogForm
+      error={send.error}
+      submit={words.changePrice}
+      onSubmit={() => !send.isPending && send.mutate()}
+      onClose={onClose}
+    >
+      {form.notice}
+      <Text size="sm">{words.changePriceText}</Text>
+      <TextInput
+        label={words.newPrice(plan)}
+        description={words.priceNow(plan)}
+        required
+        inputMode="decimal"
+        data-autofocus
+        {...field('price')}
+      />
+      <TextInput label={words.newName} required maxLength={MAX_NAME_CHARACTERS} {...field('name')} />
+      <Input.Wrapper label={words.whom} labelElement="div">
+        <SegmentedControl
+          fullWidth
+          aria-label={words.whom}
+          data={words.whoms}
+          value={whom}
+          onChange={(value) => form.set({ whom: value })}
+        />
+      </Input.Wrapper>
+      {whom === 'all' && (
+        <>
+          <TextInput type="date" label={words.priceDay} min={tomorrow()} required {...field('day')} />
+          <Preview plan={plan} price={price} />
+        </>
+      )}
+    </DialogForm>
+  );
+}
+
+/** Tells how many customers move, and what they pay then. */
+function Preview({ plan, price }: { plan: PlanJson; price: string }) {
+  const { data, error } = useQuery({
+    queryKey: ['price change', plan.id, price],
+    queryFn: ({ signal }) => api.previewPriceChange(plan.id, price, signal),
+    enabled: /^\s*\d{1,7}(?:\.\d{1,2})?\s*$/.test(price),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+  if (error) return <ErrorAlert error={error} />;
+  if (!data) return null;
+  return (
+    <Alert variant="light" role="status">
+      <Text size="sm">{words.moves(data)}</Text>
+      {data.others > 0 && <Text size="sm">{words.others(data.others)}</Text>}
+    </Alert>
+  );
+}

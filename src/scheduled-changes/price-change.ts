@@ -1,0 +1,118 @@
+import { type RawBuilder, type SqlBool, sql } from 'kysely';
+import { isThere } from '../accounts/is-there.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { annualCents, parseCents } from '../plans/money.ts';
+import { getPlan } from '../plans/plans.ts';
+import { REMOVAL_RETENTION_MS } from '../removals/removals.ts';
+import { dayAt } from '../revenue/days.ts';
+import { getTimeZone } from '../revenue/get-time-zone.ts';
+
+/** Selects the customers whom a change of the plan's price moves: all on it but those with another scheduled change. */
+export function concerned(accountId: number, planId: number): RawBuilder<SqlBool> {
+  return sql`accounts.parent_id = ${accountId} and accounts.plan_id = ${planId} and ${isThere} and not exists (
+    select 1 from scheduled_plan_changes as others
+    where others.customer_id = accounts.id and others.cancelled_at is null
+  )`;
+}
+
+/** What a new price would do to those who are on the plan, if it were theirs. */
+export interface PriceChangePreview {
+  /** The customers that would move, and those of them who are not suspended. */
+  moves: number;
+  active: number;
+  /** The customers with another scheduled change, which stays. */
+  others: number;
+  /** What those who would move pay a year, in cents, now and then. */
+  annualCents: number;
+  newAnnualCents: number;
+}
+
+/** Returns what a new price would do to those who are on the plan. @throws AppError `not_found` */
+export async function previewPriceChange(
+  db: Db,
+  accountId: number,
+  { planId, price }: { planId: number; price: string },
+): Promise<PriceChangePreview> {
+  const plan = await getPlan(db, accountId, planId);
+  const count = async (condition: RawBuilder<SqlBool>) => {
+    const { rows } = await sql<{ status: string; count: number | string }>`
+      select status, count(*) as count from accounts where ${condition} group by status`.execute(db);
+    const of = (status: string) => Number(rows.find((row) => row.status === status)?.count ?? 0);
+    return { active: of('active'), all: of('active') + of('suspended') };
+  };
+  const moving = await count(concerned(accountId, planId));
+  const onPlan = sql<SqlBool>`accounts.parent_id = ${accountId} and accounts.plan_id = ${planId} and ${isThere}`;
+  const now = annualCents(plan);
+  const then = annualCents({ ...plan, price_cents: parseCents(price) ?? plan.price_cents });
+  return {
+    moves: moving.all,
+    active: moving.active,
+    others: (await count(onPlan)).all - moving.all,
+    annualCents: moving.active * now,
+    newAnnualCents: moving.active * then,
+  };
+}
+
+/** A change of a price that waits for its day. */
+export interface WaitingPriceChange {
+  id: number;
+  fromPlanId: number;
+  toPlanId: number;
+  day: string;
+  /** How many customers it will move. */
+  moves: number;
+}
+
+/** Lists the changes of prices that wait for their day, the next first. */
+export async function listWaitingPriceChanges(db: Db | Trx, accountId: number): Promise<WaitingPriceChange[]> {
+  const today = dayAt(Date.now(), await getTimeZone(db, accountId));
+  const rows = await db
+    .selectFrom('price_changes')
+    .select((e) => [
+      'id',
+      'from_plan_id as fromPlanId',
+      'to_plan_id as toPlanId',
+      'day',
+      e
+        .selectFrom('scheduled_plan_changes as moves')
+        .select((of) => of.fn.countAll<number>().as('count'))
+        .where('moves.account_id', '=', accountId)
+        .whereRef('moves.price_change_id', '=', 'price_changes.id')
+        .where('moves.cancelled_at', 'is', null)
+        .where('moves.failed_at', 'is', null)
+        .as('moves'),
+    ])
+    .where('account_id', '=', accountId)
+    .where('day', '>', today)
+    .orderBy('day')
+    .orderBy('id')
+    .execute();
+  return rows.map(({ day, moves, ...change }) => ({ ...change, day: day!, moves: Number(moves ?? 0) }));
+}
+
+/** Returns the change if it can be taken back: until its day begins, or for 10 minutes if it moves nobody. */
+export async function findPriceChange(trx: Trx, accountId: number, id: number) {
+  const change = await trx
+    .selectFrom('price_changes')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!change) return undefined;
+  const isOpen =
+    change.day === null
+      ? change.created_at > Date.now() - REMOVAL_RETENTION_MS
+      : change.day > dayAt(Date.now(), await getTimeZone(trx, accountId));
+  return isOpen ? change : undefined;
+}
+
+/** Returns whether a customer is or was on the plan, or is to be put on it, or another plan takes its place. */
+export async function wasUsed(trx: Trx, accountId: number, planId: number): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 where exists (select 1 from plan_revenue_lines where account_id = ${accountId} and plan_id = ${planId})
+      or exists (select 1 from accounts where parent_id = ${accountId} and plan_id = ${planId})
+      or exists (select 1 from scheduled_plan_changes where account_id = ${accountId} and plan_id = ${planId})
+      or exists (select 1 from price_changes where account_id = ${accountId}
+        and (from_plan_id = ${planId} or to_plan_id = ${planId}))`.execute(trx);
+  return rows.length > 0;
+}

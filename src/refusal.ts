@@ -28,6 +28,11 @@ interface RefusalReasons {
   suspended_by: { by: string; because: string | null };
   /** `until` is when the account is deleted for good. */
   deleted_by: { by: string; until: number };
+  /** An impersonation has ended, and the browser is still signed in to the agency. */
+  impersonation_over: undefined;
+  not_while_impersonating: undefined;
+  impersonation_forbidden: { customer: string };
+  customer_suspended: undefined;
   customer_suspended_already: { because: string | null };
   customer_not_suspended_so: { because: string | null };
   customer_deleted: undefined;

@@ -37,9 +37,7 @@ export class Person {
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
-    for (const line of reply.headers['set-cookie'] ?? []) {
-      this.cookie = line.includes('Max-Age=0') ? '' : line.split(';')[0]!;
-    }
+    for (const line of reply.headers['set-cookie'] ?? []) this.cookie = withCookie(this.cookie, line);
     return reply;
   }
 
@@ -71,6 +69,14 @@ export class Person {
   delete(path: string, headers?: OutgoingHttpHeaders): Promise<Reply> {
     return this.send('DELETE', path, undefined, headers);
   }
+}
+
+/** Returns the cookies of a browser once it has read the line. */
+function withCookie(cookies: string, line: string): string {
+  const cookie = line.split(';')[0]!;
+  const name = cookie.slice(0, cookie.indexOf('=') + 1);
+  const others = cookies.split('; ').filter((other) => other !== '' && !other.startsWith(name));
+  return [...others, ...(line.includes('Max-Age=0') ? [] : [cookie])].join('; ');
 }
 
 export interface MadeUser {

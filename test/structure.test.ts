@@ -153,9 +153,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'plans', 'accounts'],
     ...['revenue/days.ts', 'revenue/get-time-zone.ts'],
   ],
+  impersonations: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users', 'accounts'],
   customers: [
     ...['csv.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'plans', 'users', 'domains'],
-    ...['sites/primary-host.ts', 'accounts', 'scheduled-changes'],
+    ...['sites/primary-host.ts', 'accounts', 'scheduled-changes', 'impersonations'],
   ],
   'customer-imports': [
     'addresses.ts',
@@ -237,6 +238,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'scheduled-changes',
     'customers',
+    'impersonations',
     'overview',
     'membership',
     'http',
@@ -285,6 +287,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'accounts',
     'scheduled-changes',
     'customers',
+    'impersonations',
     'customer-imports',
     'membership',
     'operations',

@@ -70,6 +70,13 @@ export const api = {
   undeleteCustomer: (id: number) => send<contract.CustomerChangeJson>('POST', `customers/${id}/undelete`),
   deletedCustomers: () => send<contract.DeletedCustomersJson>('GET', 'customers/deleted'),
 
+  signInAs: (personId: number, input: contract.SignInAsInput) =>
+    send<void>('POST', `customer-people/${personId}/sign-in`, input),
+  endImpersonation: () => send<contract.EndedImpersonationJson>('POST', 'impersonation/end', {}, forAnyone),
+  agencyAccess: (before?: number) =>
+    send<contract.AgencyAccessJson>('GET', before === undefined ? 'agency-access' : `agency-access?before=${before}`),
+  changeAgencyAccess: (input: contract.AgencyAccessInput) => send<void>('PATCH', 'agency-access', input),
+
   customerNotes: (id: number, signal?: AbortSignal) =>
     send<contract.NotesJson>('GET', `customers/${id}/notes`, undefined, { signal }),
   addNote: (customerId: number, input: contract.NoteInput) =>
@@ -308,6 +315,11 @@ function send<T>(method: Method, path: string, body?: unknown, options: SendOpti
 /** Whether it was refused because nobody is signed in. */
 export function isSignedOut(error: unknown): boolean {
   return error instanceof ApiError && error.status === 401;
+}
+
+/** Whether it was refused because the person does not act for a customer's person any more. */
+export function isVisitOver(error: unknown): boolean {
+  return error instanceof ApiError && error.why?.reason === 'impersonation_over';
 }
 
 /** Whether somebody else has changed the page in the meantime: the answer has its current state. */

@@ -2,7 +2,7 @@ import { Button, Center, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { isSignedOut } from './api.ts';
+import { isSignedOut, isVisitOver } from './api.ts';
 import { explain } from './explain.ts';
 import { Boundary, beginAgain } from './parts/boundary.tsx';
 import { CompareContext } from './parts/compare-context.ts';
@@ -16,6 +16,7 @@ import { ForgottenPassword } from './screens/sign-in/forgotten-password.tsx';
 import { NewPassword } from './screens/sign-in/new-password.tsx';
 import { SignIn } from './screens/sign-in/sign-in.tsx';
 import { SignInAgain } from './screens/sign-in/sign-in-again.tsx';
+import { VisitOver, VisitOverCover } from './screens/sign-in/visit-over.tsx';
 import { CompareVersions, screens } from './screens.tsx';
 import { nobodyYet, SessionContext, sessionQuery } from './session.ts';
 import { takeFollowed, useHasEnded } from './signed-in.ts';
@@ -71,11 +72,17 @@ function SignedIn() {
   // In another tab somebody may have signed out, or somebody else in.
   const session = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
   const isOver = useHasEnded();
-  const { account, user } = session.data ?? nobodyYet;
+  const { account, user, impersonation } = session.data ?? nobodyYet;
+  const isVisit = impersonation !== null;
   useEffect(() => {
     if (user === nobodyYet.user || !takeFollowed()) return;
-    showLasting(strings.signInAgain.followed(account.name, account.subdomain, user.name));
-  }, [account, user]);
+    showLasting(
+      isVisit
+        ? strings.visit.followed(account.name, user.name)
+        : strings.signInAgain.followed(account.name, account.subdomain, user.name),
+    );
+  }, [account, user, isVisit]);
+  if (isVisitOver(session.error) && !session.data) return <VisitOver />;
   if (isSignedOut(session.error) && !session.data) {
     const here = `${location.pathname}${location.search}`;
     return <Redirect to={here === '/' ? '/sign-in' : `/sign-in?then=${encodeURIComponent(here)}`} replace />;
@@ -141,7 +148,7 @@ function SignedIn() {
           </Suspense>
         </Boundary>
       </Frame>
-      {isOver && <SignInAgain />}
+      {isOver && (isVisit ? <VisitOverCover /> : <SignInAgain />)}
     </SessionContext>
   );
 }

@@ -7,10 +7,10 @@ import { strings } from './strings.ts';
 export function explain(error: unknown): string {
   if (!(error instanceof ApiError)) return strings.errors.unexpected;
   if (error.status === 0) return strings.errors.offline;
-  if (error.status === 401) return strings.errors.signedOut;
+  if (error.status === 401 && !error.why) return strings.errors.signedOut;
   if (error.code === 'suspended') return error.why ? explainRefusal(error.why) : strings.errors.suspended;
   if (error.code === 'cross_site') return strings.errors.crossSite;
-  if (error.status === 403) return strings.errors.forbidden;
+  if (error.status === 403) return error.why ? explainRefusal(error.why) : strings.errors.forbidden;
   if (error.code === 'not_found') return strings.errors.gone;
   if (error.code === 'malformed') return strings.errors.unexpected;
   if (error.status === 412) return strings.errors.outdated;

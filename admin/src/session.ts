@@ -39,6 +39,8 @@ export const sessionQuery = { queryKey: ['session'], queryFn: askSession, staleT
 export const nobodyYet: SessionJson = {
   user: { id: 0, name: '', email: '', role: 'viewer', permissions: [], hasPassword: true, hasSecondFactor: false },
   hasCustomers: false,
+  agency: null,
+  impersonation: null,
   account: {
     ...{ id: 0, name: '', subdomain: '', address: '', language: '', timeZone: 'UTC' },
     ...{ editor: 'wysiwyg_format', theme: 'typographic', accent: '', secondButton: null, brand: null },

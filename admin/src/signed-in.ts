@@ -77,8 +77,13 @@ export function takeFollowed(): boolean {
 
 /** Leaves the app after signing out. Going back in the browser shows nothing of the screens. */
 export function leave(): void {
+  goTo('/sign-in');
+}
+
+/** Goes to a screen of another account, or of none. Nothing of these screens is in memory then. */
+export function goTo(path: string): void {
   document.body.hidden = true;
-  location.assign('/sign-in');
+  location.assign(path);
 }
 
 const FOLLOWED = 'freehold:followed';

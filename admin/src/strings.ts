@@ -223,6 +223,22 @@ export const strings = {
       `This tab shows “${site}” (${subdomain}) now: ${person} has signed in to it in this browser.`,
   },
 
+  visit: {
+    label: 'Signed in as another person',
+    as: 'You are signed in as',
+    of: (site: string) => `of ${site}`,
+    left: (minutes: number) => (minutes <= 1 ? 'Less than 1 min left' : `${minutes} min left`),
+    soonOver: 'Less than a minute is left.',
+    end: 'End',
+    endOf: (person: string) => `End being signed in as ${person}`,
+    followed: (site: string, person: string) =>
+      `This tab shows “${site}” now: in another tab, you have signed in there as ${person}.`,
+    overTitle: 'Your time is over',
+    overText: 'You are not signed in as this person any more.',
+    overAdvice: 'What was saved stays. To go on, sign in as the person once more, from the page of your customer.',
+    back: 'Back to your customer',
+  },
+
   forgottenPassword: {
     title: 'Forgotten your password?',
     text: 'Tell us your address, and we send you a link for a new one.',
@@ -884,6 +900,11 @@ export const strings = {
       because === null
         ? 'Somebody has suspended this customer again in the meantime, without a reason.'
         : `Somebody has suspended this customer again in the meantime: ${because}`,
+    impersonation_over: 'You are not signed in as this person any more.',
+    not_while_impersonating:
+      'This is not possible while you are signed in as another person. Only the people of this website can do it.',
+    impersonation_forbidden: ({ customer }) => `${customer} does not allow people of your agency to sign in.`,
+    customer_suspended: 'This customer is suspended. End the suspension first.',
     customer_has_customers: 'This customer has customers of its own, which would have to be deleted first.',
     customer_deleted: 'Somebody has deleted this customer. Restore it first, under “Deleted customers”.',
     plan_is_default: ({ plan }) => `New customers are put on “${plan}”. Make another plan the default first.`,
@@ -1197,6 +1218,14 @@ export const strings = {
         'customer.deletion_started': 'deleted the customer (30 days to restore)',
         'customer.deletion_undone': 'restored the deleted customer',
         'customer.deleted': 'deleted for good the customer',
+        'customer.impersonation_started': 'signed in as a person of the customer',
+        'customer.impersonation_ended': 'ended being signed in as a person of the customer',
+        'impersonation.started': 'signed in as',
+        'impersonation.ended': 'ended being signed in as',
+        'impersonation.allowed': 'allowed the agency to sign in',
+        'impersonation.forbidden': 'forbade the agency to sign in',
+        'impersonation.mail_turned_on': 'turned on mail about sign-ins of the agency',
+        'impersonation.mail_turned_off': 'turned off mail about sign-ins of the agency',
         'brand.changed': 'changed the brand',
         'brand.removed': 'removed the brand',
         'page.updated_from_template': 'updated from a template',

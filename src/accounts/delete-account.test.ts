@@ -15,6 +15,8 @@ import { operator } from '../audit/record-audit-event.ts';
 import { readConfig } from '../config.ts';
 import { addNote } from '../customers/notes.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { changeAgencyAccess } from '../impersonations/agency-access.ts';
+import { startImpersonation } from '../impersonations/start-impersonation.ts';
 import { openTransport } from '../mail/open-transport.ts';
 import { addMedia } from '../media/add-media.ts';
 import { openMediaStore } from '../media/open-store.ts';
@@ -97,7 +99,7 @@ onEachDatabase('deleting an account', (open) => {
     for (const table of tableNames.filter((name) => !forLater.includes(name))) {
       const { rows } = await sql<{ action?: string }>`select * from ${sql.table(table)}`.execute(db);
       const others = rows.filter(
-        ({ action }) => !['customer.created', 'customer.note_added', 'customer.deleted'].includes(action ?? ''),
+        ({ action = '' }) => !/^customer\.(created|note_added|impersonation_started|deleted)$/.test(action),
       );
       assert.doesNotMatch(JSON.stringify(others), /bakery|Carl/, table);
     }
@@ -342,6 +344,11 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
       .values({ ...scheduled, allows_excess: 0 })
       .execute(),
   );
+  await db.transaction().execute(async (trx) => {
+    const input = { personId: userId, reason: 'A bakery', sessionId: 1 };
+    await startImpersonation(trx, seller!, input, actor(author.id), addresses);
+    await changeAgencyAccess(trx, id, { isMailed: false }, operator);
+  });
   const hash = 'a'.repeat(32);
   const image = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: 'bakery.png' } as const;
   const files = { folder: `${id}/${hash}-1`, files: { [`${hash}-2x1.webp`]: 1 } };

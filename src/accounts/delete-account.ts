@@ -14,6 +14,7 @@ const doorsOfAccount: readonly (keyof Schema)[] = [
   ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'brands', 'outbox', 'search_accounts'] as const),
   ...(['template_sites', 'template_push_sites'] as const),
+  ...(['impersonations', 'agency_access'] as const),
 ];
 
 interface DeleteAccountInput {

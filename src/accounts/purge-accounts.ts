@@ -43,6 +43,8 @@ const tablesOfAccount: readonly (keyof Schema)[] = [
     'templates',
     'outbox',
     'sessions',
+    'impersonations',
+    'agency_access',
     'one_time_links',
     'second_factors',
     'recovery_codes',

@@ -1,6 +1,7 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { shownName } from './shown-name.ts';
 
 /** A user who creates something. */
 export interface Creator {
@@ -53,7 +54,7 @@ export function insertAuditEvents(
     insert into audit_log (account_id, user_id, api_key_id, actor, action, subject, ip, at, details)
     select
       ${event.accountId}, ${event.userId}, ${event.keyId},
-      (select name from users where users.account_id = ${event.accountId} and users.id = ${event.userId}),
+      (select ${shownName('users')} from users where users.account_id = ${event.accountId} and users.id = ${event.userId}),
       ${event.action}, ${event.subject}, ${event.ip}, ${event.at}, ${details}
     ${from}`;
 }

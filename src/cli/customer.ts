@@ -5,6 +5,7 @@ import { operator } from '../audit/record-audit-event.ts';
 import { command, type Group } from './command.ts';
 import { createCommand } from './create-customer.ts';
 import { planCommand, scheduledCommand, unscheduleCommand } from './customer-plan.ts';
+import { signInsCommand } from './customer-sign-ins.ts';
 import { CUSTOMER, findCustomer } from './find-customer.ts';
 import { importCommand } from './import-customers.ts';
 import { listCommand } from './list-customers.ts';
@@ -88,5 +89,6 @@ export const customerCommands: Group = {
     restore,
     delete: remove,
     resend: resendCommand,
+    'sign-ins': signInsCommand,
   },
 };

@@ -2,6 +2,8 @@ import { getCustomer } from '../accounts/change-customer.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { listDomains } from '../domains/list-domains.ts';
+import { getAgencyAccess } from '../impersonations/agency-access.ts';
+import { listImpersonations } from '../impersonations/list-impersonations.ts';
 import { getPlan } from '../plans/plans.ts';
 import { findScheduledChange } from '../scheduled-changes/scheduled-change.ts';
 import { getPlanUsage } from '../tenancy/plan-limits.ts';
@@ -13,7 +15,7 @@ const MAX_LATEST = 50;
 
 /**
  * Returns what a seller sees of one customer: its plan and the plans before, its people, the mail sent to them, its domains,
- * and what it uses of its plan.
+ * what it uses of its plan, and who of the seller was signed in as one of its people.
  * @throws AppError `not_found` when the seller has no such customer.
  */
 export async function getCustomerDetails(db: Db | Trx, accountId: number, customerId: number) {
@@ -38,6 +40,8 @@ export async function getCustomerDetails(db: Db | Trx, accountId: number, custom
     mail: await listMail(db, id),
     domains: await listDomains(db, id),
     limits: await getPlanUsage(db, id),
+    isSignInAllowed: (await getAgencyAccess(db, id)).isAllowed,
+    visits: await listImpersonations(db, id, { limit: MAX_LATEST }),
   };
 }
 

@@ -41,6 +41,7 @@ import * as scheduledPlanChanges from './migrations/046-scheduled-plan-changes.t
 import * as templates from './migrations/047-templates.ts';
 import * as templatePushes from './migrations/048-template-pushes.ts';
 import * as priceChanges from './migrations/049-price-changes.ts';
+import * as impersonations from './migrations/050-impersonations.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -88,6 +89,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['047-templates', templates],
   ['048-template-pushes', templatePushes],
   ['049-price-changes', priceChanges],
+  ['050-impersonations', impersonations],
 ];
 
 /**

@@ -84,6 +84,13 @@ export interface UsersTable {
   removed_at: Timestamp | null;
   /** When the user last chose a password by a link that was mailed to this address. */
   address_proved_at: Generated<Timestamp | null>;
+  /**
+   * The user for whom somebody of the agency acts under this row, which is no person of the account: it counts as removed, has
+   * the name of that user, and stands in the history of what was done. Null for people.
+   */
+  acts_for: Generated<number | null>;
+  /** Who acts under the row: `Ana (Acme Agency)`. */
+  agent: Generated<string | null>;
 }
 
 /** Sessions. An ended one stays until it would have expired: it tells which networks the user has signed in from. */
@@ -102,6 +109,37 @@ export interface SessionsTable {
   ip: Fixed<string>;
   network: Fixed<string>;
   user_agent: Fixed<string>;
+}
+
+/** Sign-ins of a seller's people as a person of its customer. They stay as long as the customer, to look at. */
+export interface ImpersonationsTable {
+  id: Generated<number>;
+  /** The customer. */
+  account_id: Fixed<number>;
+  /** The row of `users` under which they act: see `acts_for` there. */
+  user_id: Fixed<number>;
+  /** The person of the customer as whom they are signed in. */
+  person_id: Fixed<number>;
+  /** The seller, its user, and the session of that user's. The impersonation ends with the session. */
+  agency_id: Fixed<number>;
+  agent_id: Fixed<number>;
+  agent_session_id: Fixed<number>;
+  /** SHA-256 of the cookie's value, in hex. */
+  token_hash: Fixed<string>;
+  ip: Fixed<string>;
+  started_at: Fixed<Timestamp>;
+  expires_at: Fixed<Timestamp>;
+  ended_at: Timestamp | null;
+  reason: Fixed<string>;
+}
+
+/** What a customer allows its seller. Without a row, `impersonations/agency-access.ts` says what counts. */
+export interface AgencyAccessTable {
+  account_id: Fixed<number>;
+  /** Whether people of the seller may sign in as its people. */
+  is_allowed: Flag;
+  /** Whether its owners are told by mail. */
+  is_mailed: Flag;
 }
 
 /** Links that were mailed, each good for one thing, once. */
@@ -745,6 +783,8 @@ export interface Schema {
   template_pushes: TemplatePushesTable;
   template_push_sites: TemplatePushSitesTable;
   sessions: SessionsTable;
+  impersonations: ImpersonationsTable;
+  agency_access: AgencyAccessTable;
   one_time_links: OneTimeLinksTable;
   second_factors: SecondFactorsTable;
   recovery_codes: RecoveryCodesTable;

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { shownName } from '../audit/shown-name.ts';
 import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { type Media, mediaOf, REMOVED_RETENTION_MS, selectAllMedia } from './media.ts';
@@ -30,7 +31,7 @@ export async function listRemovedMedia(
     .leftJoin('users as removers', (join) =>
       join.onRef('removers.account_id', '=', 'media.account_id').onRef('removers.id', '=', 'media.removed_by'),
     )
-    .select('removers.name as removedBy')
+    .select(shownName('removers').$castTo<string | null>().as('removedBy'))
     // The account is in a range and in the order, as in `latestFirst`.
     .where(
       sql<boolean>`(media.account_id, media.removed_at) > (${accountId}, ${oldest})

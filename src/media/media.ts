@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely';
+import { shownName } from '../audit/shown-name.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { MediaTable } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
@@ -47,7 +48,7 @@ export function selectAllMedia(db: Db | Trx) {
       join.onRef('users.account_id', '=', 'media.account_id').onRef('users.id', '=', 'media.created_by'),
     )
     .selectAll('media')
-    .select('users.name as uploader');
+    .select(shownName('users').as('uploader'));
 }
 
 export function mediaOf(row: MediaRow & { uploader: string }): Media {

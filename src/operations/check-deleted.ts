@@ -24,6 +24,7 @@ const emptiedAtOnce: readonly TableName[] = [
   ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'outbox', 'customer_notes'] as const),
   ...(['scheduled_plan_changes', 'template_sites', 'template_push_sites'] as const),
+  ...(['impersonations', 'agency_access'] as const),
 ];
 
 /** The column of the account that a row goes with. */

@@ -40,6 +40,8 @@ export const tables: Readonly<Record<TableName, Table>> = {
   template_pushes: { key: ['id'], long: [] },
   template_push_sites: { key: ['account_id', 'push_id'], long: ['result'] },
   sessions: { key: ['id'], long: [] },
+  impersonations: { key: ['id'], long: ['reason'] },
+  agency_access: { key: ['account_id'], long: [] },
   one_time_links: { key: ['id'], long: [] },
   second_factors: { key: ['account_id', 'user_id'], long: [] },
   recovery_codes: { key: ['account_id', 'user_id', 'hash'], long: [] },

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { shownName } from '../audit/shown-name.ts';
 import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
@@ -165,11 +166,11 @@ export function listOtherDrafts(
     .innerJoin('users', (join) =>
       join.onRef('users.account_id', '=', 'drafts.account_id').onRef('users.id', '=', 'drafts.user_id'),
     )
-    .select(['users.name as by', 'drafts.updated_at as updatedAt'])
+    .select([shownName('users').as('by'), 'drafts.updated_at as updatedAt'])
     .where('drafts.account_id', '=', accountId)
     .where('drafts.page_id', '=', id)
     .where('drafts.user_id', '!=', userId)
-    .where('users.removed_at', 'is', null)
+    .where((e) => e.or([e('users.removed_at', 'is', null), e('users.acts_for', 'is not', null)]))
     .orderBy('drafts.updated_at', 'desc')
     .orderBy('drafts.user_id')
     .execute();

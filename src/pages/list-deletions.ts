@@ -1,4 +1,5 @@
 import { type SqlBool, sql } from 'kysely';
+import { shownName } from '../audit/shown-name.ts';
 import type { Trx } from '../db/database.ts';
 import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { inJsonList } from '../db/json-list.ts';
@@ -54,7 +55,7 @@ export async function listDeletions(
     .innerJoin('users', (join) =>
       join.onRef('users.account_id', '=', 'undos.account_id').onRef('users.id', '=', 'undos.user_id'),
     )
-    .select(['undos.id as undo', 'payload', 'undos.created_at as deletedAt', 'users.name as deletedBy'])
+    .select(['undos.id as undo', 'payload', 'undos.created_at as deletedAt', shownName('users').as('deletedBy')])
     .where(latest.where)
     .where(isInTrash)
     .where('undos.created_at', '>', Date.now() - UNDO_RETENTION_MS)

@@ -1,3 +1,4 @@
+import { shownName } from '../audit/shown-name.ts';
 import type { Trx } from '../db/database.ts';
 import type { BodyFormat, Timestamp } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
@@ -49,9 +50,9 @@ export async function getPageDetails(trx: Trx, accountId: number, id: number): P
       'pages.body_format as bodyFormat',
       'pages.custom_date as customDate',
       'pages.created_at as createdAt',
-      'creator.name as createdBy',
+      shownName('creator').as('createdBy'),
       'pages.updated_at as updatedAt',
-      'author.name as updatedBy',
+      shownName('author').as('updatedBy'),
       'pages.version',
       'pages.status',
     ])

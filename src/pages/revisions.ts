@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { shownName } from '../audit/shown-name.ts';
 import type { Trx } from '../db/database.ts';
 import type { BodyFormat, Timestamp } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
@@ -110,6 +111,7 @@ function selectRevisions(trx: Trx, accountId: number) {
     .innerJoin('users', (join) =>
       join.onRef('users.account_id', '=', 'revisions.account_id').onRef('users.id', '=', 'revisions.user_id'),
     )
-    .select(['revisions.id', 'revisions.version', 'revisions.name', 'revisions.at', 'users.name as by'])
+    .select(['revisions.id', 'revisions.version', 'revisions.name', 'revisions.at'])
+    .select(shownName('users').as('by'))
     .where('revisions.account_id', '=', accountId);
 }

@@ -3,6 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { validateLabel } from '../name.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { setName } from './set-name.ts';
 
 /** Changes the name of the signed-in user, which is in the list of pages, too. @throws ValidationError */
 export async function changeOwnName(trx: Trx, accountId: number, given: string, by: UserActor): Promise<void> {
@@ -11,7 +12,7 @@ export async function changeOwnName(trx: Trx, accountId: number, given: string, 
   const name = given.trim();
   const problem = validateLabel(name);
   if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
-  await trx.updateTable('users').set({ name }).where('account_id', '=', accountId).where('id', '=', userId).execute();
+  await setName(trx, accountId, userId, name);
   if (name === by.name) return;
   await recordAuditEvent(trx, accountId, by, { action: 'user.changed', subject: `user_${userId}`, details: { name } });
 }

@@ -5,6 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getUser, type UserRow } from './get-user.ts';
 import { checkMayGive, type Role, roleOf } from './roles.ts';
+import { setName } from './set-name.ts';
 
 interface ChangeUserInput {
   /** `undefined` stays as it is. */
@@ -35,12 +36,8 @@ export async function changeUser(
   if (!role) throw new ValidationError([{ field: 'role', code: 'not_included' }]);
   checkMayGive(byRole, role);
   if (role !== 'owner') await checkNotLastOwner(trx, user);
-  await trx
-    .updateTable('users')
-    .set({ role, name: name ?? user.name })
-    .where('account_id', '=', accountId)
-    .where('id', '=', userId)
-    .execute();
+  await trx.updateTable('users').set({ role }).where('account_id', '=', accountId).where('id', '=', userId).execute();
+  if (name !== undefined) await setName(trx, accountId, userId, name);
   return user;
 }
 

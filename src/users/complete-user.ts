@@ -11,6 +11,7 @@ import { endSessions } from './end-sessions.ts';
 import { getUser } from './get-user.ts';
 import { hashPassword } from './password.ts';
 import { type ClientInfo, type SessionOwner, startSession } from './sessions.ts';
+import { setName } from './set-name.ts';
 import { findUserOfAccount, setPassword, validateNewPassword } from './set-password.ts';
 
 interface CompleteUserInput {
@@ -49,7 +50,7 @@ export async function completeUser(db: Db, owner: SessionOwner, input: CompleteU
     const { password_hash: known } = await getUser(trx, accountId, userId);
     if (known !== null) throw new AppError('conflict', 'You have a password already.');
     await setEmail(trx, accountId, userId, email);
-    await trx.updateTable('users').set({ name }).where('account_id', '=', accountId).where('id', '=', userId).execute();
+    await setName(trx, accountId, userId, name);
     await setPassword(trx, accountId, userId, { passwordHash, byMailedLink: false });
     await endSessions(trx, accountId, userId);
     const event = { action: 'user.completed', subject: `user_${userId}`, details: { name, email } };

@@ -29,6 +29,17 @@ export interface SessionOwner {
   role: Role;
   status: 'active' | 'suspended';
   lastSeenAt: number;
+  /** Set if somebody of the agency acts for the user. Then there is no session of this account's, and `sessionId` is 0. */
+  impersonation?: Impersonation;
+}
+
+/** An agency's person who is signed in as a person of its customer. The `userId` of the owner is a row of its own: see `users.acts_for`. */
+export interface Impersonation {
+  id: number;
+  /** The person of the customer. */
+  personId: number;
+  /** `Ana (Acme Agency)` */
+  agent: string;
 }
 
 /** Starts a session and returns its token, which is never seen again: the database has only its hash. */

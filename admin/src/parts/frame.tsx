@@ -44,6 +44,7 @@ import { Logo } from './logo.tsx';
 import { useArrival } from './use-arrival.ts';
 import { useLaterUndo } from './use-later-undo.ts';
 import { useRestoredFocus } from './use-restored-focus.ts';
+import { VisitBanner } from './visit-banner.tsx';
 
 const words = strings.frame;
 
@@ -51,7 +52,7 @@ const words = strings.frame;
 export function Frame({ children }: { children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
-  const { account, hasCustomers } = useSession();
+  const { account, hasCustomers, impersonation } = useSession();
   const maySeeCustomers = useMay('view_customers');
   const mayManagePlans = useMay('manage_plans');
   const mayManageCustomers = useMay('manage_customers');
@@ -79,7 +80,7 @@ export function Frame({ children }: { children: ReactNode }) {
   ]);
   return (
     <AppShell
-      header={{ height: 56 }}
+      header={{ height: 'calc(56px + var(--app-visit))' }}
       navbar={{ width: 232, breakpoint: 'sm', collapsed: { mobile: !opened } }}
       padding={{ base: 'md', sm: 'xl' }}
     >
@@ -87,6 +88,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <a className={classes.skip} href="#main">
         {words.skip}
       </a>
+      {impersonation && <VisitBanner impersonation={impersonation} />}
       <AppShell.Header className={classes.header}>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="sm">
           <Group gap="sm" wrap="nowrap" miw={0}>
@@ -164,7 +166,7 @@ function Entry({ href, icon, label }: { href: string; icon: ReactNode; label: st
 }
 
 function PersonMenu() {
-  const { user } = useSession();
+  const { user, impersonation } = useSession();
   const links = linksOf(useBrand());
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const signOut = useMutation({
@@ -202,9 +204,11 @@ function PersonMenu() {
             {user.email}
           </Text>
         </Box>
-        <Menu.Item component={Link} href="/settings/you" leftSection={<UserRound size={16} aria-hidden />}>
-          {words.yourAccount}
-        </Menu.Item>
+        {!impersonation && (
+          <Menu.Item component={Link} href="/settings/you" leftSection={<UserRound size={16} aria-hidden />}>
+            {words.yourAccount}
+          </Menu.Item>
+        )}
         {links.length > 0 && <Menu.Divider />}
         {links.map(({ label, href }) => (
           <Menu.Item

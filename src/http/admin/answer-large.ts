@@ -1,10 +1,9 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
-import { assertStillSignedIn } from '../../users/assert-session-active.ts';
 import type { ErrorLog } from '../error-log.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { Background } from './background.ts';
-import { actorOf, changer } from './caller.ts';
+import { actorOf, assertStillThere, changer } from './caller.ts';
 import { failureOf } from './failure.ts';
 import { pageContentRoutes } from './page-content.ts';
 import { pageRoutes } from './pages.ts';
@@ -40,7 +39,7 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
       const route = table.get(pattern)!.get(method)!;
       const request = readRequest(route, ctx, id, bytes ? parse(bytes, 'json') : {});
       // The request may have waited for minutes. A change checks it again, with the account locked.
-      await assertStillSignedIn(db, caller);
+      await assertStillThere(db, caller);
       return await route.handle({
         ...request,
         caller,

@@ -114,7 +114,8 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'POST /admin/sign-out': { needs: 'anyone', ok: 204 },
   'POST /admin/sign-out-everywhere': { needs: 'session', ok: 204 },
-  'GET /admin/session': { needs: 'session', ok: 200 },
+  // People know who sells their website.
+  'GET /admin/session': { needs: 'session', ok: 200, shows: 'parental' },
   'GET /admin/sessions': { needs: 'session', ok: 200 },
   // Of a session that is somebody else's within the account there is a test of its own.
   'DELETE /admin/sessions/:id': { needs: 'session', ok: 204, thing: session },
@@ -283,6 +284,15 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'DELETE /admin/customer-notes/:id': { needs: 'manage_customers', ok: 204, thing: note },
   'POST /admin/customer-notes/:id/restore': { needs: 'manage_customers', ok: 204, thing: deletedNote },
+  'POST /admin/customer-people/:id/sign-in': {
+    needs: 'manage_customers',
+    ok: 204,
+    thing: customerPerson,
+    body: () => ({ reason: 'The menu is broken.' }),
+  },
+  'POST /admin/impersonation/end': { needs: 'anyone', ok: 200 },
+  'GET /admin/agency-access': { needs: 'manage_users', ok: 200 },
+  'PATCH /admin/agency-access': { needs: 'manage_users', ok: 204, body: () => ({ isAllowed: false }) },
   'GET /admin/brand': { needs: 'manage_brand', ok: 200 },
   'PUT /admin/brand': { needs: 'manage_brand', ok: 200, body: () => ({ name: unique('Brand') }) },
   'DELETE /admin/brand': {
@@ -480,6 +490,8 @@ const events: Record<string, string> = {
   'PATCH /admin/customer-notes/:id': 'customer.note_changed',
   'DELETE /admin/customer-notes/:id': 'customer.note_deleted',
   'POST /admin/customer-notes/:id/restore': 'customer.note_restored',
+  'POST /admin/customer-people/:id/sign-in': 'customer.impersonation_started',
+  'PATCH /admin/agency-access': 'impersonation.forbidden',
   'PUT /admin/brand': 'brand.changed',
   'DELETE /admin/brand': 'brand.removed',
   'POST /admin/plans': 'plan.created',
@@ -553,6 +565,11 @@ async function removedCustomer(trx: Trx, account: Account, userId: number): Prom
   const id = await customer(trx, account, userId);
   await deleteCustomer(trx, account.id, id, actor(userId));
   return id;
+}
+
+async function customerPerson(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await customer(trx, account, userId);
+  return (await trx.selectFrom('users').select('id').where('account_id', '=', id).executeTakeFirstOrThrow()).id;
 }
 
 async function note(trx: Trx, account: Account, userId: number): Promise<number> {
@@ -765,6 +782,20 @@ for (const kind of databases) {
       }
     });
 
+    test('who acts for an owner has the website, and nothing of signing in, of people or of customers', async (t) => {
+      const { service, db, own, others } = await makeWorld(t, kind);
+      const parent = others[0]!;
+      const needs = ['view_pages', 'edit_pages', 'administer_pages', 'update_settings', 'update_theme'];
+      for (const [route, row] of Object.entries(rows)) {
+        if (row.needs === 'anyone') continue;
+        const caller = await actingFor(service, db, parent, own);
+        const may = route === 'GET /admin/session' || (needs.includes(row.needs) && !route.includes('/keys'));
+        const { status, text } = await request(db, own, own, route, row, caller);
+        assert.equal(status, may ? row.ok : 403, `${route}: ${text}`);
+        if (!may) assert.equal(JSON.parse(text).error.why.reason, 'not_while_impersonating', route);
+      }
+    });
+
     test('each change is in the log, with the user who made it', async (t) => {
       const { service, db, own } = await makeWorld(t, kind);
       const recorded: Record<string, string> = {};
@@ -903,6 +934,17 @@ async function request(
 
 function make(db: Db, row: Row, account: Account, userId: number): Promise<number> {
   return db.transaction().execute((trx) => row.thing!(trx, account, userId));
+}
+
+/** An admin of the parent, signed in as an owner of the account. */
+async function actingFor(service: Service, db: Db, parent: Account, own: Account) {
+  const { person } = await someone(service, db, parent, 'admin');
+  const { id } = await makeUser(db, own.id, { role: 'owner' });
+  assert.equal((await person.post(`customer-people/${id}/sign-in`, { reason: 'Help' })).status, 204);
+  const { account, user } = (await person.get('session')).json;
+  const tab = new Person(service, undefined, { 'Freehold-Owner': `${account.id}/${user.id}` });
+  tab.cookie = person.cookie;
+  return { person: tab, userId: user.id as number };
 }
 
 async function someone(service: Service, db: Db, { id }: Account, role: Role) {

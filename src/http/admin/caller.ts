@@ -1,8 +1,14 @@
 import { isDangling } from '../../db/constraint.ts';
-import type { Db } from '../../db/database.ts';
+import type { Db, Trx } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import {
+  assertImpersonationActive,
+  assertStillImpersonating,
+  findImpersonation,
+} from '../../impersonations/find-impersonation.ts';
+import { Refusal } from '../../refusal.ts';
 import { lockAccount } from '../../tenancy/lock-account.ts';
-import { assertSessionActive } from '../../users/assert-session-active.ts';
+import { assertSessionActive, assertStillSignedIn } from '../../users/assert-session-active.ts';
 import { type ActingUser, type Permission, permissionsOf } from '../../users/roles.ts';
 import { type ClientInfo, findSession, recordSessionUse, type SessionOwner } from '../../users/sessions.ts';
 import { suspended } from '../../users/suspended.ts';
@@ -11,7 +17,7 @@ import type { RateLimit } from '../limits.ts';
 import type { RequestContext } from '../request-context.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { checkLimit } from './request-limit.ts';
-import type { SignedIn } from './route.ts';
+import type { AdminRoute, SignedIn } from './route.ts';
 
 interface SignedInDependencies extends Pick<RouteDependencies, 'db' | 'cookie' | 'background'> {
   readonly sessionLimit: RateLimit;
@@ -24,25 +30,65 @@ interface SignedInDependencies extends Pick<RouteDependencies, 'db' | 'cookie' |
 export async function signedIn(
   { db, cookie, background, sessionLimit }: SignedInDependencies,
   ctx: RequestContext,
-  needs: 'session' | Permission,
+  route: SessionRoute,
 ): Promise<SignedIn> {
   const token = cookie.read(ctx.request);
-  const caller = token === undefined ? undefined : await findSession(db, token);
-  if (!caller) throw new AppError('unauthorized', 'Sign in first.');
-  // A browser has one session: another user may have signed in in another tab since this one was loaded.
-  const owner = ctx.request.headers['freehold-owner'];
-  if (owner !== undefined && owner !== `${caller.accountId}/${caller.userId}`) {
-    throw new AppError('unauthorized', 'Somebody else is signed in by now. Load the page again.');
-  }
+  const session = token === undefined ? undefined : await findSession(db, token);
+  if (!session) throw new AppError('unauthorized', 'Sign in first.');
+  const acting = cookie.readActing(ctx.request);
+  const acted = acting === undefined ? undefined : await findImpersonation(db, acting, session);
+  const caller = acted ?? session;
+  checkOwner(ctx, route, { caller, hasActed: acting !== undefined });
   ctx.person = caller;
-  await checkLimit(sessionLimit, String(caller.sessionId));
+  await checkLimit(sessionLimit, String(session.sessionId));
   if (caller.status === 'suspended') throw await suspended(db, caller.accountId);
-  if (needs !== 'session' && !permissionsOf(caller.role).includes(needs)) {
+  if (caller.impersonation && !isForImpersonation(route)) {
+    throw new Refusal('forbidden', { reason: 'not_while_impersonating' });
+  }
+  if (route.needs !== 'session' && !permissionsOf(caller.role).includes(route.needs)) {
     throw new AppError('forbidden', 'Your role does not allow this. Ask an administrator of the website.');
   }
   // Not awaited: others' writes may take seconds, and a request that only reads must not wait for them.
-  background.run('recording the use of a session', () => recordSessionUse(db, caller));
+  background.run('recording the use of a session', () => recordSessionUse(db, session));
   return { caller, actor: actorOf(caller, ctx.ip), change: changer(db, caller) };
+}
+
+type SessionRoute = Exclude<AdminRoute, { readonly needs: 'anyone' }>;
+
+/**
+ * Checks whose screens sent the request. A browser has one session: another user may have signed in in another tab since the
+ * screens were loaded, or an impersonation may have begun or ended. As long as there may be screens of both, each change has to
+ * name its own, so that none is ever made in the other account.
+ * @throws AppError `unauthorized`
+ */
+function checkOwner(
+  { request }: RequestContext,
+  route: SessionRoute,
+  { caller, hasActed }: { caller: SessionOwner; hasActed: boolean },
+): void {
+  const owner = request.headers['freehold-owner'];
+  const isChange = route.method !== 'GET' && !route.mayBeForm;
+  if (owner === undefined ? !(hasActed && isChange) : owner === `${caller.accountId}/${caller.userId}`) return;
+  throw new AppError('unauthorized', 'Somebody else is signed in by now. Load the page again.');
+}
+
+/** The permissions that an agency's person has while they act for a person of a customer who has them: its website's. */
+export const permissionsWhileImpersonating: readonly Permission[] = [
+  ...(['view_pages', 'edit_pages', 'administer_pages', 'update_settings', 'update_theme'] as const),
+];
+
+function isForImpersonation({ needs, impersonation }: SessionRoute): boolean {
+  if (impersonation !== undefined) return impersonation === 'allowed';
+  return needs !== 'session' && permissionsWhileImpersonating.includes(needs);
+}
+
+/** Checks that the caller is still signed in, before a read that has waited. @throws AppError `unauthorized`, `suspended`, `forbidden` */
+export function assertStillThere(db: Db, caller: SessionOwner): Promise<void> {
+  return caller.impersonation ? assertStillImpersonating(db, caller) : assertStillSignedIn(db, caller);
+}
+
+function assertActive(trx: Trx, caller: SessionOwner): Promise<void> {
+  return caller.impersonation ? assertImpersonationActive(trx, caller) : assertSessionActive(trx, caller);
 }
 
 /** Returns the IP address and the browser that a request comes from. */
@@ -51,8 +97,8 @@ export function clientInfoOf({ ip, request }: RequestContext): ClientInfo {
 }
 
 /** Returns the caller as verbs and the account's log know them. */
-export function actorOf({ userId, userName, role }: SessionOwner, ip: string): ActingUser {
-  return { userId, name: userName, role, ip };
+export function actorOf({ userId, userName, role, impersonation }: SessionOwner, ip: string): ActingUser {
+  return { userId, name: impersonation ? `${impersonation.agent} as ${userName}` : userName, role, ip };
 }
 
 export function changer(db: Db, caller: SessionOwner): SignedIn['change'] {
@@ -60,7 +106,7 @@ export function changer(db: Db, caller: SessionOwner): SignedIn['change'] {
     db.transaction().execute(async (trx) => {
       // Locked in ascending order; the work itself locks accounts with higher ids.
       for (const other of also) if (other < caller.accountId) await lockAccount(trx, other);
-      await assertSessionActive(trx, caller);
+      await assertActive(trx, caller);
       return work(trx);
     });
   return async (work, also) => {
@@ -68,7 +114,7 @@ export function changer(db: Db, caller: SessionOwner): SignedIn['change'] {
       return await change(work, also);
     } catch (error) {
       // The account has just been deleted with its users.
-      if (isDangling(error)) await db.transaction().execute((trx) => assertSessionActive(trx, caller));
+      if (isDangling(error)) await db.transaction().execute((trx) => assertActive(trx, caller));
       throw error;
     }
   };

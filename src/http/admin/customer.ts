@@ -74,6 +74,8 @@ async function show({ db, config }: RouteDependencies, { id, caller: { accountId
     })),
     domains: domains.map(({ host, verified_at }) => ({ host, isVerified: verified_at !== null })),
     limits: customer.limits,
+    isSignInAllowed: customer.isSignInAllowed,
+    visits: customer.visits,
   } satisfies CustomerDetailsJson);
 }
 

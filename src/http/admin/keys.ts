@@ -18,6 +18,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'GET',
       path: '/admin/keys',
       needs: 'update_settings',
+      impersonation: 'refused',
       handle: async ({ caller: { accountId } }) => {
         const keys = (await listApiKeys(db, { accountId })).map(keyJson);
         return jsonResponse(200, { keys });
@@ -27,6 +28,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/keys',
       needs: 'update_settings',
+      impersonation: 'refused',
       body: issueKeyInput,
       handle: async ({ caller: { accountId, userId }, actor, body, change }) => {
         const issued = await change((trx) => issueKey(trx, accountId, { userId, ...body }, actor));
@@ -37,6 +39,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/keys/:id/rotate',
       needs: 'update_settings',
+      impersonation: 'refused',
       body: rotateKeyInput,
       handle: async ({ id, caller: { accountId }, actor, body: { overlapHours: hours }, change }) => {
         const input = { overlapMs: hours && hours * HOUR_MS, lifetimeMs: undefined };
@@ -48,6 +51,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/keys/:id',
       needs: 'update_settings',
+      impersonation: 'refused',
       handle: async ({ id, caller: { accountId }, actor, change }) => {
         await change((trx) => revokeKey(trx, accountId, id, actor));
         return emptyResponse();
@@ -57,6 +61,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/keys/:id/restore',
       needs: 'update_settings',
+      impersonation: 'refused',
       handle: async ({ id, caller: { accountId }, actor, change }) => {
         await change((trx) => restoreKey(trx, accountId, id, actor));
         return emptyResponse();

@@ -63,6 +63,8 @@ type RouteWith<B extends ObjectSchema, Q extends ObjectSchema> =
     })
   | (RouteOptions<B, Q> & {
       readonly needs: 'session' | Permission;
+      /** Whether it is for an agency's person who acts for the user. By default, that depends on what it needs: see `caller.ts`. */
+      readonly impersonation?: 'allowed' | 'refused';
       /** Calls the work, which reads the body and handles the request, when it may begin: at once by default. */
       queue?(caller: SessionOwner, work: () => Promise<HttpResponse>): Promise<HttpResponse>;
       handle(request: SignedInRequest<B, Q>): HttpResponse | Promise<HttpResponse>;

@@ -15,6 +15,7 @@ import { customerRoutes } from './customers.ts';
 import type { AdminDependencies, RouteDependencies } from './dependencies.ts';
 import { domainRoutes } from './domains.ts';
 import { failure, failureOf } from './failure.ts';
+import { impersonationRoutes } from './impersonations.ts';
 import { keyRoutes } from './keys.ts';
 import { logRoutes } from './log.ts';
 import { mediaRoutes } from './media.ts';
@@ -77,6 +78,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...customerActionRoutes(dependencies),
     ...customerNoteRoutes(dependencies),
     ...customerChangesRoutes(dependencies),
+    ...impersonationRoutes(dependencies),
     ...planRoutes(dependencies),
     ...templateRoutes(dependencies),
     ...templatePushRoutes(dependencies),
@@ -127,7 +129,7 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
       checkLength();
       return withDocument(route, ctx, options, (document) => route.handle(readRequest(route, ctx, id, document)));
     }
-    const session = await signedIn(shared, ctx, route.needs);
+    const session = await signedIn(shared, ctx, route);
     checkLength();
     const { accountId, userId } = session.caller;
     return takeTurnsAs(accountId, async () => {

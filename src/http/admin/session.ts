@@ -1,11 +1,13 @@
 import { hasCustomers } from '../../customers/has-customers.ts';
+import { describeImpersonation } from '../../impersonations/describe-impersonation.ts';
+import { findSellerName } from '../../impersonations/find-seller-name.ts';
 import { endOwnSessions, endSession, signOut } from '../../users/end-sessions.ts';
 import { getUser } from '../../users/get-user.ts';
 import { permissionsOf } from '../../users/roles.ts';
 import { hasSecondFactor } from '../../users/second-factor.ts';
 import { listSessions } from '../../users/sessions.ts';
 import { signIn } from '../../users/sign-in.ts';
-import { clientInfoOf } from './caller.ts';
+import { clientInfoOf, permissionsWhileImpersonating } from './caller.ts';
 import { signInInput } from './contract/signing-in.ts';
 import type { ListedSessionJson, SessionJson, SignInJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -34,7 +36,13 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return emptyResponse(cookie.clear());
       },
     },
-    { method: 'GET', path: '/admin/session', needs: 'session', handle: (request) => show(dependencies, request) },
+    {
+      method: 'GET',
+      path: '/admin/session',
+      needs: 'session',
+      impersonation: 'allowed',
+      handle: (request) => show(dependencies, request),
+    },
     {
       method: 'GET',
       path: '/admin/sessions',
@@ -81,20 +89,27 @@ async function end({ db, cookie }: RouteDependencies, { ctx }: AdminRequest) {
   return emptyResponse(cookie.clear());
 }
 
-async function show({ db, config }: RouteDependencies, { caller: { accountId, userId } }: SignedInRequest) {
-  const user = await getUser(db, accountId, userId);
+async function show({ db, config }: RouteDependencies, { caller }: SignedInRequest) {
+  const { accountId, userId, impersonation } = caller;
+  const user = await getUser(db, accountId, impersonation?.personId ?? userId);
+  const permissions = permissionsOf(user.role);
   const session: SessionJson = {
     user: {
-      id: user.id,
+      id: userId,
       name: user.name,
       email: user.email,
       role: user.role,
-      permissions: [...permissionsOf(user.role)],
-      hasPassword: user.password_hash !== null,
+      permissions: impersonation
+        ? permissions.filter((permission) => permissionsWhileImpersonating.includes(permission))
+        : [...permissions],
+      // How the person signs in is not the agency's business.
+      hasPassword: impersonation !== undefined || user.password_hash !== null,
       hasSecondFactor: await hasSecondFactor(db, accountId, userId),
     },
     account: await readAccount(db, accountId, config),
-    hasCustomers: await hasCustomers(db, accountId),
+    hasCustomers: impersonation === undefined && (await hasCustomers(db, accountId)),
+    agency: await findSellerName(db, accountId),
+    impersonation: impersonation ? await describeImpersonation(db, accountId, impersonation.id) : null,
   };
   return jsonResponse(200, session);
 }

@@ -53,6 +53,18 @@ export const words = {
 
   duplicate: 'Duplicate',
   offer: 'Offer as template',
+  signInAs: 'Sign in as…',
+  signInAsTitle: (name: string) => `Sign in to ${name}`,
+  signInAsText:
+    'For 15 minutes, you see and change this website as the person does. What you change is marked with your name. The owner sees when and why you were there, and is told by e-mail unless they do not want that.',
+  person: 'As',
+  whySignIn: 'Reason',
+  whySignInText: 'The owner of the website reads it.',
+  signInAsSubmit: 'Sign in',
+  signInForbidden: 'Its owner does not allow people of your agency to sign in.',
+  visits: 'Sign-ins by your agency',
+  visit: (agent: string, person: string) => `${agent} as ${person}`,
+  visitTime: (begin: string, end: string) => `${begin} to ${end}`,
 
   delete: 'Delete',
   deleteTitle: (name: string) => `Delete ${name}?`,

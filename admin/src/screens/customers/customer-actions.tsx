@@ -10,6 +10,7 @@ import { formatCalendarDate } from '../../times.ts';
 import { DeleteDialog, PlanDialog, SuspendDialog } from './action-dialogs.tsx';
 import { words } from './action-words.ts';
 import { endSuspension, undelete } from './customer-changes.ts';
+import { peopleToActFor, SignInAsDialog } from './sign-in-as-dialog.tsx';
 
 interface ActionsProps {
   readonly customer: CustomerDetailsJson;
@@ -45,13 +46,18 @@ function Deleted({ customer }: ActionsProps) {
 }
 
 function Present({ customer }: ActionsProps) {
-  const [asked, ask] = useState<'plan' | 'suspend' | 'delete' | 'offer'>();
+  const [asked, ask] = useState<'plan' | 'suspend' | 'delete' | 'offer' | 'sign in'>();
   const end = useMutation({ mutationFn: () => endSuspension(customer) });
   const close = () => ask(undefined);
   return (
     <>
       <ErrorAlert error={end.error} />
       <Group gap="sm">
+        {customer.status === 'active' && customer.isSignInAllowed && peopleToActFor(customer).length > 0 && (
+          <Button variant="default" onClick={() => ask('sign in')}>
+            {words.signInAs}
+          </Button>
+        )}
         <Button variant="default" onClick={() => ask('plan')}>
           {words.plan}
         </Button>
@@ -74,6 +80,8 @@ function Present({ customer }: ActionsProps) {
           {words.delete}
         </Button>
       </Group>
+      {!customer.isSignInAllowed && <Text size="sm">{words.signInForbidden}</Text>}
+      <SignInAsDialog customer={customer} opened={asked === 'sign in'} onClose={close} />
       <PlanDialog customer={customer} opened={asked === 'plan'} onClose={close} />
       <SuspendDialog customer={customer} opened={asked === 'suspend'} onClose={close} />
       <OfferDialog offered={asked === 'offer' ? { site: customer } : undefined} onClose={close} />

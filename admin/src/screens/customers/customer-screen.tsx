@@ -12,7 +12,7 @@ import { formatCalendarDate } from '../../times.ts';
 import classes from './customer.module.css';
 import { CustomerActions } from './customer-actions.tsx';
 import { BackToCustomers } from './customer-link.tsx';
-import { Domains, Mail, People, PlanHistory } from './customer-sections.tsx';
+import { Domains, Mail, People, PlanHistory, Visits } from './customer-sections.tsx';
 import { words } from './customer-words.ts';
 import { LoginProgress } from './login-progress.tsx';
 import { loginState, nextLookMs } from './login-state.ts';
@@ -78,6 +78,7 @@ function Customer({ customer }: { customer: CustomerDetailsJson }) {
       <Mail {...customer} />
       <Domains {...customer} />
       <PlanHistory {...customer} />
+      <Visits {...customer} />
     </Stack>
   );
 }

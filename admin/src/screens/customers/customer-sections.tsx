@@ -2,7 +2,8 @@ import { Badge, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CustomerDetailsJson } from '../../contract.ts';
 import { Section } from '../../parts/section.tsx';
-import { formatCalendarDate, formatTime } from '../../times.ts';
+import { formatCalendarDate, formatClock, formatTime } from '../../times.ts';
+import { words as actionWords } from './action-words.ts';
 import classes from './customer.module.css';
 import { words } from './customer-words.ts';
 import { ServerWords } from './server-words.tsx';
@@ -52,6 +53,20 @@ export function Domains({ domains }: Pick<CustomerDetailsJson, 'domains'>) {
       {domains.map(({ host, isVerified }) => (
         <Item key={host} name={host}>
           {isVerified ? words.verified : words.unverified}
+        </Item>
+      ))}
+    </List>
+  );
+}
+
+/** When people of the seller were signed in as its people. */
+export function Visits({ visits }: Pick<CustomerDetailsJson, 'visits'>) {
+  if (visits.length === 0) return null;
+  return (
+    <List title={actionWords.visits}>
+      {visits.map(({ id, agent, person, reason, startedAt, endsAt }) => (
+        <Item key={id} name={actionWords.visit(agent, person)} details={reason}>
+          {actionWords.visitTime(formatTime(startedAt), formatClock(endsAt))}
         </Item>
       ))}
     </List>

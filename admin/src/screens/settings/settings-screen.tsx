@@ -3,13 +3,15 @@ import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api.ts';
-import type { Permission } from '../../contract.ts';
+import type { Permission, SessionJson } from '../../contract.ts';
 import { NotFound } from '../../parts/not-found.tsx';
 import { Usage } from '../../parts/usage.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { AccountSection } from './account-section.tsx';
+import { AgencySection } from './agency-section.tsx';
+import { words as agencyWords } from './agency-words.ts';
 import { AppearanceSection } from './appearance-section.tsx';
 import { DomainsSection } from './domains-section.tsx';
 import { KeysSection } from './keys-section.tsx';
@@ -24,27 +26,42 @@ interface Section {
   readonly label: string;
   /** Undefined for what concerns everybody. */
   readonly needs: Permission | undefined;
+  /** Whether it is there for this session: for all by default. */
+  readonly isFor?: (session: SessionJson) => boolean;
   readonly content: ComponentType;
 }
+
+/** How the person signs in, and with what programs do, is not for the agency. */
+const isOwn = ({ impersonation }: SessionJson) => impersonation === null;
 
 const sections: Readonly<Record<string, Section>> = {
   site: { label: words.site.title, needs: 'update_settings', content: SiteSection },
   look: { label: words.look.title, needs: 'update_theme', content: AppearanceSection },
   domains: { label: words.domains.title, needs: 'update_settings', content: DomainsSection },
   people: { label: words.people.title, needs: 'manage_users', content: PeopleSection },
-  keys: { label: words.keys.title, needs: 'update_settings', content: KeysSection },
+  keys: { label: words.keys.title, needs: 'update_settings', isFor: isOwn, content: KeysSection },
   log: { label: words.log.title, needs: 'manage_users', content: LogSection },
-  you: { label: words.you.title, needs: undefined, content: AccountSection },
+  you: { label: words.you.title, needs: undefined, isFor: isOwn, content: AccountSection },
+  // It comes last: nothing moves where there is none.
+  agency: {
+    label: agencyWords.title,
+    needs: 'manage_users',
+    isFor: ({ agency }) => agency !== null,
+    content: AgencySection,
+  },
 };
 
 /** Everything about the site and the people who look after it; one address for each section. */
 export default function SettingsScreen({ section }: { section: string | undefined }) {
-  const { permissions } = useSession().user;
+  const session = useSession();
+  const { permissions } = session.user;
   const isKnown = useIsKnown();
   const [, navigate] = useLocation();
   // Until it is known who asks, the address is taken for what they may see.
   const allowed = Object.entries(sections).filter(
-    ([, { needs }]) => !isKnown || needs === undefined || permissions.includes(needs),
+    ([key, { needs, isFor = () => true }]) =>
+      (!isKnown && key === section) ||
+      ((!isKnown || needs === undefined || permissions.includes(needs)) && isFor(session)),
   );
   const name = section ?? allowed[0]![0];
   const shown = allowed.find(([key]) => key === name)?.[1];

@@ -3,6 +3,7 @@ import type { Interval } from '../../../db/schema.ts';
 import type { ScheduleFailure } from '../../../scheduled-changes/scheduled-change.ts';
 import { integer, oneOf, text, wholeNumber } from '../schema.ts';
 import type { FieldError, RefusedJson, Role } from './common.ts';
+import type { VisitJson } from './impersonations.ts';
 import type { PlanUsageJson } from './plans.ts';
 
 /*
@@ -156,6 +157,10 @@ export interface CustomerDetailsJson extends CustomerJson {
   }[];
   domains: { host: string; isVerified: boolean }[];
   limits: PlanUsageJson;
+  /** Whether people of the account may sign in as these people. */
+  isSignInAllowed: boolean;
+  /** When they did, the latest 50. */
+  visits: VisitJson[];
 }
 
 /** POST /admin/customers/ID/instructions → ResentJson. Without an address, they go to the one that the first person has. */

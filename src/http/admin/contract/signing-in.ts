@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { text } from '../schema.ts';
 import type { Permission, Role } from './common.ts';
+import type { ImpersonationJson } from './impersonations.ts';
 import type { AccountJson } from './settings.ts';
 
 /* Signing in and out, and what one has to sign in with. */
@@ -32,6 +33,10 @@ export interface SessionJson {
   account: AccountJson;
   /** Whether other accounts were created under this one, and are there. */
   hasCustomers: boolean;
+  /** The name of the account that sells this one; null for a top-level account. */
+  agency: string | null;
+  /** Set if the session is not the user's own: somebody of the agency acts for them. The id is then none of a person. */
+  impersonation: ImpersonationJson | null;
 }
 
 /** POST /admin/forgotten-password → 204, always */

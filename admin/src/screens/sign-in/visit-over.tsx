@@ -1,0 +1,36 @@
+import { Button, Text } from '@mantine/core';
+import { useWindowEvent } from '@mantine/hooks';
+import { useMutation } from '@tanstack/react-query';
+import { ModalCover } from '../../parts/cover.tsx';
+import { ErrorAlert } from '../../parts/form.tsx';
+import { askSession } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import { endVisit } from '../../visit.ts';
+import { Card } from './card.tsx';
+
+const words = strings.visit;
+
+/** Says that the time in a customer's account is over. Nothing goes on in the agency's own account by itself. */
+export function VisitOver() {
+  const end = useMutation({ mutationFn: endVisit });
+  return (
+    <Card title={words.overTitle} text={words.overText}>
+      <Text size="sm">{words.overAdvice}</Text>
+      <ErrorAlert error={end.error} />
+      <Button fullWidth size="md" loading={end.isPending || end.isSuccess} onClick={() => end.mutate()}>
+        {words.back}
+      </Button>
+    </Card>
+  );
+}
+
+/** The same over the screens of the customer, when they are still open. */
+export function VisitOverCover() {
+  // In another tab, it may have been ended: then this one follows.
+  useWindowEvent('focus', () => void askSession().catch(() => {}));
+  return (
+    <ModalCover label={words.overTitle}>
+      <VisitOver />
+    </ModalCover>
+  );
+}

@@ -1,0 +1,53 @@
+import { accountId } from '../accounts/account.ts';
+import { operator } from '../audit/record-audit-event.ts';
+import type { Db } from '../db/database.ts';
+import { changeAgencyAccess } from '../impersonations/agency-access.ts';
+import { type ListedImpersonation, listImpersonations } from '../impersonations/list-impersonations.ts';
+import { readBatches } from '../operations/read-in-batches.ts';
+import { command, OptionError } from './command.ts';
+import { CUSTOMER, findCustomer } from './find-customer.ts';
+import { mapped } from './listing.ts';
+import { time } from './output.ts';
+
+export const signInsCommand = command({
+  about: "Lists the sign-ins of a seller's people as people of a customer, or forbids them.",
+  details: `${CUSTOMER} The latest come first.`,
+  positionals: ['CUSTOMER'],
+  options: {
+    forbid: { type: 'boolean', about: 'Forbids them, and ends those that last.' },
+    allow: { type: 'boolean', about: 'Allows them, as by default.' },
+  },
+  example: 'bakery',
+  database: 'current',
+  async run({ db, positionals: [who = ''], values: { forbid, allow } }) {
+    if (forbid && allow) throw new OptionError('--allow', 'cannot be given with --forbid');
+    if (forbid || allow) return change(db, who, allow === true);
+    const { id } = await findCustomer(db, who);
+    const parts = readBatches<ListedImpersonation>((last, limit) =>
+      listImpersonations(db, id, { before: last?.id, limit }),
+    );
+    return {
+      listing: {
+        name: 'sign_ins',
+        head: ['BY', 'AS', 'FROM', 'UNTIL', 'REASON'],
+        empty: 'Nobody of its seller has been signed in to it.',
+        parts: mapped(parts, ({ agent, person, reason, startedAt, endsAt }) => ({
+          cells: [agent, person, time(startedAt), time(endsAt), reason],
+          json: { by: agent, as: person, from: time(startedAt), until: time(endsAt), reason },
+        })),
+      },
+    };
+  },
+});
+
+async function change(db: Db, who: string, isAllowed: boolean) {
+  const { id, subdomain } = await db.transaction().execute(async (trx) => {
+    const customer = await findCustomer(trx, who);
+    await changeAgencyAccess(trx, customer.id, { isAllowed }, operator);
+    return customer;
+  });
+  return {
+    text: `People of its seller ${isAllowed ? 'may' : 'cannot'} sign in to "${subdomain}".`,
+    json: { customer: { id: accountId(id), subdomain, sign_ins_allowed: isAllowed } },
+  };
+}

@@ -1,0 +1,66 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Db, Trx } from '../db/database.ts';
+import type { Flag } from '../db/schema.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+
+/** What an account allows the agency that sells it. */
+export interface AgencyAccess {
+  /** Whether people of the agency may sign in as its people. */
+  isAllowed: boolean;
+  /** Whether its owners are told by mail when they do. */
+  isMailed: boolean;
+}
+
+/** Returns what the account allows its agency: by default to sign in, and its owners are told. */
+export async function getAgencyAccess(db: Db | Trx, accountId: number): Promise<AgencyAccess> {
+  const row = await db
+    .selectFrom('agency_access')
+    .select(['is_allowed', 'is_mailed'])
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return { isAllowed: row?.is_allowed !== 0, isMailed: row?.is_mailed !== 0 };
+}
+
+/** Changes what the account allows its agency. Forbidding signs everybody of the agency out at once. */
+export async function changeAgencyAccess(
+  trx: Trx,
+  accountId: number,
+  input: { [K in keyof AgencyAccess]?: boolean | undefined },
+  by: Actor,
+): Promise<AgencyAccess> {
+  await lockAccount(trx, accountId);
+  const before = await getAgencyAccess(trx, accountId);
+  const access = { isAllowed: input.isAllowed ?? before.isAllowed, isMailed: input.isMailed ?? before.isMailed };
+  const values = { is_allowed: flag(access.isAllowed), is_mailed: flag(access.isMailed) };
+  await trx
+    .insertInto('agency_access')
+    .values({ account_id: accountId, ...values })
+    .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
+    .execute();
+  if (!access.isAllowed) await endAll(trx, accountId);
+  const subject = `account_${accountId}`;
+  if (access.isAllowed !== before.isAllowed) {
+    await recordAuditEvent(trx, accountId, by, {
+      action: access.isAllowed ? 'impersonation.allowed' : 'impersonation.forbidden',
+      subject,
+    });
+  }
+  if (access.isMailed !== before.isMailed) {
+    const action = access.isMailed ? 'impersonation.mail_turned_on' : 'impersonation.mail_turned_off';
+    await recordAuditEvent(trx, accountId, by, { action, subject });
+  }
+  return access;
+}
+
+const flag = (value: boolean): Flag => (value ? 1 : 0);
+
+async function endAll(trx: Trx, accountId: number): Promise<void> {
+  const now = Date.now();
+  await trx
+    .updateTable('impersonations')
+    .set({ ended_at: now })
+    .where('account_id', '=', accountId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .execute();
+}

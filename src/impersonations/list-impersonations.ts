@@ -1,0 +1,39 @@
+import type { Db, Trx } from '../db/database.ts';
+import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
+
+export interface ListedImpersonation {
+  id: number;
+  /** `Ana (Acme Agency)` */
+  agent: string;
+  /** The person of the account. */
+  person: string;
+  reason: string;
+  startedAt: number;
+  /** When it ended, or ends at the latest. */
+  endsAt: number;
+}
+
+/** Returns when, why and as whom people of the agency were signed in to the account, the latest first. */
+export async function listImpersonations(
+  db: Db | Trx,
+  accountId: number,
+  { before, limit }: { before?: number | undefined; limit: number },
+): Promise<ListedImpersonation[]> {
+  const latest = latestFirst('impersonations', accountId, before);
+  const rows = await db
+    .selectFrom('impersonations')
+    .innerJoin('users', (join) =>
+      join.onRef('users.account_id', '=', 'impersonations.account_id').onRef('users.id', '=', 'impersonations.user_id'),
+    )
+    .select(['impersonations.id', 'users.agent', 'users.name as person', 'reason'])
+    .select(['started_at as startedAt', 'expires_at as expiresAt', 'ended_at as endedAt'])
+    .where(latest.where)
+    .orderBy(latest.account, 'desc')
+    .orderBy(latest.id, 'desc')
+    .limit(limitInIndexOrder(limit))
+    .execute();
+  return rows.map(({ id, agent, person, reason, startedAt, expiresAt, endedAt }) => ({
+    ...{ id, agent: agent!, person, reason, startedAt },
+    endsAt: endedAt ?? expiresAt,
+  }));
+}

@@ -1,0 +1,222 @@
+import { type CustomerRow, getCustomer } from '../accounts/change-customer.ts';
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { notFound, RateLimited, ValidationError } from '../errors.ts';
+import { findSender } from '../mail/find-sender.ts';
+import { impersonationNotice } from '../mail/impersonation-notice.ts';
+import { enqueue } from '../mail/outbox.ts';
+import { Refusal } from '../refusal.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import type { MailSettings } from '../users/forgotten-password.ts';
+import { getUser, type UserRow } from '../users/get-user.ts';
+import { reserveMail, reserveShare } from '../users/mail-budget.ts';
+import { permissionsOf } from '../users/roles.ts';
+import { durationInWords } from '../users/throttle.ts';
+import { hashToken, newToken } from '../users/token.ts';
+import { getAgencyAccess } from './agency-access.ts';
+
+export const IMPERSONATION_MS = 15 * 60 * 1000;
+
+const MAX_REASON_CHARACTERS = 500;
+
+/** How many times a person may begin in an hour: more than work takes, and too few to go through all customers. */
+const MAX_STARTS_PER_HOUR = 30;
+const HOUR_MS = 60 * 60 * 1000;
+
+interface StartInput {
+  /** The person of the customer. */
+  personId: number;
+  reason: string;
+  /** The session of the agency's person. */
+  sessionId: number;
+}
+
+/**
+ * Signs somebody of the agency in as a person of its customer for 15 minutes. Both logs have it, with the reason; the customer's owners
+ * are told by mail unless they do not want that. Another such sign-in of the session ends. Returns the token.
+ * @throws AppError `not_found`, `suspended`; Refusal when the customer is deleted or forbids it; ValidationError; RateLimited
+ */
+export async function startImpersonation(
+  trx: Trx,
+  accountId: number,
+  { personId, reason: given, sessionId }: StartInput,
+  by: UserActor,
+  settings: MailSettings,
+): Promise<string> {
+  await lockAccount(trx, accountId);
+  const customerId = await findCustomerOf(trx, accountId, personId);
+  await lockAccount(trx, customerId);
+  const customer = await getCustomer(trx, accountId, customerId);
+  await checkCustomer(trx, customer);
+  const person = await getUser(trx, customerId, personId);
+  // Whoever sees only customers has nothing that could be looked after.
+  if (!permissionsOf(person.role).includes('view_pages')) throw notFound('The person');
+  const reason = given.trim();
+  checkReason(reason);
+  await countStart(trx, by);
+
+  const agency = await trx.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow();
+  const agent = `${by.name} (${agency.name})`;
+  const token = newToken();
+  const now = Date.now();
+  await endEarlier(trx, accountId, by.userId, sessionId);
+  await trx
+    .insertInto('impersonations')
+    .values({
+      account_id: customerId,
+      user_id: await upsertActingUser(trx, person, { agentId: by.userId, agent }),
+      person_id: personId,
+      agency_id: accountId,
+      agent_id: by.userId,
+      agent_session_id: sessionId,
+      token_hash: hashToken(token),
+      ip: by.ip,
+      started_at: now,
+      expires_at: now + IMPERSONATION_MS,
+      ended_at: null,
+      reason,
+    })
+    .execute();
+  await recordImpersonation(trx, { accountId, customer, person, agent, by, change: 'started', reason });
+  await tellOwners(trx, customer, { agent, personName: person.name, reason, at: now }, settings);
+  return token;
+}
+
+/** Returns the customer that the person belongs to. */
+async function findCustomerOf(trx: Trx, accountId: number, personId: number): Promise<number> {
+  const person = await trx
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select('users.account_id as customerId')
+    .where('users.id', '=', personId)
+    .where('accounts.parent_id', '=', accountId)
+    .executeTakeFirst();
+  if (!person) throw notFound('The person');
+  return person.customerId;
+}
+
+async function checkCustomer(trx: Trx, { id, name, status, deletes_at }: CustomerRow): Promise<void> {
+  if (deletes_at !== null) throw new Refusal('conflict', { reason: 'customer_deleted' });
+  if (status === 'suspended') throw new Refusal('conflict', { reason: 'customer_suspended' });
+  const { isAllowed } = await getAgencyAccess(trx, id);
+  if (!isAllowed) throw new Refusal('conflict', { reason: 'impersonation_forbidden', params: { customer: name } });
+}
+
+function checkReason(reason: string): void {
+  if (reason === '') throw new ValidationError([{ field: 'reason', code: 'blank' }]);
+  if ([...reason].length <= MAX_REASON_CHARACTERS) return;
+  throw new ValidationError([{ field: 'reason', code: 'too_long', params: { max: MAX_REASON_CHARACTERS } }]);
+}
+
+async function countStart(trx: Trx, { userId }: UserActor): Promise<void> {
+  const share = { key: `impersonation ${userId}`, count: MAX_STARTS_PER_HOUR, periodMs: HOUR_MS };
+  const wait = await reserveShare(trx, share);
+  if (wait > 0) throw new RateLimited(`Too many sign-ins. Try again in ${durationInWords(wait)}.`, wait);
+}
+
+/** A browser acts for one person at a time. */
+async function endEarlier(trx: Trx, accountId: number, agentId: number, sessionId: number): Promise<void> {
+  const now = Date.now();
+  await trx
+    .updateTable('impersonations')
+    .set({ ended_at: now })
+    .where('agency_id', '=', accountId)
+    .where('agent_id', '=', agentId)
+    .where('agent_session_id', '=', sessionId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', now)
+    .execute();
+}
+
+/**
+ * Returns the row of `users` under which the agency's person acts for the customer's. It is one for each pair of them, so that all that
+ * refers to users tells who it was: pages, their earlier states, drafts, deletions and images.
+ */
+async function upsertActingUser(
+  trx: Trx,
+  { account_id, id, name }: UserRow,
+  { agentId, agent }: { agentId: number; agent: string },
+): Promise<number> {
+  const now = Date.now();
+  const row = await trx
+    .insertInto('users')
+    .values({
+      ...{ account_id, name, acts_for: id, agent },
+      // It is no person: it has no address, no password and no rights, and is in no list of people.
+      ...{ email: '', email_key: `for ${id} by ${agentId}`, role: 'viewer', password_hash: null },
+      ...{ created_at: now, removed_at: now },
+    })
+    .onConflict((conflict) => conflict.columns(['account_id', 'email_key']).doUpdateSet({ name, agent }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+interface Recorded {
+  accountId: number;
+  customer: { id: number; name: string };
+  person: { id: number; name: string };
+  agent: string;
+  by: UserActor;
+  change: 'started' | 'ended';
+  reason: string;
+}
+
+/** Records the beginning or the end in the logs of both accounts. */
+export async function recordImpersonation(trx: Trx, recorded: Recorded): Promise<void> {
+  const { accountId, customer, person, agent, by, change, reason } = recorded;
+  await recordAuditEvent(trx, accountId, by, {
+    action: `customer.impersonation_${change}`,
+    subject: `customer_${customer.id}`,
+    details: { name: customer.name, person: person.name, reason },
+  });
+  await recordAuditEvent(
+    trx,
+    customer.id,
+    { userId: null, name: agent, ip: by.ip },
+    {
+      action: `impersonation.${change}`,
+      subject: `user_${person.id}`,
+      details: { name: person.name, reason },
+    },
+  );
+}
+
+/** Owners who are told at once: more than an account has. */
+const MAX_TOLD = 10;
+
+/** How many such messages an owner gets in a day: the agency chooses words in them. */
+const MAX_TOLD_PER_DAY = 20;
+
+async function tellOwners(
+  trx: Trx,
+  { id }: CustomerRow,
+  about: { agent: string; personName: string; reason: string; at: number },
+  { mailFrom }: MailSettings,
+): Promise<void> {
+  const { isMailed } = await getAgencyAccess(trx, id);
+  if (!isMailed) return;
+  const owners = await trx
+    .selectFrom('users')
+    .select(['id', 'name as userName', 'email as userEmail'])
+    .where('account_id', '=', id)
+    .where('role', '=', 'owner')
+    .where('removed_at', 'is', null)
+    // Others do not know of the website yet, or the address is not theirs.
+    .where('address_proved_at', 'is not', null)
+    .orderBy('id')
+    .limit(MAX_TOLD)
+    .execute();
+  const sender = await findSender(trx, id);
+  for (const { id: userId, ...owner } of owners) {
+    const wait = await reserveMail(trx, {
+      cause: 'impersonation',
+      email: owner.userEmail,
+      userId,
+      perDay: MAX_TOLD_PER_DAY,
+    });
+    // The owner has read of many, and finds the rest in the settings.
+    if (wait > 0) continue;
+    await enqueue(trx, id, mailFrom, impersonationNotice({ ...sender, ...owner, ...about }));
+  }
+}

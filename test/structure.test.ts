@@ -156,7 +156,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   impersonations: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users', 'accounts'],
   customers: [
     ...['csv.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'plans', 'users', 'domains'],
-    ...['sites/primary-host.ts', 'accounts', 'scheduled-changes', 'impersonations'],
+    ...['sites/primary-host.ts', 'sites/navigation.ts', 'addresses.ts', 'mail', 'accounts'],
+    ...['scheduled-changes', 'impersonations'],
   ],
   'customer-imports': [
     'addresses.ts',

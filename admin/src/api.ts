@@ -43,6 +43,12 @@ export const api = {
   },
   customer: (id: number, signal?: AbortSignal) =>
     send<contract.CustomerDetailsJson>('GET', `customers/${id}`, undefined, { signal }),
+  customerMessage: (id: number) => send<contract.CustomerMessageJson>('GET', `customer-messages/${id}`),
+  customerLog: (id: number, before?: number) =>
+    send<contract.CustomerLogJson>(
+      'GET',
+      before === undefined ? `customers/${id}/log` : `customers/${id}/log?before=${before}`,
+    ),
   createCustomer: (input: contract.CreateCustomerInput) =>
     send<contract.CreatedCustomerJson>('POST', 'customers', input),
   checkSubdomain: (subdomain: string, signal?: AbortSignal) =>

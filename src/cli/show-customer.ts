@@ -1,6 +1,7 @@
 import { accountId } from '../accounts/account.ts';
 import { siteUrl } from '../addresses.ts';
 import { getCustomerDetails } from '../customers/get-customer-details.ts';
+import { snapshot } from '../db/snapshot.ts';
 import { decimal } from '../plans/money.ts';
 import { command } from './command.ts';
 import { failureInWords } from './customer-plan.ts';
@@ -16,7 +17,7 @@ export const showCommand = command({
   database: 'current',
   async run({ config, db, positionals: [who = ''] }) {
     const { id, parent_id } = await findCustomer(db, who);
-    const customer = customerJson(await getCustomerDetails(db, parent_id, id));
+    const customer = customerJson(await snapshot(db, (trx) => getCustomerDetails(trx, parent_id, id)));
     const url = siteUrl({ subdomain: customer.subdomain, primaryHost: null }, config);
     const { scheduled, plan_changes, people, messages, domains, limits } = customer;
     const sections = [

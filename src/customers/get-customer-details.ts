@@ -4,8 +4,10 @@ import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { listDomains } from '../domains/list-domains.ts';
 import { getAgencyAccess } from '../impersonations/agency-access.ts';
 import { listImpersonations } from '../impersonations/list-impersonations.ts';
+import { isLoginInstructions } from '../mail/login-instructions.ts';
 import { getPlan } from '../plans/plans.ts';
 import { findScheduledChange } from '../scheduled-changes/scheduled-change.ts';
+import { findHomePage } from '../sites/navigation.ts';
 import { getPlanUsage } from '../tenancy/plan-limits.ts';
 import { listUsers } from '../users/list-users.ts';
 import { hasSignedIn } from './has-signed-in.ts';
@@ -18,17 +20,17 @@ const MAX_LATEST = 50;
  * what it uses of its plan, and who of the seller was signed in as one of its people.
  * @throws AppError `not_found` when the seller has no such customer.
  */
-export async function getCustomerDetails(db: Db | Trx, accountId: number, customerId: number) {
-  const customer = await getCustomer(db, accountId, customerId);
+export async function getCustomerDetails(trx: Trx, accountId: number, customerId: number) {
+  const customer = await getCustomer(trx, accountId, customerId);
   const { id, name, subdomain, status, created_at, plan_id, suspension_reason, deletes_at } = customer;
-  const people = await listUsers(db, id);
+  const people = await listUsers(trx, id);
   const [first] = people;
-  const firstSignedIn = first !== undefined && (await hasSignedIn(db, id, first.id));
+  const firstSignedIn = first !== undefined && (await hasSignedIn(trx, id, first.id));
   return {
     ...{ id, name, subdomain, status, created_at, suspension_reason, deletes_at },
-    plan: await getPlan(db, accountId, plan_id),
-    scheduled: await findScheduledChange(db, accountId, id),
-    history: await listPlanChanges(db, accountId, id),
+    plan: await getPlan(trx, accountId, plan_id),
+    scheduled: await findScheduledChange(trx, accountId, id),
+    history: await listPlanChanges(trx, accountId, id),
     people: people.map(({ id, name, email, role, created_at, address_proved_at, hasPassword, lastSeenAt }) => ({
       ...{ id, name, email, role, created_at, address_proved_at, lastSeenAt },
       // SQLite says 0 or 1.
@@ -36,12 +38,13 @@ export async function getCustomerDetails(db: Db | Trx, accountId: number, custom
       // Others choose their passwords themselves: the first person's may have come with the creation.
       hasSignedIn: id === first?.id ? firstSignedIn : lastSeenAt !== null || Boolean(hasPassword),
     })),
-    linkWorksUntil: first ? await invitationEnd(db, id, first.id) : null,
-    mail: await listMail(db, id),
-    domains: await listDomains(db, id),
-    limits: await getPlanUsage(db, id),
-    isSignInAllowed: (await getAgencyAccess(db, id)).isAllowed,
-    visits: await listImpersonations(db, id, { limit: MAX_LATEST }),
+    linkWorksUntil: first ? await invitationEnd(trx, id, first.id) : null,
+    mail: (await listMail(trx, id)).map((message) => ({ ...message, hasText: isLoginInstructions(message) })),
+    domains: await listDomains(trx, id),
+    hasPage: (await findHomePage(trx, id)) !== undefined,
+    limits: await getPlanUsage(trx, id),
+    isSignInAllowed: (await getAgencyAccess(trx, id)).isAllowed,
+    visits: await listImpersonations(trx, id, { limit: MAX_LATEST }),
   };
 }
 

@@ -60,7 +60,10 @@ onEachDatabase('login instructions', (open) => {
     const { accountId: other } = await makeAccount(db, 'other');
     await assert.rejects(resend('thief@example.com', { by: other }), { code: 'not_found' });
     assert.equal((await messages()).length, 1);
-    await assert.rejects(getCustomerDetails(db, other, customerId), { code: 'not_found' });
+    await assert.rejects(
+      db.transaction().execute((trx) => getCustomerDetails(trx, other, customerId)),
+      { code: 'not_found' },
+    );
   });
 
   test('go to a corrected address only until the user has signed in', async (t) => {
@@ -99,7 +102,7 @@ onEachDatabase('login instructions', (open) => {
     const last_error = '550 no such user';
     const failed = { status: 'failed', attempts: 3, last_error } as const;
     await db.transaction().execute((trx) => trx.updateTable('outbox').set(failed).execute());
-    const customer = await getCustomerDetails(db, seller, customerId);
+    const customer = await db.transaction().execute((trx) => getCustomerDetails(trx, seller, customerId));
     assert.deepEqual([customer.name, customer.status, customer.plan.name], ['Customer bakery', 'suspended', 'Free']);
     assert.deepEqual(
       customer.history.map(({ kind }) => kind),

@@ -42,6 +42,7 @@ import * as templates from './migrations/047-templates.ts';
 import * as templatePushes from './migrations/048-template-pushes.ts';
 import * as priceChanges from './migrations/049-price-changes.ts';
 import * as impersonations from './migrations/050-impersonations.ts';
+import * as customerEvents from './migrations/051-customer-events.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -90,6 +91,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['048-template-pushes', templatePushes],
   ['049-price-changes', priceChanges],
   ['050-impersonations', impersonations],
+  ['051-customer-events', customerEvents],
 ];
 
 /**

@@ -32,7 +32,7 @@ export function loginInstructions(values: LoginInstructions): Message {
     fromName: senderName,
     toName: userName,
     toEmail: userEmail,
-    subject: `Your website ${accountName} is ready`,
+    subject: subjectFor(accountName),
     heading: 'Your website is ready',
     paragraphs: [
       `${senderName} has set up a website for you: ${accountName}. Choose a password, and you can start writing.`,
@@ -47,4 +47,13 @@ export function loginInstructions(values: LoginInstructions): Message {
     footer: `You get this message because ${senderName} gave us your address for ${accountName}. If you did not expect it, you can ignore it.`,
     secret: token,
   });
+}
+
+const subjectFor = (accountName: string) => `Your website ${accountName} is ready`;
+
+const form = new RegExp(`^${subjectFor('.*')}$`, 's');
+
+/** Tells whether a stored message is one of these. */
+export function isLoginInstructions({ subject }: { readonly subject: string }): boolean {
+  return form.test(subject);
 }

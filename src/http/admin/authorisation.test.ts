@@ -213,6 +213,9 @@ const rows: Readonly<Record<string, Row>> = {
   'GET /admin/customers': { needs: 'view_customers', ok: 200, shows: 'childish' },
   'GET /admin/customers.csv': { needs: 'view_customers', ok: 200, shows: 'childish' },
   'GET /admin/customers/:id': { needs: 'view_customers', ok: 200, thing: customer },
+  'GET /admin/customers/:id/picture': { needs: 'view_customers', ok: 200, thing: customerWithPage },
+  'GET /admin/customers/:id/log': { needs: 'view_customers', ok: 200, thing: customer },
+  'GET /admin/customer-messages/:id': { needs: 'view_customers', ok: 200, thing: customerMessage },
   'POST /admin/customers': {
     needs: 'manage_customers',
     ok: 201,
@@ -565,6 +568,17 @@ async function removedCustomer(trx: Trx, account: Account, userId: number): Prom
   const id = await customer(trx, account, userId);
   await deleteCustomer(trx, account.id, id, actor(userId));
   return id;
+}
+
+async function customerWithPage(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await customer(trx, account, userId);
+  await trx.updateTable('pages').set({ status: 'published' }).where('account_id', '=', id).execute();
+  return id;
+}
+
+async function customerMessage(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await customer(trx, account, userId);
+  return (await trx.selectFrom('outbox').select('id').where('account_id', '=', id).executeTakeFirstOrThrow()).id;
 }
 
 async function customerPerson(trx: Trx, account: Account, userId: number): Promise<number> {

@@ -1,12 +1,18 @@
+import { getCustomer } from '../../accounts/change-customer.ts';
 import { siteUrl } from '../../addresses.ts';
 import { getCustomerDetails } from '../../customers/get-customer-details.ts';
+import { getLoginInstructions } from '../../customers/get-login-instructions.ts';
+import { listCustomerEvents } from '../../customers/list-customer-events.ts';
 import { resendLoginInstructions } from '../../customers/resend-login-instructions.ts';
 import { snapshot } from '../../db/snapshot.ts';
-import { resendInput } from './contract/customers.ts';
-import type { CustomerDetailsJson, ResentJson } from './contract.ts';
+import { notFound } from '../../errors.ts';
+import { findHomePage } from '../../sites/navigation.ts';
+import { customerLogQuery, resendInput } from './contract/customers.ts';
+import type { CustomerDetailsJson, CustomerLogJson, CustomerMessageJson, ResentJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { jsonResponse } from './responses.ts';
-import { type AdminRoute, route, type SignedInRequest } from './route.ts';
+import { oneAtATime } from './previews.ts';
+import { documentResponse, jsonResponse } from './responses.ts';
+import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 import { scheduledChangeJson } from './scheduled-change-json.ts';
 
 /** One customer of the account. */
@@ -18,6 +24,29 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
       needs: 'view_customers',
       handle: (request) => show(dependencies, request),
     }),
+    {
+      method: 'GET',
+      path: '/admin/customers/:id/picture',
+      needs: 'view_customers',
+      queue: oneAtATime,
+      handle: (request) => picture(dependencies, request),
+    },
+    route({
+      method: 'GET',
+      path: '/admin/customers/:id/log',
+      needs: 'view_customers',
+      query: customerLogQuery,
+      handle: (request) => log(dependencies, request),
+    }),
+    {
+      method: 'GET',
+      path: '/admin/customer-messages/:id',
+      needs: 'view_customers',
+      handle: async ({ id, caller: { accountId } }) => {
+        const { db, config } = dependencies;
+        return jsonResponse(200, (await getLoginInstructions(db, accountId, id, config)) satisfies CustomerMessageJson);
+      },
+    },
     route({
       method: 'POST',
       path: '/admin/customers/:id/instructions',
@@ -26,6 +55,34 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
       handle: (request) => resend(dependencies, request),
     }),
   ];
+}
+
+/** Answers with the first page of the customer's site, as visitors see it. */
+async function picture({ db, previewSite }: RouteDependencies, { id, caller: { accountId } }: SignedInRequest) {
+  const home = await snapshot(db, async (trx) => {
+    await getCustomer(trx, accountId, id);
+    return findHomePage(trx, id);
+  });
+  const as = { theme: undefined, accent: undefined, at: undefined };
+  const preview = home && (await previewSite(id, { page: { id: home.id, fields: {} }, ...as }));
+  if (!preview) throw notFound('The page');
+  return documentResponse(preview.html, preview.policy);
+}
+
+const LOG_PAGE_SIZE = 20;
+
+async function log(
+  { db }: RouteDependencies,
+  { id, caller: { accountId }, query: { before } }: SignedInRequest<NoInput, typeof customerLogQuery>,
+) {
+  const events = await listCustomerEvents(db, accountId, { customerId: id, before, limit: LOG_PAGE_SIZE + 1 });
+  return jsonResponse(200, {
+    entries: events.slice(0, LOG_PAGE_SIZE).map(({ id, actor, user_id, action, details, at }) => ({
+      ...{ id, actor, userId: user_id, action, at },
+      details: JSON.parse(details),
+    })),
+    hasMore: events.length > LOG_PAGE_SIZE,
+  } satisfies CustomerLogJson);
 }
 
 async function resend(
@@ -71,8 +128,10 @@ async function show({ db, config }: RouteDependencies, { id, caller: { accountId
       lastError: message.last_error,
       createdAt: message.created_at,
       sentAt: message.sent_at,
+      hasText: message.hasText,
     })),
     domains: domains.map(({ host, verified_at }) => ({ host, isVerified: verified_at !== null })),
+    hasPage: customer.hasPage,
     limits: customer.limits,
     isSignInAllowed: customer.isSignInAllowed,
     visits: customer.visits,

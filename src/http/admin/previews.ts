@@ -48,7 +48,8 @@ export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSi
 
 const limits = new PreviewLimits();
 
-function oneAtATime({ userId }: SessionOwner, work: () => Promise<HttpResponse>): Promise<HttpResponse> {
+/** Makes a person's previews one after the other. */
+export function oneAtATime({ userId }: SessionOwner, work: () => Promise<HttpResponse>): Promise<HttpResponse> {
   return limits.queue(userId, work);
 }
 

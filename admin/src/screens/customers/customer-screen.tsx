@@ -12,12 +12,14 @@ import { formatCalendarDate } from '../../times.ts';
 import classes from './customer.module.css';
 import { CustomerActions } from './customer-actions.tsx';
 import { BackToCustomers } from './customer-link.tsx';
+import { CustomerLog } from './customer-log.tsx';
 import { Domains, Mail, People, PlanHistory, Visits } from './customer-sections.tsx';
 import { words } from './customer-words.ts';
 import { LoginProgress } from './login-progress.tsx';
 import { loginState, nextLookMs } from './login-state.ts';
 import { Notes } from './notes.tsx';
 import { ScheduledChange } from './scheduled-change.tsx';
+import { SitePicture } from './site-picture.tsx';
 
 const DAY_MS = 86_400_000;
 
@@ -51,21 +53,24 @@ function Customer({ customer }: { customer: CustomerDetailsJson }) {
   const planChange = history.find(({ kind }) => kind === 'created' || kind === 'moved');
   return (
     <Stack gap="lg">
-      <div>
-        <Group gap="sm">
-          <Title order={1} dir="auto">
-            {name}
-          </Title>
-          {status === 'suspended' && deletesAt === null && <Badge variant="default">{words.suspended}</Badge>}
-        </Group>
-        <Anchor href={address} target="_blank">
-          {address.replace(/^https?:\/\//, '')}
-        </Anchor>
-        <Text mt="xs">{words.planSince(customer, planChange && formatCalendarDate(planChange.at))}</Text>
-        <Text size="sm" c="dimmed">
-          {words.since(formatCalendarDate(createdAt))}
-        </Text>
-        {status === 'suspended' && <Text size="sm">{words.suspendedText}</Text>}
+      <div className={classes.head}>
+        <div>
+          <Group gap="sm">
+            <Title order={1} dir="auto">
+              {name}
+            </Title>
+            {status === 'suspended' && deletesAt === null && <Badge variant="default">{words.suspended}</Badge>}
+          </Group>
+          <Anchor href={address} target="_blank">
+            {address.replace(/^https?:\/\//, '')}
+          </Anchor>
+          <Text mt="xs">{words.planSince(customer, planChange && formatCalendarDate(planChange.at))}</Text>
+          <Text size="sm" c="dimmed">
+            {words.since(formatCalendarDate(createdAt))}
+          </Text>
+          {status === 'suspended' && <Text size="sm">{words.suspendedText}</Text>}
+        </div>
+        <SitePicture {...customer} />
       </div>
       <CustomerActions customer={customer} />
       {deletesAt === null && login && (login.stage !== 'signedIn' || isNew) && (
@@ -79,6 +84,7 @@ function Customer({ customer }: { customer: CustomerDetailsJson }) {
       <Domains {...customer} />
       <PlanHistory {...customer} />
       <Visits {...customer} />
+      <CustomerLog customerId={id} />
     </Stack>
   );
 }

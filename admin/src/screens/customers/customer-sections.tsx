@@ -6,6 +6,7 @@ import { formatCalendarDate, formatClock, formatTime } from '../../times.ts';
 import { words as actionWords } from './action-words.ts';
 import classes from './customer.module.css';
 import { words } from './customer-words.ts';
+import { MessageText } from './message-text.tsx';
 import { ServerWords } from './server-words.tsx';
 
 /** The people of a customer. */
@@ -30,7 +31,7 @@ function seen({ lastSeenAt, hasSignedIn }: CustomerDetailsJson['people'][number]
 export function Mail({ mail }: Pick<CustomerDetailsJson, 'mail'>) {
   return (
     <List title={words.mail} empty={words.noMail}>
-      {mail.map(({ id, subject, to, status, lastError, createdAt, sentAt }) => (
+      {mail.map(({ id, subject, to, status, lastError, createdAt, sentAt, hasText }) => (
         <Item
           key={id}
           name={subject}
@@ -40,6 +41,7 @@ export function Mail({ mail }: Pick<CustomerDetailsJson, 'mail'>) {
           <Badge variant={status === 'sent' ? 'light' : 'default'} color={status === 'failed' ? 'red' : undefined}>
             {words.mailStates[status]}
           </Badge>
+          {hasText && <MessageText id={id} subject={subject} />}
         </Item>
       ))}
     </List>

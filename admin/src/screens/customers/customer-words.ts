@@ -48,6 +48,14 @@ export const words = {
     submit: 'Send',
   },
 
+  picture: (name: string) => `The website of ${name}`,
+  openSite: (name: string) => `Open the website of ${name}`,
+  noPicture: {
+    deleted: 'The website is offline: the customer is deleted.',
+    suspended: 'The website is offline: the customer is suspended.',
+    unpublished: 'Nothing is published yet. Visitors read “coming soon”.',
+  },
+
   people: 'People',
   roles: strings.settings.people.roles,
   lastSeen: (when: string) => `Last seen ${when}`,
@@ -74,6 +82,13 @@ export const words = {
   noMail: 'No messages are stored.',
   mailStates: { queued: 'Queued', sent: 'Sent', kept: 'Kept in a file', failed: 'Not sent' },
   mailTo: (to: string, when: string) => `To ${to}, ${when}`,
+
+  readMessage: 'Read',
+  readMessageOf: (subject: string) => `Read “${subject}”`,
+  messageMasked: (to: string) => `As it was sent to ${to}. The end of the link is covered: only the person may use it.`,
+
+  log: 'Log',
+  noLog: 'Nothing has been done with this customer yet.',
 
   domains: 'Domains',
   noDomains: 'No domain of its own.',

@@ -6,7 +6,7 @@ const never = { ...{ openedLinkAt: null, lastSeenAt: null }, hasPassword: false,
 const ann = { ...{ id: 1, name: 'Ann', email: 'ann@example.com', role: 'owner' as const }, ...never };
 const queued = {
   ...{ id: 1, to: 'ann@example.com', subject: 'Welcome', status: 'queued' as const },
-  ...{ attempts: 0, lastError: null, createdAt: 1, sentAt: null },
+  ...{ attempts: 0, lastError: null, createdAt: 1, sentAt: null, hasText: true },
 };
 const tomorrow = Date.now() + 86_400_000;
 const stage = (person: Partial<typeof ann>, mail: object[], linkWorksUntil: number | null = tomorrow) =>

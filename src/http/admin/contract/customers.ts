@@ -154,13 +154,42 @@ export interface CustomerDetailsJson extends CustomerJson {
     lastError: string | null;
     createdAt: number;
     sentAt: number | null;
+    /** Whether GET /admin/customer-messages/ID has its text: login instructions only. */
+    hasText: boolean;
   }[];
   domains: { host: string; isVerified: boolean }[];
+  /** Whether visitors see a page: GET /admin/customers/ID/picture shows the first one, as a document for a frame. */
+  hasPage: boolean;
   limits: PlanUsageJson;
   /** Whether people of the account may sign in as these people. */
   isSignInAllowed: boolean;
   /** When they did, the latest 50. */
   visits: VisitJson[];
+}
+
+/** GET /admin/customer-messages/ID: login instructions as they were sent, without the secret of the link. */
+export interface CustomerMessageJson {
+  to: string;
+  subject: string;
+  text: string;
+}
+
+/** GET /admin/customers/ID/log?before=ID: what the account's log says of the customer, 20 at a time, the latest first. */
+export const customerLogQuery = v.object({ before: v.optional(wholeNumber) });
+
+export interface CustomerLogJson {
+  entries: CustomerEventJson[];
+  hasMore: boolean;
+}
+
+export interface CustomerEventJson {
+  id: number;
+  actor: string;
+  /** Null for the operator and the service. */
+  userId: number | null;
+  action: string;
+  details: Record<string, unknown>;
+  at: number;
 }
 
 /** POST /admin/customers/ID/instructions → ResentJson. Without an address, they go to the one that the first person has. */

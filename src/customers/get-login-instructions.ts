@@ -1,0 +1,31 @@
+import type { Addresses } from '../addresses.ts';
+import type { Db } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+import { isLoginInstructions } from '../mail/login-instructions.ts';
+import { renderPlaceholders } from '../mail/placeholders.ts';
+
+/** Stands for the part of a link that opens something. */
+const MASK = '••••••••';
+
+/**
+ * Returns the text of login instructions as they were sent to a person of a customer, but for the secret of the link. Other messages are
+ * between the customer's people and the service.
+ * @throws AppError `not_found` when the seller's customers have no such message.
+ */
+export async function getLoginInstructions(
+  db: Db,
+  accountId: number,
+  messageId: number,
+  addresses: Addresses,
+): Promise<{ to: string; subject: string; text: string }> {
+  const message = await db
+    .selectFrom('outbox')
+    .innerJoin('accounts', 'accounts.id', 'outbox.account_id')
+    .select(['to_email as to', 'subject', 'text'])
+    .where('outbox.id', '=', messageId)
+    .where('accounts.parent_id', '=', accountId)
+    .where('accounts.deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!message || !isLoginInstructions(message)) throw notFound('The message');
+  return { ...message, text: renderPlaceholders(message.text, MASK, addresses) };
+}

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
 
 /**
@@ -22,6 +23,8 @@ export function serveWorker(answer, toTransfer = () => [], afterwards = () => {}
           port.postMessage({ error });
         }
       })
+      // Node itself holds the message until the next turn of the event loop.
+      .then(() => setImmediate())
       .then(afterwards);
   });
 }

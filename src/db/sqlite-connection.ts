@@ -4,6 +4,9 @@ import { type DatabaseFaults, recordDamage } from './faults.ts';
 import type { TransactionSlot } from './sqlite-group-commit.ts';
 import type { Handle } from './sqlite-handle.ts';
 
+/** How long the texts may be that a statement keeps: to prepare it again costs little beside longer ones. */
+const MAX_BOUND_BYTES = 64 * 1024;
+
 /** A connection of Kysely's: for single queries, or for one transaction. */
 export class Connection implements DatabaseConnection {
   handle: Handle;
@@ -33,7 +36,9 @@ export class Connection implements DatabaseConnection {
     if (this.isOver || isAbandoned) throw new Error('The transaction is over.');
     const { prepared, returnsRows } = this.handle.statement(query.sql);
     const parameters = query.parameters as SQLInputValue[];
-    if (this.slot) this.slot.bytes += bytesOf(parameters);
+    const bytes = bytesOf(parameters);
+    if (this.slot) this.slot.bytes += bytes;
+    if (bytes > MAX_BOUND_BYTES) this.handle.forget(query.sql);
     if (returnsRows) return { rows: prepared.all(...parameters) as R[] };
     const { changes, lastInsertRowid } = prepared.run(...parameters);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };

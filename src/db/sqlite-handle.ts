@@ -39,6 +39,14 @@ export class Handle {
     return statement;
   }
 
+  /**
+   * Lets go of a statement that had long texts bound: SQLite keeps its copies until the statement is used again. The garbage
+   * collection frees them.
+   */
+  forget(sql: string): void {
+    this.#statements.delete(sql);
+  }
+
   close(): void {
     this.#statements.clear();
     this.database.close();

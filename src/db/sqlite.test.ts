@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { chmod, chown, mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { migrate } from './migrate.ts';
@@ -85,4 +86,21 @@ test('a commit is on disk before anyone is told of it: the writer syncs fully', 
   await db.destroy();
   // 2 is FULL: https://sqlite.org/pragma.html#pragma_synchronous
   assert.deepEqual(settings, { synchronous: 2, fullfsync: 1 });
+});
+
+test('a statement is kept for its next use, unless SQLite would keep a long text with it', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const db = openSqlite(folder);
+  const { mock } = t.mock.method(DatabaseSync.prototype, 'prepare');
+  const ask = async (text: string) => {
+    await sql`select length(${text}) as length`.execute(db);
+    return mock.calls.filter(({ arguments: [statement] }) => statement.includes('length')).length;
+  };
+  assert.deepEqual([await ask('short'), await ask('short')], [1, 1]);
+  const long = 'long'.repeat(100_000);
+  assert.deepEqual([await ask(long), await ask(long), await ask('short')], [1, 2, 3]);
+  assert.equal(await ask('short'), 3);
+  mock.restore();
+  await db.destroy();
 });

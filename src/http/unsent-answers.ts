@@ -21,17 +21,20 @@ export class UnsentAnswers {
     throw new AppError('unavailable', 'Too many large answers are being sent. Try again.');
   }
 
-  /** Returns the body so that its bytes count until they have been sent. */
+  /** Returns the body, which has a buffer of its own, so that its bytes count until they have been sent. They are freed then. */
   counted(key: FairnessKey, bytes: Buffer): StreamedBody {
+    const size = bytes.length;
     return {
-      size: bytes.length,
+      size,
       sendTo: async (target) => {
-        this.#add(key, bytes.length);
+        this.#add(key, size);
         try {
           target.end(bytes);
           await finished(target);
+          // The garbage collection would find two or three of them later.
+          (bytes.buffer as ArrayBuffer).transfer(0);
         } finally {
-          this.#add(key, -bytes.length);
+          this.#add(key, -size);
         }
       },
     };

@@ -2,13 +2,13 @@ import { sql } from 'kysely';
 import type { Addresses } from '../addresses.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
-import { preparedInsert } from '../db/prepared.ts';
+import { preparedInsertMany } from '../db/prepared-rows.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { ValidationError } from '../errors.ts';
 import type { BrokenRule, FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
-import { createFreePlan } from '../plans/plans.ts';
-import { createUser, validateEmail } from '../users/create-user.ts';
+import { createFreePlan, createFreePlans } from '../plans/plans.ts';
+import { createUser, createUsers, validateEmail } from '../users/create-user.ts';
 import { nameKey } from './name-key.ts';
 import { isSubdomainHeld, isSubdomainTaken, normalSubdomain, ownSubdomain, validateSubdomain } from './subdomain.ts';
 
@@ -93,9 +93,44 @@ export async function createAccount(
   return { id, userId };
 }
 
-function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
+async function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
+  const row = accountRow(input);
+  const [id] = await (input.id === undefined ? insert(trx, [row]) : insertReserved(trx, [{ id: input.id, ...row }]));
+  return id!;
+}
+
+interface NewAccount extends CreateAccountInput {
+  /** The content version and the size of its pages, if it gets pages in the same transaction. */
+  version?: number;
+  pageBytes?: number;
+}
+
+/**
+ * Creates accounts as `createAccount` does, whose values have been checked against each other and the database. Returns their
+ * ids in order.
+ * @throws ValidationError when somebody else was faster with a subdomain.
+ */
+export async function createAccounts(
+  trx: Trx,
+  inputs: readonly NewAccount[],
+): Promise<Array<{ id: number; userId: number }>> {
+  const ids = await insert(trx, inputs.map(accountRow)).catch((error: unknown) => {
+    if (violatedUniqueRule(error) !== 'accounts_subdomain') throw error;
+    throw new ValidationError([{ field: 'account_subdomain', code: 'taken' }]);
+  });
+  const users = await createUsers(
+    trx,
+    inputs.map(({ userName: name, userEmail: email, passwordHash }, index) => {
+      return { accountId: ids[index]!, name, email, role: 'owner', passwordHash };
+    }),
+  );
+  await createFreePlans(trx, ids);
+  return ids.map((id, index) => ({ id, userId: users[index]! }));
+}
+
+function accountRow(input: NewAccount) {
   const now = Date.now();
-  const row = {
+  return {
     parent_id: input.parentId,
     plan_id: input.planId,
     own_plan_name: 'Self-hosted',
@@ -103,13 +138,14 @@ function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
     name: input.accountName,
     name_key: nameKey(input.accountName),
     subdomain: input.subdomain,
-    status: 'active',
+    status: 'active' as const,
     editor: input.editor,
     language: input.language,
+    content_version: input.version ?? 1,
+    page_bytes: input.pageBytes ?? 0,
     created_at: now,
     content_changed_at: now,
-  } as const;
-  return input.id === undefined ? insert(trx, row) : insertReserved(trx, { id: input.id, ...row });
+  };
 }
 
 const columns = [
@@ -123,11 +159,13 @@ const columns = [
   'status',
   'editor',
   'language',
+  'content_version',
+  'page_bytes',
   'created_at',
   'content_changed_at',
 ] as const;
-const insert = preparedInsert('accounts', columns);
-const insertReserved = preparedInsert('accounts', ['id', ...columns]);
+const insert = preparedInsertMany('accounts', columns);
+const insertReserved = preparedInsertMany('accounts', ['id', ...columns]);
 
 /**
  * Returns an id for an account that is about to be created, and that no other account ever gets. The files of its images can be

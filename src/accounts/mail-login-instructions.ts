@@ -1,11 +1,11 @@
 import { type Addresses, signInUrl } from '../addresses.ts';
 import type { Trx } from '../db/database.ts';
-import { findSender } from '../mail/find-sender.ts';
-import { type LoginInstructions, loginInstructions } from '../mail/login-instructions.ts';
-import { enqueue } from '../mail/outbox.ts';
+import { type AccountSender, findSender } from '../mail/find-sender.ts';
+import { loginInstructions } from '../mail/login-instructions.ts';
+import { enqueue, enqueueAll, type Message } from '../mail/outbox.ts';
 import { PUBLIC_URL, siteUrlPlaceholder } from '../mail/placeholders.ts';
-import { mailLimitReached, reserveMail } from '../users/mail-budget.ts';
-import { makeLink } from '../users/one-time-links.ts';
+import { mailLimitReached, reserveMail, reserveMailToMany } from '../users/mail-budget.ts';
+import { makeLink, makeLinks } from '../users/one-time-links.ts';
 import type { AccountValues } from './create-account.ts';
 
 /** The configuration that creating a customer needs; the addresses are those that its subdomain must not take. */
@@ -17,6 +17,8 @@ export interface CustomerSettings extends Addresses {
    */
   customersPerAddress: number;
 }
+
+type NewUser = AccountValues & { id: number; userId: number };
 
 interface Seller {
   id: number;
@@ -32,12 +34,57 @@ interface Seller {
 export async function mailLoginInstructions(
   trx: Trx,
   seller: Seller,
-  { id, userId, ...values }: AccountValues & { id: number; userId: number },
+  { id, userId, ...values }: NewUser,
   settings: CustomerSettings,
 ): Promise<void> {
-  const { accountName, subdomain, userName, userEmail } = values;
-  const { brand, replyTo } = await findSender(trx, id);
-  const instructions: LoginInstructions = {
+  const sender = await findSender(trx, id);
+  const token = await makeLink(trx, id, userId, 'invitation');
+  const { userEmail } = values;
+  const perDay = settings.customersPerAddress;
+  const wait = await reserveMail(trx, { cause: causeOf(seller), email: userEmail, perDay });
+  if (wait > 0) throw mailLimitReached(wait);
+  await enqueue(trx, id, settings.mailFrom, messageTo(values, { seller, sender, token }));
+}
+
+/**
+ * Counts a message to the first user of each of the seller's new customers. Returns for each 0, or for how many seconds the budget
+ * of its mailbox is used up.
+ */
+export function reserveLoginInstructions(
+  trx: Trx,
+  seller: Seller,
+  customers: readonly AccountValues[],
+  settings: CustomerSettings,
+): Promise<number[]> {
+  const emails = customers.map(({ userEmail }) => userEmail);
+  return reserveMailToMany(trx, { cause: causeOf(seller), emails, perDay: settings.customersPerAddress });
+}
+
+/** Queues the messages to the first users of new customers of one seller, which have been counted. */
+export async function mailLoginInstructionsToMany(
+  trx: Trx,
+  seller: Seller,
+  customers: readonly NewUser[],
+  settings: CustomerSettings,
+): Promise<void> {
+  if (customers.length === 0) return;
+  const users = customers.map(({ id, userId }) => ({ accountId: id, userId }));
+  const tokens = await makeLinks(trx, users, 'invitation');
+  // New customers have no brand of their own, so all of them have one sender.
+  const sender = await findSender(trx, customers[0]!.id);
+  const messages = customers.map((customer, index) => ({
+    accountId: customer.id,
+    message: messageTo(customer, { seller, sender, token: tokens[index]! }),
+  }));
+  await enqueueAll(trx, settings.mailFrom, messages);
+}
+
+function messageTo(
+  { accountName, subdomain, userName, userEmail }: AccountValues,
+  { seller, sender, token }: { seller: Seller; sender: Pick<AccountSender, 'brand' | 'replyTo'>; token: string },
+): Message {
+  const { brand, replyTo } = sender;
+  return loginInstructions({
     userName,
     userEmail,
     accountName,
@@ -47,12 +94,11 @@ export async function mailLoginInstructions(
     replyTo,
     siteUrl: siteUrlPlaceholder(subdomain),
     signInUrl: signInUrl(subdomain, { publicUrl: PUBLIC_URL }),
-    token: await makeLink(trx, id, userId, 'invitation'),
-  };
-  // Anybody may be a customer and sell on. An account that the operator has set up has a budget of its own, which no customer
-  // can use up.
-  const cause = seller.parent_id === null ? `customer of account ${seller.id}` : 'customer';
-  const wait = await reserveMail(trx, { cause, email: userEmail, perDay: settings.customersPerAddress });
-  if (wait > 0) throw mailLimitReached(wait);
-  await enqueue(trx, id, settings.mailFrom, loginInstructions(instructions));
+    token,
+  });
+}
+
+/** Anybody may be a customer and sell on. An account that the operator has set up has a budget of its own, which no customer can use up. */
+function causeOf(seller: Seller): string {
+  return seller.parent_id === null ? `customer of account ${seller.id}` : 'customer';
 }

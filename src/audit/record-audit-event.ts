@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import { preparedInsert } from '../db/prepared.ts';
+import { preparedInsertMany } from '../db/prepared-rows.ts';
 import { subjectName } from './subject-name.ts';
 
 /** The person, program or operator that acts, and the address from which they do. */
@@ -44,19 +44,40 @@ export interface AuditEvent {
  */
 export async function recordAuditEvent(trx: Trx, accountId: number, actor: Actor, event: AuditEvent): Promise<void> {
   const name = event.details?.name ?? (await subjectName(trx, accountId, event.subject));
-  await insert(trx, {
+  const details = { ...event.details, name };
+  await insert(trx, [rowOf({ accountId, actor, event: { ...event, details } }, Date.now())]);
+}
+
+/** An event with all that is recorded of it. */
+export interface NamedAuditEvent {
+  accountId: number;
+  actor: Actor;
+  event: AuditEvent & { details: { readonly name: unknown } };
+}
+
+/** Records events of any accounts, which have the names of their subjects, in their order. */
+export async function recordAuditEvents(trx: Trx, events: readonly NamedAuditEvent[]): Promise<void> {
+  const now = Date.now();
+  await insert(
+    trx,
+    events.map((event) => rowOf(event, now)),
+  );
+}
+
+function rowOf({ accountId, actor, event }: NamedAuditEvent, at: number) {
+  return {
     account_id: accountId,
     user_id: actor.isSeller ? null : actor.userId,
     actor: actor.name,
     action: event.action,
     subject: event.subject,
     ip: actor.isSeller ? null : actor.ip,
-    at: Date.now(),
-    details: JSON.stringify({ ...event.details, name }),
-  });
+    at,
+    details: JSON.stringify(event.details),
+  };
 }
 
-const insert = preparedInsert('audit_log', [
+const insert = preparedInsertMany('audit_log', [
   'account_id',
   'user_id',
   'actor',

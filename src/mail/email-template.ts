@@ -1,4 +1,4 @@
-import { accentTokens } from '../accent-tokens.ts';
+import { type AccentTokens, accentTokens } from '../accent-tokens.ts';
 import { escapeHtml } from '../html.ts';
 import { oneLine } from './one-line.ts';
 import type { Message } from './outbox.ts';
@@ -64,7 +64,7 @@ export function emailTemplate(input: EmailTemplateInput): Message {
   const parts = [hello, ...paragraphs, `${action.label}:\n${action.url}`, ...(told ? [told] : []), ...invitation, end];
   const text = `${parts.join('\n\n')}\n`;
   const url = escapeHtml(action.url);
-  const light = accentTokens(colour, [LIGHT_CARD]);
+  const { light, stylesheet } = lookOf(colour);
   const rows = facts.map(({ label, value, isAddress }) => {
     const shown = isAddress
       ? `<a href="${escapeHtml(value)}" class="link" style="color:${light.accentText}">${escapeHtml(value)}</a>`
@@ -83,7 +83,7 @@ export function emailTemplate(input: EmailTemplateInput): Message {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
-<style>${stylesheet(colour)}</style>
+<style>${stylesheet}</style>
 </head>
 <body class="page" style="margin:0;padding:32px 16px;background:#f3f4f6;color:#1f2937;font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <table class="card" role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="max-width:540px;margin:0 auto;background:${LIGHT_CARD};border-radius:12px">
@@ -105,8 +105,25 @@ ${last.join('\n')}
 const LIGHT_CARD = '#ffffff';
 const DARK_CARD = '#1d2129';
 
+interface Look {
+  light: AccentTokens;
+  stylesheet: string;
+}
+
+/** The looks of the last colours: to find legible ones takes longer than all the rest of a message. */
+const looks = new Map<string, Look>();
+const MAX_LOOKS = 100;
+
+function lookOf(colour: string): Look {
+  if (looks.size >= MAX_LOOKS) looks.clear();
+  return looks.getOrInsertComputed(colour, () => ({
+    light: accentTokens(colour, [LIGHT_CARD]),
+    stylesheet: stylesheetFor(colour),
+  }));
+}
+
 /** For mail programs that read style sheets. All others show the colours that stand with the elements, which are light. */
-function stylesheet(accent: string): string {
+function stylesheetFor(accent: string): string {
   const dark = accentTokens(accent, [DARK_CARD]);
   const rules = {
     '.page': 'background:#111318!important;color:#d6d9e0!important',

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { preparedInsert } from '../db/prepared.ts';
+import { preparedInsertMany } from '../db/prepared-rows.ts';
 import type { OutboxTable } from '../db/schema.ts';
 
 /** A queued message as it is stored. */
@@ -26,11 +26,21 @@ export interface Message {
  * Queues a message in the transaction that causes it: both happen or neither. The worker sends it afterwards.
  * The Message-ID is fixed here, so that a message sent twice after a crash can be recognised as one.
  */
-export async function enqueue(trx: Trx, accountId: number, mailFrom: string, message: Message): Promise<void> {
+export function enqueue(trx: Trx, accountId: number, mailFrom: string, message: Message): Promise<void> {
+  return enqueueAll(trx, mailFrom, [{ accountId, message }]);
+}
+
+/** Queues messages to people of any accounts, in their order. */
+export async function enqueueAll(
+  trx: Trx,
+  mailFrom: string,
+  messages: ReadonlyArray<{ accountId: number; message: Message }>,
+): Promise<void> {
   const now = Date.now();
-  await insert(trx, {
+  const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
+  const rows = messages.map(({ accountId, message }) => ({
     account_id: accountId,
-    message_id: `<${randomUUID()}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`,
+    message_id: `<${randomUUID()}@${domain}>`,
     from_name: message.fromName,
     to_name: message.toName,
     to_email: message.toEmail,
@@ -39,13 +49,14 @@ export async function enqueue(trx: Trx, accountId: number, mailFrom: string, mes
     text: message.text,
     html: message.html,
     secret: message.secret ?? null,
-    status: 'queued',
+    status: 'queued' as const,
     due_at: now,
     created_at: now,
-  });
+  }));
+  await insert(trx, rows);
 }
 
-const insert = preparedInsert('outbox', [
+const insert = preparedInsertMany('outbox', [
   'account_id',
   'message_id',
   'from_name',

@@ -18,6 +18,8 @@ export function shortened(name: string): string {
  * link of it. Mail addresses stay as they are, to be read and copied: they lead to no website.
  */
 export function withoutLinks(text: string): string {
+  // Most texts have none, and are not read word by word.
+  if (!/[.:]\S/u.test(text)) return text;
   return text.replace(/\S+/gu, (word) =>
     /^[^@:/]+@[^@:/]+$/u.test(word) ? word : word.replace(/[.:](?=.)/gu, '$&\u200b'),
   );

@@ -1,8 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { closestLanguage } from '../closest-language.ts';
 import type { Trx } from '../db/database.ts';
+import { preparedInsertMany } from '../db/prepared-rows.ts';
 import { escapeHtml } from '../html.ts';
-import { insertPages } from './insert-pages.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { bytesOf } from './page-bytes.ts';
 import { toUrlname } from './urlname.ts';
 
 /** The account as its default pages speak of it. */
@@ -30,6 +32,8 @@ interface Words {
 const folder = new URL('./default-words/', import.meta.url);
 const languages = new Set(readdirSync(folder).map((file) => file.replace('.json', '')));
 const catalogue = new Map<string, readonly Words[]>();
+/** The urlnames of the default pages by their names, which are few. */
+const urlnames = new Map<string, string>();
 
 /**
  * Returns the pages that a new customer begins with: the home page and three others. Their texts are true of anybody, so that
@@ -49,6 +53,11 @@ function read(language: string): Words[] {
   return JSON.parse(readFileSync(new URL(`${language}.json`, folder), 'utf8'));
 }
 
+interface NewSite extends PageOwner {
+  /** How many pages its plan allows; null for any number. */
+  maxPages?: number | null;
+}
+
 /**
  * Creates the default pages of an account that has none yet, in the user's name. The pages are our own and nobody else
  * sees the account yet, so nothing is checked. There are no more than its plan allows.
@@ -56,23 +65,81 @@ function read(language: string): Words[] {
 export async function createDefaultPages(
   trx: Trx,
   accountId: number,
-  { userId, maxPages = null, ...owner }: PageOwner & { userId: number; maxPages?: number | null },
+  { userId, ...site }: NewSite & { userId: number },
 ): Promise<void> {
-  const pages = defaultPages(owner)
-    .slice(0, maxPages ?? undefined)
-    .map((page) => ({
-      ...page,
-      accountId,
-      parentId: null,
-      urlname: toUrlname(page.name),
-      isHidden: 0 as const,
+  const pages = pagesOf(site);
+  if (pages.length === 0) return;
+  const { version } = await raiseContentVersion(trx, accountId, Date.now(), bytesOfAll(pages));
+  await insertDefaultPages(trx, [{ accountId, userId, version, pages }]);
+}
+
+/** The default pages of a new account, with what the account's row says of them. */
+interface FirstPages {
+  pages: DefaultPage[];
+  pageBytes: number;
+  /** The content version that the account has with them. */
+  version: number;
+}
+
+/** Returns the default pages of an account that is about to be created. */
+export function firstPagesOf(site: NewSite): FirstPages {
+  const pages = pagesOf(site);
+  return { pages, pageBytes: bytesOfAll(pages), version: pages.length === 0 ? 1 : 2 };
+}
+
+function pagesOf({ maxPages = null, ...owner }: NewSite): DefaultPage[] {
+  return defaultPages(owner).slice(0, maxPages ?? undefined);
+}
+
+function bytesOfAll(pages: readonly DefaultPage[]): number {
+  return pages.reduce((sum, page) => sum + bytesOf(page), 0);
+}
+
+/** Inserts the default pages of accounts that have none yet, each in the name of a user of its own. */
+export async function insertDefaultPages(
+  trx: Trx,
+  sites: ReadonlyArray<{ accountId: number; userId: number; version: number; pages: readonly DefaultPage[] }>,
+): Promise<void> {
+  const now = Date.now();
+  const rows = sites.flatMap(({ accountId, userId, version, pages }) =>
+    pages.map(({ name, description, body }, index) => ({
+      account_id: accountId,
+      parent_id: null,
+      name,
+      urlname: urlnames.getOrInsertComputed(name, toUrlname),
+      position: index + 1,
+      is_hidden: 0 as const,
+      body,
+      description,
+      body_format: 'wysiwyg_format' as const,
+      custom_date: now,
+      created_at: now,
+      created_by: userId,
+      updated_at: now,
+      updated_by: userId,
+      version,
       // Visitors see none of them before somebody publishes it.
       status: 'default' as const,
-      bodyFormat: 'wysiwyg_format' as const,
-      images: [],
-      userId,
-      ip: null,
-      quota: Number.MAX_SAFE_INTEGER,
-    }));
-  await insertPages(trx, pages);
+    })),
+  );
+  await insert(trx, rows);
 }
+
+const insert = preparedInsertMany('pages', [
+  'account_id',
+  'parent_id',
+  'name',
+  'urlname',
+  'position',
+  'is_hidden',
+  'body',
+  'description',
+  'body_format',
+  'custom_date',
+  'created_at',
+  'created_by',
+  'updated_at',
+  'updated_by',
+  'version',
+  'status',
+]);

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely';
 import type { Actor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
-import { preparedInsert } from '../db/prepared.ts';
+import { preparedInsertMany } from '../db/prepared-rows.ts';
 import type { PlanChangesTable } from '../db/schema.ts';
 import type { PlanRow } from './plans.ts';
-import { recordRevenueLine } from './record-revenue-line.ts';
+import { recordRevenueLines } from './record-revenue-line.ts';
 
-interface PlanChange {
+export interface PlanChange {
   customerId: number;
   kind: Selectable<PlanChangesTable>['kind'];
   /** null where the customer was on none: when it is new, or was suspended. */
@@ -17,10 +17,14 @@ interface PlanChange {
 }
 
 /** Writes a line into the seller's ledger, with names and prices as they are at this moment, and what it does to the revenue. */
-export async function recordPlanChange(trx: Trx, accountId: number, change: PlanChange): Promise<void> {
-  const { customerId, kind, from, to, by } = change;
+export function recordPlanChange(trx: Trx, accountId: number, change: PlanChange): Promise<void> {
+  return recordPlanChanges(trx, accountId, [change]);
+}
+
+/** Writes lines into the seller's ledger, in their order. The transaction has raised the seller's version. */
+export async function recordPlanChanges(trx: Trx, accountId: number, changes: readonly PlanChange[]): Promise<void> {
   const at = Date.now();
-  const id = await insert(trx, {
+  const rows = changes.map(({ customerId, kind, from, to, by }) => ({
     account_id: accountId,
     customer_id: customerId,
     kind,
@@ -34,11 +38,13 @@ export async function recordPlanChange(trx: Trx, accountId: number, change: Plan
     to_interval: to?.interval ?? null,
     actor: by.userId === null ? 'operator' : `user_${by.userId}`,
     created_at: at,
-  });
-  await recordRevenueLine(trx, accountId, { id, customerId, kind, from, to, at });
+  }));
+  const ids = await insert(trx, rows);
+  const lines = changes.map((change, index) => ({ ...change, id: ids[index]!, at }));
+  await recordRevenueLines(trx, accountId, lines);
 }
 
-const insert = preparedInsert('plan_changes', [
+const insert = preparedInsertMany('plan_changes', [
   'account_id',
   'customer_id',
   'kind',

@@ -3,7 +3,8 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
-import { prepared, preparedInsert } from '../db/prepared.ts';
+import { prepared } from '../db/prepared.ts';
+import { preparedInsertMany } from '../db/prepared-rows.ts';
 import type { Interval, PlansTable } from '../db/schema.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
@@ -62,12 +63,28 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
 }
 
 /** Every account can have customers from the start: on a plan that costs nothing. */
-export function createFreePlan(trx: Trx, accountId: number): Promise<number> {
-  const free = { name: 'Free', price_cents: 0, interval: 'month', is_default: 1 } as const;
-  return insert(trx, { account_id: accountId, ...free, created_at: Date.now() });
+export async function createFreePlan(trx: Trx, accountId: number): Promise<void> {
+  await createFreePlans(trx, [accountId]);
 }
 
-const insert = preparedInsert('plans', ['account_id', 'name', 'price_cents', 'interval', 'is_default', 'created_at']);
+/** Gives each of the new accounts the plan that costs nothing. */
+export async function createFreePlans(trx: Trx, accountIds: readonly number[]): Promise<void> {
+  const free = { name: 'Free', price_cents: 0, interval: 'month', is_default: 1 } as const;
+  const now = Date.now();
+  await insert(
+    trx,
+    accountIds.map((accountId) => ({ account_id: accountId, ...free, created_at: now })),
+  );
+}
+
+const insert = preparedInsertMany('plans', [
+  'account_id',
+  'name',
+  'price_cents',
+  'interval',
+  'is_default',
+  'created_at',
+]);
 
 /** Lists the account's plans in its order. */
 export function listPlans(db: Db | Trx, accountId: number): Promise<PlanRow[]> {
@@ -140,7 +157,7 @@ export async function countNewCustomerOn(trx: Trx, accountId: number, planId: nu
 }
 
 /** Adds to (or takes from) the number of active customers that is kept with the plan. */
-export async function countCustomer(trx: Trx, accountId: number, planId: number, change: 1 | -1): Promise<void> {
+export async function countCustomer(trx: Trx, accountId: number, planId: number, change: number): Promise<void> {
   await count(trx, { accountId, planId, change });
 }
 

@@ -1,42 +1,76 @@
-import { type Insertable, type Selectable, sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { preparedForEach, preparedInsertMany } from '../db/prepared-rows.ts';
 import type { PlanRevenueLinesTable, RevenueLinesTable, RevenueMovement } from '../db/schema.ts';
 import { continueTotals, NO_NEXT_LINE, totalColumns } from './running-totals.ts';
 
-type Row = Insertable<PlanRevenueLinesTable>;
 type PlanRevenueRow = Selectable<PlanRevenueLinesTable>;
-type State = Pick<Selectable<RevenueLinesTable>, 'state' | 'annual_cents'>;
+type RevenueLineRow = Selectable<RevenueLinesTable>;
+type State = Pick<RevenueLineRow, 'state' | 'annual_cents'>;
+
+/** What a line of the ledger does to a customer: the plans that it leaves and comes to, and its revenue before and after. */
+export interface PlanRevenueChange {
+  from: { id: number } | null;
+  to: { id: number } | null;
+  before: State | undefined;
+  line: RevenueLineRow;
+}
 
 const absent: State = { state: 'inactive', annual_cents: 0 };
 
-/** Records what a line does to the revenue of the plan that the active customer leaves, and of the plan that it is on then. */
+/** Records what lines do to the revenue of the plan that the active customer leaves, and of the plan that it is on then. */
 export async function recordPlanRevenue(
   trx: Trx,
-  { from, to }: { from: { id: number } | null; to: { id: number } | null },
-  before: State | undefined,
-  line: Insertable<RevenueLinesTable>,
+  accountId: number,
+  changes: readonly PlanRevenueChange[],
 ): Promise<void> {
+  const parts = changes.flatMap(partsOf);
+  const last = new Map<number, PlanRevenueRow>();
+  for (const planId of new Set(parts.map((part) => part.planId))) {
+    const [row] = await findLast(trx, { accountId, planId });
+    if (row) last.set(planId, row);
+  }
+  const rows = new Map<string, PlanRevenueRow>();
+  const inserted: PlanRevenueRow[] = [];
+  const ended: LineEnd[] = [];
+  for (const { planId, line, before, after } of parts) {
+    const { line_id: lineId, customer_id: customerId, at } = line;
+    const place = `${planId} ${customerId}`;
+    const earlier = rows.get(place);
+    if (earlier) earlier.next_line_id = lineId;
+    // A new customer has not been on the plan before.
+    else if (line.first_line_id !== lineId) ended.push({ accountId, planId, customerId, lineId });
+    const movement = movementOfPlan(after.annual_cents - before.annual_cents, line.movement);
+    const row = {
+      ...{ line_id: lineId, plan_id: planId, account_id: accountId, customer_id: customerId },
+      next_line_id: NO_NEXT_LINE,
+      at,
+      ...continueTotals(last.get(planId), before, { ...after, movement }),
+    };
+    last.set(planId, row);
+    rows.set(place, row);
+    inserted.push(row);
+  }
+  await endLines(trx, ended);
+  await insert(trx, inserted);
+}
+
+interface PlanPart {
+  planId: number;
+  line: RevenueLineRow;
+  before: State;
+  after: State;
+}
+
+function partsOf({ from, to, before, line }: PlanRevenueChange): PlanPart[] {
   const left = from && before && before.state !== 'inactive' ? from.id : undefined;
   const entered = to && line.state !== 'inactive' ? to.id : undefined;
   const after = { state: line.state, annual_cents: line.annual_cents };
-  if (left !== undefined) await recordRow(trx, left, line, before!, left === entered ? after : absent);
-  if (entered !== undefined && entered !== left) await recordRow(trx, entered, line, absent, after);
-}
-
-async function recordRow(trx: Trx, planId: number, line: Insertable<RevenueLinesTable>, before: State, after: State) {
-  const { line_id: lineId, account_id: accountId, customer_id: customerId, at } = line;
-  const [last] = await findLast(trx, { accountId, planId });
-  // A new customer has not been on the plan before.
-  if (line.first_line_id !== lineId) await endLine(trx, { accountId, planId, customerId, lineId });
-  const movement = movementOfPlan(after.annual_cents - before.annual_cents, line.movement ?? null);
-  const ids = { line_id: lineId, plan_id: planId, account_id: accountId, customer_id: customerId };
-  await insert(trx, {
-    ...ids,
-    next_line_id: NO_NEXT_LINE,
-    at,
-    ...continueTotals(last, before, { ...after, movement }),
-  });
+  const parts: PlanPart[] = [];
+  if (left !== undefined) parts.push({ planId: left, line, before: before!, after: left === entered ? after : absent });
+  if (entered !== undefined && entered !== left) parts.push({ planId: entered, line, before: absent, after });
+  return parts;
 }
 
 /** Returns the movement of a plan's revenue: a customer that comes from another paid plan expands it, and leaving contracts it. */
@@ -46,15 +80,10 @@ function movementOfPlan(change: number, movement: RevenueMovement | null): Reven
   return change > 0 ? 'expansion' : 'contraction';
 }
 
-const columns = [
-  ...(['line_id', 'plan_id', 'account_id', 'customer_id', 'next_line_id', 'at'] as const),
-  ...totalColumns,
-];
-
-const insert = prepared<Row, unknown>((db, parameter) =>
-  db
-    .insertInto('plan_revenue_lines')
-    .values(Object.fromEntries(columns.map((column) => [column, parameter(column)])) as unknown as Row),
+const insert = preparedInsertMany(
+  'plan_revenue_lines',
+  [...(['line_id', 'plan_id', 'account_id', 'customer_id', 'next_line_id', 'at'] as const), ...totalColumns],
+  'line_id',
 );
 
 const findLast = prepared<{ accountId: number; planId: number }, PlanRevenueRow>((db, parameter) =>
@@ -75,12 +104,21 @@ interface LineEnd {
   lineId: number;
 }
 
-const endLine = prepared<LineEnd, unknown>((db, parameter) =>
-  db
-    .updateTable('plan_revenue_lines')
-    .set({ next_line_id: parameter('lineId') })
-    .where('account_id', '=', parameter('accountId'))
-    .where('plan_id', '=', parameter('planId'))
-    .where('customer_id', '=', parameter('customerId'))
-    .where('next_line_id', '=', sql.lit(NO_NEXT_LINE)),
+const endLines = preparedForEach<LineEnd>(
+  (db, parameter) =>
+    db
+      .updateTable('plan_revenue_lines')
+      .set({ next_line_id: parameter('lineId') })
+      .where('account_id', '=', parameter('accountId'))
+      .where('plan_id', '=', parameter('planId'))
+      .where('customer_id', '=', parameter('customerId'))
+      .where('next_line_id', '=', sql.lit(NO_NEXT_LINE)),
+  (db, rows) => ({
+    compile: () =>
+      sql`update plan_revenue_lines as lines set next_line_id = ended."lineId"
+        from json_to_recordset(cast(${rows} as json))
+          as ended ("accountId" bigint, "planId" bigint, "customerId" bigint, "lineId" bigint)
+        where lines.account_id = ended."accountId" and lines.plan_id = ended."planId"
+          and lines.customer_id = ended."customerId" and lines.next_line_id = ${sql.lit(NO_NEXT_LINE)}`.compile(db),
+  }),
 );

@@ -1,14 +1,15 @@
-import type { Insertable, Selectable } from 'kysely';
-import { sql } from 'kysely';
+import { type Selectable, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
+import { idRows } from '../db/json-list.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
+import { preparedForEach, preparedInsertMany } from '../db/prepared-rows.ts';
 import type { RevenueLinesTable } from '../db/schema.ts';
 import type { PlanRow } from './plans.ts';
-import { recordPlanRevenue } from './record-plan-revenue.ts';
+import { type PlanRevenueChange, recordPlanRevenue } from './record-plan-revenue.ts';
 import { changeRevenue, classifyMovement } from './revenue-movement.ts';
 import { continueTotals, NO_NEXT_LINE, totalColumns } from './running-totals.ts';
 
-type Row = Insertable<RevenueLinesTable>;
 type RevenueLineRow = Selectable<RevenueLinesTable>;
 
 interface LedgerLine {
@@ -21,18 +22,31 @@ interface LedgerLine {
 }
 
 /**
- * Records what a new line of the ledger does to the recurring revenue, and the seller's totals after it. The transaction has
+ * Records what new lines of the ledger do to the recurring revenue, and the seller's totals after each. The transaction has
  * raised the seller's version, so the lines of a seller come one after the other.
  */
-export async function recordRevenueLine(trx: Trx, accountId: number, line: LedgerLine): Promise<void> {
-  const { customerId } = line;
-  const [last] = await findLast(trx, { accountId });
+export async function recordRevenueLines(trx: Trx, accountId: number, lines: readonly LedgerLine[]): Promise<void> {
   // A new customer has no lines to look for.
-  const [before] = line.kind === 'created' ? [] : await findLastOfCustomer(trx, { accountId, customerId });
-  if (before) await endLine(trx, { accountId, lineId: before.line_id, nextLineId: line.id });
-  const row = nextRow(accountId, line, before, last);
-  await insert(trx, row);
-  await recordPlanRevenue(trx, line, before, row);
+  const known = lines.filter(({ kind }) => kind !== 'created').map(({ customerId }) => customerId);
+  const latest = known.length === 0 ? [] : await findLatest(trx, { accountId, customers: JSON.stringify(known) });
+  const ofCustomer = new Map(latest.map((row) => [row.customer_id, row]));
+  const rows: RevenueLineRow[] = [];
+  const ended: LineEnd[] = [];
+  const changes: PlanRevenueChange[] = [];
+  let [last] = await findLast(trx, { accountId });
+  for (const line of lines) {
+    const before = ofCustomer.get(line.customerId);
+    const row = nextRow(accountId, line, before, last);
+    if (before && latest.includes(before)) ended.push({ lineId: before.line_id, nextLineId: line.id });
+    else if (before) before.next_line_id = line.id;
+    rows.push(row);
+    changes.push({ from: line.from, to: line.to, before, line: row });
+    ofCustomer.set(line.customerId, row);
+    last = row;
+  }
+  await endLines(trx, ended);
+  await insert(trx, rows);
+  await recordPlanRevenue(trx, accountId, changes);
 }
 
 function nextRow(
@@ -40,7 +54,7 @@ function nextRow(
   line: LedgerLine,
   before: RevenueLineRow | undefined,
   last: RevenueLineRow | undefined,
-): Row {
+): RevenueLineRow {
   const customer = before && {
     state: before.state,
     annualCents: before.annual_cents,
@@ -61,15 +75,13 @@ function nextRow(
   };
 }
 
-const columns = [
-  ...(['line_id', 'account_id', 'customer_id', 'first_line_id', 'next_line_id', 'at', 'has_paid'] as const),
-  ...totalColumns,
-];
-
-const insert = prepared<Row, unknown>((db, parameter) =>
-  db
-    .insertInto('revenue_lines')
-    .values(Object.fromEntries(columns.map((column) => [column, parameter(column)])) as unknown as Row),
+const insert = preparedInsertMany(
+  'revenue_lines',
+  [
+    ...(['line_id', 'account_id', 'customer_id', 'first_line_id', 'next_line_id', 'at', 'has_paid'] as const),
+    ...totalColumns,
+  ],
+  'line_id',
 );
 
 const findLast = prepared<{ accountId: number }, RevenueLineRow>((db, parameter) =>
@@ -82,20 +94,30 @@ const findLast = prepared<{ accountId: number }, RevenueLineRow>((db, parameter)
     .limit(sql.lit(1)),
 );
 
-const findLastOfCustomer = prepared<{ accountId: number; customerId: number }, RevenueLineRow>((db, parameter) =>
-  db
-    .selectFrom('revenue_lines')
-    .selectAll()
-    .where('account_id', '=', parameter('accountId'))
-    .where('customer_id', '=', parameter('customerId'))
-    .orderBy('line_id', 'desc')
-    .limit(sql.lit(1)),
-);
+/** Finds the last line of each customer. */
+const findLatest = prepared<{ accountId: number; customers: string }, RevenueLineRow>((db, parameter) => {
+  const isLatest = sql`revenue_lines.account_id = ${parameter('accountId')} and revenue_lines.customer_id = listed.id
+    and revenue_lines.next_line_id = ${sql.lit(NO_NEXT_LINE)}`;
+  const lines = sql<RevenueLineRow>`
+    select revenue_lines.* from ${idRows(db, parameter('customers'))} ${lookupJoin(db, 'revenue_lines', isLatest)}`;
+  return { compile: () => lines.compile(db) };
+});
 
-const endLine = prepared<{ accountId: number; lineId: number; nextLineId: number }, unknown>((db, parameter) =>
-  db
-    .updateTable('revenue_lines')
-    .set({ next_line_id: parameter('nextLineId') })
-    .where('account_id', '=', parameter('accountId'))
-    .where('line_id', '=', parameter('lineId')),
+interface LineEnd {
+  lineId: number;
+  nextLineId: number;
+}
+
+const endLines = preparedForEach<LineEnd>(
+  (db, parameter) =>
+    db
+      .updateTable('revenue_lines')
+      .set({ next_line_id: parameter('nextLineId') })
+      .where('line_id', '=', parameter('lineId')),
+  (db, rows) => ({
+    compile: () =>
+      sql`update revenue_lines set next_line_id = ended."nextLineId"
+        from json_to_recordset(cast(${rows} as json)) as ended ("lineId" bigint, "nextLineId" bigint)
+        where revenue_lines.line_id = ended."lineId"`.compile(db),
+  }),
 );

@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import { preparedInsert } from '../db/prepared.ts';
+import { preparedInsertMany } from '../db/prepared-rows.ts';
 import type { UsersTable } from '../db/schema.ts';
 import type { BrokenRule } from '../field-error.ts';
 import { normalForm } from '../normal-form.ts';
@@ -12,19 +12,30 @@ interface CreateUserInput {
 }
 
 /** Adds a user, whose values have been checked, to the account and returns the id. */
-export function createUser(trx: Trx, accountId: number, input: CreateUserInput): Promise<number> {
-  return insert(trx, {
-    account_id: accountId,
-    name: input.name,
-    email: input.email,
-    email_key: emailKey(input.email),
-    role: input.role,
-    password_hash: input.passwordHash,
-    created_at: Date.now(),
-  });
+export async function createUser(trx: Trx, accountId: number, input: CreateUserInput): Promise<number> {
+  const [id] = await createUsers(trx, [{ ...input, accountId }]);
+  return id!;
 }
 
-const insert = preparedInsert('users', [
+/** Adds users, whose values have been checked, to any accounts. Returns their ids in order. */
+export function createUsers(
+  trx: Trx,
+  users: ReadonlyArray<CreateUserInput & { accountId: number }>,
+): Promise<number[]> {
+  const now = Date.now();
+  const rows = users.map(({ accountId, name, email, role, passwordHash }) => ({
+    account_id: accountId,
+    name,
+    email,
+    email_key: emailKey(email),
+    role,
+    password_hash: passwordHash,
+    created_at: now,
+  }));
+  return insert(trx, rows);
+}
+
+const insert = preparedInsertMany('users', [
   'account_id',
   'name',
   'email',

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url';
 import { sql } from 'kysely';
-import type { Trx } from '../db/database.ts';
+import { dialectOf, type Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { RateLimited } from '../errors.ts';
 import { emailKey } from './create-user.ts';
@@ -51,6 +51,51 @@ export async function reserveShare(
     .executeTakeFirstOrThrow();
   return Math.ceil((open_at + share - periodMs - now) / 1000);
 }
+
+/**
+ * Counts messages of one cause to several people, as `reserveMail` does one by one. Returns for each 0, or for how many seconds the
+ * budget of its mailbox is used up.
+ */
+export async function reserveMailToMany(
+  trx: Trx,
+  { cause, emails, perDay }: { cause: string; emails: readonly string[]; perDay: number },
+): Promise<number[]> {
+  const waits = emails.map(() => 0);
+  if (perDay === 0) return waits;
+  const places = Map.groupBy(emails.keys(), (index) => `mail ${cause} ${mailboxOf(emails[index]!)}`);
+  if (dialectOf(trx) === 'postgres') await takeTogether(trx, places, perDay);
+  for (const [key, indexes] of places) {
+    for (const index of indexes) waits[index] = await reserveShare(trx, { key, count: perDay, periodMs: DAY_MS });
+  }
+  return waits;
+}
+
+/**
+ * Counts the messages to those mailboxes that have room for all of theirs, in one statement instead of a round trip for each, and
+ * removes them from `places`. It locks all rows in one order, which prevents deadlocks.
+ */
+async function takeTogether(trx: Trx, places: Map<string, number[]>, perDay: number): Promise<void> {
+  const share = Math.floor(DAY_MS / perDay);
+  const wanted = [...places].map(([key, indexes]) => ({ key, time: share * indexes.length }));
+  const now = Date.now();
+  const rows = await takeAll(trx, { wanted: JSON.stringify(wanted), now, period: DAY_MS });
+  for (const { key } of rows) places.delete(key);
+}
+
+const takeAll = prepared<{ wanted: string; now: number; period: number }, { key: string }>((db, parameter) => ({
+  compile: () => {
+    const [now, period] = [sql`cast(${parameter('now')} as bigint)`, sql`cast(${parameter('period')} as bigint)`];
+    return sql<{ key: string }>`
+      insert into sign_in_attempts (key, failures, failed_at, open_at)
+      select key, 0, ${now}, ${now} + time
+      from json_to_recordset(cast(${parameter('wanted')} as json)) as wanted (key text, time bigint)
+      where time <= ${period} order by key
+      on conflict (key) do update set failed_at = ${now},
+        open_at = greatest(sign_in_attempts.open_at, ${now}) + excluded.open_at - ${now}
+      where sign_in_attempts.open_at <= ${now} + ${period} - (excluded.open_at - ${now})
+      returning key`.compile(db);
+  },
+}));
 
 /** Returns the error for a message beyond a budget; `advice` is a sentence on what else can be done. */
 export function mailLimitReached(retryAfter: number, advice?: string): RateLimited {

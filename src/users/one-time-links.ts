@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../db/database.ts';
-import { preparedInsert } from '../db/prepared.ts';
+import { preparedInsertMany } from '../db/prepared-rows.ts';
 import type { LinkPurpose } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
@@ -29,21 +29,32 @@ export async function makeLink(
   purpose: LinkPurpose,
   email: string | null = null,
 ): Promise<string> {
+  const [token] = await makeLinks(trx, [{ accountId, userId, email }], purpose);
+  return token!;
+}
+
+/** Makes a link for each of the users, of any accounts. Returns their tokens in order. */
+export async function makeLinks(
+  trx: Trx,
+  users: ReadonlyArray<{ accountId: number; userId: number; email?: string | null }>,
+  purpose: LinkPurpose,
+): Promise<string[]> {
   const now = Date.now();
-  const token = newToken();
-  await insert(trx, {
+  const tokens = users.map(() => newToken());
+  const rows = users.map(({ accountId, userId, email = null }, index) => ({
     account_id: accountId,
     user_id: userId,
     purpose,
-    token_hash: hashToken(token),
+    token_hash: hashToken(tokens[index]!),
     created_at: now,
     expires_at: now + LINK_LIFETIMES_MS[purpose],
     email,
-  });
-  return token;
+  }));
+  await insert(trx, rows);
+  return tokens;
 }
 
-const insert = preparedInsert('one_time_links', [
+const insert = preparedInsertMany('one_time_links', [
   'account_id',
   'user_id',
   'purpose',

@@ -1,0 +1,132 @@
+import { type Actor, type NamedAuditEvent, recordAuditEvents } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import type { BrokenRule, FieldError } from '../field-error.ts';
+import { firstPagesOf, insertDefaultPages } from '../pages/default-pages.ts';
+import { recordPlanChanges } from '../plans/plan-changes.ts';
+import { countCustomer, listPlans, type PlanRow } from '../plans/plans.ts';
+import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
+import { createAccounts } from './create-account.ts';
+import type { PreparedCustomer } from './create-customer.ts';
+import {
+  type CustomerSettings,
+  mailLoginInstructionsToMany,
+  reserveLoginInstructions,
+} from './mail-login-instructions.ts';
+import { findTakenSubdomains, ownSubdomain } from './subdomain.ts';
+
+/** A new customer's id, or why it cannot be created. */
+export type CreatedCustomer = { readonly id: number } | { readonly failures: readonly FieldError[] };
+
+/**
+ * Creates customers as `createCustomer` does, with a statement for all of them instead of one for each, and leaves out those that
+ * cannot be created. Returns the outcomes in order. Some dozens at once: others wait meanwhile.
+ * @throws AppError `not_found`; ValidationError when somebody else was faster with a subdomain, so that trying again helps.
+ */
+export async function createCustomers(
+  trx: Trx,
+  accountId: number,
+  customers: readonly PreparedCustomer[],
+  settings: CustomerSettings,
+  by: Actor,
+): Promise<CreatedCustomer[]> {
+  const seller = { ...(await raiseCustomersVersion(trx, accountId)), id: accountId };
+  const failures = new Map<PreparedCustomer, FieldError>();
+  const plans = await listPlans(trx, accountId);
+  const planOf = ({ planId }: PreparedCustomer) =>
+    plans.find((plan) => (planId === undefined ? plan.is_default === 1 : plan.id === planId));
+  for (const customer of customers) {
+    const problem = planProblem(planOf(customer));
+    if (problem) failures.set(customer, { field: 'plan', ...problem });
+  }
+  const isLeft = (customer: PreparedCustomer) => !failures.has(customer);
+  const problems = await subdomainProblems(trx, customers.filter(isLeft), settings);
+  for (const [customer, problem] of problems) failures.set(customer, { field: 'account_subdomain', ...problem });
+  const named = customers.filter(isLeft);
+  const waits = await reserveLoginInstructions(trx, seller, named, settings);
+  for (const [index, seconds] of waits.entries()) {
+    const failure = { field: 'user_email', code: 'mailed_too_often', params: { seconds } } as const;
+    if (seconds > 0) failures.set(named[index]!, failure);
+  }
+
+  const accepted = customers.filter(isLeft).map((customer) => {
+    const plan = planOf(customer)!;
+    const language = customer.language ?? seller.language;
+    const maxPages = customer.withDefaultPages ? plan.max_pages : 0;
+    return { ...customer, plan, language, ...firstPagesOf({ name: customer.accountName, language, maxPages }) };
+  });
+  const place = { parentId: accountId, editor: seller.editor };
+  const accounts = await createAccounts(
+    trx,
+    accepted.map(({ plan, ...customer }) => ({ ...customer, ...place, planId: plan.id })),
+  );
+  const created = accepted.map((customer, index) => ({ ...customer, ...accounts[index]! }));
+  for (const [plan, its] of Map.groupBy(created, ({ plan }) => plan)) {
+    await countCustomer(trx, accountId, plan.id, its.length);
+  }
+  const ledger = created.map(({ id, plan }) => ({
+    customerId: id,
+    kind: 'created' as const,
+    from: null,
+    to: plan,
+    by,
+  }));
+  await recordPlanChanges(trx, accountId, ledger);
+  await insertDefaultPages(
+    trx,
+    created.map(({ id, ...site }) => ({ ...site, accountId: id })),
+  );
+  await mailLoginInstructionsToMany(trx, seller, created, settings);
+  await recordAuditEvents(
+    trx,
+    created.flatMap((customer) => eventsOf(seller, customer, by)),
+  );
+  const ids = created.values();
+  return customers.map((customer) => {
+    const failure = failures.get(customer);
+    return failure ? { failures: [failure] } : { id: ids.next().value!.id };
+  });
+}
+
+function planProblem(plan: PlanRow | undefined): BrokenRule | undefined {
+  if (!plan) return { code: 'missing' };
+  return plan.retired_at === null ? undefined : { code: 'not_included' };
+}
+
+/** Returns why customers cannot have their subdomains. Of several with one subdomain, the first gets it. */
+async function subdomainProblems(
+  trx: Trx,
+  customers: readonly PreparedCustomer[],
+  settings: CustomerSettings,
+): Promise<Map<PreparedCustomer, BrokenRule>> {
+  const subdomains = customers.map(({ subdomain }) => subdomain);
+  const taken = await findTakenSubdomains(trx, subdomains);
+  const own = ownSubdomain(settings);
+  const problems = new Map<PreparedCustomer, BrokenRule>();
+  for (const customer of customers) {
+    if (customer.subdomain === own) problems.set(customer, { code: 'reserved' });
+    else if (taken.has(customer.subdomain)) problems.set(customer, { code: 'taken' });
+    taken.add(customer.subdomain);
+  }
+  return problems;
+}
+
+/** Returns the event of the seller's log, and the one of the customer's: see `createCustomer`. */
+function eventsOf(
+  seller: { id: number; name: string },
+  { id, accountName: name }: { id: number; accountName: string },
+  by: Actor,
+): NamedAuditEvent[] {
+  const details = { name };
+  return [
+    {
+      accountId: seller.id,
+      actor: by,
+      event: { action: 'customer.created', subject: `customer_${id}`, details },
+    },
+    {
+      accountId: id,
+      actor: { userId: null, name: seller.name, ip: null },
+      event: { action: 'account.created', subject: `account_${id}`, details },
+    },
+  ];
+}

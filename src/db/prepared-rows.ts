@@ -1,0 +1,60 @@
+import { type Compilable, type Insertable, type InsertObject, sql } from 'kysely';
+import { type Db, dialectOf, type Trx } from './database.ts';
+import { type Parameter, prepared, preparedInsertion } from './prepared.ts';
+import type { Schema } from './schema.ts';
+
+/*
+ * Statements for many rows at once. On PostgreSQL they are one statement, since each would take a round trip; the rows are one
+ * parameter of JSON, so that the statement is the same for any number. On SQLite they are one prepared statement for each row,
+ * which is faster there than reading JSON.
+ */
+
+type TableWithKey = {
+  [T in keyof Schema]: Schema[T] extends { id: unknown } | { line_id: unknown } ? T : never;
+}[keyof Schema];
+
+/** Inserts rows with these columns into a table. Returns their keys in the order of the rows. */
+export function preparedInsertMany<T extends TableWithKey, C extends keyof Insertable<Schema[T]> & string>(
+  table: T,
+  columns: readonly C[],
+  key: 'id' | 'line_id' = 'id',
+): (trx: Trx, rows: ReadonlyArray<Pick<Insertable<Schema[T]>, C>>) => Promise<number[]> {
+  type Row = Pick<Insertable<Schema[T]>, C>;
+  const insertOne = preparedInsertion<Row, never>((db, parameter) => {
+    const values = Object.fromEntries(columns.map((column) => [column, parameter(column)]));
+    // The caller's types have checked the columns and their types.
+    return db.insertInto(table).values(values as InsertObject<Schema, T>) as never;
+  });
+  const insertAll = prepared<{ rows: string }, { key: number }>((db, parameter) => ({
+    compile: () => {
+      const names = sql.join(columns.map((column) => sql.ref(column)));
+      return sql<{ key: number }>`
+        insert into ${sql.table(table)} (${names})
+        select ${names} from json_populate_recordset(null::${sql.table(table)}, cast(${parameter('rows')} as json))
+        returning ${sql.ref(key)} as key`.compile(db);
+    },
+  }));
+  return async (trx, rows) => {
+    if (rows.length === 0) return [];
+    if (dialectOf(trx) === 'postgres') {
+      return (await insertAll(trx, { rows: JSON.stringify(rows) })).map(({ key }) => key);
+    }
+    const keys: number[] = [];
+    for (const row of rows) keys.push((await insertOne(trx, row))!);
+    return keys;
+  };
+}
+
+/** Runs a statement for each row on SQLite, and one for all of them, as JSON, on PostgreSQL. */
+export function preparedForEach<P extends object>(
+  one: (db: Db, parameter: Parameter<P>) => Compilable<unknown>,
+  all: (db: Db, rows: ReturnType<Parameter<{ rows: string }>>) => Compilable<unknown>,
+): (trx: Trx, rows: readonly P[]) => Promise<void> {
+  const runOne = prepared(one);
+  const runAll = prepared<{ rows: string }, unknown>((db, parameter) => all(db, parameter('rows')));
+  return async (trx, rows) => {
+    if (rows.length === 0) return;
+    if (dialectOf(trx) === 'postgres') await runAll(trx, { rows: JSON.stringify(rows) });
+    else for (const row of rows) await runOne(trx, row);
+  };
+}

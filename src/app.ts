@@ -48,6 +48,8 @@ interface AppDependencies {
   readonly damage: () => Promise<string | undefined>;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
+  /** Called after a transaction that started an import. */
+  readonly onImportStarted: () => void;
   /** Told of every answer: for the access log and the metrics. */
   readonly onAnswered: HttpServerOptions['onAnswered'];
   /** Called for requests that could not be parsed: for the access log. */

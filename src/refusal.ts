@@ -55,6 +55,7 @@ interface RefusalReasons {
   /** A site that is copied may have so many pages, and their texts so many bytes. */
   site_too_large: { pages: number; megabytes: number };
   brand_changed: undefined;
+  import_running: undefined;
   previews_busy: undefined;
   images_busy: undefined;
   /** The account's images may take up `bytes` in all. */

@@ -41,6 +41,12 @@ export class Person {
     return reply;
   }
 
+  /** Sends a text of another type than JSON. */
+  sendText(path: string, text: string, type: string): Promise<Reply> {
+    const headers = { ...ofOurOwn, ...(this.cookie && { Cookie: this.cookie }), 'Content-Type': type, ...this.#more };
+    return this.#service.request('POST', `/admin/${path}`, { headers, body: text });
+  }
+
   /** Sends a file as the app does when it is dropped. */
   async upload(bytes: Uint8Array, name = 'photo.jpg', headers: OutgoingHttpHeaders = {}): Promise<Reply> {
     const type = { 'Content-Type': 'application/octet-stream' };

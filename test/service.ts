@@ -186,6 +186,7 @@ export async function startService(
     metrics: async () => '',
     damage: async () => faultsOf(db).damage,
     onMailQueued,
+    onImportStarted: () => {},
     onAnswered: (ctx, response, milliseconds) => accessLog.log(ctx, response, milliseconds),
     onRefused: (refusal) => accessLog.logRejected(refusal),
   });

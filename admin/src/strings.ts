@@ -157,6 +157,7 @@ export const strings = {
     storage: 'Storage',
     domains: 'Own domains',
     plan: 'Your plan',
+    file: 'The file',
   } as Record<string, string>,
 
   frame: {
@@ -413,6 +414,7 @@ export const strings = {
     more: 'Show more',
     empty: 'No customers yet',
     add: 'New customer',
+    import: 'Import',
     emptyText:
       'Create the first one here. Your own programs can create them, too: with an API key from the settings, and one request for each customer.',
     reference: 'How to create a customer with the API',
@@ -918,6 +920,7 @@ export const strings = {
     site_too_large: ({ pages, megabytes }) =>
       `This website is too large to be copied: ${pages} pages are possible, with ${megabytes} MB of text.`,
     brand_changed: 'Somebody else has changed the brand in the meantime.',
+    import_running: 'Another import is running. Wait until it is done, or stop it.',
     customer_on_other_plan: ({ plan }) => `Somebody has put this customer on “${plan}” in the meantime.`,
     customer_on_plan: ({ plan }) => `This customer is on “${plan}” already.`,
     schedule_changed: ({ plan, day }) =>
@@ -1226,6 +1229,9 @@ export const strings = {
         'impersonation.forbidden': 'forbade the agency to sign in',
         'impersonation.mail_turned_on': 'turned on mail about sign-ins of the agency',
         'impersonation.mail_turned_off': 'turned off mail about sign-ins of the agency',
+        'import.started': 'began to import customers from',
+        'import.stopped': 'stopped the import of',
+        'import.resumed': 'went on with the import of',
         'brand.changed': 'changed the brand',
         'brand.removed': 'removed the brand',
         'page.updated_from_template': 'updated from a template',

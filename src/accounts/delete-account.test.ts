@@ -13,6 +13,7 @@ import { type Service, startService, startWithAccount } from '../../test/service
 import { visit } from '../../test/visit.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { readConfig } from '../config.ts';
+import { startImport } from '../customer-imports/start-import.ts';
 import { addNote } from '../customers/notes.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { changeAgencyAccess } from '../impersonations/agency-access.ts';
@@ -356,7 +357,10 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
     `${files.folder}/${hash}-2x1.webp`,
     Buffer.from('x'),
   );
+  const columns = { account_name: 0, account_subdomain: 1, user_name: 2, user_email: 3 };
+  const lines = [{ number: 2, cells: ['Shop', 'shop', 'Sam', 'sam@shop.example'] }];
   await db.transaction().execute(async (trx) => {
+    await startImport(trx, id, { fileName: 'shops.csv', fileHash: hash, lines, columns }, actor(userId));
     await addMedia(trx, id, { ...image, ...files, quota: 10 }, actor(userId));
     await trx.insertInto('recovery_codes').values({ account_id: id, user_id: userId, hash, used_at: null }).execute();
     await trx

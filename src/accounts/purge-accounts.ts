@@ -24,6 +24,7 @@ const largeTables: ReadonlyArray<Omit<RowsToDelete, 'where'>> = [
   { table: 'removed_pages', key: ['id'], bytes: bytesIn.removed_pages },
   { table: 'undos', key: ['id'] },
   { table: 'audit_log', key: ['id'] },
+  { table: 'customer_import_parts', key: ['account_id', 'import_id', 'part'] },
   { table: 'search_queue', key: ['account_id', 'page_id'] },
   { table: 'search_vocabulary', key: ['account_id', 'word'] },
 ];
@@ -51,6 +52,7 @@ const tablesOfAccount: readonly (keyof Schema)[] = [
   ] as const),
   ...(['passkeys', 'passkey_challenges', 'removals', 'audit_log'] as const),
   ...(['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary'] as const),
+  ...(['customer_import_parts', 'customer_imports'] as const),
   'users',
 ];
 

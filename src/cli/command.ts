@@ -57,6 +57,8 @@ interface Context<O extends Options = Options> {
   /** One for each of the command's `positionals`, none of them missing. */
   positionals: string[];
   values: Values<O>;
+  /** Prints a line on the error stream while the command runs; nothing for programs. */
+  report: (text: string) => void;
 }
 
 interface Described<O extends Options> {

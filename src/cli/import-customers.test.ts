@@ -5,6 +5,11 @@ import { type TestContext, test } from 'node:test';
 import { runCli, runCliJson } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
+import { operator } from '../audit/record-audit-event.ts';
+import { recognizeColumns } from '../customer-imports/columns.ts';
+import { readCsv } from '../customer-imports/read-csv.ts';
+import { hashFile, startImport } from '../customer-imports/start-import.ts';
+import { stopImport } from '../customer-imports/stop-import.ts';
 
 onEachDatabase('customer import', (open) => {
   const start = async (t: TestContext) => {
@@ -94,5 +99,43 @@ onEachDatabase('customer import', (open) => {
     const lines = Array.from({ length: 1200 }, (_, at) => `Shop ${at},shop-${at},Ann,ann@shop.example`);
     const { out } = await run(['name,subdomain,person,mail', ...lines].join('\r\n'), '--check');
     assert.equal(out, 'Line 1102: account_subdomain has already been taken.\n1200 lines checked: 1 wrong.\n');
+  });
+
+  test('creates the customers, and nothing while lines are wrong, unless these are to be skipped', async (t) => {
+    const { db, accountId, run } = await start(t);
+    const customers = async () => {
+      const rows = await db.selectFrom('accounts').select('subdomain').where('parent_id', '=', accountId).execute();
+      return rows.map(({ subdomain }) => subdomain);
+    };
+    const text = 'name,subdomain,person,mail\nBakery,bakery,Ann,ann@bakery.example\nShop,www,Sam,sam@shop.example\n';
+    const refused = await run(text);
+    assert.equal(refused.code, 1);
+    assert.deepEqual(refused.out.trimEnd().split('\n').slice(-2), [
+      '2 lines checked: 1 wrong.',
+      'No customer was created. Correct the file, or use --skip-wrong.',
+    ]);
+    assert.deepEqual(await customers(), []);
+    const done = await run(text, '--skip-wrong');
+    assert.deepEqual(
+      [done.code, done.out],
+      [0, 'Line 3: account_subdomain is reserved.\n1 customer is created. 1 line skipped.\n'],
+    );
+    assert.deepEqual(await customers(), ['bakery']);
+  });
+
+  test('goes on with an import of the same file that was stopped', async (t) => {
+    const { db, accountId, run } = await start(t);
+    const lines = Array.from({ length: 60 }, (_, at) => `Shop ${at},shop-${at},Ann,ann${at}@shop.example`);
+    const text = ['name,subdomain,person,mail', ...lines].join('\n');
+    const { header, lines: read } = await readCsv(Buffer.from(text));
+    const fileHash = hashFile(Buffer.from(text));
+    await db.transaction().execute(async (trx) => {
+      const input = { fileName: 'a.csv', fileHash, lines: read, columns: recognizeColumns(header) };
+      const id = await startImport(trx, accountId, input, operator);
+      await stopImport(trx, accountId, id, operator);
+    });
+    const done = await run(text, '--json');
+    assert.deepEqual(JSON.parse(done.out), { import: { lines: 60, created: 60, skipped: 0, left: 0, wrong: [] } });
+    assert.equal((await db.selectFrom('customer_imports').select('id').execute()).length, 1);
   });
 });

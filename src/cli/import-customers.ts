@@ -1,17 +1,24 @@
 import { readFile } from 'node:fs/promises';
+import { operator } from '../audit/record-audit-event.ts';
 import { checkLines, type WrongLine } from '../customer-imports/check-lines.ts';
 import { type ImportColumns, importFields, recognizeColumns, requireColumns } from '../customer-imports/columns.ts';
+import { findUnfinishedImport, type ImportRow, listSkippedLines } from '../customer-imports/imports.ts';
 import { readCsv } from '../customer-imports/read-csv.ts';
+import { hashFile, startImport } from '../customer-imports/start-import.ts';
+import { resumeImport } from '../customer-imports/stop-import.ts';
+import type { Db } from '../db/database.ts';
 import { inEnglish } from '../english.ts';
 import { AppError } from '../errors.ts';
-import { accountOption, command, OptionError, UsageError } from './command.ts';
+import { accountOption, command, OptionError, type Output } from './command.ts';
 import { findAccount } from './find-account.ts';
+import { followImport } from './follow-import.ts';
 
 export const importCommand = command({
-  about: 'Checks a CSV file of customers that an account is to have.',
+  about: 'Creates the customers of a CSV file, and mails their first users links to choose passwords.',
   details:
     'The first line names the columns: account_name, account_subdomain, user_name, user_email, plan, language, or words like\n' +
-    '"Company", "Subdomain", "Contact" and "E-mail". The last two may be missing.',
+    '"Company", "Subdomain", "Contact" and "E-mail". The last two may be missing.\n' +
+    'Run it again to continue an import that broke off. The service continues it too, if it runs.',
   positionals: ['FILE'],
   options: {
     account: accountOption,
@@ -21,16 +28,31 @@ export const importCommand = command({
       about: 'The columns whose names are others: user_name=Chef,plan=Product.',
     },
     check: { type: 'boolean', about: 'Only check the file, and write nothing.' },
+    'skip-wrong': { type: 'boolean', about: 'Create the customers of the right lines although others are wrong.' },
   },
   example: 'customers.csv --account acme --check',
   database: 'current',
-  async run({ config, db, positionals: [name = ''], values }) {
-    if (!values.check) throw new UsageError('Missing: --check.');
+  async run({ config, db, positionals: [name = ''], values, report }) {
     const { id: seller } = await findAccount(db, values.account);
-    const { header, lines } = await readCsv(await readImportFile(name));
+    const bytes = await readImportFile(name);
+    const { header, lines } = await readCsv(bytes);
     const columns = requireColumns(parseColumns(header, values.columns), header.length);
-    const wrong = await checkLines(db, seller, { lines, columns }, config);
-    return { ...checkResult(lines.length, wrong), exitCode: wrong.length === 0 ? 0 : 1 };
+    const fileHash = hashFile(bytes);
+    const unfinished = values.check ? undefined : await findUnfinishedImport(db, seller, fileHash);
+    if (!unfinished) {
+      const wrong = await checkLines(db, seller, { lines, columns }, config);
+      if (values.check || (wrong.length > 0 && !values['skip-wrong'])) {
+        const { text, json } = checkResult(lines.length, wrong);
+        const advice = values.check ? [] : ['No customer was created. Correct the file, or use --skip-wrong.'];
+        return { text: [text, ...advice].join('\n'), json, exitCode: wrong.length === 0 ? 0 : 1 };
+      }
+    }
+    const id = await db.transaction().execute(async (trx) => {
+      const input = { fileName: name.split('/').at(-1)!, fileHash, lines, columns };
+      if (!unfinished) return startImport(trx, seller, input, operator);
+      return (await resumeImport(trx, seller, unfinished.id, operator)).id;
+    });
+    return importResult(db, await followImport(db, config, { accountId: seller, importId: id }, report));
   },
 });
 
@@ -56,18 +78,51 @@ function parseColumns(header: readonly string[], option: string | undefined): Im
   return columns;
 }
 
-function checkResult(count: number, wrong: readonly WrongLine[]) {
-  const lines = wrong.map(({ number, failures }) => ({
-    line: number,
-    fields: failures.map((broken) => ({ name: broken.field, message: inEnglish(broken) })),
-  }));
-  const sentences = lines.flatMap(({ line, fields }) =>
-    fields.map(({ name, message }) => `Line ${line}: ${name} ${message}.`),
-  );
+function checkResult(count: number, wrong: readonly WrongLine[]): Pick<Output, 'json'> & { text: string } {
   const summary = `${countLines(count)} checked: ${wrong.length === 0 ? 'all are right' : `${wrong.length} wrong`}.`;
   return {
-    text: [...sentences, summary].join('\n'),
-    json: { import: { lines: count, right: count - wrong.length, wrong: lines } },
+    text: [...sentencesOf(wrong), summary].join('\n'),
+    json: { import: { lines: count, right: count - wrong.length, wrong: wrong.map(wrongLineJson) } },
+  };
+}
+
+/** How many skipped lines are printed. The admin app has a report of all. */
+const MAX_SKIPPED_LINES = 500;
+
+async function importResult(db: Db, { id, account_id: accountId, ...done }: ImportRow): Promise<Output> {
+  const skipped = await listSkippedLines(db, accountId, { importId: id, limit: MAX_SKIPPED_LINES });
+  const left = done.line_count - done.created_count - done.skipped_count;
+  const created = done.created_count === 1 ? '1 customer is' : `${done.created_count} customers are`;
+  const summary = [
+    `${created} created.`,
+    ...(done.skipped_count > 0 ? [`${countLines(done.skipped_count)} skipped.`] : []),
+    ...(left > 0 ? [`It was stopped: ${countLines(left)} left. Run the command again to go on.`] : []),
+  ];
+  return {
+    text: [...sentencesOf(skipped), summary.join(' ')].join('\n'),
+    json: {
+      import: {
+        lines: done.line_count,
+        created: done.created_count,
+        skipped: done.skipped_count,
+        left,
+        wrong: skipped.map(wrongLineJson),
+      },
+    },
+    exitCode: left > 0 ? 1 : 0,
+  };
+}
+
+function sentencesOf(lines: readonly WrongLine[]): string[] {
+  return lines.flatMap(({ number, failures }) =>
+    failures.map((broken) => `Line ${number}: ${broken.field} ${inEnglish(broken)}.`),
+  );
+}
+
+function wrongLineJson({ number, failures }: WrongLine) {
+  return {
+    line: number,
+    fields: failures.map((broken) => ({ name: broken.field, message: inEnglish(broken) })),
   };
 }
 

@@ -120,7 +120,10 @@ export async function run(
       return await show(await command.run({ environment, envFile, positionals, values: values as never }));
     }
     environment = completeEnvironment(told, { envFile, folder });
-    return await execute(command, readConfig(environment, envFile), positionals, values, show);
+    const report = (text: string) => {
+      if (!json) error(`${printable(text)}\n`);
+    };
+    return await execute(command, readConfig(environment, envFile), { positionals, values, report }, show);
   } catch (problem) {
     return complain(toCliError(problem, { name, command, databaseUrl: environment.DATABASE_URL }));
   }
@@ -242,8 +245,7 @@ function checkComplete(command: Command, positionals: readonly string[], values:
 async function execute(
   command: DatabaseCommand,
   config: Config,
-  positionals: string[],
-  values: Values,
+  { values, ...given }: { positionals: string[]; values: Values; report: (text: string) => void },
   print: (output: Result) => Promise<number>,
 ): Promise<number> {
   if (command.database !== 'any' && config.databaseUrl === '' && !existsSync(join(config.dataDir, 'freehold.db'))) {
@@ -257,7 +259,7 @@ async function execute(
   try {
     await checkSchema(db, command.database);
     // Required values have been checked to be there, which the types of `command()` promise.
-    return await print(await command.run({ config, db, positionals, values: values as never }));
+    return await print(await command.run({ config, db, ...given, values: values as never }));
   } finally {
     await db.destroy();
   }

@@ -1,18 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
-import { normalAccountValues, validateAccountValues } from '../accounts/create-account.ts';
+import { validateAccountValues } from '../accounts/create-account.ts';
 import { findTakenSubdomains, ownSubdomain } from '../accounts/subdomain.ts';
 import type { Addresses } from '../addresses.ts';
 import type { Db } from '../db/database.ts';
 import type { BrokenRule, FieldError } from '../field-error.ts';
 import { listPlans } from '../plans/plans.ts';
-import { parseLanguage } from '../sites/change-site.ts';
+import { checkLine } from './check-line.ts';
 import type { ImportColumns } from './columns.ts';
-import { customerOfLine } from './customer-of-line.ts';
 import type { CsvLine } from './read-csv.ts';
 
 export interface WrongLine {
   number: number;
-  failures: FieldError[];
+  failures: readonly FieldError[];
 }
 
 /** How many lines one query asks for. */
@@ -33,21 +32,17 @@ export async function checkLines(
   const lineOfSubdomain = new Map<string, number>();
   const wrong: WrongLine[] = [];
   for (let at = 0; at < lines.length; at += BATCH_SIZE) {
-    const batch = lines.slice(at, at + BATCH_SIZE).map(({ number, cells }) => {
-      const { customer, failures } = customerOfLine(cells, columns, plans);
-      return { number, language: customer.language, failures, values: normalAccountValues(customer) };
-    });
+    const batch = lines.slice(at, at + BATCH_SIZE).map((line) => checkLine(line, columns, plans));
+    const subdomains = batch.map(({ customer }) => customer.subdomain);
     const taken = await findTakenSubdomains(
       db,
-      batch.map(({ values }) => values.subdomain).filter((subdomain) => !subdomain.includes('\0')),
+      subdomains.filter((subdomain) => !subdomain.includes('\0')),
     );
-    for (const { number, language, failures, values } of batch) {
-      const conflict = conflictOf(values.subdomain, { own, taken, earlier: lineOfSubdomain.get(values.subdomain) });
-      const broken = [...validateAccountValues(values, conflict), ...failures];
-      if (language !== undefined && !parseLanguage(language))
-        broken.push({ field: 'language', code: 'not_a_language' });
+    for (const { number, customer, failures } of batch) {
+      const conflict = conflictOf(customer.subdomain, { own, taken, earlier: lineOfSubdomain.get(customer.subdomain) });
+      const broken = [...validateAccountValues(customer, conflict), ...failures];
       if (broken.length > 0) wrong.push({ number, failures: broken });
-      if (!lineOfSubdomain.has(values.subdomain)) lineOfSubdomain.set(values.subdomain, number);
+      if (!lineOfSubdomain.has(customer.subdomain)) lineOfSubdomain.set(customer.subdomain, number);
     }
     await setImmediate();
   }

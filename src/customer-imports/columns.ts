@@ -45,13 +45,18 @@ export function recognizeColumns(header: readonly string[]): ImportColumns {
  * @throws ValidationError for required fields without a column, and for columns that the file does not have.
  */
 export function requireColumns(columns: ImportColumns, columnCount: number): ImportColumns {
+  const missing = findMissingColumns(columns, columnCount);
+  if (missing.length > 0) throw new ValidationError(missing.map((field) => ({ field, code: 'in_no_column' })));
+  return columns;
+}
+
+/** Returns the fields that need another column: required ones that have none, and any with one that the file does not have. */
+export function findMissingColumns(columns: ImportColumns, columnCount: number): ImportField[] {
   const isThere = (field: ImportField) => {
     const column = columns[field];
     return column === undefined ? !requiredFields.includes(field) : column >= 0 && column < columnCount;
   };
-  const missing = importFields.filter((field) => !isThere(field));
-  if (missing.length > 0) throw new ValidationError(missing.map((field) => ({ field, code: 'in_no_column' })));
-  return columns;
+  return importFields.filter((field) => !isThere(field));
 }
 
 function fold(name: string): string {

@@ -14,7 +14,8 @@ type UniqueRule =
   | 'domains_verified_host'
   | 'media_hash'
   | 'templates_name'
-  | 'templates_site';
+  | 'templates_site'
+  | 'customer_imports_running';
 
 /** SQLite names the columns where PostgreSQL names the index; indexes on expressions it names as well. */
 const bySqliteColumns: Record<string, UniqueRule> = {
@@ -33,6 +34,7 @@ const bySqliteColumns: Record<string, UniqueRule> = {
   'media.account_id, media.hash': 'media_hash',
   'templates.account_id, templates.name': 'templates_name',
   'templates.account_id, templates.site_id': 'templates_site',
+  'customer_imports.account_id': 'customer_imports_running',
 };
 
 /** Returns the unique rule that the database refused a row for, or undefined for any other error. */

@@ -43,6 +43,7 @@ import * as templatePushes from './migrations/048-template-pushes.ts';
 import * as priceChanges from './migrations/049-price-changes.ts';
 import * as impersonations from './migrations/050-impersonations.ts';
 import * as customerEvents from './migrations/051-customer-events.ts';
+import * as customerImports from './migrations/052-customer-imports.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -92,6 +93,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['049-price-changes', priceChanges],
   ['050-impersonations', impersonations],
   ['051-customer-events', customerEvents],
+  ['052-customer-imports', customerImports],
 ];
 
 /**

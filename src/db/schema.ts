@@ -359,6 +359,45 @@ export interface PriceChangesTable {
   created_at: Fixed<Timestamp>;
 }
 
+/** Imports of customers from files. One runs in an account at a time. */
+export interface CustomerImportsTable {
+  id: Generated<number>;
+  /** The seller. */
+  account_id: Fixed<number>;
+  /** The user who started it, by the name that the log has for them; null for the operator. */
+  user_id: Fixed<number | null>;
+  actor: Fixed<string>;
+  ip: Fixed<string | null>;
+  file_name: Fixed<string>;
+  /** SHA-256 of the file, in hex. */
+  file_hash: Fixed<string>;
+  line_count: Fixed<number>;
+  created_count: Generated<number>;
+  skipped_count: Generated<number>;
+  /** The first part that is not done. It is moved on in the transaction that creates the customers of a part. */
+  next_part: Generated<number>;
+  state: 'running' | 'stopped' | 'done';
+  created_at: Fixed<Timestamp>;
+  /** When it was done or last stopped. */
+  ended_at: Timestamp | null;
+  /** The worker that has it, and until when the others leave it to that one. */
+  claimed_by: string | null;
+  claimed_until: Generated<Timestamp>;
+}
+
+/** Some dozens of lines of a file, whose customers are created in one transaction. */
+export interface CustomerImportPartsTable {
+  account_id: Fixed<number>;
+  import_id: Fixed<number>;
+  /** From 0. */
+  part: Fixed<number>;
+  skipped_count: Generated<number>;
+  /** JSON: see `customer-imports/part.ts`. Lines whose customers are created have their numbers only. */
+  lines: string;
+  /** JSON: what has become of each line; null until the part is done. */
+  results: string | null;
+}
+
 /** How a customer counts in the revenue. A suspended or deleted customer is inactive. */
 export type CustomerState = 'paying' | 'free' | 'inactive';
 export type RevenueMovement = 'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation';
@@ -770,6 +809,8 @@ export interface Schema {
   customer_notes: CustomerNotesTable;
   scheduled_plan_changes: ScheduledPlanChangesTable;
   price_changes: PriceChangesTable;
+  customer_imports: CustomerImportsTable;
+  customer_import_parts: CustomerImportPartsTable;
   plan_revenue_lines: PlanRevenueLinesTable;
   pages: PagesTable;
   outbox: OutboxTable;

@@ -43,6 +43,8 @@ const references: readonly Reference[] = [
   inAccount('scheduled_plan_changes', 'scheduled change', 'price_change_id', 'price_changes'),
   ['scheduled_plan_changes', 'scheduled change', ['customer_id'], 'accounts', ['id']],
   inAccount('scheduled_plan_changes', 'scheduled change', 'plan_id', 'plans'),
+  ofAccount('customer_imports', 'import'),
+  inAccount('customer_imports', 'import', 'user_id', 'users'),
   ofAccount('domains', 'domain'),
   ofAccount('templates', 'template'),
   ['templates', 'template', ['site_id'], 'accounts', ['id']],

@@ -27,6 +27,8 @@ export const tables: Readonly<Record<TableName, Table>> = {
   customer_notes: { key: ['id'], long: ['text'] },
   price_changes: { key: ['id'], long: [] },
   scheduled_plan_changes: { key: ['id'], long: [] },
+  customer_imports: { key: ['id'], long: [] },
+  customer_import_parts: { key: ['account_id', 'import_id', 'part'], long: ['lines', 'results'] },
   plan_revenue_lines: { key: ['line_id', 'plan_id'], long: [] },
   pages: { key: ['id'], long: ['body', 'description'] },
   outbox: { key: ['id'], long: ['text', 'html'] },

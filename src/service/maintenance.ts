@@ -3,6 +3,7 @@ import { deleteDueCustomers } from '../accounts/delete-customer.ts';
 import { pruneReleasedSubdomains } from '../accounts/prune-released-subdomains.ts';
 import { purgeDeletedAccounts } from '../accounts/purge-accounts.ts';
 import { pruneAuditLog } from '../audit/prune-audit-log.ts';
+import { pruneImports } from '../customer-imports/prune-imports.ts';
 import { pruneNotes } from '../customers/prune-notes.ts';
 import type { Db } from '../db/database.ts';
 import { pruneStoredResponses } from '../idempotency/run-once.ts';
@@ -36,6 +37,7 @@ const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => P
   'old log entries': ({ db }) => pruneAuditLog(db),
   'deleted pages': ({ db }) => purgeDeletedPages(db),
   'what undoing removals takes': ({ db }) => pruneRemovals(db),
+  'old imports': ({ db }) => pruneImports(db),
   'deleted notes': ({ db }) => pruneNotes(db),
   'cancelled changes of plan': ({ db }) => pruneCancelledChanges(db),
   'deleted images': ({ db, store }) => purgeRemovedMedia(db, store),

@@ -13,6 +13,7 @@ import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { configWarnings } from './config-warnings.ts';
 import { startDomainChecks } from './domain-checks.ts';
+import { startImports } from './imports.ts';
 import { keepTicksQuick } from './keep-ticks-quick.ts';
 import { startMaintenance } from './maintenance.ts';
 import { measure } from './metrics.ts';
@@ -43,6 +44,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   const transport = openTransport(config);
   const store = openMediaStore(config);
   const mail = new OutboxWorker(db, transport, log);
+  const imports = startImports({ db, config, log, onMailQueued: () => mail.nudge() });
   const app = buildApp({
     config,
     db,
@@ -51,6 +53,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     metrics,
     damage: () => damage(faultsOf(db).damage),
     onMailQueued: () => mail.nudge(),
+    onImportStarted: () => imports.nudge(),
     onAnswered: (ctx, response, milliseconds) => {
       measured.answered(ctx, response, milliseconds);
       if (log.isLevelEnabled('info')) accessLog.log(ctx, response, milliseconds);
@@ -83,6 +86,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     await stopDomainChecks();
     await stopPlanChanges();
     await stopTemplatePushes();
+    await imports.stop();
     await mail.stop();
     await transport.close();
     await app.close().catch((error: unknown) => log.warn({ err: error }, 'could not note when keys were last used'));

@@ -19,6 +19,8 @@ import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import { changeBrand } from '../../brands/change-brand.ts';
 import { readConfig } from '../../config.ts';
+import { startImport } from '../../customer-imports/start-import.ts';
+import { stopImport } from '../../customer-imports/stop-import.ts';
 import { addNote, deleteNote } from '../../customers/notes.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
@@ -95,6 +97,9 @@ interface Row {
   body?: (db: Db, account: Account) => Promise<object> | object;
 }
 
+/** How files are sent: as no form can send them. */
+const csv = { 'Content-Type': 'text/csv' };
+
 /** The routes that take a page's text or an image. */
 const ofPages: ReadonlySet<string> = new Set([
   'POST /admin/pages',
@@ -105,6 +110,9 @@ const ofPages: ReadonlySet<string> = new Set([
   'POST /admin/preview',
   'POST /admin/media',
 ]);
+
+/** The routes that take a file of customers. */
+const ofFiles: ReadonlySet<string> = new Set(['POST /admin/imports/check', 'POST /admin/imports']);
 
 const rows: Readonly<Record<string, Row>> = {
   'POST /admin/sign-in': {
@@ -270,6 +278,20 @@ const rows: Readonly<Record<string, Row>> = {
     ok: 200,
     body: async (db, { id }) => ({ changes: [{ kind: 'suspend', id: await makeCustomer(db, id), reason: '' }] }),
   },
+  // What is sent is no list of customers: as far as a request gets that may import one.
+  'POST /admin/imports/check': { needs: 'manage_customers', ok: 422, headers: csv, body: () => ({ not: 'a list' }) },
+  'POST /admin/imports': {
+    needs: 'manage_customers',
+    ok: 422,
+    headers: csv,
+    query: '?name=customers.csv',
+    body: () => ({ not: 'a list' }),
+  },
+  'GET /admin/imports': { needs: 'manage_customers', ok: 200 },
+  'GET /admin/imports/:id': { needs: 'manage_customers', ok: 200, thing: runningImport },
+  'GET /admin/imports/:id/report': { needs: 'manage_customers', ok: 200, thing: runningImport },
+  'POST /admin/imports/:id/stop': { needs: 'manage_customers', ok: 200, thing: runningImport },
+  'POST /admin/imports/:id/resume': { needs: 'manage_customers', ok: 200, thing: stoppedImport },
   'DELETE /admin/customers/:id': { needs: 'manage_customers', ok: 200, thing: customer },
   'POST /admin/customers/:id/undelete': { needs: 'manage_customers', ok: 200, thing: removedCustomer },
   'GET /admin/customers/:id/notes': { needs: 'view_customers', ok: 200, thing: customer },
@@ -487,6 +509,8 @@ const events: Record<string, string> = {
   'POST /admin/customers/:id/suspend': 'customer.suspended',
   'POST /admin/customers/:id/restore': 'customer.restored',
   'POST /admin/customers/changes': 'customer.suspended',
+  'POST /admin/imports/:id/stop': 'import.stopped',
+  'POST /admin/imports/:id/resume': 'import.resumed',
   'DELETE /admin/customers/:id': 'customer.deletion_started',
   'POST /admin/customers/:id/undelete': 'customer.deletion_undone',
   'POST /admin/customers/:id/notes': 'customer.note_added',
@@ -584,6 +608,22 @@ async function customerMessage(trx: Trx, account: Account, userId: number): Prom
 async function customerPerson(trx: Trx, account: Account, userId: number): Promise<number> {
   const id = await customer(trx, account, userId);
   return (await trx.selectFrom('users').select('id').where('account_id', '=', id).executeTakeFirstOrThrow()).id;
+}
+
+/** An account has one running import at a time. */
+async function runningImport(trx: Trx, { id, word }: Account, userId: number): Promise<number> {
+  const others = trx.updateTable('customer_imports').set({ state: 'stopped', ended_at: 1 });
+  await others.where('account_id', '=', id).execute();
+  const cells = [`Shop of ${word}`, unique('shop'), `User of ${word}`, 'carl@example.com'];
+  const columns = { account_name: 0, account_subdomain: 1, user_name: 2, user_email: 3 };
+  const input = { fileName: `Customers of ${word}.csv`, fileHash: 'hash', lines: [{ number: 2, cells }], columns };
+  return startImport(trx, id, input, actor(userId));
+}
+
+async function stoppedImport(trx: Trx, account: Account, userId: number): Promise<number> {
+  const id = await runningImport(trx, account, userId);
+  await stopImport(trx, account.id, id, actor(userId));
+  return id;
 }
 
 async function note(trx: Trx, account: Account, userId: number): Promise<number> {
@@ -754,6 +794,7 @@ onSqlite('the routes of the admin app', (open, kind) => {
       config,
       log,
       onMailQueued: () => {},
+      onImportStarted: () => {},
       previewSite: async () => undefined,
       ...shared,
     });
@@ -765,7 +806,7 @@ onSqlite('the routes of the admin app', (open, kind) => {
 
   test('no route takes a larger body than it has use for', async (t) => {
     const { service, db, own } = await makeWorld(t, kind);
-    const [few, page] = [64 * 1024, 20 * 1024 * 1024];
+    const [few, file, page] = [64 * 1024, 5 * 1024 * 1024, 20 * 1024 * 1024];
     for (const [route, { headers }] of Object.entries(rows)) {
       const [method, path] = route.split(' ') as [string, string];
       const send = async (size: number) => {
@@ -777,8 +818,9 @@ onSqlite('the routes of the admin app', (open, kind) => {
         });
         return reply.status;
       };
-      assert.equal(await send((ofPages.has(route) ? page : few) + 1), 413, route);
-      if (!ofPages.has(route)) assert.notEqual(await send(few), 413, route);
+      const most = ofPages.has(route) ? page : ofFiles.has(route) ? file : few;
+      assert.equal(await send(most + 1), 413, route);
+      if (most !== page) assert.notEqual(await send(most), 413, route);
     }
   });
 });

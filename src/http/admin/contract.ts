@@ -8,6 +8,7 @@ export type * from './contract/brand.ts';
 export type * from './contract/common.ts';
 export type * from './contract/customers.ts';
 export type * from './contract/impersonations.ts';
+export type * from './contract/imports.ts';
 export type * from './contract/media.ts';
 export type * from './contract/overview.ts';
 export type * from './contract/pages.ts';

@@ -18,6 +18,8 @@ export interface AdminDependencies {
   readonly store: MediaStore;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
+  /** Called after a transaction that started an import. */
+  readonly onImportStarted: () => void;
   /** Renders previews, which only the sites' code can do. */
   readonly previewSite: PreviewSite;
   readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;

@@ -1,4 +1,5 @@
 import type { InferOutput } from 'valibot';
+import { MAX_IMPORT_BYTES } from '../../customer-imports/read-csv.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import type { ActingUser, Permission } from '../../users/roles.ts';
 import type { SessionOwner } from '../../users/sessions.ts';
@@ -41,7 +42,7 @@ interface RouteOptions<B extends ObjectSchema, Q extends ObjectSchema> {
   /** The schema of its query, of which the first value of each name counts. */
   readonly query?: Q;
   /** The kind of body that it takes: a few fields by default. `bodyLimit` returns the largest size. */
-  readonly takes?: 'fields' | 'page' | 'image';
+  readonly takes?: 'fields' | 'page' | 'image' | 'file';
   /** The JSON may also come as the field `json` of a form, which can fill a frame. Only if nothing is changed. */
   readonly mayBeForm?: true;
   /**
@@ -87,7 +88,8 @@ export function bodyLimit(
   { takes = 'fields' }: AdminRoute,
   { maxBodyBytes }: { readonly maxBodyBytes: number },
 ): number {
-  return takes === 'fields' ? MAX_FIELDS_BYTES : maxBodyBytes;
+  if (takes === 'fields') return MAX_FIELDS_BYTES;
+  return takes === 'file' ? MAX_IMPORT_BYTES : maxBodyBytes;
 }
 
 /** Returns the routes by path and method. Throws if two routes are the same. */

@@ -16,6 +16,7 @@ import type { AdminDependencies, RouteDependencies } from './dependencies.ts';
 import { domainRoutes } from './domains.ts';
 import { failure, failureOf } from './failure.ts';
 import { impersonationRoutes } from './impersonations.ts';
+import { importRoutes } from './imports.ts';
 import { keyRoutes } from './keys.ts';
 import { logRoutes } from './log.ts';
 import { mediaRoutes } from './media.ts';
@@ -79,6 +80,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...customerNoteRoutes(dependencies),
     ...customerChangesRoutes(dependencies),
     ...impersonationRoutes(dependencies),
+    ...importRoutes(dependencies),
     ...planRoutes(dependencies),
     ...templateRoutes(dependencies),
     ...templatePushRoutes(dependencies),

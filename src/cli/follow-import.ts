@@ -1,0 +1,37 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CustomerSettings } from '../accounts/mail-login-instructions.ts';
+import { getImport, type ImportRow } from '../customer-imports/imports.ts';
+import { runImports } from '../customer-imports/run-imports.ts';
+import type { Db } from '../db/database.ts';
+
+/** How often an import that the service runs is looked at. */
+const INTERVAL_MS = 300;
+
+/** How often progress is told, in lines. */
+const REPORT_EVERY = 1000;
+
+/** Runs an import, or waits for the service, which may have begun it. Returns it when it is done or stopped. */
+export async function followImport(
+  db: Db,
+  settings: CustomerSettings,
+  { accountId, importId }: { accountId: number; importId: number },
+  report: (text: string) => void,
+): Promise<ImportRow> {
+  let told = 0;
+  const tell = ({ created_count, skipped_count, line_count, state }: ImportRow) => {
+    const done = created_count + skipped_count;
+    if (done - told < REPORT_EVERY || state !== 'running') return;
+    told = done;
+    report(`${done} of ${line_count} lines are done.`);
+  };
+  const worker = randomUUID();
+  const { signal } = new AbortController();
+  for (;;) {
+    await runImports(db, settings, { worker, signal, importId, onProgress: tell });
+    const progress = await getImport(db, accountId, importId);
+    if (progress.state !== 'running') return progress;
+    tell(progress);
+    await sleep(INTERVAL_MS);
+  }
+}

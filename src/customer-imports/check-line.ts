@@ -1,0 +1,24 @@
+import { normalAccountValues } from '../accounts/create-account.ts';
+import type { FieldError } from '../field-error.ts';
+import type { PlanRow } from '../plans/plans.ts';
+import { parseLanguage } from '../sites/change-site.ts';
+import type { ImportColumns } from './columns.ts';
+import { customerOfLine, type ImportedCustomer } from './customer-of-line.ts';
+import type { CsvLine } from './read-csv.ts';
+
+export interface CheckedLine {
+  number: number;
+  /** The values as they are stored. */
+  customer: ImportedCustomer;
+  /** What is wrong with the plan and the language; `validateAccountValues` tells what is wrong with the rest. */
+  failures: FieldError[];
+}
+
+/** Reads a line as a customer, and checks what makes no difference to other accounts. */
+export function checkLine({ number, cells }: CsvLine, columns: ImportColumns, plans: readonly PlanRow[]): CheckedLine {
+  const { customer, failures } = customerOfLine(cells, columns, plans);
+  const language = customer.language === undefined ? undefined : parseLanguage(customer.language);
+  if (customer.language !== undefined && language === undefined)
+    failures.push({ field: 'language', code: 'not_a_language' });
+  return { number, customer: { ...normalAccountValues(customer), planId: customer.planId, language }, failures };
+}

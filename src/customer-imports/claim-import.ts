@@ -1,0 +1,56 @@
+import type { ExpressionBuilder } from 'kysely';
+import type { Db } from '../db/database.ts';
+import type { Schema } from '../db/schema.ts';
+import type { ImportRow } from './imports.ts';
+
+/** How long the import of a crashed worker waits for another one. Each part renews it. */
+export const LEASE_MS = 30_000;
+
+/**
+ * Claims a running import for a worker, so that others leave it alone; with `importId` only that one. An account that is
+ * suspended waits. Returns undefined if there is none.
+ */
+export async function claimImport(db: Db, worker: string, importId?: number): Promise<ImportRow | undefined> {
+  const now = Date.now();
+  const isFree = (e: ExpressionBuilder<Schema, 'customer_imports'>) =>
+    e.and([
+      e('customer_imports.state', '=', 'running'),
+      e.or([e('customer_imports.claimed_by', '=', worker), e('customer_imports.claimed_until', '<', now)]),
+      ...(importId === undefined ? [] : [e('customer_imports.id', '=', importId)]),
+    ]);
+  // A query of its own, so that an idle service writes nothing.
+  const found = await db
+    .selectFrom('customer_imports')
+    .innerJoin('accounts', 'accounts.id', 'customer_imports.account_id')
+    .select('customer_imports.id')
+    .where('accounts.status', '=', 'active')
+    .where('accounts.deleted_at', 'is', null)
+    .where((e) => isFree(e as unknown as ExpressionBuilder<Schema, 'customer_imports'>))
+    .orderBy('customer_imports.claimed_until')
+    .limit(1)
+    .executeTakeFirst();
+  if (!found) return undefined;
+  return db.transaction().execute((trx) =>
+    trx
+      .updateTable('customer_imports')
+      .set({ claimed_by: worker, claimed_until: now + LEASE_MS })
+      .where('id', '=', found.id)
+      .where(isFree)
+      .returningAll()
+      .executeTakeFirst(),
+  );
+}
+
+/** Leaves an import to other workers at once. */
+export async function releaseImport(db: Db, worker: string, { id }: ImportRow): Promise<void> {
+  await db
+    .transaction()
+    .execute((trx) =>
+      trx
+        .updateTable('customer_imports')
+        .set({ claimed_by: null, claimed_until: 0 })
+        .where('id', '=', id)
+        .where('claimed_by', '=', worker)
+        .execute(),
+    );
+}

@@ -1,0 +1,31 @@
+import type { FieldError } from '../field-error.ts';
+import { type ImportColumns, importFields } from './columns.ts';
+import type { CsvLine } from './read-csv.ts';
+
+/** How many lines become customers in one transaction, for which others wait: about 15 ms. */
+export const PART_SIZE = 50;
+
+/** A line as a part of an import has it: the cells are those of `importFields`, and there are none once its customer is created. */
+export type PartLine = CsvLine;
+
+/** What has become of a line: the id of its customer, or why there is none. */
+export type LineResult = number | readonly FieldError[];
+
+/** The columns of the lines of parts. */
+export const partColumns = Object.fromEntries(importFields.map((field, index) => [field, index])) as ImportColumns;
+
+export function readLines(json: string): PartLine[] {
+  return (JSON.parse(json) as Array<[number, ...string[]]>).map(([number, ...cells]) => ({ number, cells }));
+}
+
+export function writeLines(lines: readonly PartLine[]): string {
+  return JSON.stringify(lines.map(({ number, cells }) => [number, ...cells]));
+}
+
+/** Returns the lines with the cells of `importFields` alone. */
+export function toPartLines(lines: readonly CsvLine[], columns: ImportColumns): PartLine[] {
+  return lines.map(({ number, cells }) => ({
+    number,
+    cells: importFields.map((field) => cells[columns[field] ?? -1] ?? ''),
+  }));
+}

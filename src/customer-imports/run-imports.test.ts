@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { actor, makeAccount, makeCustomer, settings } from '../../test/factories.ts';
+import { operator } from '../audit/record-audit-event.ts';
+import type { Db } from '../db/database.ts';
+import { inEnglish } from '../english.ts';
+import { createPlan } from '../plans/plans.ts';
+import { Refusal } from '../refusal.ts';
+import { recognizeColumns } from './columns.ts';
+import { importReport } from './import-report.ts';
+import { getImport, listImports, listSkippedLines } from './imports.ts';
+import { IMPORT_RETENTION_MS, pruneImports } from './prune-imports.ts';
+import { readCsv } from './read-csv.ts';
+import { runImports } from './run-imports.ts';
+import { startImport } from './start-import.ts';
+import { resumeImport, stopImport } from './stop-import.ts';
+
+onEachDatabase('an import of customers', (open) => {
+  const start = async (t: TestContext) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db, 'acme');
+    const by = actor(userId);
+    const begin = async (csv: string) => {
+      const { header, lines } = await readCsv(Buffer.from(csv));
+      const input = { fileName: 'customers.csv', fileHash: 'hash', lines, columns: recognizeColumns(header) };
+      return db.transaction().execute((trx) => startImport(trx, accountId, input, by));
+    };
+    return { db, accountId, by, begin };
+  };
+  const run = (db: Db, { worker = 'worker', onProgress = () => {}, config = settings } = {}) =>
+    runImports(db, config, { worker, signal: new AbortController().signal, onProgress });
+  const shops = (count: number) =>
+    [
+      'name,subdomain,person,mail',
+      ...Array.from({ length: count }, (_, at) => `Shop ${at},shop-${at},Ann,a${at}@b.example`),
+    ].join('\n');
+  const countOf = async (db: Db, table: 'accounts' | 'outbox') =>
+    (await db.selectFrom(table).select('id').execute()).length;
+
+  test('creates a customer of each right line, and skips the others with the reasons', async (t) => {
+    const { db, accountId, begin } = await start(t);
+    await makeCustomer(db, accountId, 'taken');
+    await db.transaction().execute((trx) => {
+      const plan = { name: 'Business', price: '49', interval: 'month', isDefault: false };
+      return createPlan(trx, accountId, plan, operator);
+    });
+    const id = await begin(
+      [
+        'Company;Subdomain;Contact;E-Mail;Plan;Language',
+        'Bakery;bakery;Ann;ann@bakery.example;business;de',
+        '=Shop;taken;Carl;carl@shop.example;;',
+        ';www;Carl;nobody;Gold;german',
+        'Café;cafe;Zoë;zoe@cafe.example',
+      ].join('\n'),
+    );
+    await run(db);
+    const done = await getImport(db, accountId, id);
+    assert.deepEqual([done.state, done.created_count, done.skipped_count], ['done', 2, 2]);
+    const customers = await db
+      .selectFrom('accounts')
+      .innerJoin('plans', 'plans.id', 'accounts.plan_id')
+      .select(['accounts.id', 'accounts.name', 'accounts.language', 'plans.name as plan'])
+      .where('accounts.parent_id', '=', accountId)
+      .where('accounts.subdomain', 'in', ['bakery', 'cafe'])
+      .orderBy('accounts.id')
+      .execute();
+    assert.deepEqual(
+      customers.map(({ name, language, plan }) => [name, language, plan]),
+      [
+        ['Bakery', 'de', 'Business'],
+        ['Café', 'en', 'Free'],
+      ],
+    );
+    const skipped = await listSkippedLines(db, accountId, { importId: id, limit: 9 });
+    assert.deepEqual(
+      skipped.map(({ number, failures }) => [number, failures.map(({ field, code }) => `${field} ${code}`)]),
+      [
+        [3, ['account_subdomain taken']],
+        [
+          4,
+          [
+            'account_name blank',
+            'account_subdomain reserved',
+            'user_email not_a_mail_address',
+            'plan missing',
+            'language not_a_language',
+          ],
+        ],
+      ],
+    );
+    const report = (onlySkipped: boolean) =>
+      text(Readable.from(importReport(db, accountId, { importId: id, onlySkipped, explain: inEnglish })));
+    assert.deepEqual((await report(false)).slice(1).split('\r\n'), [
+      'Line,Result,account_name,account_subdomain,user_name,user_email,plan,language,Customer,Problem',
+      `2,created,Bakery,bakery,,,,,${customers[0]!.id},`,
+      "3,skipped,'=Shop,taken,Carl,carl@shop.example,,,,account_subdomain has already been taken",
+      "4,skipped,,www,Carl,nobody,Gold,german,,account_name can't be blank; account_subdomain is reserved; user_email is not a mail address; plan does not exist; language is not a language tag like en or pt-BR",
+      `5,created,Café,cafe,,,,,${customers[1]!.id},`,
+      '',
+    ]);
+    // The skipped lines can be corrected and imported again.
+    const again = await readCsv(Buffer.from(await report(true)));
+    assert.deepEqual([again.lines.length, recognizeColumns(again.header).user_email], [2, 5]);
+    const stored = await db.selectFrom('customer_import_parts').select('lines').executeTakeFirstOrThrow();
+    assert.ok(!stored.lines.includes('bakery'), 'The names of customers are kept with the customers alone.');
+  });
+
+  test('creates each customer once with three workers, of which one ends within a transaction', async (t) => {
+    const { db, accountId, begin } = await start(t);
+    const id = await begin(shops(210));
+    let asked = 0;
+    const crashing = {
+      ...settings,
+      get mailFrom(): string {
+        asked += 1;
+        if (asked > 1) throw new Error('crashed');
+        return settings.mailFrom;
+      },
+    };
+    await assert.rejects(run(db, { worker: 'crashing', config: crashing }), /crashed/);
+    assert.equal((await getImport(db, accountId, id)).created_count, 50);
+    // The lease ends.
+    await db.transaction().execute((trx) => trx.updateTable('customer_imports').set({ claimed_until: 0 }).execute());
+    await Promise.all(['a', 'b', 'c'].map((worker) => run(db, { worker })));
+    const done = await getImport(db, accountId, id);
+    assert.deepEqual([done.state, done.created_count, done.skipped_count], ['done', 210, 0]);
+    assert.deepEqual([await countOf(db, 'accounts'), await countOf(db, 'outbox')], [211, 210]);
+  });
+
+  test('can be stopped and resumed, and is the only one of its account that runs', async (t) => {
+    const { db, accountId, by, begin } = await start(t);
+    const id = await begin(shops(120));
+    await assert.rejects(begin(shops(1)), (error) => error instanceof Refusal && error.why.reason === 'import_running');
+    let stopping: Promise<unknown> | undefined;
+    const onProgress = () => {
+      stopping ??= db.transaction().execute((trx) => stopImport(trx, accountId, id, by));
+    };
+    await run(db, { onProgress });
+    await stopping;
+    const { state, created_count: created } = await getImport(db, accountId, id);
+    assert.equal(state, 'stopped');
+    assert.equal(await countOf(db, 'accounts'), 1 + created);
+    assert.ok(created < 120);
+    await run(db);
+    assert.equal((await getImport(db, accountId, id)).created_count, created);
+    await db.transaction().execute((trx) => resumeImport(trx, accountId, id, by));
+    await run(db);
+    assert.equal((await getImport(db, accountId, id)).created_count, 120);
+    const log = await db
+      .selectFrom('audit_log')
+      .select('action')
+      .where('action', 'like', 'import.%')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      log.map(({ action }) => action),
+      ['import.started', 'import.stopped', 'import.resumed'],
+    );
+  });
+
+  test('waits while its account is suspended, and is forgotten after 30 days', async (t) => {
+    const { db, accountId, begin } = await start(t);
+    const id = await begin(shops(1));
+    const setStatus = (status: 'active' | 'suspended') =>
+      db
+        .transaction()
+        .execute((trx) => trx.updateTable('accounts').set({ status }).where('id', '=', accountId).execute());
+    await setStatus('suspended');
+    await run(db);
+    assert.equal((await getImport(db, accountId, id)).state, 'running');
+    await setStatus('active');
+    await run(db);
+    assert.equal(await pruneImports(db), 0);
+    assert.equal((await listImports(db, accountId)).length, 1);
+    assert.equal(await pruneImports(db, Date.now() + IMPORT_RETENTION_MS + 1000), 1);
+    assert.deepEqual(await listImports(db, accountId), []);
+  });
+});

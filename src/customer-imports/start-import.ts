@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import { violatedUniqueRule } from '../db/constraint.ts';
+import type { Trx } from '../db/database.ts';
+import { Refusal } from '../refusal.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import type { ImportColumns } from './columns.ts';
+import { PART_SIZE, toPartLines, writeLines } from './part.ts';
+import type { CsvLine } from './read-csv.ts';
+
+interface StartImportInput {
+  fileName: string;
+  /** See `hashFile`. */
+  fileHash: string;
+  lines: readonly CsvLine[];
+  columns: ImportColumns;
+}
+
+const MAX_FILE_NAME_CHARACTERS = 200;
+
+/**
+ * Stores the lines of a file, which the service then makes customers of: those that are wrong are skipped. Returns the id of
+ * the import.
+ * @throws Refusal while another import runs.
+ */
+export async function startImport(
+  trx: Trx,
+  accountId: number,
+  { fileName, fileHash, lines, columns }: StartImportInput,
+  by: Actor,
+): Promise<number> {
+  await lockAccount(trx, accountId);
+  const name = fileName.replace(/\p{Cc}+/gu, ' ').slice(0, MAX_FILE_NAME_CHARACTERS);
+  const { id } = await trx
+    .insertInto('customer_imports')
+    .values({
+      account_id: accountId,
+      user_id: by.userId,
+      actor: by.name,
+      ip: by.ip,
+      file_name: name,
+      file_hash: fileHash,
+      line_count: lines.length,
+      state: 'running',
+      created_at: Date.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+    .catch(refuseSecond);
+  const stored = toPartLines(lines, columns);
+  const parts = Array.from({ length: Math.ceil(stored.length / PART_SIZE) }, (_, part) => ({
+    ...{ account_id: accountId, import_id: id, part },
+    lines: writeLines(stored.slice(part * PART_SIZE, (part + 1) * PART_SIZE)),
+  }));
+  await trx.insertInto('customer_import_parts').values(parts).execute();
+  const event = { action: 'import.started', subject: `import_${id}`, details: { name, lines: lines.length } };
+  await recordAuditEvent(trx, accountId, by, event);
+  return id;
+}
+
+/** Returns what tells a file from others. */
+export function hashFile(bytes: Uint8Array): string {
+  return hash('sha256', bytes, 'hex');
+}
+
+/** @throws Refusal if the error says that another import of the account runs, or else the error. */
+export function refuseSecond(error: unknown): never {
+  if (violatedUniqueRule(error) !== 'customer_imports_running') throw error;
+  const message = 'Another import is running. Wait until it is done, or stop it.';
+  throw new Refusal('conflict', { reason: 'import_running' }, { message });
+}

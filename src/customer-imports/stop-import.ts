@@ -1,0 +1,50 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { getImport, type ImportRow } from './imports.ts';
+import { refuseSecond } from './start-import.ts';
+
+/**
+ * Stops an import: the lines that are left become no customers. One that is over stays as it is.
+ * @throws AppError `not_found`
+ */
+export function stopImport(trx: Trx, accountId: number, importId: number, by: Actor): Promise<ImportRow> {
+  return changeState(trx, accountId, { importId, from: 'running', to: 'stopped', event: 'import.stopped' }, by);
+}
+
+/**
+ * Goes on with an import that was stopped.
+ * @throws AppError `not_found`; Refusal while another import runs.
+ */
+export function resumeImport(trx: Trx, accountId: number, importId: number, by: Actor): Promise<ImportRow> {
+  return changeState(trx, accountId, { importId, from: 'stopped', to: 'running', event: 'import.resumed' }, by);
+}
+
+interface StateChange {
+  importId: number;
+  from: ImportRow['state'];
+  to: ImportRow['state'];
+  event: string;
+}
+
+async function changeState(
+  trx: Trx,
+  accountId: number,
+  { importId, from, to, event }: StateChange,
+  by: Actor,
+): Promise<ImportRow> {
+  await lockAccount(trx, accountId);
+  const found = await getImport(trx, accountId, importId);
+  if (found.state !== from) return found;
+  const changed = await trx
+    .updateTable('customer_imports')
+    .set({ state: to, ended_at: to === 'running' ? null : Date.now(), claimed_by: null, claimed_until: 0 })
+    .where('account_id', '=', accountId)
+    .where('id', '=', importId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+    .catch(refuseSecond);
+  const details = { name: found.file_name };
+  await recordAuditEvent(trx, accountId, by, { action: event, subject: `import_${importId}`, details });
+  return changed;
+}

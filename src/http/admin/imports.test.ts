@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeAccount, settings } from '../../../test/factories.ts';
+import { type Person, signedInAs } from '../../../test/person.ts';
+import { startWithAccount } from '../../../test/service.ts';
+import { runImports } from '../../customer-imports/run-imports.ts';
+
+const CSV = [
+  'Laden,Subdomain,Chef,E-Mail',
+  'Bakery,bakery,Ann,ann@bakery.example',
+  'Shop,www,Sam,sam@shop.example',
+  'Café,cafe,Zoë,zoe@cafe.example',
+].join('\n');
+
+onEachDatabase('importing customers in the admin app', (open) => {
+  const start = async (t: TestContext) => {
+    const started = await startWithAccount(t, open);
+    const { service, db, accountId } = started;
+    const person = await signedInAs(service, db, accountId, 'admin');
+    const run = () =>
+      runImports(db, settings, { worker: 'worker', signal: new AbortController().signal, onProgress: () => {} });
+    return { ...started, person, run };
+  };
+  /** Sends a file as the app does. */
+  const upload = (person: Person, path: string, csv = CSV, type = 'text/csv') => person.sendText(path, csv, type);
+  const columns = { account_name: 0, account_subdomain: 1, user_name: 2, user_email: 3 };
+  const chosen = new URLSearchParams({ columns: JSON.stringify(columns) });
+
+  test('a file is checked with the columns that are recognised or chosen, and nothing is written', async (t) => {
+    const { db, person } = await start(t);
+    const recognised = (await upload(person, 'imports/check')).json;
+    assert.deepEqual(recognised.missing, ['account_name', 'user_name']);
+    assert.deepEqual([recognised.columns.account_subdomain, recognised.columns.user_name], [1, null]);
+    assert.deepEqual([recognised.lineCount, recognised.wrongCount], [3, 0]);
+    assert.deepEqual(recognised.sample[0], { number: 2, cells: ['Bakery', 'bakery', 'Ann', 'ann@bakery.example'] });
+    const { json } = await upload(person, `imports/check?${chosen}`);
+    assert.deepEqual([json.missing, json.wrongCount], [[], 1]);
+    assert.deepEqual(json.wrong, [
+      { number: 3, name: 'Shop', failures: [{ field: 'account_subdomain', code: 'reserved' }] },
+    ]);
+    for (const table of ['customer_imports', 'customer_import_parts'] as const) {
+      assert.deepEqual(await db.selectFrom(table).selectAll().execute(), []);
+    }
+  });
+
+  test('an import is started, looked at, and reported', async (t) => {
+    const { person, run } = await start(t);
+    const started = await upload(person, `imports?${chosen}&name=${encodeURIComponent('Kunden 2026.csv')}`);
+    assert.equal(started.status, 201);
+    const { id } = started.json;
+    assert.deepEqual(
+      [started.json.state, started.json.lineCount, started.json.fileName],
+      ['running', 3, 'Kunden 2026.csv'],
+    );
+    const second = await upload(person, `imports?${chosen}&name=b.csv`);
+    assert.deepEqual([second.status, second.json.error.why], [409, { reason: 'import_running' }]);
+    await run();
+    const { json } = await person.get(`imports/${id}`);
+    assert.deepEqual([json.state, json.createdCount, json.skippedCount], ['done', 2, 1]);
+    assert.deepEqual(json.skipped, [
+      { number: 3, name: 'Shop', failures: [{ field: 'account_subdomain', code: 'reserved' }] },
+    ]);
+    assert.deepEqual((await person.get('imports')).json.imports[0].id, id);
+    const report = await person.get(`imports/${id}/report?skipped`);
+    assert.match(report.headers['content-disposition']!, /import-\d+-skipped\.csv/);
+    assert.deepEqual(report.text.trimEnd().split('\r\n').slice(1), [
+      '3,skipped,Shop,www,Sam,sam@shop.example,,,,account_subdomain is reserved',
+    ]);
+  });
+
+  test('a file that is no list, or comes as a form could send it, is refused, and so are columns that it does not have', async (t) => {
+    const { service, db, person } = await start(t);
+    const empty = await upload(person, 'imports/check', 'a,b\n');
+    assert.deepEqual([empty.status, empty.json.error.fields], [422, [{ field: 'file', code: 'no_lines' }]]);
+    assert.equal((await upload(person, 'imports/check', CSV, 'text/plain')).status, 400);
+    const beyond = new URLSearchParams({ columns: JSON.stringify({ ...columns, plan: 9 }), name: 'a.csv' });
+    assert.deepEqual((await upload(person, `imports?${beyond}`)).json.error.fields, [
+      { field: 'plan', code: 'in_no_column' },
+    ]);
+    for (const wrong of ['{', '[]', '{"plan":"x"}']) {
+      const { status } = await upload(person, `imports?name=a.csv&columns=${encodeURIComponent(wrong)}`);
+      assert.ok(status === 400 || status === 422, wrong);
+    }
+    const { accountId: other } = await makeAccount(db);
+    const stranger = await signedInAs(service, db, other);
+    const { id } = (await upload(person, `imports?${chosen}&name=a.csv`)).json;
+    assert.equal((await stranger.get(`imports/${id}/report`)).status, 404);
+  });
+});

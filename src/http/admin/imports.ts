@@ -1,0 +1,183 @@
+import type { IncomingMessage } from 'node:http';
+import { checkLines } from '../../customer-imports/check-lines.ts';
+import {
+  findMissingColumns,
+  type ImportColumns,
+  importFields,
+  recognizeColumns,
+  requireColumns,
+} from '../../customer-imports/columns.ts';
+import { importReport } from '../../customer-imports/import-report.ts';
+import { getImport, type ImportRow, listImports, listSkippedLines } from '../../customer-imports/imports.ts';
+import { type CsvFile, MAX_IMPORT_BYTES, readCsv } from '../../customer-imports/read-csv.ts';
+import { hashFile, startImport } from '../../customer-imports/start-import.ts';
+import { resumeImport, stopImport } from '../../customer-imports/stop-import.ts';
+import { inEnglish } from '../../english.ts';
+import { AppError } from '../../errors.ts';
+import { withBody } from '../body.ts';
+import { checkImportQuery, importReportQuery, startImportQuery } from './contract/imports.ts';
+import type { CheckedImportJson, ImportColumnsJson, ImportDetailsJson, ImportJson, ImportsJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { csvResponse, jsonResponse } from './responses.ts';
+import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
+
+/** How many lines are shown, of those that are wrong and as a sample. */
+const MAX_SHOWN_LINES = 100;
+const SAMPLE_LINES = 5;
+
+/** Imports of customers from files. */
+export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
+  const { db, onImportStarted } = dependencies;
+  return [
+    route({
+      method: 'POST',
+      path: '/admin/imports/check',
+      takes: 'file',
+      needs: 'manage_customers',
+      query: checkImportQuery,
+      handle: (request) => check(dependencies, request),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/imports',
+      takes: 'file',
+      needs: 'manage_customers',
+      query: startImportQuery,
+      handle: (request) => start(dependencies, request),
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/imports',
+      needs: 'manage_customers',
+      handle: async ({ caller: { accountId } }) => {
+        const imports = await listImports(db, accountId);
+        return jsonResponse(200, { imports: imports.map(importJson) } satisfies ImportsJson);
+      },
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/imports/:id',
+      needs: 'manage_customers',
+      handle: (request) => show(dependencies, request),
+    }),
+    route({
+      method: 'GET',
+      path: '/admin/imports/:id/report',
+      needs: 'manage_customers',
+      query: importReportQuery,
+      handle: (request) => report(dependencies, request),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/imports/:id/stop',
+      needs: 'manage_customers',
+      handle: async ({ caller: { accountId }, id, actor, change }) =>
+        jsonResponse(200, importJson(await change((trx) => stopImport(trx, accountId, id, actor)))),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/imports/:id/resume',
+      needs: 'manage_customers',
+      handle: async ({ caller: { accountId }, id, actor, change }) => {
+        const resumed = await change((trx) => resumeImport(trx, accountId, id, actor));
+        onImportStarted();
+        return jsonResponse(200, importJson(resumed));
+      },
+    }),
+  ];
+}
+
+async function check(
+  { db, config }: RouteDependencies,
+  { caller: { accountId }, ctx, query }: SignedInRequest<NoInput, typeof checkImportQuery>,
+) {
+  const { header, lines } = await readFile(ctx.request, accountId);
+  const columns = chosenColumns(query.columns, header);
+  const missing = findMissingColumns(columns, header.length);
+  const wrong = missing.length > 0 ? [] : await checkLines(db, accountId, { lines, columns }, config);
+  const byNumber = new Map(lines.map((line) => [line.number, line]));
+  return jsonResponse(200, {
+    header,
+    columns: Object.fromEntries(importFields.map((field) => [field, columns[field] ?? null])) as ImportColumnsJson,
+    missing,
+    lineCount: lines.length,
+    sample: lines.slice(0, SAMPLE_LINES),
+    wrongCount: wrong.length,
+    wrong: wrong.slice(0, MAX_SHOWN_LINES).map(({ number, failures }) => {
+      return { number, name: byNumber.get(number)?.cells[columns.account_name ?? -1] ?? '', failures };
+    }),
+  } satisfies CheckedImportJson);
+}
+
+async function start(
+  { onImportStarted }: RouteDependencies,
+  { caller: { accountId }, ctx, query, actor, change }: SignedInRequest<NoInput, typeof startImportQuery>,
+) {
+  const { header, lines, fileHash } = await readFile(ctx.request, accountId);
+  const columns = requireColumns(chosenColumns(query.columns, header), header.length);
+  const started = await change(async (trx) => {
+    const id = await startImport(trx, accountId, { fileName: query.name, fileHash, lines, columns }, actor);
+    return getImport(trx, accountId, id);
+  });
+  onImportStarted();
+  return jsonResponse(201, importJson(started));
+}
+
+/** @throws AppError `malformed` if it is sent as a form could send it; ValidationError for the field `file`. */
+function readFile(request: IncomingMessage, accountId: number): Promise<CsvFile & { fileHash: string }> {
+  if (request.headers['content-type'] !== 'text/csv') throw new AppError('malformed', 'The body must be text/csv.');
+  return withBody(request, { limit: MAX_IMPORT_BYTES, fairnessKey: accountId }, async (bytes) => {
+    return { ...(await readCsv(bytes)), fileHash: hashFile(bytes) };
+  });
+}
+
+/** @throws AppError `malformed` */
+function chosenColumns(json: string | undefined, header: readonly string[]): ImportColumns {
+  if (json === undefined) return recognizeColumns(header);
+  const columns: { -readonly [F in keyof ImportColumns]: ImportColumns[F] } = {};
+  try {
+    const chosen: Record<string, unknown> = JSON.parse(json);
+    for (const field of importFields) {
+      const column = chosen[field] ?? undefined;
+      if (column !== undefined && !Number.isSafeInteger(column)) throw new Error(field);
+      columns[field] = column as number | undefined;
+    }
+  } catch {
+    throw new AppError('malformed', '"columns" must be the columns of the fields.');
+  }
+  return columns;
+}
+
+async function show({ db }: RouteDependencies, { caller: { accountId }, id }: SignedInRequest) {
+  const found = await getImport(db, accountId, id);
+  const skipped =
+    found.skipped_count === 0 ? [] : await listSkippedLines(db, accountId, { importId: id, limit: MAX_SHOWN_LINES });
+  return jsonResponse(200, {
+    ...importJson(found),
+    skipped: skipped.map(({ number, cells: [name = ''], failures }) => ({ number, name, failures })),
+  } satisfies ImportDetailsJson);
+}
+
+async function report(
+  { db }: RouteDependencies,
+  { caller: { accountId }, id, query }: SignedInRequest<NoInput, typeof importReportQuery>,
+) {
+  await getImport(db, accountId, id);
+  const onlySkipped = query.skipped !== undefined;
+  const lines = importReport(db, accountId, { importId: id, onlySkipped, explain: inEnglish });
+  return csvResponse(`import-${id}${onlySkipped ? '-skipped' : ''}.csv`, lines);
+}
+
+function importJson(row: ImportRow): ImportJson {
+  return {
+    id: row.id,
+    fileName: row.file_name,
+    state: row.state,
+    lineCount: row.line_count,
+    createdCount: row.created_count,
+    skippedCount: row.skipped_count,
+    by: row.actor,
+    createdAt: row.created_at,
+    endedAt: row.ended_at,
+  };
+}

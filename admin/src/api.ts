@@ -58,6 +58,21 @@ export const api = {
   resendInstructions: (id: number, input: contract.ResendInput) =>
     send<contract.ResentJson>('POST', `customers/${id}/instructions`, input),
 
+  checkImport: (file: Blob, columns: contract.ImportColumnsJson | undefined, signal: AbortSignal) => {
+    const query = new URLSearchParams({ ...(columns && { columns: JSON.stringify(columns) }) });
+    return sendFile<contract.CheckedImportJson>(`imports/check?${query}`, file, signal);
+  },
+  startImport: (file: File, columns: contract.ImportColumnsJson) =>
+    sendFile<contract.ImportJson>(
+      `imports?${new URLSearchParams({ name: file.name, columns: JSON.stringify(columns) })}`,
+      file,
+    ),
+  imports: () => send<contract.ImportsJson>('GET', 'imports'),
+  import: (id: number, signal?: AbortSignal) =>
+    send<contract.ImportDetailsJson>('GET', `imports/${id}`, undefined, { signal }),
+  stopImport: (id: number) => send<contract.ImportJson>('POST', `imports/${id}/stop`),
+  resumeImport: (id: number) => send<contract.ImportJson>('POST', `imports/${id}/resume`),
+
   changeCustomers: (changes: contract.CustomerChange[]) =>
     send<contract.CustomerChangesJson>('POST', 'customers/changes', { changes }),
   changeCustomerPlan: (id: number, input: contract.CustomerPlanInput) =>
@@ -309,6 +324,8 @@ interface SendOptions {
   readonly signal?: AbortSignal | undefined;
   /** Sends it even while the page is being closed; for short bodies. */
   readonly keepalive?: boolean;
+  /** A file of CSV that is sent instead of JSON. */
+  readonly file?: Blob;
   /** Whether it takes no session. */
   readonly isForAnyone?: boolean;
 }
@@ -316,6 +333,11 @@ interface SendOptions {
 function send<T>(method: Method, path: string, body?: unknown, options: SendOptions = {}): Promise<T> {
   const ask = () => sendOnce<T>(method, path, body, options);
   return options.isForAnyone ? ask() : whileSignedIn(ask, isSignedOut);
+}
+
+/** Sends a file of CSV. */
+function sendFile<T>(path: string, file: Blob, signal?: AbortSignal): Promise<T> {
+  return whileSignedIn(() => sendOnce<T>('POST', path, undefined, { signal, file }), isSignedOut);
 }
 
 /** Whether it was refused because nobody is signed in. */
@@ -350,17 +372,18 @@ export function unreachable(): ApiError {
 
 async function sendOnce<T>(method: Method, path: string, body: unknown, options: SendOptions): Promise<T> {
   const headers = options.isForAnyone ? {} : ownerHeader();
-  if (method !== 'GET') headers['Content-Type'] = 'application/json';
+  if (method !== 'GET') headers['Content-Type'] = options.file ? 'text/csv' : 'application/json';
   if (options.ifMatch !== undefined) headers['If-Match'] = `"${options.ifMatch}"`;
   let response: Response;
   try {
-    const text = method === 'GET' ? undefined : JSON.stringify(body ?? {});
+    const text = method === 'GET' || options.file ? undefined : JSON.stringify(body ?? {});
     response = await (takeAsked(`/admin/${path}`, text) ??
       fetch(`/admin/${path}`, {
         method,
         headers,
         credentials: 'same-origin',
-        body: text ?? null,
+        // A Blob without a type of its own, which would count for more than the header.
+        body: options.file ? new Blob([options.file]) : (text ?? null),
         signal: options.signal ?? null,
         keepalive: options.keepalive ?? false,
       }));

@@ -28,6 +28,8 @@ const CustomersScreen = screens['customers/customers-screen'];
 const EditorScreen = screens['editor/editor-screen'];
 const FigureScreen = screens['revenue/figure-screen'];
 const ImagesScreen = screens['images/images-screen'];
+const ImportDetailsScreen = screens['customers/import/import-details-screen'];
+const ImportScreen = screens['customers/import/import-screen'];
 const NewCustomerScreen = screens['customers/new-customer-screen'];
 const OverviewScreen = screens['overview/overview-screen'];
 const PlansScreen = screens['plans/plans-screen'];
@@ -123,6 +125,8 @@ function SignedIn() {
               <Route path="/overview" component={OverviewScreen} />
               <Route path="/customers" component={CustomersScreen} />
               <Route path="/customers/new" component={NewCustomerScreen} />
+              <Route path="/customers/import" component={ImportScreen} />
+              <Route path="/customers/import/:id">{({ id }) => <ImportDetailsScreen key={id} id={Number(id)} />}</Route>
               <Route path="/customers/:id">{({ id }) => <CustomerScreen key={id} id={Number(id)} />}</Route>
               <Route path="/plans" component={PlansScreen} />
               <Route path="/templates" component={TemplatesScreen} />

@@ -5,6 +5,8 @@ import { unreachable } from './api.ts';
 export const screens = {
   'customers/customer-screen': later(() => import('./screens/customers/customer-screen.tsx')),
   'customers/customers-screen': later(() => import('./screens/customers/customers-screen.tsx')),
+  'customers/import/import-details-screen': later(() => import('./screens/customers/import/import-details-screen.tsx')),
+  'customers/import/import-screen': later(() => import('./screens/customers/import/import-screen.tsx')),
   'customers/new-customer-screen': later(() => import('./screens/customers/new-customer-screen.tsx')),
   'editor/editor-screen': later(() => import('./screens/editor/editor-screen.tsx')),
   'editor/history/revisions-screen': later(() => import('./screens/editor/history/revisions-screen.tsx')),

@@ -33,7 +33,10 @@ export default function CustomersScreen() {
     <div className={classes.screen}>
       <Group justify="space-between" mb="md">
         <Title order={1}>{words.title}</Title>
-        <NewCustomerButton />
+        <Group gap="sm">
+          <ImportButton />
+          <NewCustomerButton />
+        </Group>
       </Group>
       <Customers />
       <DeletedCustomers />
@@ -51,7 +54,10 @@ function Customers() {
   if (wanted === '' && count === 0 && customers?.length === 0 && !query.isPlaceholderData) {
     return (
       <Empty icon={Users} title={words.empty} text={words.emptyText}>
-        <NewCustomerButton />
+        <Group gap="sm" justify="center">
+          <NewCustomerButton />
+          <ImportButton />
+        </Group>
         <Anchor href="/api/docs" target="_blank">
           {words.reference}
         </Anchor>
@@ -97,6 +103,16 @@ function Customers() {
       )}
       <MoreButton label={words.more} list={list} count={customers?.length ?? 0} query={query} />
     </>
+  );
+}
+
+function ImportButton() {
+  const mayManage = useMay('manage_customers');
+  if (!mayManage) return null;
+  return (
+    <Button component={Link} href="/customers/import" variant="default">
+      {words.import}
+    </Button>
   );
 }
 

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CheckedImportJson } from '../../../contract.ts';
+import { chooseColumn, columnOptions, sampleOf } from './column-choice.ts';
+import { explainFailures } from './explain-failures.ts';
+
+const columns = { account_name: 0, account_subdomain: 1, user_name: null, user_email: 2, plan: null, language: null };
+
+test('a column that is chosen for one field is taken from another', () => {
+  assert.deepEqual(chooseColumn(columns, 'user_name', 0), { ...columns, user_name: 0, account_name: null });
+  assert.deepEqual(chooseColumn(columns, 'user_email', null), { ...columns, user_email: null });
+});
+
+test('a field that is needed can have no column only as long as it has none', () => {
+  const labels = (field: 'user_name' | 'user_email' | 'plan') =>
+    columnOptions(['Company', ' ', 'Mail'], field, columns[field]).map(({ label }) => label);
+  assert.deepEqual(labels('user_email'), ['Company', 'Column 2', 'Mail']);
+  assert.deepEqual(labels('user_name'), ['None', 'Company', 'Column 2', 'Mail']);
+  assert.deepEqual(labels('plan'), ['None', 'Company', 'Column 2', 'Mail']);
+});
+
+test('the first line shows what a column has', () => {
+  const checked = { columns, sample: [{ number: 2, cells: [' Bakery '] }] } as CheckedImportJson;
+  assert.equal(sampleOf(checked, 'account_name'), 'Bakery');
+  assert.equal(sampleOf(checked, 'user_email'), '');
+  assert.equal(sampleOf(checked, 'plan'), undefined);
+});
+
+test('what is wrong with a line is told by the names of the fields', () => {
+  const text = explainFailures([
+    { field: 'account_subdomain', code: 'in_earlier_line', params: { line: 3 } },
+    { field: 'user_email', code: 'blank' },
+    { field: 'plan', code: 'missing' },
+  ]);
+  assert.equal(text, 'Subdomain is the same as in line 3. E-mail address is missing. You have no plan of this name.');
+});

@@ -1,0 +1,16 @@
+import type { FieldError } from '../../../contract.ts';
+import { explainField } from '../../../explain.ts';
+import { words } from './words.ts';
+
+/** Returns what is wrong with a line, in sentences. */
+export function explainFailures(failures: readonly FieldError[]): string {
+  return failures.map(explainFailure).join(' ');
+}
+
+function explainFailure(failure: FieldError): string {
+  const { field, code } = failure;
+  if (field === 'plan' && code === 'missing') return words.unknownPlan;
+  if (field === 'plan' && code === 'not_included') return words.retiredPlan;
+  const names: Record<string, string> = words.fields;
+  return explainField({ ...failure, field: names[field] ?? field });
+}

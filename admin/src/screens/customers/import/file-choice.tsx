@@ -1,0 +1,48 @@
+import { Button, FileButton, Group, Paper, Text } from '@mantine/core';
+import { FileSpreadsheet, Upload } from 'lucide-react';
+import { useRef } from 'react';
+import { useFileDrop } from '../../../use-file-drop.ts';
+import classes from './import.module.css';
+import { words } from './words.ts';
+
+interface FileChoiceProps {
+  readonly file: File | undefined;
+  readonly onFile: (file: File) => void;
+}
+
+/** Takes a file that is chosen or dropped. */
+export function FileChoice({ file, onFile }: FileChoiceProps) {
+  const drop = useFileDrop(([first]) => first && onFile(first));
+  const reset = useRef<() => void>(null);
+  const take = (chosen: File | null) => {
+    if (chosen) onFile(chosen);
+    // A file that was corrected has the same name. Browsers say nothing of one that is chosen once more.
+    reset.current?.();
+  };
+  return (
+    <Paper {...drop} className={classes.drop} data-chosen={file !== undefined || undefined}>
+      {file ? (
+        <Group gap="sm" wrap="nowrap" className={classes.name}>
+          <FileSpreadsheet size={20} aria-hidden />
+          <Text fw={600} dir="auto">
+            {file.name}
+          </Text>
+        </Group>
+      ) : (
+        <div>
+          <Text fw={600}>{words.drop}</Text>
+          <Text size="sm" c="dimmed" maw={560}>
+            {words.dropText}
+          </Text>
+        </div>
+      )}
+      <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={take} resetRef={reset}>
+        {(props) => (
+          <Button {...props} variant={file ? 'default' : 'filled'} leftSection={<Upload size={18} aria-hidden />}>
+            {file ? words.chooseOther : words.choose}
+          </Button>
+        )}
+      </FileButton>
+    </Paper>
+  );
+}

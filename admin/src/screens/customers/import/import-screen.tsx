@@ -1,0 +1,53 @@
+import { Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../../api.ts';
+import { ErrorNotice } from '../../../parts/error-notice.tsx';
+import { NotFound } from '../../../parts/not-found.tsx';
+import { useTitle } from '../../../parts/use-title.ts';
+import { useIsKnown, useMay } from '../../../session.ts';
+import { strings } from '../../../strings.ts';
+import classes from '../customer.module.css';
+import { BackToCustomers } from '../customer-link.tsx';
+import { EarlierImports } from './earlier-imports.tsx';
+import { FileChoice } from './file-choice.tsx';
+import { ImportPreview } from './import-preview.tsx';
+import { words } from './words.ts';
+
+const MAX_FILE_BYTES = 5 * 1024 * 1024;
+
+/** Creates customers from a file. */
+export default function ImportScreen() {
+  const isKnown = useIsKnown();
+  const mayManage = useMay('manage_customers');
+  useTitle(words.title);
+  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
+  return (
+    <div className={classes.screen}>
+      <BackToCustomers />
+      <Title order={1} mb="md">
+        {words.title}
+      </Title>
+      {isKnown && <NewImport />}
+    </div>
+  );
+}
+
+function NewImport() {
+  const [file, setFile] = useState<File>();
+  const imports = useQuery({ queryKey: ['imports'], queryFn: api.imports });
+  const isTooLarge = file !== undefined && file.size > MAX_FILE_BYTES;
+  return (
+    <>
+      <FileChoice file={file} onFile={setFile} />
+      {isTooLarge && (
+        <Text role="alert" c="red" mt="md">
+          {words.tooLarge}
+        </Text>
+      )}
+      {file && !isTooLarge && <ImportPreview key={`${file.name} ${file.size} ${file.lastModified}`} file={file} />}
+      {imports.error && <ErrorNotice error={imports.error} onRetry={imports.refetch} />}
+      {imports.data && !file && <EarlierImports imports={imports.data.imports} />}
+    </>
+  );
+}

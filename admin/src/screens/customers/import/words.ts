@@ -1,0 +1,77 @@
+import type { ImportField, ImportJson } from '../../../contract.ts';
+
+const number = (count: number) => count.toLocaleString('en-GB');
+const customers = (count: number) => (count === 1 ? '1 customer' : `${number(count)} customers`);
+const lines = (count: number) => (count === 1 ? '1 line' : `${number(count)} lines`);
+
+/** The words of importing customers. */
+export const words = {
+  title: 'Import customers',
+  back: 'All imports',
+  choose: 'Choose a file',
+  chooseOther: 'Choose another file',
+  drop: 'Choose a CSV file, or drop it here',
+  dropText:
+    'Save your list of customers as CSV: a line with the names of the columns, and a line for each customer below it, up to 10,000. Nothing is created before you have seen what the file says.',
+  tooLarge: 'The file is larger than 5 MB. Split it.',
+  reading: 'The file is being checked…',
+
+  columns: 'Columns',
+  columnsText: 'Which column of the file has what? The first customer shows whether it is right.',
+  noColumn: 'None',
+  required: 'needed',
+  fields: {
+    account_name: 'Name of the customer',
+    account_subdomain: 'Subdomain',
+    user_name: 'Name of the person',
+    user_email: 'E-mail address',
+    plan: 'Plan',
+    language: 'Language',
+  } satisfies Record<ImportField, string>,
+  help: {
+    plan: 'Without one, customers are put on the default plan.',
+    language: 'Without one, the first pages are in the language of your own website.',
+  } as Partial<Record<ImportField, string>>,
+  emptyColumn: (column: number) => `Column ${column + 1}`,
+  sample: (text: string) => (text === '' ? 'Empty in the first line' : `First line: ${text}`),
+
+  result: 'What will happen',
+  missing: (fields: readonly ImportField[]) =>
+    `Choose ${fields.length === 1 ? 'a column' : 'columns'} for: ${fields.map((field) => words.fields[field]).join(', ')}.`,
+  allRight: (count: number) =>
+    `${customers(count)} will be created, and their people are mailed links to choose passwords.`,
+  someWrong: (wrong: number, count: number) =>
+    wrong === count
+      ? `No line can become a customer. Correct the file, and choose it again.`
+      : `${customers(count - wrong)} will be created, and their people are mailed links to choose passwords. ${lines(wrong)} will be skipped: correct the file first, or import these lines later.`,
+  submit: (count: number) => `Create ${customers(count)}`,
+  wrongLines: 'Lines that are wrong',
+  line: (line: number) => `Line ${number(line)}`,
+  more: (count: number) => `And ${number(count)} others.`,
+  unknownPlan: 'You have no plan of this name.',
+  retiredPlan: 'The plan is retired.',
+
+  earlier: 'Earlier imports',
+  startedBy: (by: string, when: string) => `${by}, ${when}`,
+  summary: ({ state, createdCount, skippedCount, lineCount }: ImportJson) => {
+    const left = lineCount - createdCount - skippedCount;
+    const parts = [
+      `${customers(createdCount)} created`,
+      ...(skippedCount > 0 ? [`${lines(skippedCount)} skipped`] : []),
+      ...(state === 'stopped' && left > 0 ? [`${lines(left)} left`] : []),
+    ];
+    return `${parts.join(', ')}.`;
+  },
+  states: { running: 'Running', stopped: 'Stopped', done: 'Done' } satisfies Record<ImportJson['state'], string>,
+  progress: (done: number, count: number) => `${number(done)} of ${lines(count)}`,
+  progressText: 'You can close this page: the import goes on, and what has become of it stands here.',
+  stop: 'Stop',
+  resume: 'Go on',
+  stoppedText: 'It was stopped. What is created stays. The lines that are left become customers when you go on.',
+  skipped: 'Skipped lines',
+  skippedText:
+    'Save them as a file, correct them there, and import that file: its columns have the right names already.',
+  saveSkipped: 'Save skipped lines as CSV',
+  saveReport: 'Save report as CSV',
+  toCustomers: 'See the customers',
+};

@@ -7,6 +7,7 @@ import { flatten } from '../test/service.ts';
 import { firstHour } from './first-hour.ts';
 import { nextDay } from './next-day.ts';
 import { eventually } from './program.ts';
+import { tenCustomers } from './ten-customers.ts';
 import {
   callAdmin,
   changeFormat,
@@ -31,6 +32,7 @@ describeTestApp('in the admin app', {
   'a new customer signs in from the mail, writes, publishes, and visitors see it': story,
   'the first hour takes as few clicks and fields as docs/stories/first-hour.md says': firstHour,
   'the next day takes as few clicks and fields as docs/stories/next-day.md says': nextDay,
+  'an agency gets from its first steps to ten paying customers, and mends a mail that failed': tenCustomers,
   'the tree of pages works by keyboard alone, and every step can be undone': treeByKeyboard,
   'text written while the connection is down is saved when it is back': lostConnection,
   'several pages in the trash are restored, and deleted for good, at once': severalInTrash,

@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql } from 'kysely';
+import { openTestDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { findByText } from './find-by-words.ts';
+
+test('two words that many pages have, and none has both, are looked for in the index of words alone', async (t) => {
+  const { db } = await openTestDatabase(t, 'postgres');
+  const { accountId } = await makeAccount(db);
+  for (const word of ['talpha', 'tbeta']) {
+    await db.insertInto('search_vocabulary').values({ account_id: accountId, word }).execute();
+  }
+  // Its statistics tell of beginnings of words where there are a hundred words in them.
+  const others = sql`(select array_agg('other' || word) from generate_series(1, 110) as word)`;
+  const own = sql`${sql.lit(accountId)} || case n % 2 when 0 then 'talpha' else 'tbeta' end`;
+  await sql`
+    insert into search_pages (account_id, page_id, version, name, words)
+    select ${sql.lit(accountId)}, n, 1, '', array_to_tsvector(array_append(${others}, ${own}))
+    from generate_series(1, 2000) as n`.execute(db);
+  // It now expects a quarter of the pages to have both, and to find some at once wherever it begins.
+  await sql`analyze search_pages`.execute(db);
+  await db.transaction().execute(async (trx) => {
+    assert.deepEqual(await findByText(trx, accountId, ['alpha', 'beta'], 10), []);
+    const { rows } = await sql<{ fetched: number }>`
+      select idx_tup_fetch + seq_tup_read as fetched from pg_stat_xact_user_tables where relname = 'search_pages'`.execute(
+      trx,
+    );
+    assert.deepEqual(rows, [{ fetched: 0 }]);
+    assert.equal((await findByText(trx, accountId, ['alpha'], 10)).length, 10);
+  });
+});

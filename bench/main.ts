@@ -12,6 +12,7 @@ import { measureChangedList, measureLargeList, measureReads } from './reads.ts';
 import { median, note, only, ratio, round, TURNS, writeResults } from './report.ts';
 import { newPage, post } from './requests.ts';
 import { measureAgency } from './revenue.ts';
+import { measureSearch } from './search.ts';
 import { compareColdSites, measureSites } from './sites.ts';
 
 /*
@@ -86,6 +87,7 @@ async function onSqlite() {
   const agencyDir = join(folder, 'agency');
   const agency = await startService({ DATA_DIR: agencyDir }, '0-1');
   await measureAgency(agency, { dataDir: agencyDir, databaseUrl: '' });
+  await measureSearch(agency, { dataDir: agencyDir, databaseUrl: '' });
   await agency.stop();
   return ratios;
 }
@@ -128,6 +130,7 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
     );
     await compareColdSites(service, 'PostgreSQL: ');
     await measureAgency(service, { dataDir: env.DATA_DIR, databaseUrl: url }, 'PostgreSQL: ');
+    await measureSearch(service, { dataDir: env.DATA_DIR, databaseUrl: url }, 'PostgreSQL: ');
     await service.stop();
     await bare.stop();
   } finally {

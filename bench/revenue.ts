@@ -1,14 +1,11 @@
-import { once } from 'node:events';
-import { Agent, type IncomingMessage, request } from 'node:http';
-import { text } from 'node:stream/consumers';
 import { tokenFor } from '../test/person.ts';
 import { openForFilling } from './data.ts';
 import { addLedger, CUSTOMERS } from './ledger.ts';
 import type { Running } from './processes.ts';
-import { median, note, only, round } from './report.ts';
+import { only } from './report.ts';
+import { SignedInClient } from './signed-in-client.ts';
 
 const WORK = 'agency with 100,000 customers and 600,000 lines of the ledger';
-const REQUESTS = 100;
 /** A session may make 1,200 requests a minute, so each kind of request has one of its own. */
 const SESSIONS = 40;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -16,7 +13,6 @@ const YEAR_MS = 365 * DAY_MS;
 
 interface Agency {
   key: string;
-  host: string;
   sessions: string[];
   customers: number[];
   plans: number[];
@@ -32,32 +28,17 @@ export async function measureAgency(
 ): Promise<void> {
   const work = `${on}${WORK}`;
   if (!work.includes(only)) return;
-  const agency = await fillAgency(service, database);
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  const timed = async (path: string, session: string) => {
-    const headers = { Host: agency.host, Cookie: `freehold=${session}` };
-    const started = performance.now();
-    const sent = request(new URL(path, service.url), { agent, headers }).end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    const body = await text(response);
-    if (response.statusCode !== 200) throw new Error(`GET ${path}: ${body}`);
-    return performance.now() - started;
-  };
+  const agency = await fillAgency(database);
+  const client = new SignedInClient(service);
   console.log(work);
   for (const [index, [name, paths]] of Object.entries(listWork(agency)).entries()) {
-    const times: number[] = [];
-    for (let turn = -5; turn < REQUESTS; turn++) {
-      const time = await timed(paths[(turn + 5) % paths.length]!, agency.sessions[index]!);
-      if (turn >= 0) times.push(time);
-    }
-    const p99 = times.toSorted((a, b) => a - b)[REQUESTS - 2]!;
-    const measured = `${round(median(times), 1)} ms, p99 ${round(p99, 1)} ms`;
-    note(`${on}agency: ${name}`, measured, 'under 100 ms, p99 under 300 ms', median(times) < 100 && p99 < 300);
+    const session = agency.sessions[index]!;
+    await client.measure(`${on}agency: ${name}`, paths, { session, most: { median: 100, p99: 300 } });
   }
-  agent.destroy();
+  client.close();
 }
 
-async function fillAgency(service: Running, database: { dataDir: string; databaseUrl: string }): Promise<Agency> {
+async function fillAgency(database: { dataDir: string; databaseUrl: string }): Promise<Agency> {
   const db = await openForFilling({ ...database, databasePool: 2 });
   try {
     const { id, userId, key } = await addLedger(db);
@@ -69,7 +50,6 @@ async function fillAgency(service: Running, database: { dataDir: string; databas
     const middle = await lines.select((e) => e(e.fn.max('line_id'), '/', 2).as('line')).executeTakeFirstOrThrow();
     return {
       key,
-      host: new URL(service.url.replace('127.0.0.1', 'localhost')).host,
       sessions,
       customers: customers.map(({ id }) => id),
       plans: plans.map(({ id }) => id),

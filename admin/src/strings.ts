@@ -77,6 +77,11 @@ const treeKeys = [
   ['→ ←', 'Open and close'],
 ] as const;
 
+/** Writes the day `YYYY-MM-DD`. */
+function plainDate(day: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
+}
+
 export const strings = {
   fileSize,
   limitAmounts,
@@ -152,6 +157,8 @@ export const strings = {
     planId: 'Plan',
     price: 'Price',
     interval: 'Interval',
+    day: 'The date',
+    trialDays: 'The number of trial days',
     pages: 'Pages',
     people: 'People',
     storage: 'Storage',
@@ -406,10 +413,9 @@ export const strings = {
       priceCents === 0
         ? name
         : `${name}, ${(priceCents / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })} a ${interval}`,
+    trial: (endsOn: string) => `Pays from ${plainDate(endsOn)}`,
     scheduled: ({ plan, day, failure }: ScheduledChangeJson) =>
-      failure === null
-        ? `From ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))}: ${plan.name}`
-        : `Change to ${plan.name} not made`,
+      failure === null ? `From ${plainDate(day)}: ${plan.name}` : `Change to ${plan.name} not made`,
     since: (date: string) => `Since ${date}`,
     more: 'Show more',
     empty: 'No customers yet',
@@ -926,7 +932,7 @@ export const strings = {
     schedule_changed: ({ plan, day }) =>
       plan === null || day === null
         ? 'No change of plan is scheduled for this customer any more: it has been made or cancelled in the meantime.'
-        : `Somebody has scheduled another change in the meantime: to “${plan}” on ${new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day))}.`,
+        : `Somebody has scheduled another change in the meantime: to “${plan}” on ${plainDate(day)}.`,
     note_changed: ({ text }) =>
       `Somebody has changed this note in the meantime. Now it says: “${text}” Save again to replace that.`,
     too_many_notes: ({ max }) => `A customer can have ${max} notes. Delete one first.`,
@@ -1199,6 +1205,7 @@ export const strings = {
         'settings.changed': 'changed the settings',
         'account.created': 'created this website',
         'account.plan_changed': 'changed the plan of this website',
+        'account.trial_ended': 'ended the trial of this website',
         'account.plan_change_scheduled': 'scheduled another plan for this website',
         'account.plan_change_cancelled': 'cancelled the scheduled plan of this website',
         'account.suspended': 'suspended this website',
@@ -1208,6 +1215,7 @@ export const strings = {
         'account.instructions_sent': 'sent the login instructions again for this website',
         'customer.created': 'created the customer',
         'customer.plan_changed': 'changed the plan of the customer',
+        'customer.trial_ended': 'ended the trial of the customer',
         'customer.plan_change_scheduled': 'scheduled another plan for the customer',
         'customer.plan_change_cancelled': 'cancelled the scheduled plan of the customer',
         'customer.plan_change_failed': 'could not make the scheduled change of plan of the customer',

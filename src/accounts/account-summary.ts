@@ -43,16 +43,21 @@ export async function getAccountSummary(db: Db, accountId: number, addresses: Ad
       'sold.price_cents',
       'sold.interval',
       'sold.active_customers',
+      'sold.trial_customers',
       primaryHost(e),
     ])
     .where('accounts.id', '=', accountId)
     .execute();
   const account = rows[0];
   if (!account) throw new Error(`Account ${accountId} has a key but is not there.`);
-  const plans = rows.flatMap(({ price_cents, interval, active_customers }) =>
-    price_cents === null || interval === null || active_customers === null
+  // Customers in their trial pay nothing yet.
+  const plans = rows.flatMap(({ price_cents, interval, active_customers, trial_customers }) =>
+    price_cents === null || interval === null || active_customers === null || trial_customers === null
       ? []
-      : [{ price_cents, interval, active_customers }],
+      : [
+          { price_cents, interval, active_customers: active_customers - trial_customers },
+          { price_cents: 0, interval, active_customers: trial_customers },
+        ],
   );
   const count = (wanted: (cents: number) => boolean) =>
     plans.reduce((sum, plan) => sum + (wanted(plan.price_cents) ? plan.active_customers : 0), 0);

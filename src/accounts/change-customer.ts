@@ -3,11 +3,12 @@ import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import { recordPlanChange } from '../plans/plan-changes.ts';
-import { checkOffered, countCustomer, getPlan } from '../plans/plans.ts';
+import { checkOffered, countCustomer, countTrial, getPlan } from '../plans/plans.ts';
 import { Refusal } from '../refusal.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import type { AccountRow } from './account.ts';
 import { recordCustomerEvent } from './record-customer-event.ts';
+import { beginTrials, hasHadPrice, hasTrial, isInTrial } from './trial.ts';
 import { unindexedSeller } from './unindexed-seller.ts';
 
 /** A customer's account, which is always on a plan of its seller. */
@@ -21,8 +22,8 @@ interface ChangePlanInput {
 }
 
 /**
- * Puts a customer on another of the seller's plans; a customer that is on it already stays as it is. Returns the customer as
- * it was.
+ * Puts a customer on another of the seller's plans; a customer that is on it already stays as it is. The first plan with a price begins
+ * with its trial, which goes on through later changes. Returns the customer as it was.
  * @throws AppError `not_found` when the seller has no such customer or plan; `conflict` if the plan is retired, the customer
  * deleted, or somebody else has changed its plan since.
  */
@@ -45,11 +46,16 @@ export async function changePlan(
   const isUndo = seenPlanId !== undefined && (await wasJustMovedFrom(trx, accountId, customerId, planId));
   if (!isUndo) checkOffered(to);
   await trx.updateTable('accounts').set({ plan_id: planId }).where('id', '=', customerId).execute();
+  const begins = customer.trial_ends_on === null && hasTrial(to) && !(await hasHadPrice(trx, accountId, customerId));
+  if (begins) await beginTrials(trx, accountId, [customerId], to);
+  const isTrial = begins || isInTrial(customer, to);
   if (customer.status === 'active') {
     await countCustomer(trx, accountId, from.id, -1);
     await countCustomer(trx, accountId, to.id, 1);
+    if (isInTrial(customer, from)) await countTrial(trx, accountId, from.id, -1);
+    if (isTrial) await countTrial(trx, accountId, to.id, 1);
   }
-  await recordPlanChange(trx, accountId, { customerId, kind: 'moved', from, to, by });
+  await recordPlanChange(trx, accountId, { customerId, kind: 'moved', from, to, isTrial, by });
   await dropPriceMove(trx, accountId, customerId);
   const details = { name: customer.name, from: from.name, to: to.name };
   await recordCustomerEvent(trx, { id: accountId, name }, { customerId, change: 'plan_changed', details }, by);
@@ -181,12 +187,15 @@ export async function setCustomerStatus(
     .where('id', '=', customerId)
     .execute();
   const restored = status === 'active';
+  const isTrial = isInTrial(customer, plan);
   await countCustomer(trx, accountId, plan.id, restored ? 1 : -1);
+  if (isTrial) await countTrial(trx, accountId, plan.id, restored ? 1 : -1);
   await recordPlanChange(trx, accountId, {
     customerId,
     kind: restored ? 'restored' : 'suspended',
     from: restored ? null : plan,
     to: restored ? plan : null,
+    isTrial: restored && isTrial,
     by,
   });
   return customer;

@@ -6,12 +6,13 @@ import { ValidationError } from '../errors.ts';
 import type { BrokenRule } from '../field-error.ts';
 import { createDefaultPages } from '../pages/default-pages.ts';
 import { recordPlanChange } from '../plans/plan-changes.ts';
-import { countNewCustomer, countNewCustomerOn } from '../plans/plans.ts';
+import { countNewCustomer, countNewCustomerOn, countTrial } from '../plans/plans.ts';
 import { type CopiedSite, writeSite } from '../templates/write-site.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { hashPassword, validatePassword } from '../users/password.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { type CustomerSettings, mailLoginInstructions } from './mail-login-instructions.ts';
+import { beginTrials, hasTrial } from './trial.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
 interface CreateCustomerInput {
@@ -89,7 +90,12 @@ export async function createCustomer(
     : countNewCustomerOn(trx, accountId, planId));
   const place = { parentId: accountId, planId: plan.id, editor: site?.editor ?? seller.editor, language };
   const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);
-  await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, by });
+  const isTrial = hasTrial(plan);
+  if (isTrial) {
+    await beginTrials(trx, accountId, [id], plan);
+    await countTrial(trx, accountId, plan.id, 1);
+  }
+  await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, isTrial, by });
   if (site) await writeSite(trx, id, site, userId);
   else if (customer.withDefaultPages) {
     const owner = { name: customer.accountName, language };

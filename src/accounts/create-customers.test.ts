@@ -18,7 +18,12 @@ onEachDatabase('creating many customers', (open) => {
     await makeCustomer(db, accountId, 'earlier');
     const plans = await db.transaction().execute(async (trx) => {
       const plan = { interval: 'month', isDefault: false };
-      const paid = await createPlan(trx, accountId, { ...plan, name: 'Paid', price: '49', pages: 2 }, operator);
+      const paid = await createPlan(
+        trx,
+        accountId,
+        { ...plan, name: 'Paid', price: '49', pages: 2, trialDays: 14 },
+        operator,
+      );
       const bare = await createPlan(trx, accountId, { ...plan, name: 'Bare', price: '5', pages: 1 }, operator);
       const retired = await createPlan(trx, accountId, { ...plan, name: 'Retired', price: '1' }, operator);
       await retirePlan(trx, accountId, retired, operator);

@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import type { BrokenRule, FieldError } from '../field-error.ts';
 import { firstPagesOf, insertDefaultPages } from '../pages/default-pages.ts';
 import { recordPlanChanges } from '../plans/plan-changes.ts';
-import { countCustomer, listPlans, type PlanRow } from '../plans/plans.ts';
+import { countCustomer, countTrial, listPlans, type PlanRow } from '../plans/plans.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { createAccounts } from './create-account.ts';
 import type { PreparedCustomer } from './create-customer.ts';
@@ -13,6 +13,7 @@ import {
   reserveLoginInstructions,
 } from './mail-login-instructions.ts';
 import { findTakenSubdomains, ownSubdomain } from './subdomain.ts';
+import { beginTrials, hasTrial } from './trial.ts';
 
 /** A new customer's id, or why it cannot be created. */
 export type CreatedCustomer = { readonly id: number } | { readonly failures: readonly FieldError[] };
@@ -62,12 +63,17 @@ export async function createCustomers(
   const created = accepted.map((customer, index) => ({ ...customer, ...accounts[index]! }));
   for (const [plan, its] of Map.groupBy(created, ({ plan }) => plan)) {
     await countCustomer(trx, accountId, plan.id, its.length);
+    if (!hasTrial(plan)) continue;
+    const ids = its.map(({ id }) => id);
+    await beginTrials(trx, accountId, ids, plan);
+    await countTrial(trx, accountId, plan.id, ids.length);
   }
   const ledger = created.map(({ id, plan }) => ({
     customerId: id,
     kind: 'created' as const,
     from: null,
     to: plan,
+    isTrial: hasTrial(plan),
     by,
   }));
   await recordPlanChanges(trx, accountId, ledger);

@@ -111,6 +111,7 @@ async function takeNames(trx: Trx, accountId: number): Promise<void> {
       suspension_reason: null,
       deletes_at: null,
       status_before_deletion: null,
+      trial_ends_on: null,
       content_version: e('content_version', '+', 1),
       content_changed_at: now,
       page_bytes: 0,

@@ -6,7 +6,7 @@ interface CustomerEvent {
   /** The second word of the actions: `suspended` is `customer.suspended` for the seller, `account.suspended` for the customer. */
   change:
     | ('suspended' | 'restored' | 'instructions_sent' | 'deletion_started' | 'deletion_undone')
-    | ('plan_changed' | 'plan_change_scheduled' | 'plan_change_cancelled');
+    | ('plan_changed' | 'trial_ended' | 'plan_change_scheduled' | 'plan_change_cancelled');
   details: { readonly name: string; readonly [detail: string]: string };
 }
 

@@ -16,6 +16,8 @@ export function planJson(plan: PlanRow) {
     created_at: time(plan.created_at),
     retired_at: plan.retired_at === null ? null : time(plan.retired_at),
     description: plan.description,
+    trial_days: plan.trial_days,
+    trial_customers_count: plan.trial_customers,
     limits: { pages, people, storage_mb: storage, domains },
   };
 }

@@ -16,6 +16,18 @@ export const limitOptions = {
   domains: limitOption('How many own domains.'),
 };
 
+export const trialDaysOption = {
+  type: 'string',
+  value: 'N',
+  about: "How many days cost nothing on a customer's first plan with a price.",
+} as const satisfies Option;
+
+/** Returns the number of days. A text that is no number becomes NaN, which the verb refuses. */
+export function readTrialDays(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+}
+
 type LimitTexts = Record<keyof PlanLimitValues, string | undefined>;
 
 /** Returns the limits that the options name. A text that is no number becomes NaN, which the verb refuses. */
@@ -61,5 +73,22 @@ export const limitsCommand = command({
       text: `${plan.name} now allows each customer: ${limitsInWords(limitsOf(plan))}.`,
       json: { plan: planJson(plan) },
     };
+  },
+});
+
+export const trialCommand = command({
+  about: "Sets how many days of a plan cost nothing on a customer's first plan with a price.",
+  details: 'PLAN is its name or id (plan_3). Trials that have begun stay as they are. 0 is none.',
+  options: { account: accountOption },
+  positionals: ['PLAN', 'DAYS'],
+  example: 'Business 14 --account acme',
+  database: 'current',
+  async run({ db, values, positionals: [which = '', days = ''] }) {
+    const plan = await db.transaction().execute(async (trx) => {
+      const { id } = await findAccount(trx, values.account);
+      const { id: planId } = findPlan(await listPlans(trx, id), which);
+      return updatePlan(trx, id, { planId, trialDays: readTrialDays(days) }, operator);
+    });
+    return { text: `${plan.name} has ${plan.trial_days} trial days.`, json: { plan: planJson(plan) } };
   },
 });

@@ -17,7 +17,15 @@ import { planId } from './find-plan.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
 import { planJson } from './plan-json.ts';
-import { limitOptions, limitsCommand, limitsInWords, readLimits } from './plan-limits.ts';
+import {
+  limitOptions,
+  limitsCommand,
+  limitsInWords,
+  readLimits,
+  readTrialDays,
+  trialCommand,
+  trialDaysOption,
+} from './plan-limits.ts';
 import { priceCommand, priceUndoCommand } from './plan-price.ts';
 
 const list = command({
@@ -77,6 +85,7 @@ const create = command({
     interval: { type: 'string', value: intervals.join('|'), required: true, about: 'The billing interval.' },
     default: { type: 'boolean', about: 'Make it the plan of new customers.' },
     description: { type: 'string', value: 'TEXT', about: 'What it offers.' },
+    'trial-days': trialDaysOption,
     ...limitOptions,
   },
   example: '--account acme --name Business --price 49.00 --interval month --default',
@@ -85,7 +94,8 @@ const create = command({
     const plan = await db.transaction().execute(async (trx) => {
       const { id } = await findAccount(trx, values.account);
       const { name, price, interval, description } = values;
-      const fields = { name, price, interval, description, ...readLimits(values) };
+      const trialDays = readTrialDays(values['trial-days']);
+      const fields = { name, price, interval, description, trialDays, ...readLimits(values) };
       const input = { ...fields, isDefault: values.default === true };
       return getPlan(trx, id, await createPlan(trx, id, input, operator));
     });
@@ -104,6 +114,7 @@ export const planCommands: Group = {
     rename: renameCommand,
     describe: describeCommand,
     limits: limitsCommand,
+    trial: trialCommand,
     price: priceCommand,
     'price-undo': priceUndoCommand,
     move: moveCommand,

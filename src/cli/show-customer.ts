@@ -1,6 +1,6 @@
 import { accountId } from '../accounts/account.ts';
 import { siteUrl } from '../addresses.ts';
-import { getCustomerDetails } from '../customers/get-customer-details.ts';
+import { getCustomerDetails, kindOf } from '../customers/get-customer-details.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { decimal } from '../plans/money.ts';
 import { command } from './command.ts';
@@ -28,6 +28,7 @@ export const showCommand = command({
           customer.deletes_at === null ? customer.status : `deleted, can be restored until ${customer.deletes_at}`,
         Created: customer.created_at,
         Plan: `${customer.plan_name} at ${customer.plan_price} a ${customer.plan_interval}`,
+        Trial: customer.trial_ends_on === null ? '-' : `until the beginning of ${customer.trial_ends_on}`,
         Scheduled: scheduledInWords(scheduled),
         Uses: usageInWords(limits),
         Domains: domains.map(({ host, verified }) => (verified ? host : `${host} (not verified)`)).join(', ') || '-',
@@ -49,7 +50,7 @@ export const showCommand = command({
       ),
       table(
         ['CHANGE', 'FROM', 'TO', 'AT', 'BY'],
-        plan_changes.map(({ kind, from, to, at, by }) => [kind, from ?? '-', to ?? '-', at, by]),
+        plan_changes.map(({ kind, from, to, at, by }) => [kind.replace('_', ' '), from ?? '-', to ?? '-', at, by]),
         'Its plan has never changed.',
       ),
     ];
@@ -68,11 +69,13 @@ function customerJson(customer: Awaited<ReturnType<typeof getCustomerDetails>>) 
     plan_name: customer.plan.name,
     plan_price: decimal(customer.plan.price_cents),
     plan_interval: customer.plan.interval,
+    trial_ends_on: customer.trialEndsOn,
     scheduled: customer.scheduled
       ? { on: customer.scheduled.day, plan_name: customer.scheduled.plan.name, failure: customer.scheduled.failure }
       : null,
     plan_changes: customer.history.map((change) => ({
-      kind: change.kind,
+      kind: kindOf(change),
+      is_trial: change.is_trial === 1,
       from: planInWords(change.from_plan_name, change.from_price_cents, change.from_interval),
       to: planInWords(change.to_plan_name, change.to_price_cents, change.to_interval),
       at: time(change.created_at),

@@ -1,4 +1,5 @@
 import { isThere } from '../accounts/is-there.ts';
+import { isInTrial } from '../accounts/trial.ts';
 import type { Db } from '../db/database.ts';
 import { listPlans, type PlanRow } from '../plans/plans.ts';
 import { findScheduledChanges, type ScheduledChange } from '../scheduled-changes/scheduled-change.ts';
@@ -15,6 +16,8 @@ export interface Customer {
   suspensionReason: string | null;
   createdAt: number;
   plan: PlanRow;
+  /** The day from which on it pays; null unless its trial is on. */
+  trialEndsOn: string | null;
   scheduled: ScheduledChange | undefined;
 }
 
@@ -24,7 +27,17 @@ export { isThere };
 export function selectCustomers(db: Db) {
   return db
     .selectFrom('accounts')
-    .select((e) => ['id', 'name', 'subdomain', 'status', 'suspension_reason', 'created_at', 'plan_id', primaryHost(e)])
+    .select((e) => [
+      'id',
+      'name',
+      'subdomain',
+      'status',
+      'suspension_reason',
+      'created_at',
+      'plan_id',
+      'trial_ends_on',
+      primaryHost(e),
+    ])
     .where(isThere);
 }
 
@@ -37,9 +50,13 @@ export async function withPlans(db: Db, accountId: number, rows: readonly Custom
   const changes = new Map(
     (await findScheduledChanges(db, accountId, ids)).map((scheduled) => [scheduled.customerId, scheduled]),
   );
-  return rows.flatMap(({ plan_id, created_at: createdAt, suspension_reason: suspensionReason, ...customer }) => {
-    // Without a plan it is no customer of this account.
-    const plan = plans.get(plan_id!);
-    return plan ? [{ ...customer, suspensionReason, createdAt, plan, scheduled: changes.get(customer.id) }] : [];
-  });
+  return rows.flatMap(
+    ({ plan_id, trial_ends_on, created_at: createdAt, suspension_reason: suspensionReason, ...row }) => {
+      // Without a plan it is no customer of this account.
+      const plan = plans.get(plan_id!);
+      if (!plan) return [];
+      const trialEndsOn = isInTrial({ trial_ends_on }, plan) ? trial_ends_on : null;
+      return [{ ...row, suspensionReason, createdAt, plan, trialEndsOn, scheduled: changes.get(row.id) }];
+    },
+  );
 }

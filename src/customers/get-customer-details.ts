@@ -1,4 +1,5 @@
 import { getCustomer } from '../accounts/change-customer.ts';
+import { isInTrial } from '../accounts/trial.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 import { listDomains } from '../domains/list-domains.ts';
@@ -23,12 +24,14 @@ const MAX_LATEST = 50;
 export async function getCustomerDetails(trx: Trx, accountId: number, customerId: number) {
   const customer = await getCustomer(trx, accountId, customerId);
   const { id, name, subdomain, status, created_at, plan_id, suspension_reason, deletes_at } = customer;
+  const plan = await getPlan(trx, accountId, plan_id);
   const people = await listUsers(trx, id);
   const [first] = people;
   const firstSignedIn = first !== undefined && (await hasSignedIn(trx, id, first.id));
   return {
     ...{ id, name, subdomain, status, created_at, suspension_reason, deletes_at },
-    plan: await getPlan(trx, accountId, plan_id),
+    plan,
+    trialEndsOn: isInTrial(customer, plan) ? customer.trial_ends_on : null,
     scheduled: await findScheduledChange(trx, accountId, id),
     history: await listPlanChanges(trx, accountId, id),
     people: people.map(({ id, name, email, role, created_at, address_proved_at, hasPassword, lastSeenAt }) => ({
@@ -57,6 +60,13 @@ function listPlanChanges(db: Db | Trx, accountId: number, customerId: number) {
     .orderBy('id', 'desc')
     .limit(limitInIndexOrder(MAX_LATEST))
     .execute();
+}
+
+type Line = Awaited<ReturnType<typeof listPlanChanges>>[number];
+
+/** Returns the kind of a line of the ledger: one from a plan to itself ends the trial. */
+export function kindOf({ kind, from_plan_id, to_plan_id }: Line): Line['kind'] | 'trial_ended' {
+  return kind === 'moved' && from_plan_id === to_plan_id ? 'trial_ended' : kind;
 }
 
 function listMail(db: Db | Trx, customerId: number) {

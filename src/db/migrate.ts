@@ -44,6 +44,7 @@ import * as priceChanges from './migrations/049-price-changes.ts';
 import * as impersonations from './migrations/050-impersonations.ts';
 import * as customerEvents from './migrations/051-customer-events.ts';
 import * as customerImports from './migrations/052-customer-imports.ts';
+import * as trials from './migrations/053-trials.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -94,6 +95,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['050-impersonations', impersonations],
   ['051-customer-events', customerEvents],
   ['052-customer-imports', customerImports],
+  ['053-trials', trials],
 ];
 
 /**

@@ -67,6 +67,11 @@ export interface AccountsTable {
   deletes_at: Generated<Timestamp | null>;
   /** The status that restoring it brings back; null unless `deletes_at` is set. */
   status_before_deletion: Generated<'active' | 'suspended' | null>;
+  /**
+   * The seller's day `YYYY-MM-DD` from whose beginning on the customer pays; null unless its trial is on. Until then it counts as free,
+   * whatever the price of its plan.
+   */
+  trial_ends_on: Generated<string | null>;
 }
 
 export interface UsersTable {
@@ -287,6 +292,10 @@ export interface PlansTable {
   max_people: number | null;
   max_storage_bytes: number | null;
   max_domains: number | null;
+  /** How many days cost nothing at first; 0 for none. */
+  trial_days: Generated<number>;
+  /** How many of the active customers are in their trial; 0 for a plan without a price. */
+  trial_customers: Generated<number>;
 }
 
 /** The append-only ledger that explains revenue. Names and prices are copied: plans change, history does not. */
@@ -307,6 +316,8 @@ export interface PlanChangesTable {
   /** The actor: `user_12` for a user's key, or `operator` for the command line. */
   actor: Fixed<string>;
   created_at: Fixed<Timestamp>;
+  /** Whether the customer is in its trial after the line, and pays nothing. A line from a plan to itself ends the trial. */
+  is_trial: ColumnType<Flag, Flag | undefined, never>;
 }
 
 /** Notes on a customer, which only its seller's people see. */

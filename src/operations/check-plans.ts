@@ -46,17 +46,27 @@ async function checkCounts(trx: Trx, findings: Findings): Promise<void> {
     id: number;
     account_id: number;
     active_customers: number;
+    trial_customers: number;
     actual: number;
+    in_trial: number;
   }
   const plans = readInBatches<Row>(async (after, limit) => {
     const { rows } = await sql<Row>`
-      select id, account_id, active_customers,
+      select id, account_id, active_customers, trial_customers,
         (select count(*) from accounts where accounts.parent_id = plans.account_id and accounts.plan_id = plans.id
-          and accounts.status = 'active') as actual
+          and accounts.status = 'active') as actual,
+        (select count(*) from accounts where accounts.parent_id = plans.account_id and accounts.trial_ends_on is not null
+          and accounts.plan_id = plans.id and accounts.status = 'active' and plans.price_cents > 0) as in_trial
       from plans where id > ${after?.id ?? 0} order by id limit ${limitInIndexOrder(limit)}`.execute(trx);
     return rows;
   });
-  for await (const { id, account_id, active_customers, actual } of plans) {
+  for await (const { id, account_id, active_customers, trial_customers, actual, in_trial } of plans) {
+    if (trial_customers !== in_trial) {
+      findings.add(
+        'plans',
+        `plan_${id} of account_${account_id}: it says ${trial_customers} customers in their trial, but has ${in_trial}.`,
+      );
+    }
     if (active_customers !== actual) {
       findings.add(
         'plans',

@@ -7,7 +7,7 @@ import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { type PlanFields, parsePlanFields } from './plan-fields.ts';
 import { checkOffered, getPlan, listPlans, type PlanRow } from './plans.ts';
 
-type PlanColumns = Partial<Omit<PlanRow, 'id' | 'account_id' | 'active_customers' | 'created_at'>>;
+type PlanColumns = Partial<Omit<PlanRow, 'id' | 'account_id' | 'active_customers' | 'trial_customers' | 'created_at'>>;
 
 interface PlanVerb {
   /** Returns the columns to set, or undefined if the plan needs no change. */
@@ -116,8 +116,8 @@ async function changePlanRow(
     await trx.updateTable('plans').set({ is_default: 0 }).where('account_id', '=', accountId).execute();
   }
   await trx.updateTable('plans').set(columns).where('account_id', '=', accountId).where('id', '=', planId).execute();
-  const { name = plan.name, max_pages, max_people, max_storage_bytes, max_domains } = columns;
-  const limits = { max_pages, max_people, max_storage_bytes, max_domains };
+  const { name = plan.name, trial_days, max_pages, max_people, max_storage_bytes, max_domains } = columns;
+  const limits = { trial_days, max_pages, max_people, max_storage_bytes, max_domains };
   const details = { ...(columns.name !== undefined && { from: plan.name }), name, ...limits };
   await recordAuditEvent(trx, accountId, by, { action: event, subject: `plan_${planId}`, details });
   return { ...plan, ...columns };

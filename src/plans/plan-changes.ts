@@ -13,6 +13,8 @@ export interface PlanChange {
   from: PlanRow | null;
   /** null where the customer is on none any more: while it is suspended. */
   to: PlanRow | null;
+  /** Whether the customer is in its trial then. */
+  isTrial?: boolean;
   by: Pick<Actor, 'userId'>;
 }
 
@@ -24,7 +26,7 @@ export function recordPlanChange(trx: Trx, accountId: number, change: PlanChange
 /** Writes lines into the seller's ledger, in their order. The transaction has raised the seller's version. */
 export async function recordPlanChanges(trx: Trx, accountId: number, changes: readonly PlanChange[]): Promise<void> {
   const at = Date.now();
-  const rows = changes.map(({ customerId, kind, from, to, by }) => ({
+  const rows = changes.map(({ customerId, kind, from, to, isTrial, by }) => ({
     account_id: accountId,
     customer_id: customerId,
     kind,
@@ -38,6 +40,7 @@ export async function recordPlanChanges(trx: Trx, accountId: number, changes: re
     to_interval: to?.interval ?? null,
     actor: by.userId === null ? 'operator' : `user_${by.userId}`,
     created_at: at,
+    is_trial: isTrial ? (1 as const) : (0 as const),
   }));
   const ids = await insert(trx, rows);
   const lines = changes.map((change, index) => ({ ...change, id: ids[index]!, at }));
@@ -58,4 +61,5 @@ const insert = preparedInsertMany('plan_changes', [
   'to_interval',
   'actor',
   'created_at',
+  'is_trial',
 ]);

@@ -16,16 +16,19 @@ export interface PlanLimitValues {
 export interface PlanFields extends Partial<{ [K in keyof PlanLimitValues]: PlanLimitValues[K] | undefined }> {
   name?: string | undefined;
   description?: string | undefined;
+  /** How many days cost nothing at first. */
+  trialDays?: number | undefined;
 }
 
 type PlanColumns = Partial<
   Pick<
     Insertable<PlansTable>,
-    'name' | 'description' | 'max_pages' | 'max_people' | 'max_storage_bytes' | 'max_domains'
+    'name' | 'description' | 'trial_days' | 'max_pages' | 'max_people' | 'max_storage_bytes' | 'max_domains'
   >
 >;
 
 const MAX_DESCRIPTION_CHARACTERS = 1000;
+const MAX_TRIAL_DAYS = 365;
 const BYTES_PER_MEGABYTE = 2 ** 20;
 
 /** A customer has one person from the start, and nothing to show without a page. */
@@ -49,6 +52,12 @@ export function parsePlanFields(fields: PlanFields): { columns: PlanColumns; fai
     columns.description = fields.description.trim();
     if (columns.description.length > MAX_DESCRIPTION_CHARACTERS) {
       failures.push({ field: 'description', code: 'too_long', params: { max: MAX_DESCRIPTION_CHARACTERS } });
+    }
+  }
+  if (fields.trialDays !== undefined) {
+    columns.trial_days = fields.trialDays;
+    if (!Number.isInteger(fields.trialDays) || fields.trialDays < 0 || fields.trialDays > MAX_TRIAL_DAYS) {
+      failures.push({ field: 'trialDays', code: 'count_out_of_range', params: { min: 0, max: MAX_TRIAL_DAYS } });
     }
   }
   for (const limit of Object.keys(ranges) as Array<keyof PlanLimitValues>) {

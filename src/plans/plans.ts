@@ -168,3 +168,13 @@ const count = prepared<{ accountId: number; planId: number; change: number }, un
     .where('account_id', '=', parameter('accountId'))
     .where('id', '=', parameter('planId')),
 );
+
+/** Adds to (or takes from) the number of active customers in their trial that is kept with the plan. */
+export async function countTrial(trx: Trx, accountId: number, planId: number, change: number): Promise<void> {
+  await trx
+    .updateTable('plans')
+    .set((e) => ({ trial_customers: e('trial_customers', '+', change) }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', planId)
+    .execute();
+}

@@ -18,6 +18,7 @@ interface LedgerLine {
   kind: string;
   from: PlanRow | null;
   to: PlanRow | null;
+  isTrial?: boolean;
   at: number;
 }
 

@@ -24,14 +24,15 @@ const unknown: CustomerRevenue = { state: 'inactive', annualCents: 0, hasPaid: f
 interface Change {
   from: Pick<PlanRow, 'price_cents' | 'interval'> | null;
   to: Pick<PlanRow, 'price_cents' | 'interval'> | null;
+  isTrial?: boolean;
 }
 
-/** Returns the customer after the change. A customer that is moved while it is suspended stays inactive. */
-export function changeRevenue(before: CustomerRevenue | undefined, { from, to }: Change): CustomerRevenue {
+/** Returns the customer after the change. A customer that is moved while it is suspended stays inactive; a trial is free. */
+export function changeRevenue(before: CustomerRevenue | undefined, { from, to, isTrial }: Change): CustomerRevenue {
   const { state, hasPaid } = before ?? unknown;
   const isActive = to !== null && (from === null || state !== 'inactive');
   if (!isActive) return { state: 'inactive', annualCents: 0, hasPaid };
-  const annual = annualCents(to);
+  const annual = isTrial ? 0 : annualCents(to);
   return annual > 0
     ? { state: 'paying', annualCents: annual, hasPaid: true }
     : { state: 'free', annualCents: 0, hasPaid };

@@ -39,6 +39,14 @@ export function monthsBefore(day: string, months: number): string {
   return Temporal.PlainDate.from(day).with({ day: 1 }).subtract({ months }).toString();
 }
 
+/** The zone where days begin first. */
+export const FIRST_ZONE = 'Etc/GMT-14';
+
+/** Returns the day so many days after. */
+export function daysAfter(day: string, days: number): string {
+  return Temporal.PlainDate.from(day).add({ days }).toString();
+}
+
 /** Returns the day so many days before. */
 export function daysBefore(day: string, days: number): string {
   return Temporal.PlainDate.from(day).subtract({ days }).toString();

@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
+import { endDueTrials } from '../accounts/end-due-trials.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { fillFromLedger } from '../db/migrations/030-revenue.ts';
@@ -46,7 +47,8 @@ onEachDatabase('revenue', (open) => {
     await fc.assert(
       fc.asyncProperty(history, async ({ timeZone, steps }) => {
         t.mock.timers.setTime(Date.parse(`${FIRST_DAY}T20:00:00Z`));
-        const seller = await play(db, steps, (minutes) => t.mock.timers.setTime(Date.now() + minutes * 60_000));
+        const wait = (minutes: number) => t.mock.timers.setTime(Date.now() + minutes * 60_000);
+        const seller = await play(db, steps, wait, 3);
         await db
           .transaction()
           .execute((trx) =>
@@ -125,7 +127,7 @@ onEachDatabase('revenue', (open) => {
 });
 
 /** A seller with five plans; the first is free. The yearly price is no multiple of twelve cents. */
-async function makeSeller(db: Db) {
+async function makeSeller(db: Db, trialDays = 0) {
   const { accountId: seller } = await makeAccount(db);
   const { id } = await db.selectFrom('plans').select('id').where('account_id', '=', seller).executeTakeFirstOrThrow();
   const plans = [id];
@@ -135,7 +137,7 @@ async function makeSeller(db: Db) {
     ['100.01', 'year'],
     ['120', 'year'],
   ] as const) {
-    const plan = { name: `${price} a ${interval}`, price, interval, isDefault: false };
+    const plan = { name: `${price} a ${interval}`, price, interval, isDefault: false, trialDays };
     plans.push(await db.transaction().execute((trx) => createPlan(trx, seller, plan, operator)));
   }
   return { seller, plans };
@@ -144,12 +146,13 @@ async function makeSeller(db: Db) {
 type Step = { action: string; customer: number; plan: number; minutes: number };
 
 /** Does the steps with the verbs that the surfaces call. Returns the seller. */
-async function play(db: Db, steps: readonly Step[], wait: (minutes: number) => void): Promise<number> {
-  const { seller, plans } = await makeSeller(db);
+async function play(db: Db, steps: readonly Step[], wait: (minutes: number) => void, trialDays = 0): Promise<number> {
+  const { seller, plans } = await makeSeller(db, trialDays);
   const customers: number[] = [];
   for (const { action, customer, plan, minutes } of steps) {
     wait(minutes);
     await makeDueChanges(db);
+    await endDueTrials(db);
     const customerId = customers[customer % Math.max(customers.length, 1)];
     if (customerId === undefined || action === 'create') {
       customers.push(await makeCustomer(db, seller));
@@ -335,7 +338,7 @@ async function recounting(db: Db, seller: number, timeZone: string) {
     const isFirst = !customers.has(line.customer_id);
     const before: State = customers.get(line.customer_id) ?? { active: false, annual: 0, paid: false };
     const active = line.kind === 'moved' ? before.active : line.kind !== 'suspended';
-    const annual = active ? line.to_price_cents! * times[line.to_interval!] : 0;
+    const annual = active && line.is_trial === 0 ? line.to_price_cents! * times[line.to_interval!] : 0;
     const plan = active ? line.to_plan_id! : undefined;
     customers.set(line.customer_id, { active, annual, paid: before.paid || annual > 0, plan });
     const first = before.paid ? 'reactivation' : 'new';

@@ -61,8 +61,8 @@ async function replacePlan(
   { name, price }: Pick<ChangePriceInput, 'name' | 'price'>,
   by: Actor,
 ): Promise<number> {
-  const { description, interval, is_default } = plan;
-  const fields = { name, price, description, interval, isDefault: is_default === 1, ...limitsOf(plan) };
+  const { description, interval, is_default, trial_days: trialDays } = plan;
+  const fields = { name, price, description, interval, trialDays, isDefault: is_default === 1, ...limitsOf(plan) };
   const id = await createPlan(trx, accountId, fields, by);
   const place = (await listPlans(trx, accountId)).findIndex((listed) => listed.id === plan.id);
   await movePlan(trx, accountId, { planId: id, position: place + 1 }, by);

@@ -2,14 +2,11 @@ import { changePlan, getCustomer } from '../accounts/change-customer.ts';
 import { recordAuditEvent, service } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { getPlan } from '../plans/plans.ts';
-import { dayAt } from '../revenue/days.ts';
+import { dayAt, FIRST_ZONE } from '../revenue/days.ts';
 import { getTimeZone } from '../revenue/get-time-zone.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { isOverLimits } from './is-over-limits.ts';
 import type { ScheduleFailure } from './scheduled-change.ts';
-
-/** The zone where days begin first. */
-const FIRST_ZONE = 'Etc/GMT-14';
 
 /** How many ids of changes are in memory at once. */
 const BATCH_SIZE = 500;

@@ -1,6 +1,6 @@
 import { getCustomer } from '../../accounts/change-customer.ts';
 import { siteUrl } from '../../addresses.ts';
-import { getCustomerDetails } from '../../customers/get-customer-details.ts';
+import { getCustomerDetails, kindOf } from '../../customers/get-customer-details.ts';
 import { getLoginInstructions } from '../../customers/get-login-instructions.ts';
 import { listCustomerEvents } from '../../customers/list-customer-events.ts';
 import { resendLoginInstructions } from '../../customers/resend-login-instructions.ts';
@@ -107,9 +107,11 @@ async function show({ db, config }: RouteDependencies, { id, caller: { accountId
     deletesAt: customer.deletes_at,
     planId: plan.id,
     plan: { name: plan.name, priceCents: plan.price_cents, interval: plan.interval },
+    trialEndsOn: customer.trialEndsOn,
     scheduled: scheduledChangeJson(customer.scheduled),
     history: history.map((change) => ({
-      kind: change.kind,
+      kind: kindOf(change),
+      isTrial: change.is_trial === 1,
       from: planJson(change.from_plan_name, change.from_price_cents, change.from_interval),
       to: planJson(change.to_plan_name, change.to_price_cents, change.to_interval),
       at: change.created_at,

@@ -46,7 +46,7 @@ onEachDatabase('the list of customers', (open) => {
     const [first, second] = customers;
     const { address, createdAt, ...rest } = first;
     const cafeJson = { id: cafe, name: 'Café', subdomain: 'cafe', status: 'active', suspensionReason: null };
-    assert.deepEqual(rest, { ...cafeJson, plan, planId: rest.planId, scheduled: null });
+    assert.deepEqual(rest, { ...cafeJson, plan, planId: rest.planId, scheduled: null, trialEndsOn: null });
     assert.match(address, /^http:\/\/cafe\./);
     assert.ok(createdAt <= Date.now());
     assert.deepEqual([second.id, second.status], [bakery, 'suspended']);
@@ -220,8 +220,8 @@ onEachDatabase('the list of customers', (open) => {
     assert.deepEqual([json.name, json.status, json.plan], ['Bakery', 'suspended', plan]);
     const history = json.history.map(({ at: _, ...change }: { at: number }) => change);
     assert.deepEqual(history, [
-      { kind: 'suspended', from: plan, to: null },
-      { kind: 'created', from: null, to: plan },
+      { kind: 'suspended', from: plan, to: null, isTrial: false },
+      { kind: 'created', from: null, to: plan, isTrial: false },
     ]);
     const [{ id: _, ...carl }] = json.people;
     const names = { name: 'Carl Customer', email: 'carl@example.com', role: 'owner' };

@@ -66,6 +66,7 @@ async function list(
     createdAt: customer.createdAt,
     planId: customer.plan.id,
     plan: { name: customer.plan.name, priceCents: customer.plan.price_cents, interval: customer.plan.interval },
+    trialEndsOn: customer.trialEndsOn,
     scheduled: scheduledChangeJson(customer.scheduled),
   });
   const active = await countActiveCustomers(db, accountId);

@@ -35,6 +35,7 @@ onEachDatabase('the plans of an account', (open) => {
     assert.deepEqual(business, {
       ...{ id: planId, name: 'Business', priceCents: 10_000, interval: 'quarter' },
       ...{ isDefault: false, retiredAt: null, activeCustomers: 2, mrr: '66.67', description: '' },
+      ...{ trialDays: 0, trialCustomers: 0 },
       limits: { pages: null, people: null, storage: null, domains: null },
     });
   });

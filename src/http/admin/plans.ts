@@ -134,6 +134,8 @@ function planJson(plan: PlanRow): PlanJson {
     activeCustomers: plan.active_customers,
     description: plan.description,
     limits: limitsOf(plan),
-    mrr: monthlyDecimal(annualCents(plan) * plan.active_customers),
+    trialDays: plan.trial_days,
+    trialCustomers: plan.trial_customers,
+    mrr: monthlyDecimal(annualCents(plan) * (plan.active_customers - plan.trial_customers)),
   };
 }

@@ -45,7 +45,17 @@ interface CustomerItemProps extends CustomerJson {
   readonly selection: Selection | undefined;
 }
 
-function CustomerItem({ id, name, address, status, createdAt, plan, scheduled, selection }: CustomerItemProps) {
+function CustomerItem({
+  id,
+  name,
+  address,
+  status,
+  createdAt,
+  plan,
+  trialEndsOn,
+  scheduled,
+  selection,
+}: CustomerItemProps) {
   return (
     <li className={classes.item} tabIndex={-1}>
       <div className={classes.name}>
@@ -60,6 +70,11 @@ function CustomerItem({ id, name, address, status, createdAt, plan, scheduled, s
       </div>
       <div>
         <Text size="sm">{words.plan(plan)}</Text>
+        {trialEndsOn && (
+          <Text size="sm" c="dimmed">
+            {words.trial(trialEndsOn)}
+          </Text>
+        )}
         {scheduled && (
           <Text size="sm" c={scheduled.failure === null ? 'dimmed' : 'var(--mantine-color-error)'}>
             {words.scheduled(scheduled)}

@@ -8,7 +8,7 @@ import { Usage } from '../../parts/usage.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
-import { formatCalendarDate } from '../../times.ts';
+import { formatCalendarDate, formatPlainDate } from '../../times.ts';
 import classes from './customer.module.css';
 import { CustomerActions } from './customer-actions.tsx';
 import { BackToCustomers } from './customer-link.tsx';
@@ -65,6 +65,7 @@ function Customer({ customer }: { customer: CustomerDetailsJson }) {
             {address.replace(/^https?:\/\//, '')}
           </Anchor>
           <Text mt="xs">{words.planSince(customer, planChange && formatCalendarDate(planChange.at))}</Text>
+          {customer.trialEndsOn && <Text size="sm">{words.trial(formatPlainDate(customer.trialEndsOn))}</Text>}
           <Text size="sm" c="dimmed">
             {words.since(formatCalendarDate(createdAt))}
           </Text>

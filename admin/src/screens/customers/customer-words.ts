@@ -13,6 +13,8 @@ export const words = {
   planSince: (customer: CustomerJson, date: string | undefined) =>
     date === undefined ? plan(customer.plan) : `${plan(customer.plan)}, since ${date}`,
 
+  trial: (date: string) => `Its trial is on: it pays from ${date}.`,
+
   login: {
     title: 'Login instructions',
     queued: 'Queued',
@@ -96,10 +98,12 @@ export const words = {
   unverified: 'Not verified yet',
 
   history: 'Plan history',
-  change: ({ kind, from, to }: Change): string => {
+  change: ({ kind, from, to, isTrial }: Change): string => {
     if (kind === 'suspended') return 'Suspended';
     if (kind === 'restored') return 'Suspension ended';
     if (!to) return 'Left';
-    return from ? `Moved from ${plan(from)} to ${plan(to)}` : `Began with ${plan(to)}`;
+    if (kind === 'trial_ended') return `Trial ended: pays for ${plan(to)}`;
+    const change = from ? `Moved from ${plan(from)} to ${plan(to)}` : `Began with ${plan(to)}`;
+    return isTrial ? `${change}, in the trial` : change;
   },
 };

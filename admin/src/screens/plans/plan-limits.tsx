@@ -6,21 +6,27 @@ import { words } from './words.ts';
 
 const limits = ['pages', 'people', 'storage', 'domains'] as const;
 
-export const noLimits = { description: '', pages: '', people: '', storage: '', domains: '' };
+export const noLimits = { description: '', trialDays: '', pages: '', people: '', storage: '', domains: '' };
 type LimitTexts = typeof noLimits;
 
 /** Returns the description and limits of a plan as a form has them. */
-export function textsOf({ description, limits: values }: PlanJson): LimitTexts {
+export function textsOf({ description, trialDays, limits: values }: PlanJson): LimitTexts {
   const texts = limits.map((limit) => [limit, values[limit] === null ? '' : String(values[limit])]);
-  return { ...noLimits, ...Object.fromEntries(texts), description };
+  return {
+    ...noLimits,
+    ...Object.fromEntries(texts),
+    description,
+    trialDays: trialDays === 0 ? '' : String(trialDays),
+  };
 }
 
 /** Returns what a form has as the service takes it. An empty field is no limit; a text that is no number, a wrong one. */
 export function inputOf(texts: LimitTexts) {
   const read = (text: string) => (text.trim() === '' ? null : /^\d{1,15}$/.test(text.trim()) ? Number(text) : -1);
-  const { description, pages, people, storage, domains } = texts;
+  const { description, trialDays, pages, people, storage, domains } = texts;
   return {
     description,
+    trialDays: read(trialDays) ?? 0,
     ...{ pages: read(pages), people: read(people), storage: read(storage), domains: read(domains) },
   };
 }
@@ -42,6 +48,13 @@ export function PlanLimits({ form, error }: PlanLimitsProps) {
         value={form.values.description}
         error={field('description').error}
         onChange={({ currentTarget: { value } }) => form.set({ description: value })}
+      />
+      <TextInput
+        label={words.trialDays}
+        description={words.trialDaysHelp}
+        placeholder={words.noTrial}
+        inputMode="numeric"
+        {...field('trialDays')}
       />
       <Group align="flex-start" role="group" aria-label={words.limits}>
         {limits.map((limit) => (

@@ -18,6 +18,9 @@ export const words = {
   makeDefault: 'Make default',
   makeDefaultOf: (name: string) => `Make default: “${name}”`,
   description: 'Description',
+  trialDays: 'Trial days',
+  trialDaysHelp: 'So many days cost nothing on a customer’s first plan with a price.',
+  noTrial: 'None',
   limits: 'What each customer may have',
   noLimit: 'No limit',
   limitLabels: { pages: 'Pages', people: 'People', storage: 'Images, in MB', domains: 'Own domains' },
@@ -77,11 +80,14 @@ export const words = {
   retiredText: 'Customers stay on a retired plan at its price. Nobody else can be put on it.',
   priceOf: ({ priceCents, interval }: Price) =>
     priceCents === 0 ? 'Free' : `${amount(priceCents / 100)} a ${interval}`,
-  limitsOf: ({ limits }: PlanJson) => limitsInWords(limits),
+  limitsOf: ({ limits, trialDays }: PlanJson) =>
+    trialDays === 0 ? limitsInWords(limits) : `${trialDays} trial days · ${limitsInWords(limits)}`,
   details: (plan: PlanJson) =>
-    [customerCount(plan.activeCustomers), ...(plan.priceCents > 0 ? [`${amount(Number(plan.mrr))} a month`] : [])].join(
-      ' · ',
-    ),
+    [
+      customerCount(plan.activeCustomers),
+      ...(plan.trialCustomers > 0 ? [`${plan.trialCustomers.toLocaleString(strings.locale)} in the trial`] : []),
+      ...(plan.priceCents > 0 ? [`${amount(Number(plan.mrr))} a month`] : []),
+    ].join(' · '),
 };
 
 export function customerCount(count: number): string {

@@ -68,6 +68,8 @@ export interface CustomerJson {
   createdAt: number;
   planId: number;
   plan: PlanJson;
+  /** The day `YYYY-MM-DD` from which on it pays; null unless its trial is on. */
+  trialEndsOn: string | null;
   /** The change of its plan that is scheduled, or could not be made. */
   scheduled: ScheduledChangeJson | null;
 }
@@ -129,7 +131,7 @@ export interface CustomerDetailsJson extends CustomerJson {
   /** When it is deleted for good; null unless it is deleted. */
   deletesAt: number | null;
   /** The ledger's lines, with names and prices as they were. */
-  history: { kind: PlanChangeKind; from: PlanJson | null; to: PlanJson | null; at: number }[];
+  history: { kind: PlanChangeKind; from: PlanJson | null; to: PlanJson | null; isTrial: boolean; at: number }[];
   people: {
     id: number;
     name: string;
@@ -200,7 +202,7 @@ export interface ResentJson {
   email: string;
 }
 
-type PlanChangeKind = 'created' | 'moved' | 'suspended' | 'restored';
+type PlanChangeKind = 'created' | 'moved' | 'suspended' | 'restored' | 'trial_ended';
 /** `kept`: written to a file, since there was no mail server. */
 type MailStatus = 'queued' | 'sent' | 'kept' | 'failed';
 

@@ -64,6 +64,10 @@ export interface PlanJson {
   activeCustomers: number;
   description: string;
   limits: PlanLimitsJson;
+  /** How many days cost nothing at first. */
+  trialDays: number;
+  /** How many of the active customers are in their trial. */
+  trialCustomers: number;
   /** The monthly recurring revenue of the plan's customers, a decimal. */
   mrr: string;
 }
@@ -82,7 +86,14 @@ export interface PlanLimitsJson {
 export type PlanUsageJson = Record<keyof PlanLimitsJson, { used: number; limit: number | null }>;
 
 const limit = v.optional(v.nullable(integer));
-const fields = { description: v.optional(text), pages: limit, people: limit, storage: limit, domains: limit };
+const fields = {
+  description: v.optional(text),
+  trialDays: v.optional(integer),
+  pages: limit,
+  people: limit,
+  storage: limit,
+  domains: limit,
+};
 
 /** POST /admin/plans → 201 PlanJson. The price is a decimal: `49.00`. */
 export const createPlanInput = v.object({

@@ -7,7 +7,12 @@ import { undoOf } from './undo-of.ts';
 
 const customer = (id: number, changes: Partial<CustomerJson> = {}): CustomerJson => ({
   ...{ id, name: `Customer ${id}`, subdomain: `c${id}`, address: '', createdAt: 0, status: 'active', planId: 1 },
-  ...{ suspensionReason: null, scheduled: null, plan: { name: 'Free', priceCents: 0, interval: 'month' } },
+  ...{
+    suspensionReason: null,
+    scheduled: null,
+    trialEndsOn: null,
+    plan: { name: 'Free', priceCents: 0, interval: 'month' },
+  },
   ...changes,
 });
 const state = (changes: Partial<CustomerStateJson> = {}): CustomerStateJson => ({

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, memo, Suspense, useEffect, useState } from 'react';
 import { painted } from '../../before-app/painted.ts';
 import type { BodyFormat } from '../../contract.ts';
 import { strings } from '../../strings.ts';
@@ -22,7 +22,7 @@ interface BodyEditorProps {
 }
 
 /** The editor for the body's format. HTML is shown as source only if somebody asks for it. */
-export function BodyEditor({ body, format, isNew, onType }: BodyEditorProps) {
+export const BodyEditor = memo(function BodyEditor({ body, format, isNew, onType }: BodyEditorProps) {
   const isPainted = useIsPainted();
   const [prefersSource, setPrefersSource] = useState(false);
   const meanwhile = <TextPlaceholder text={{ body, format }} />;
@@ -49,7 +49,7 @@ export function BodyEditor({ body, format, isNew, onType }: BodyEditorProps) {
       )}
     </div>
   );
-}
+});
 
 /** The text is there to be read first: an editor is as much as all the rest, and would be in its way on a slow line. */
 function useIsPainted(): boolean {

@@ -2,7 +2,7 @@ import { Button, SegmentedControl, Text } from '@mantine/core';
 import { useHotkeys, useMediaQuery } from '@mantine/hooks';
 import { useIsMutating } from '@tanstack/react-query';
 import { FileX } from 'lucide-react';
-import { useRef, useState, useSyncExternalStore } from 'react';
+import { useCallback, useRef, useState, useSyncExternalStore } from 'react';
 import { api, isOutdated } from '../../api.ts';
 import type { AccountJson, BodyFormat, PageFieldsJson, PageJson } from '../../contract.ts';
 import { valuesOf } from '../../data/changes.ts';
@@ -56,6 +56,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   const [choice, setChoice] = useState<StoredCopy>();
   const isHere = useIsMounted();
   const text = useRef<HTMLDivElement>(null);
+  const onType = useCallback((read: () => string) => store.typeBody(read), [store]);
   const [isNew] = useState(() => history.state === NEW_PAGE && page.body === '' && page.draft === null);
   useTitle(fields.name);
 
@@ -220,14 +221,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       <div className={classes.panes} data-view={view}>
         {/* Hidden and not taken away: what was undone and where the cursor is would be lost. */}
         <div ref={text} hidden={view === 'preview'} className={classes.pane}>
-          {mayEdit && (
-            <BodyEditor
-              body={fields.body}
-              format={fields.bodyFormat}
-              isNew={isNew}
-              onType={(read) => store.typeBody(read)}
-            />
-          )}
+          {mayEdit && <BodyEditor body={fields.body} format={fields.bodyFormat} isNew={isNew} onType={onType} />}
         </div>
         {view !== 'write' && (
           <div className={classes.pane}>

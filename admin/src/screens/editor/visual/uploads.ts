@@ -143,7 +143,11 @@ const lists = new WeakMap<Content, readonly ShownImage[]>();
 export function imagesIn(doc: Content): readonly ShownImage[] {
   const known = lists.get(doc);
   if (known) return known;
-  const images = doc.children.flatMap(imagesOf);
+  const images: ShownImage[] = [];
+  for (const block of doc.children) {
+    const own = imagesOf(block);
+    if (own.length > 0) images.push(...own);
+  }
   lists.set(doc, images);
   return images;
 }

@@ -15,6 +15,7 @@ import { readBody } from './body/read-body.ts';
 import { bodyWriter } from './body/write-body.ts';
 import { visualExtensions, visualNodeViews } from './extensions.ts';
 import { inText } from './focus.ts';
+import { hideFromReact } from './hide-from-react.ts';
 import { EDIT_HTML } from './html-block.ts';
 import { HtmlBlockDialog } from './html-block-dialog.tsx';
 import { cleanPasted, type Pasted } from './paste.ts';
@@ -100,6 +101,7 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
   if (write.current?.editor !== editor) {
     write.current = { editor, body: bodyWriter(opened.html, opened.sources, editor.state.doc) };
   }
+  useLayoutEffect(() => hideFromReact(editor.view.dom), [editor]);
   // Before anybody can write into what it replaces.
   useLayoutEffect(() => {
     if (html === shown.current) return;
@@ -135,10 +137,12 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
     insertPasted(editor, batch, slice, at, html_.files, arrive);
     return true;
   };
+  const latest = useRef({ upload, arrive });
+  latest.current = { upload, arrive };
   return (
     <div className={classes.editor}>
       <EditorBar>
-        <VisualToolbar editor={editor} onFiles={upload} onForeign={(src) => arrive([src])} />
+        <VisualToolbar editor={editor} images={latest} />
         {asked}
         {!isAsking && <SelectedImage editor={editor} batch={batch} onArrive={arrive} />}
       </EditorBar>

@@ -1,6 +1,6 @@
 import { type EditorState, NodeSelection } from '@tiptap/pm/state';
 import { type ChainedCommands, type Editor, useEditorState } from '@tiptap/react';
-import { useEffect } from 'react';
+import { memo, type RefObject, useEffect } from 'react';
 import { isCommand } from '../../../parts/is-command.ts';
 import { strings } from '../../../strings.ts';
 import { EmbedDialog } from '../embeds/embed-dialog.tsx';
@@ -21,14 +21,20 @@ const TABLE = { rows: 3, cols: 2, withHeaderRow: true };
 
 interface VisualToolbarProps {
   readonly editor: Editor;
-  /** Images that are to go where the cursor is. */
-  readonly onFiles: (files: readonly File[]) => void;
-  /** An image was put in by its address. */
-  readonly onForeign: (src: string) => void;
+  /** A ref, so that the toolbar is rendered when its buttons change, and not whenever the text is saved. */
+  readonly images: RefObject<ImageTaker>;
 }
 
-/** The buttons of the visual editor, and what they ask. */
-export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps) {
+/** Takes images into the text. */
+interface ImageTaker {
+  /** Uploads images to where the cursor is. */
+  readonly upload: (files: readonly File[]) => void;
+  /** Images were put in by their addresses. */
+  readonly arrive: (sources: readonly string[]) => void;
+}
+
+/** The buttons of the visual editor, and their dialogs. */
+export const VisualToolbar = memo(function VisualToolbar({ editor, images }: VisualToolbarProps) {
   const { asking, ask, close, answer } = useOpenDialog();
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -129,11 +135,11 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
       <ImageDialog
         opened={asking === 'image'}
         onClose={close}
-        onFiles={answer(onFiles)}
+        onFiles={answer((files) => images.current.upload(files))}
         onImage={answer((image) => {
           const content = { type: 'image', attrs: imageOf(image) };
           chain().insertContent(content).run();
-          if (!image.width) onForeign(image.src);
+          if (!image.width) images.current.arrive([image.src]);
         })}
       />
       <EmbedDialog
@@ -146,7 +152,7 @@ export function VisualToolbar({ editor, onFiles, onForeign }: VisualToolbarProps
       />
     </>
   );
-}
+});
 
 /** Returns where the image that is selected leads to: empty for nowhere, undefined if none is selected. */
 function selectedLink(state: EditorState): string | undefined {

@@ -144,8 +144,10 @@ export const api = {
     send<contract.PushJson>('POST', `templates/${id}/pushes`, input),
   push: (id: number, signal?: AbortSignal) =>
     send<contract.PushJson>('GET', `template-pushes/${id}`, undefined, { signal }),
-  pushSites: (id: number, after: number, signal?: AbortSignal) =>
-    send<contract.PushSitesJson>('GET', `template-pushes/${id}/sites?after=${after}`, undefined, { signal }),
+  pushSites: (id: number, after: number, only?: 'left', signal?: AbortSignal) => {
+    const query = `after=${after}${only ? `&only=${only}` : ''}`;
+    return send<contract.PushSitesJson>('GET', `template-pushes/${id}/sites?${query}`, undefined, { signal });
+  },
   stopPush: (id: number) => send<contract.PushJson>('POST', `template-pushes/${id}/stop`),
   undoPush: (id: number) => send<contract.PushJson>('POST', `template-pushes/${id}/undo`),
 

@@ -13,6 +13,7 @@ import { accountOption, command, type DatabaseCommand, type Group, OptionError, 
 import { findAccount } from './find-account.ts';
 import { findTemplate, templateId } from './find-template.ts';
 import { table, time } from './output.ts';
+import { pushCommand, undoPushCommand } from './push-template.ts';
 
 const TEMPLATE = 'TEMPLATE is its name or id (template_3).';
 
@@ -171,5 +172,5 @@ function templateJson(template: ListedTemplate) {
 
 export const templateCommands: Group = {
   about: 'Templates: sites that new customers start from.',
-  commands: { list, offer, change, move, retire, restore },
+  commands: { list, offer, change, move, retire, restore, push: pushCommand, undo: undoPushCommand },
 };

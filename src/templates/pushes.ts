@@ -183,21 +183,24 @@ export async function getPush(db: Db | Trx, accountId: number, id: number): Prom
   return (await withCounts(db, accountId, [row]))[0]!;
 }
 
+interface ListPushSitesInput {
+  after: number;
+  limit: number;
+  /** `left`: only sites with pages that were left, or that could not be changed. */
+  only?: 'left' | undefined;
+}
+
 /** Lists the sites of a push in the order of their ids. */
-export function listPushSites(db: Db, id: number, { after, limit }: { after: number; limit: number }) {
+export function listPushSites(db: Db, id: number, { after, limit, only }: ListPushSitesInput) {
   return db
     .selectFrom('template_push_sites as its')
     .innerJoin('accounts', 'accounts.id', 'its.account_id')
-    .select([
-      'its.account_id as siteId',
-      'accounts.name',
-      'its.state',
-      'its.changed_pages',
-      'its.left_pages',
-      'its.result',
-    ])
+    .select(['its.account_id as siteId', 'accounts.name', 'its.state', 'its.result'])
     .where('its.push_id', '=', id)
     .where('its.account_id', '>', after)
+    .$if(only === 'left', (query) =>
+      query.where((e) => e.or([e('its.left_pages', '>', 0), e('its.state', '=', 'failed')])),
+    )
     .orderBy('its.account_id')
     .limit(limit)
     .execute();

@@ -89,9 +89,9 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
       path: '/admin/template-pushes/:id/sites',
       needs,
       query: pushSitesQuery,
-      handle: async ({ id, caller: { accountId }, query: { after } }) => {
+      handle: async ({ id, caller: { accountId }, query: { after, only } }) => {
         await getPush(db, accountId, id);
-        const rows = await listPushSites(db, id, { after, limit: PAGE_SIZE + 1 });
+        const rows = await listPushSites(db, id, { after, limit: PAGE_SIZE + 1, only });
         const sites = rows.slice(0, PAGE_SIZE).map(pushSiteJson);
         const next = rows.length > PAGE_SIZE ? sites.at(-1)!.siteId : null;
         return jsonResponse(200, { sites, next } satisfies PushSitesJson);

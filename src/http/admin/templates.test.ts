@@ -212,7 +212,7 @@ onEachDatabase('templates', (open) => {
   });
 
   test('are managed by the operator, too', async (t) => {
-    const { database, db, accountId } = await start(t);
+    const { database, db, accountId, siteId } = await start(t);
     const { config } = database;
     const run = (...args: string[]) => runCliJson(config, ...args, '--account', `account_${accountId}`);
     const { template } = await run('template', 'offer', 'bakery', '--name', 'Bakery');
@@ -225,6 +225,18 @@ onEachDatabase('templates', (open) => {
       return (await pages.where('accounts.subdomain', '=', subdomain).execute()).length;
     };
     assert.deepEqual([await count('one'), await count('two')], [4, 4]);
+    const bread = db.selectFrom('pages').select('id').where('account_id', '=', siteId).where('name', '=', 'Imprint');
+    const { id } = await bread.executeTakeFirstOrThrow();
+    const change = { id, basedOn: undefined, fields: { body: 'Who we are' }, quota };
+    await db
+      .transaction()
+      .execute(async (trx) => updatePage(trx, siteId, change, actor(await ownerOf(trx as never, siteId))));
+    const { sites } = await run('template', 'push', 'Bakery', '--preview');
+    assert.deepEqual([sites.length, sites[0].updated, sites[0].left], [1, 1, []]);
+    const counts = { sites: 1, failed_sites: 0, pages: 1, left_pages: 0 };
+    assert.deepEqual((await run('template', 'push', 'Bakery')).push, counts);
+    assert.deepEqual((await run('template', 'push', 'Bakery', '--preview')).sites[0].updated, 0);
+    assert.deepEqual((await run('template', 'undo', 'Bakery')).push, counts);
     await run('template', 'change', 'Bakery', '--name', 'Bread');
     await run('template', 'move', 'Bread', '3');
     assert.ok((await run('template', 'retire', 'Bread')).template.retired_at);

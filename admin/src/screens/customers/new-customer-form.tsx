@@ -36,6 +36,8 @@ export function NewCustomerForm() {
       return api.createCustomer({
         ...rest,
         ...startOf(start),
+        // A copy is in the language of what it is copied from.
+        language: start === '' ? rest.language : undefined,
         planId: planId === '' ? undefined : Number(planId),
       });
     },
@@ -84,12 +86,14 @@ export function NewCustomerForm() {
           onChange={({ currentTarget: { value } }) => set({ planId: value })}
         />
         <StartField value={values.start} copied={copied} error={wrong.start} onChange={(start) => set({ start })} />
-        <LanguageSelect
-          description={words.languageHelp}
-          value={values.language}
-          error={wrong.language}
-          onChange={(language) => language !== null && set({ language })}
-        />
+        {values.start === '' && (
+          <LanguageSelect
+            description={words.languageHelp}
+            value={values.language}
+            error={wrong.language}
+            onChange={(language) => language !== null && set({ language })}
+          />
+        )}
         <div>
           <Title order={2} size="h4">
             {words.person}

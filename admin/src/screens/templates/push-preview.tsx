@@ -44,7 +44,7 @@ interface PreviewProps {
 }
 
 /** How many sites are listed: the first are those of which there is most to say. */
-const MAX_LISTED = 100;
+const MAX_LISTED = 20;
 
 function Preview({ templateId, preview: { version, sites }, onAgain }: PreviewProps) {
   const [, navigate] = useLocation();

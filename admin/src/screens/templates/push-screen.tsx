@@ -78,7 +78,10 @@ function Push({ push, onChange }: { push: PushJson; onChange: (push: PushJson) =
           </div>
         )}
       </Group>
-      {!isMoving(push) && <Report push={push} />}
+      {!isMoving(push) && (push.leftPages > 0 || sites.failed > 0) && (
+        <Report push={push} title={words.reportLeft} only="left" />
+      )}
+      {!isMoving(push) && <Report push={push} title={words.report} />}
     </Stack>
   );
 }
@@ -102,16 +105,23 @@ function PushProgress({ push }: { push: PushJson }) {
   );
 }
 
-function Report({ push: { id, state } }: { push: PushJson }) {
+interface ReportProps {
+  readonly push: PushJson;
+  readonly title: string;
+  readonly only?: 'left';
+}
+
+/** What was done on each site, or on those with pages that were left. */
+function Report({ push: { id, state }, title, only }: ReportProps) {
   const list = useInfiniteQuery({
-    queryKey: ['push sites', id, state],
-    queryFn: ({ pageParam, signal }) => api.pushSites(id, pageParam, signal),
+    queryKey: ['push sites', id, state, only],
+    queryFn: ({ pageParam, signal }) => api.pushSites(id, pageParam, only, signal),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next ?? undefined,
   });
   const sites = list.data?.pages.flatMap((page) => page.sites);
   return (
-    <Section title={words.report}>
+    <Section title={title}>
       {list.error && <ErrorNotice error={list.error} onRetry={list.refetch} />}
       {!sites && !list.error && <Skeleton h={80} radius="md" opacity={0.4} />}
       <ul className={classes.sites}>

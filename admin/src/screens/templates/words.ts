@@ -3,6 +3,7 @@ import { strings } from '../../strings.ts';
 
 const numberOf = (count: number) => count.toLocaleString(strings.locale);
 const sites = (count: number) => (count === 1 ? '1 website' : `${numberOf(count)} websites`);
+const they = (count: number) => (count === 1 ? 'it is' : 'they are');
 const pages = (count: number) => (count === 1 ? '1 page' : `${numberOf(count)} pages`);
 
 /** The words of the screens: apart from those of the other screens, which load without them. */
@@ -45,7 +46,7 @@ export const words = {
     [
       updated > 0 && `${pages(updated)} updated`,
       added > 0 && `${pages(added)} added`,
-      left > 0 && `${pages(left)} left as they are`,
+      left > 0 && `${pages(left)} left as ${they(left)}`,
     ]
       .filter(Boolean)
       .join(', '),
@@ -83,18 +84,17 @@ export const words = {
   pushOf: (when: string) => `Passed on ${when}`,
   by: (who: string) => `by ${who}`,
   progress: (done: number, count: number) => `${numberOf(done)} of ${sites(count)}`,
-  done: (push: PushJson) =>
-    `${pages(push.changedPages)} changed on ${sites(push.sites.done + push.sites.undone)}` +
-    (push.leftPages > 0 ? `, ${numberOf(push.leftPages)} left as they are` : ''),
-  undoneSum: (push: PushJson) =>
-    `${pages(push.changedPages)} put back on ${sites(push.sites.undone)}` +
-    (push.leftPages > 0 ? `, ${numberOf(push.leftPages)} left, as they were changed since` : ''),
+  done: ({ changedPages, leftPages, sites: { done, undo, undone } }: PushJson) =>
+    `${pages(changedPages)} changed${leftPages > 0 ? `, ${numberOf(leftPages)} left as ${they(leftPages)}` : ''} (${sites(done + undo + undone)})`,
+  undoneSum: ({ changedPages, leftPages, sites: { undone } }: PushJson) =>
+    `${pages(changedPages)} put back${leftPages > 0 ? `, ${numberOf(leftPages)} left, changed since` : ''} (${sites(undone)})`,
   failedSites: (count: number) => `${sites(count)} could not be changed.`,
   stoppedSites: (count: number) => `${sites(count)} stayed as they were.`,
   stop: 'Stop',
   undoAll: 'Undo on all websites',
   undoText: 'Puts back every page that nobody has changed since. The others are listed.',
-  report: 'Websites',
+  reportLeft: 'To look at',
+  report: 'All websites',
   kept: 'Left by the undo, as they were changed since',
   siteStates: {
     waiting: 'Waiting',

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { BodyFormat } from '../../../db/schema.ts';
-import { integer, text, wholeNumber } from '../schema.ts';
+import { integer, oneOf, text, wholeNumber } from '../schema.ts';
 import type { FieldError, Reason } from './common.ts';
 
 /* The sites that the account's new customers can start from. */
@@ -114,8 +114,11 @@ export interface PushJson {
   leftPages: number;
 }
 
-/** GET /admin/template-pushes/ID/sites?after=SITE: 50 sites of a push. */
-export const pushSitesQuery = pushPreviewQuery;
+/** GET /admin/template-pushes/ID/sites?after=SITE: 50 sites of a push, or of those with pages that were left, or that failed. */
+export const pushSitesQuery = v.object({
+  after: v.optional(wholeNumber, '0'),
+  only: v.optional(oneOf(['left'] as const)),
+});
 
 export interface PushSitesJson {
   sites: PushSiteJson[];

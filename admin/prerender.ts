@@ -29,6 +29,7 @@ type Title =
   | 'plans'
   | 'templates'
   | 'revenue'
+  | 'brand'
   | 'settings';
 type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'log' | 'you';
 
@@ -78,6 +79,7 @@ const shells: readonly Shell[] = [
     screen: 'templates/templates-screen',
   },
   { path: '/revenue', title: 'revenue', requests: ['session', 'revenue'], screen: 'revenue/revenue-screen' },
+  { path: '/brand', title: 'brand', requests: ['session', 'brand'], screen: 'brand/brand-screen' },
   settings(undefined),
   settings('site'),
   settings('look'),

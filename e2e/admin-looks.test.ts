@@ -1,4 +1,4 @@
-import { anyScreen, newCustomer, orderedPlans, whatGoesWrong } from './admin-looks.ts';
+import { anyScreen, newBrand, newCustomer, orderedPlans, whatGoesWrong } from './admin-looks.ts';
 import { pushedTemplate } from './admin-templates.ts';
 import { describeTestApp } from './test-app.ts';
 
@@ -7,5 +7,6 @@ describeTestApp('axe finds nothing in the admin app, on a desk in light and on a
   'where an agency creates a customer': newCustomer,
   'where an agency creates plans and puts them in order': orderedPlans,
   'where an agency passes a template on to 200 websites and takes that back': pushedTemplate,
+  'where an agency gives its customers a brand': newBrand,
   'where a link, the service or the account does not work': whatGoesWrong,
 });

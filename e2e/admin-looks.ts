@@ -310,6 +310,36 @@ export function orderedPlans(app: TestApp) {
   };
 }
 
+/** What an agency sees while it gives its customers a brand, takes that back, and keeps what it has typed. */
+export function newBrand(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page } = await signedInPage(t, app, { path: '/brand', ...look });
+    const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe:not([data-pending])');
+    await page.getByLabel('Name').fill('Acme Agency');
+    await preview.getByText('Acme Agency').waitFor();
+    await page.getByLabel('Support page').fill('acme');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Support page is not an address like').waitFor();
+    await check(page, 'a brand with mistakes');
+    await page.getByRole('button', { name: 'Back to the default: Support page' }).press('Enter');
+    assert.equal(await page.locator(':focus').getAttribute('placeholder'), 'No link');
+    await page.getByText('Message', { exact: true }).click();
+    await page.getByText('Dark', { exact: true }).click();
+    await preview.getByText('From: Acme Agency').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    const remove = page.getByRole('button', { name: 'Remove the brand' });
+    await remove.waitFor();
+    await check(page, 'a brand');
+    await checkDark(page, 'a brand');
+    await remove.click();
+    await page.getByText('“Acme Agency” is removed').waitFor();
+    assert.equal(await page.getByLabel('Name').inputValue(), '');
+    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await remove.waitFor();
+    assert.equal(await page.getByLabel('Name').inputValue(), 'Acme Agency');
+  };
+}
+
 /** Shows the screens of a person who cannot sign in, or whose service does not answer. */
 export function whatGoesWrong(app: TestApp) {
   return async (t: TestContext) => {

@@ -151,6 +151,10 @@ export const api = {
   stopPush: (id: number) => send<contract.PushJson>('POST', `template-pushes/${id}/stop`),
   undoPush: (id: number) => send<contract.PushJson>('POST', `template-pushes/${id}/undo`),
 
+  brand: () => send<contract.BrandAnswerJson>('GET', 'brand'),
+  changeBrand: (input: contract.BrandInput) => send<{ brand: contract.BrandJson }>('PUT', 'brand', input),
+  removeBrand: () => send<{ brand: null }>('DELETE', 'brand'),
+
   revenue: (query: string, signal?: AbortSignal) =>
     send<contract.RevenueJson>('GET', query === '' ? 'revenue' : `revenue?${query}`, undefined, { signal }),
   revenueCohorts: (query: string, signal?: AbortSignal) =>

@@ -22,6 +22,7 @@ import { nobodyYet, SessionContext, sessionQuery } from './session.ts';
 import { takeFollowed, useHasEnded } from './signed-in.ts';
 import { strings } from './strings.ts';
 
+const BrandScreen = screens['brand/brand-screen'];
 const ConfirmEmail = screens['sign-in/confirm-email'];
 const CustomerScreen = screens['customers/customer-screen'];
 const CustomersScreen = screens['customers/customers-screen'];
@@ -144,6 +145,7 @@ function SignedIn() {
                   </CompareContext>
                 )}
               </Route>
+              <Route path="/brand" component={BrandScreen} />
               <Route path="/revenue" component={RevenueScreen} />
               <Route path="/revenue/customers" component={FigureScreen} />
               <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>

@@ -23,6 +23,7 @@ export const titles = {
   plans: strings.frame.plans,
   templates: strings.frame.templates,
   revenue: strings.frame.revenue,
+  brand: strings.frame.brand,
   settings: strings.settings.title,
   site: strings.settings.site.title,
   look: strings.settings.look.title,

@@ -4,18 +4,24 @@ import { type AccentTokens, accentTokens } from '../accent-tokens.ts';
 const LIGHT_BACKGROUNDS = ['#fbfaf7', '#ffffff', '#f1efe9'];
 const DARK_BACKGROUNDS = ['#151817', '#1d2120', '#262b29'];
 
+export type Scheme = 'light' | 'dark';
+
+/** Returns a brand's colour as it is in the admin app, in light or dark. */
+export function appColours(accent: string, scheme: Scheme): AccentTokens {
+  return accentTokens(accent, scheme === 'light' ? LIGHT_BACKGROUNDS : DARK_BACKGROUNDS);
+}
+
 /**
  * Returns the rules that give the admin app a brand's colour, in light and dark. Like the colours of sites, it becomes lighter or
  * darker as far as it must to be read. The rules also hide the product's logo.
  */
 export function appStyle(accent: string): string {
-  const light = rules('light', accentTokens(accent, LIGHT_BACKGROUNDS));
-  const noLogo = '[data-product-logo]{display:none}';
-  return light + rules('dark', accentTokens(accent, DARK_BACKGROUNDS)) + noLogo;
+  return `${rules('light', accent)}${rules('dark', accent)}[data-product-logo]{display:none}`;
 }
 
 /** The selector counts more than Mantine's, which stands later in the page. */
-function rules(scheme: 'light' | 'dark', { accent, onAccent, accentText, accentSoft }: AccentTokens): string {
+function rules(scheme: Scheme, chosen: string): string {
+  const { accent, onAccent, accentText, accentSoft } = appColours(chosen, scheme);
   const values = {
     '--mantine-color-ink-filled': accent,
     '--mantine-color-ink-filled-hover': `color-mix(in srgb,${accent} 90%,${onAccent === '#ffffff' ? '#000' : '#fff'})`,

@@ -16,6 +16,17 @@ export async function replyAddressOfUser(db: Db | Trx, accountId: number, userId
   return user && isPlainAddress(user.email) ? user.email : null;
 }
 
+/** Returns the address of the account's owner; null if it does not count. */
+export async function replyAddressOfOwner(db: Db | Trx, accountId: number): Promise<string | null> {
+  const owner = await countedAddresses(db)
+    .where('users.account_id', '=', accountId)
+    .where('users.role', '=', 'owner')
+    .orderBy('users.id')
+    .limit(1)
+    .executeTakeFirst();
+  return owner && isPlainAddress(owner.email) ? owner.email : null;
+}
+
 /** Returns the query for the addresses that count. */
 export function countedAddresses(db: Db | Trx) {
   return (

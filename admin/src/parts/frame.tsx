@@ -23,6 +23,7 @@ import {
   LogOut,
   Monitor,
   Moon,
+  Palette,
   Settings,
   Sun,
   Tags,
@@ -57,6 +58,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const mayManagePlans = useMay('manage_plans');
   const mayManageCustomers = useMay('manage_customers');
   const maySeeRevenue = useMay('view_revenue');
+  const mayManageBrand = useMay('manage_brand');
   const isKnown = useIsKnown();
   const brand = useBrand();
   const maySeePages = useMay('view_pages') || !isKnown;
@@ -144,6 +146,9 @@ export function Frame({ children }: { children: ReactNode }) {
         )}
         {hasCustomers && maySeeRevenue && (
           <Entry href="/revenue" icon={<ChartNoAxesCombined size={18} aria-hidden />} label={words.revenue} />
+        )}
+        {hasCustomers && mayManageBrand && (
+          <Entry href="/brand" icon={<Palette size={18} aria-hidden />} label={words.brand} />
         )}
         <Entry href="/settings" icon={<Settings size={18} aria-hidden />} label={words.settings} />
       </AppShell.Navbar>

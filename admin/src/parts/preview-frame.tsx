@@ -3,8 +3,9 @@ import { api } from '../api.ts';
 import type { PreviewLookInput, PreviewPageInput } from '../contract.ts';
 import classes from './preview.module.css';
 
-/** A page with its draft, or the home page in another look. */
+/** A page with its draft, the home page in another look, or what another call of the app's surface answers with. */
 export type Previewed =
+  | { readonly call: string; readonly input: object }
   | { readonly page: number; readonly input: PreviewPageInput }
   | { readonly input: PreviewLookInput };
 
@@ -24,7 +25,8 @@ export function PreviewFrame({ title, previewed, onShown, onError }: PreviewFram
   const place = useRef<HTMLDivElement>(null);
   const report = useRef({ onShown, onError });
   report.current = { onShown, onError };
-  const path = 'page' in previewed ? `pages/${previewed.page}/preview` : 'site-preview';
+  const path =
+    'call' in previewed ? previewed.call : 'page' in previewed ? `pages/${previewed.page}/preview` : 'site-preview';
   const json = JSON.stringify(previewed.input);
   const isPlaced = 'at' in previewed.input && previewed.input.at !== undefined;
   useEffect(() => {

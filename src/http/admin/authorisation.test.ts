@@ -320,6 +320,14 @@ const rows: Readonly<Record<string, Row>> = {
   'PATCH /admin/agency-access': { needs: 'manage_users', ok: 204, body: () => ({ isAllowed: false }) },
   'GET /admin/brand': { needs: 'manage_brand', ok: 200 },
   'PUT /admin/brand': { needs: 'manage_brand', ok: 200, body: () => ({ name: unique('Brand') }) },
+  'POST /admin/brand/preview': {
+    needs: 'manage_brand',
+    ok: 200,
+    body: () => ({
+      ...{ of: 'mail', scheme: 'dark', name: 'Brand', accent: '', supportEmail: '', supportUrl: '' },
+      ...{ legalNoticeUrl: '', privacyUrl: '', termsUrl: '', senderName: '', replyTo: '' },
+    }),
+  },
   'DELETE /admin/brand': {
     needs: 'manage_brand',
     ok: 200,

@@ -24,7 +24,7 @@ onEachDatabase('the brand of an agency', (open) => {
 
   test("is in the session of its customers' people and not in that of its own, and goes when it is removed", async (t) => {
     const { service, db, agency, customerId, brand } = await start(t);
-    assert.deepEqual((await agency.get('brand')).json, { brand });
+    assert.deepEqual((await agency.get('brand')).json.brand, brand);
     const customer = await signedInAs(service, db, customerId, 'viewer');
     const seen = async (person: Person) => (await person.get('session')).json.account.brand;
     const { style, ...shown } = await seen(customer);
@@ -89,5 +89,30 @@ onEachDatabase('the brand of an agency', (open) => {
     assert.match(messages.at(-3)!.text, /Acme & <Sons> has set up a website for you/);
     const own = await db.selectFrom('outbox').select('id').where('account_id', '=', accountId).execute();
     assert.deepEqual(own, []);
+  });
+
+  test('is previewed as it is typed, in light and dark, with nothing that leads anywhere or breaks out of the text', async (t) => {
+    const { agency, brand } = await start(t);
+    const { version: _, changedAt: __, ...fields } = brand;
+    const typed = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, value ?? '']));
+    const shown = async (input: object) => {
+      const { status, text, headers } = await agency.post('brand/preview', { ...typed, ...input });
+      assert.equal(status, 200);
+      assert.match(headers['content-security-policy'] as string, /^sandbox; default-src 'none'/);
+      assert.doesNotMatch(text, /href=|<Sons>|Freehold/);
+      return text;
+    };
+    for (const scheme of ['light', 'dark']) {
+      const page = await shown({ of: 'sign-in', scheme, accent: '0a7d4f' });
+      assert.match(page, new RegExp(`color-scheme:${scheme}[^]*Help from Acme &amp; &lt;Sons&gt;`));
+      assert.doesNotMatch(page, /Terms of service/);
+    }
+    const mail = await shown({ of: 'mail', scheme: 'dark' });
+    assert.match(mail, /From: Acme Desk<\/div><div>Replies to: desk@acme\.example/);
+    assert.match(mail, /@media all\{/);
+    // Without an address of its own, and with a colour that is being typed.
+    const unfinished = await shown({ of: 'mail', scheme: 'light', accent: '0a', senderName: '', replyTo: '' });
+    assert.match(unfinished, /From: Acme &amp; &lt;Sons&gt;<\/div><div>Replies to: [^@]+@/);
+    assert.match(unfinished, /@media not all\{/);
   });
 });

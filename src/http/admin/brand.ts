@@ -1,19 +1,27 @@
 import { type BrandRow, findOwnBrand } from '../../brands/brand.ts';
 import { changeBrand, removeBrand } from '../../brands/change-brand.ts';
-import { brandInput } from './contract/brand.ts';
-import type { BrandJson } from './contract.ts';
+import { replyAddressOfOwner } from '../../mail/reply-address.ts';
+import { BRAND_PREVIEW_POLICY, previewBrand } from './brand-preview.ts';
+import { brandInput, brandPreviewInput } from './contract/brand.ts';
+import type { BrandAnswerJson, BrandJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { jsonResponse } from './responses.ts';
+import { documentResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
 /** Routes for the account's own brand, which its customers see. */
-export function brandRoutes({ db }: RouteDependencies): AdminRoute[] {
+export function brandRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   return [
     route({
       method: 'GET',
       path: '/admin/brand',
       needs: 'manage_brand',
-      handle: async ({ caller: { accountId } }) => answer(await findOwnBrand(db, accountId)),
+      handle: async ({ caller: { accountId } }) => {
+        const [brand, ownersAddress] = await Promise.all([
+          findOwnBrand(db, accountId),
+          replyAddressOfOwner(db, accountId),
+        ]);
+        return jsonResponse(200, { brand: jsonOf(brand), ownersAddress } satisfies BrandAnswerJson);
+      },
     }),
     route({
       method: 'PUT',
@@ -22,6 +30,15 @@ export function brandRoutes({ db }: RouteDependencies): AdminRoute[] {
       body: brandInput,
       handle: async ({ caller: { accountId }, actor, body, change }) =>
         answer(await change((trx) => changeBrand(trx, accountId, body, actor))),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/brand/preview',
+      mayBeForm: true,
+      needs: 'manage_brand',
+      body: brandPreviewInput,
+      handle: async ({ caller: { accountId }, body }) =>
+        documentResponse(await previewBrand(db, config, accountId, body), BRAND_PREVIEW_POLICY),
     }),
     route({
       method: 'DELETE',
@@ -36,10 +53,11 @@ export function brandRoutes({ db }: RouteDependencies): AdminRoute[] {
 }
 
 function answer(brand: BrandRow | undefined) {
-  return jsonResponse(200, { brand: brand ? brandJson(brand) : null } satisfies { brand: BrandJson | null });
+  return jsonResponse(200, { brand: jsonOf(brand) } satisfies { brand: BrandJson | null });
 }
 
-function brandJson(brand: BrandRow): BrandJson {
+function jsonOf(brand: BrandRow | undefined): BrandJson | null {
+  if (!brand) return null;
   return {
     name: brand.name,
     accent: brand.accent,

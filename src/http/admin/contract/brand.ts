@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { integer, text } from '../schema.ts';
+import { integer, oneOf, text } from '../schema.ts';
 
 /* What the customers of an account see instead of the product's name. */
 
@@ -15,7 +15,15 @@ export interface ShownBrandJson {
   style: string;
 }
 
-/** GET /admin/brand → {brand}: the account's own, null for none; DELETE /admin/brand → {brand: null} */
+/** GET /admin/brand */
+export interface BrandAnswerJson {
+  /** The account's own; null for none. */
+  brand: BrandJson | null;
+  /** Takes the replies to messages without an address for them; null if the owner has none that is proved. */
+  ownersAddress: string | null;
+}
+
+/** DELETE /admin/brand → {brand: null} */
 export interface BrandJson extends Omit<ShownBrandJson, 'style'> {
   accent: string;
   senderName: string | null;
@@ -41,3 +49,22 @@ export const brandInput = v.object({
   seenVersion: v.optional(integer),
 });
 export type BrandInput = v.InferInput<typeof brandInput>;
+
+/**
+ * POST /admin/brand/preview, also as a form → the sign-in page or a message to an invented customer, as a document for a
+ * frame, with a brand as it is typed. Nothing is checked.
+ */
+export const brandPreviewInput = v.object({
+  of: oneOf(['sign-in', 'mail']),
+  scheme: oneOf(['light', 'dark']),
+  name: text,
+  accent: text,
+  supportEmail: text,
+  supportUrl: text,
+  legalNoticeUrl: text,
+  privacyUrl: text,
+  termsUrl: text,
+  senderName: text,
+  replyTo: text,
+});
+export type BrandPreviewInput = v.InferInput<typeof brandPreviewInput>;

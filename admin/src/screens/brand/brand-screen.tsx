@@ -1,0 +1,39 @@
+import { Skeleton, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { api } from '../../api.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { useIsKnown, useMay } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import classes from './brand.module.css';
+import { BrandForm } from './brand-form.tsx';
+import { BRAND } from './save-brand.ts';
+import { words } from './words.ts';
+
+/** Gives the account's customers a brand. */
+export default function BrandScreen() {
+  const isKnown = useIsKnown();
+  const mayManage = useMay('manage_brand');
+  useTitle(words.title);
+  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
+  return (
+    <div className={classes.screen}>
+      <Title order={1} mb="xs">
+        {words.title}
+      </Title>
+      <Text mb="lg" className={classes.text}>
+        {words.text}
+      </Text>
+      <Brand />
+    </div>
+  );
+}
+
+function Brand() {
+  const isKnown = useIsKnown();
+  const query = useQuery({ queryKey: BRAND, queryFn: api.brand });
+  if (query.error) return <ErrorNotice error={query.error} onRetry={query.refetch} />;
+  if (!query.data || !isKnown) return <Skeleton h={420} radius="md" opacity={0.4} />;
+  return <BrandForm {...query.data} />;
+}

@@ -1,0 +1,61 @@
+import { useMutation } from '@tanstack/react-query';
+import { ApiError, api } from '../../api.ts';
+import type { BrandAnswerJson, BrandJson } from '../../contract.ts';
+import { showError } from '../../explain.ts';
+import { showDone, showUndo } from '../../parts/undo.tsx';
+import { queryClient } from '../../queries.ts';
+import { strings } from '../../strings.ts';
+import { type BrandTexts, inputOf, textsOf } from './brand-texts.ts';
+import { words } from './words.ts';
+
+export const BRAND = ['brand'];
+
+/** Saves what was typed, and offers to undo it. `onSaved` is called with the texts that the service has. */
+export function useSaveBrand(before: BrandJson | null, onSaved: (texts: BrandTexts) => void) {
+  return useMutation({
+    mutationFn: (texts: BrandTexts) => api.changeBrand(inputOf(texts, before)),
+    onSuccess: ({ brand }, texts) => {
+      onSaved(texts);
+      show(brand);
+      if (brand.version !== before?.version) showUndo(words.saved(brand.name), () => putBack(before, brand));
+    },
+    // The version that is there now is the one to save over.
+    onError: (error) => {
+      if (error instanceof ApiError && error.status === 409) void queryClient.invalidateQueries({ queryKey: BRAND });
+    },
+  });
+}
+
+/** Removes the brand, and offers to undo it. */
+export function useRemoveBrand(brand: BrandJson | null) {
+  return useMutation({
+    mutationFn: api.removeBrand,
+    onError: showError,
+    onSuccess: () => {
+      show(null);
+      if (brand) showUndo(words.removed(brand.name), () => putBack(brand, null));
+    },
+  });
+}
+
+/** Makes the brand what it was before. Refused if somebody else has changed it since. */
+async function putBack(before: BrandJson | null, now: BrandJson | null): Promise<void> {
+  show(before && { ...before, version: now?.version ?? 0 });
+  try {
+    if (before) {
+      const input = { ...textsOf(before, ''), seenVersion: now?.version ?? 0 };
+      show((await api.changeBrand(input)).brand);
+    } else {
+      await api.removeBrand();
+    }
+    showDone(strings.undone);
+  } catch (error) {
+    show(now);
+    showError(error);
+    void queryClient.invalidateQueries({ queryKey: BRAND });
+  }
+}
+
+function show(brand: BrandJson | null): void {
+  queryClient.setQueryData<BrandAnswerJson>(BRAND, (answer) => answer && { ...answer, brand });
+}

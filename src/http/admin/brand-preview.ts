@@ -1,0 +1,100 @@
+import { appColours } from '../../brands/app-style.ts';
+import { parseColour } from '../../colour.ts';
+import type { Config } from '../../config.ts';
+import type { Db } from '../../db/database.ts';
+import { escapeHtml } from '../../html.ts';
+import { exampleInstructions, inScheme } from '../../mail/example-mail.ts';
+import { replyAddressOfOwner } from '../../mail/reply-address.ts';
+import type { BrandPreviewInput } from './contract.ts';
+
+/** The policy of a preview: no script, no origin, and nothing loaded. */
+export const BRAND_PREVIEW_POLICY =
+  "sandbox; default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'";
+
+/** What is typed into the form, with what stands in for fields that are empty or wrong. */
+interface PreviewedBrand extends BrandPreviewInput {
+  readonly accent: string;
+}
+
+/**
+ * Returns the sign-in page or a message with what is typed into the form of a brand, as a document. Nothing in it leads
+ * anywhere.
+ */
+export async function previewBrand(
+  db: Db,
+  config: Config,
+  accountId: number,
+  input: BrandPreviewInput,
+): Promise<string> {
+  const brand = { ...input, accent: parseColour(input.accent) ?? '#1f5f56' };
+  return input.of === 'mail' ? mailPreview(brand, config, await repliesTo(db, accountId, brand)) : signInPage(brand);
+}
+
+async function repliesTo(db: Db, accountId: number, { replyTo }: PreviewedBrand): Promise<string | null> {
+  return replyTo.trim() || replyAddressOfOwner(db, accountId);
+}
+
+function mailPreview({ name, accent, senderName, scheme }: PreviewedBrand, config: Config, replyTo: string | null) {
+  const brand = { name: name.trim(), accent, senderName: senderName.trim() || name.trim() };
+  const message = exampleInstructions({ accent, replyTo, brand, senderName: brand.name }, config);
+  const lines = [`From: ${message.fromName}`, `Subject: ${message.subject}`];
+  if (message.replyTo !== null) lines.splice(1, 0, `Replies to: ${message.replyTo}`);
+  const head = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
+  const html = inScheme(message.html, scheme).replaceAll(/<a href="[^"]*"/g, '<a');
+  return html.replace(/<body[^>]*>/, (body) => `${body}<div style="margin:0 auto 20px;max-width:540px">${head}</div>`);
+}
+
+/** The admin app's own colours: see admin/src/theme.ts. */
+const schemes = {
+  light: { page: '#fbfaf7', card: '#ffffff', line: '#e4e1d9', text: '#000000', quiet: '#5b625f' },
+  dark: { page: '#151817', card: '#1d2120', line: '#343a38', text: '#dde3e0', quiet: '#a3aca8' },
+};
+
+/** Draws the sign-in page. The real one needs its scripts. */
+function signInPage(brand: PreviewedBrand): string {
+  const { name, accent, scheme } = brand;
+  const { page, card, line, text, quiet } = schemes[scheme];
+  const colours = appColours(accent, scheme);
+  const links = [
+    brand.supportUrl && `Help from ${name}`,
+    brand.supportEmail,
+    brand.legalNoticeUrl && 'Legal notice',
+    brand.privacyUrl && 'Privacy policy',
+    brand.termsUrl && 'Terms of service',
+  ];
+  const field = (label: string) => `<p class="label">${label}</p><div class="field"></div>`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<title>Sign in · ${escapeHtml(name)}</title>
+<style>
+:root{color-scheme:${scheme}}
+body{margin:0;padding:32px 20px;background:radial-gradient(60rem 30rem at 85% -10%,${colours.accentSoft},transparent 70%),${page};color:${text};font:16px/1.5 Inter,system-ui,sans-serif;overflow-wrap:anywhere}
+main{max-width:400px;margin:0 auto}
+.name{margin:0 0 20px;font-size:18px;font-weight:650}
+.card{padding:28px;border:1px solid ${line};border-radius:16px;background:${card};box-shadow:0 20px 50px -30px rgb(0 0 0/35%)}
+h1{margin:0 0 20px;font-size:26px;line-height:1.3}
+.label{margin:0 0 4px;font-size:14px;font-weight:500}
+.field{height:36px;margin-bottom:16px;border:1px solid ${line};border-radius:8px}
+.button{padding:10px;border-radius:8px;background:${colours.accent};color:${colours.onAccent};font-weight:600;text-align:center}
+a{color:${colours.accentText};font-size:14px;text-decoration:underline}
+.forgotten{margin:16px 0 0}
+footer{display:flex;flex-wrap:wrap;gap:6px 16px;margin-top:20px;color:${quiet}}
+</style>
+</head>
+<body>
+<main>
+<p class="name">${escapeHtml(name)}</p>
+<div class="card">
+<h1>Sign in</h1>
+${field('E-mail address')}${field('Password')}
+<div class="button">Sign in</div>
+<p class="forgotten"><a>Forgotten your password?</a></p>
+</div>
+<footer>${links.map((link) => (link ? `<a>${escapeHtml(link)}</a>` : '')).join('')}</footer>
+</main>
+</body>
+</html>
+`;
+}

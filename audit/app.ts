@@ -58,7 +58,7 @@ try {
     if (!screens.some(({ path }) => leadsTo(route, path))) throw new Error(`Nothing of ${route.path} is looked at`);
   }
   for (const screen of screens.filter(({ name }) => !only || name.includes(only))) {
-    const cookie = screen.isSignedOut ? undefined : `freehold=${app.token}`;
+    const cookie = screen.isSignedOut ? undefined : `session=${app.token}`;
     const lhr = await askLighthouse(app.url + screen.path, { port, categories, cookie });
     const { line, findings } = judge(screen, lhr);
     console.log(line);

@@ -49,7 +49,7 @@ async function fillLargeTree(dataDir: string): Promise<{ page: number; cookie: s
         where account_id = ${account.id} and parent_id is null and name <> 'Many 1'`.execute(trx),
     );
     const { rows } = await sql<{ id: number }>`select ${first} as id`.execute(db);
-    return { page: rows[0]!.id, cookie: `freehold=${await tokenFor(db, account.id, account.userId)}` };
+    return { page: rows[0]!.id, cookie: `session=${await tokenFor(db, account.id, account.userId)}` };
   } finally {
     await db.destroy();
   }

@@ -33,7 +33,7 @@ export class SignedInClient {
   }
 
   async #time(path: string, session: string): Promise<number> {
-    const headers = { Host: this.#host, Cookie: `freehold=${session}` };
+    const headers = { Host: this.#host, Cookie: `session=${session}` };
     const started = performance.now();
     const sent = request(new URL(path, this.#url), { agent: this.#agent, headers }).end();
     const [response] = (await once(sent, 'response')) as [IncomingMessage];

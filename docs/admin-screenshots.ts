@@ -22,7 +22,7 @@ try {
 /** As the app does it. */
 async function upload(name: string, alt: string | null, bytes: Buffer): Promise<void> {
   const send = async (method: string, path: string, type: string, body: Uint8Array | string) => {
-    const headers = { 'Content-Type': type, Cookie: `freehold=${token}`, Origin: url };
+    const headers = { 'Content-Type': type, Cookie: `session=${token}`, Origin: url };
     return (await fetch(`${url}/admin/${path}`, { method, headers, body })).json();
   };
   const { id } = (await send('POST', `media?name=${name}`, 'application/octet-stream', new Uint8Array(bytes))) as {

@@ -310,7 +310,7 @@ export function atOnce(app: TestApp) {
       await field.press('Enter');
       await domains.nth(1).getByText('Being added…').waitFor();
       await letGo();
-      await page.getByText('_freehold.www.bakery.example').first().waitFor();
+      await page.getByText('_website.www.bakery.example').first().waitFor();
       await page.getByText('Domain is not a whole host name like www.example.com.').waitFor();
       assert.equal(await field.inputValue(), 'bakery');
       assert.equal(await domains.count(), 1);

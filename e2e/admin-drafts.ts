@@ -254,7 +254,7 @@ export function unsavedForms(app: TestApp) {
       await page.getByRole('button', { name: 'Save' }).click();
       await toast(page, 'Saved').waitFor();
       await notice().waitFor({ state: 'detached' });
-      assert.doesNotMatch(await stored(), /freehold:form/);
+      assert.doesNotMatch(await stored(), /app:form/);
       await page.reload();
       await isIn('Bakehouse');
       assert.equal(await notice().count(), 0);

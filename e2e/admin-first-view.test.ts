@@ -381,7 +381,7 @@ story(
     const fields = { body: 'In this browser', bodyFormat: 'markdown_format' };
     const copy = { fields, basedOn: 1, at: 0, draftAt: updatedAt };
     await page.evaluate(
-      `localStorage.setItem('freehold:draft:${user.id}:${id}:a', ${JSON.stringify(JSON.stringify(copy))})`,
+      `localStorage.setItem('app:draft:${user.id}:${id}:a', ${JSON.stringify(JSON.stringify(copy))})`,
     );
     await page.addInitScript(`{
     const texts = (globalThis.texts = new Set());

@@ -206,7 +206,7 @@ export function afterRemoval(app: TestApp) {
       await reached(t, page, 'Domains');
       // When a focused message closes, the focus goes back.
       await toast(page, 'www.bakery.example is removed').getByRole('button', { name: 'Undo' }).press('Enter');
-      await page.getByText('_freehold.www.bakery.example').first().waitFor();
+      await page.getByText('_website.www.bakery.example').first().waitFor();
       await reached(t, page, 'Domains');
     });
   };

@@ -348,16 +348,16 @@ function keysAndDomains(app: TestApp) {
     await page.getByText('Domain is not a whole host name like www.example.com.').waitFor();
     await page.getByLabel('Your domain').fill('www.bakery.example');
     await page.getByRole('button', { name: 'Add' }).click();
-    await page.getByText('_freehold.www.bakery.example').first().waitFor();
+    await page.getByText('_website.www.bakery.example').first().waitFor();
     await page.getByText('Not checked yet').waitFor();
     await page.getByRole('button', { name: 'Check now' }).click();
     await page.getByText('Not proved yet').waitFor();
-    await page.getByText('There is no TXT record at _freehold.www.bakery.example').waitFor();
+    await page.getByText('There is no TXT record at _website.www.bakery.example').waitFor();
     await page.getByRole('button', { name: 'Remove' }).click();
     await page.getByText('No domain of your own yet').waitFor();
     await toast(page, 'www.bakery.example is removed').getByRole('button', { name: 'Undo' }).click();
     await toast(page, 'www.bakery.example is yours again').waitFor();
-    await page.getByText('_freehold.www.bakery.example').first().waitFor();
+    await page.getByText('_website.www.bakery.example').first().waitFor();
     await checkAllLooks(page, 'a domain that is back');
 
     await page.goto(`${origin}/settings/log`);

@@ -138,7 +138,7 @@ function elsewhere({ app, db }: Place) {
       document.activeElement.dispatchEvent(event);
       return clipboardData.getData('text/html');
     })()`);
-    assert.match(copied, /^<p data-freehold="" data-pm-slice="[^"]*">One <img/);
+    assert.match(copied, /^<p data-own-copy="" data-pm-slice="[^"]*">One <img/);
 
     // In Markdown, where an image alone is pasted, text with images, and Markdown.
     const marked = await create(page, { name: 'Marked', body: '', bodyFormat: markdown });

@@ -531,7 +531,7 @@ function onPhone({ app, db }: Place) {
     }
     const word = 'Donaudampfschifffahrtsgesellschaftskapitän';
     await create(page, { name: word });
-    const key = `freehold:open:${await accountOf(db, subdomain)}`;
+    const key = `app:open:${await accountOf(db, subdomain)}`;
     await page.evaluate(`localStorage.setItem('${key}', '${JSON.stringify(ids)}')`);
     await page.reload();
     const row = (name: string) => page.getByRole('treeitem', { name, exact: true });

@@ -2,7 +2,7 @@ import type { Server } from 'node:http';
 import type { Logger } from 'pino';
 import { keyFinder } from './api-keys/find-api-key.ts';
 import { KeyUsage } from './api-keys/key-usage.ts';
-import { brandFinder } from './brands/shown-brand.ts';
+import { brandLookup } from './brands/shown-brand.ts';
 import type { Config } from './config.ts';
 import type { Lookup } from './db/change-cache.ts';
 import { takeTurnsAs } from './db/connection-turns.ts';
@@ -94,7 +94,7 @@ export function buildApp(dependencies: AppDependencies): App {
     {
       api: apiHandler(apiDependencies(dependencies, usage, largeRequests)),
       admin: admin.handler,
-      adminApp: adminAppHandler(config, brandFinder(db)),
+      adminApp: adminAppHandler(config, brandLookup(db)),
       movedApp: movedAppHandler(config),
       themeAssets,
       operations: hasOwnPort ? undefined : operations,

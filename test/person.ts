@@ -23,7 +23,7 @@ export class Person {
   constructor(service: Service, token?: string, more: OutgoingHttpHeaders = {}) {
     this.#service = service;
     this.#more = more;
-    if (token !== undefined) this.cookie = `freehold=${token}`;
+    if (token !== undefined) this.cookie = `session=${token}`;
   }
 
   async send(method: string, path: string, body?: unknown, headers: OutgoingHttpHeaders = {}): Promise<Reply> {

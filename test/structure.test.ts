@@ -122,7 +122,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
       'tenancy',
       'audit',
     ],
-    ...['mail/plain-address.ts', 'users/create-user.ts', 'brands/brand-of.ts'],
+    ...['mail/plain-address.ts', 'users/create-user.ts', 'users/token.ts', 'brands/brand-of.ts'],
   ],
   domains: ['field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'mail', 'users'],
   templates: [

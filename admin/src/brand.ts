@@ -1,5 +1,6 @@
 import { useContext } from 'react';
 import type { ShownBrandJson } from './contract.ts';
+import { product } from './product.ts';
 import { nobodyYet, SessionContext } from './session.ts';
 import { strings } from './strings.ts';
 
@@ -25,7 +26,7 @@ export function isOfPage(brand: ShownBrandJson): boolean {
 
 /** Returns the name that the app goes by. */
 export function useProductName(): string {
-  return useBrand()?.name ?? strings.product;
+  return useBrand()?.name ?? product;
 }
 
 /** Returns the pages and the mail address that a brand leads people to. */

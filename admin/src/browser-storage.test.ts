@@ -12,6 +12,17 @@ test('what the browser has room for is kept in its storage', (t) => {
   assert.deepEqual([readItem('draft'), storedKeys()], [undefined, []]);
 });
 
+test('drafts, forms and the open pages of the tree are found that another version stored under another prefix', async (t) => {
+  const storage = new MemoryStorage();
+  useStorage(t, storage);
+  for (const key of ['former:draft:1:2:a', 'former:form:1:plan', 'former:open:3', 'other', 'app:draft:1:3']) {
+    localStorage.setItem(key, '"text"');
+  }
+  await import(`./browser-storage.ts?${Math.random()}`);
+  assert.deepEqual(storedKeys().sort(), ['app:draft:1:2:a', 'app:draft:1:3', 'app:form:1:plan', 'app:open:3', 'other']);
+  for (const key of storedKeys()) removeItem(key);
+});
+
 test('what it has no room for is kept in the tab, until there is room', (t) => {
   const storage = new MemoryStorage(10);
   useStorage(t, storage);

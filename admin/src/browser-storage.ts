@@ -43,3 +43,24 @@ export function removeItem(key: string): void {
     // Where there is no storage, there is nothing in it.
   }
 }
+
+/** The prefix of the keys of this app. Before version 1.0 it was another one, of which no script is to have the word. */
+const FORMER_KEY = /^(?!app:)[a-z]+:(?=(?:draft|form|open):\d)/;
+
+/** Renames what was stored before version 1.0: drafts, forms and the open pages of the tree. */
+function renameFormerKeys(): void {
+  for (const key of storedKeys()) {
+    if (!FORMER_KEY.test(key)) continue;
+    const text = localStorage.getItem(key);
+    if (text === null) continue;
+    try {
+      localStorage.setItem(key.replace(FORMER_KEY, 'app:'), text);
+    } catch {
+      // There is no room: it is found under its former name once there is.
+      continue;
+    }
+    localStorage.removeItem(key);
+  }
+}
+
+renameFormerKeys();

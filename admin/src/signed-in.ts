@@ -61,7 +61,7 @@ export async function whileSignedIn<T>(ask: () => Promise<T>, isRefused: (error:
  * signed in, or the same person to another site. The service then refuses requests of these screens.
  */
 export function ownerHeader(): Record<string, string> {
-  return owner ? { 'Freehold-Owner': `${owner.account}/${owner.user}` } : {};
+  return owner ? { 'Session-Owner': `${owner.account}/${owner.user}` } : {};
 }
 
 /** Tells, once, whether this tab belonged to somebody else until now. */
@@ -86,7 +86,7 @@ export function goTo(path: string): void {
   location.assign(path);
 }
 
-const FOLLOWED = 'freehold:followed';
+const FOLLOWED = 'app:followed';
 
 /** Loads the page anew for another person, so that nothing of these screens is sent or seen. The new page says that. */
 function beginAnew(path: string): Promise<never> {

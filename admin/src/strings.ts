@@ -86,7 +86,6 @@ export const strings = {
   fileSize,
   limitAmounts,
   domainNote,
-  product: 'Freehold',
   brandLinks: {
     support: (brand: string) => `Help from ${brand}`,
     legalNotice: 'Legal notice',

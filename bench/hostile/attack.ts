@@ -66,7 +66,7 @@ export function filled(text: string, bytes: number): string {
 
 /** The headers that a page of the admin app sends. */
 export function ofPerson({ attacker }: Target): string {
-  return `Origin: http://localhost:8080\r\nSec-Fetch-Site: same-origin\r\nCookie: freehold=${attacker.cookie}\r\n`;
+  return `Origin: http://localhost:8080\r\nSec-Fetch-Site: same-origin\r\nCookie: session=${attacker.cookie}\r\n`;
 }
 
 export const KIB = 1024;

@@ -139,7 +139,7 @@ async function createPage(target: Target, body = ''): Promise<number> {
     headers: {
       'Content-Type': 'application/json',
       'Sec-Fetch-Site': 'same-origin',
-      Cookie: `freehold=${target.attacker.cookie}`,
+      Cookie: `session=${target.attacker.cookie}`,
     },
     body: JSON.stringify({ name: `Changed ${pages}`, body }),
   });

@@ -1,6 +1,7 @@
 import { cacheUntilWrite, type Lookup } from '../db/change-cache.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
+import { hashToken } from '../users/token.ts';
 import { brandOwner } from './brand-of.ts';
 
 /** A brand as people see it in the admin app and on its sign-in page. */
@@ -35,6 +36,23 @@ export function shownBrand(row: JoinedBrand): ShownBrand | null {
   return { name: brandName, accent: brandAccent, supportEmail, supportUrl, legalNoticeUrl, privacyUrl, termsUrl };
 }
 
+/** Finds the brand that a person sees who is not known yet, or only by the cookie. */
+export interface BrandLookup {
+  readonly bySubdomain: Lookup<ShownBrand>;
+  readonly bySession: (token: string) => Promise<ShownBrand | undefined>;
+}
+
+/** Makes the look-ups of one process. */
+export function brandLookup(db: Db): BrandLookup {
+  return { bySubdomain: brandFinder(db), bySession: (token) => findBrandOfSession(db, token) };
+}
+
+/** Returns the brand that the user of a session sees. The session may have ended: the brand is no secret. */
+async function findBrandOfSession(db: Db, token: string): Promise<ShownBrand | undefined> {
+  const [row] = await selectBySession(db, { hash: hashToken(token) });
+  return (row && shownBrand(row)) ?? undefined;
+}
+
 /** Makes the look-up, for one process, of the brand that the people of an account see, by the account's subdomain. */
 export function brandFinder(db: Db): Lookup<ShownBrand> {
   return cacheUntilWrite(db, async (subdomain) => {
@@ -49,4 +67,13 @@ const selectBySubdomain = prepared<{ subdomain: string }, JoinedBrand>((db, para
     .innerJoin('brands', (join) => join.on('brands.account_id', '=', brandOwner('accounts.id')))
     .select(brandColumns)
     .where('accounts.subdomain', '=', parameter('subdomain')),
+);
+
+const selectBySession = prepared<{ hash: string }, JoinedBrand>((db, parameter) =>
+  db
+    .selectFrom('sessions')
+    .innerJoin('accounts', 'accounts.id', 'sessions.account_id')
+    .innerJoin('brands', (join) => join.on('brands.account_id', '=', brandOwner('accounts.id')))
+    .select(brandColumns)
+    .where('sessions.token_hash', '=', parameter('hash')),
 );

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { DomainNote } from '../domains/domain-note.ts';
 import { lastError } from './domain-note.ts';
 
-const [txt, host] = ['_freehold.www.bakery.example', 'www.bakery.example'];
+const [txt, host] = ['_website.www.bakery.example', 'www.bakery.example'];
 const held = 'The domain is verified for another account.';
 
 const sentences: [note: DomainNote, sentence: string][] = [

@@ -67,7 +67,7 @@ onEachDatabase("the operator of accounts' sites", (open) => {
     const added = await runCli(config, 'domain', 'add', 'https://Bücher.example/shop', ...of);
     assert.equal(added.code, 0, added.error);
     assert.match(added.out, /^Added xn--bcher-kva\.example \(bücher\.example\) to "acme"\.\n/);
-    assert.match(added.out, /\nTXT +_freehold\.xn--bcher-kva\.example +freehold-verify=[0-9a-f]{32}\n/);
+    assert.match(added.out, /\nTXT +_website\.xn--bcher-kva\.example +website-verify=[0-9a-f]{32}\n/);
     assert.match(added.out, /\nALIAS +xn--bcher-kva\.example +acme\.localhost\n/);
     const { domain } = await runCliJson(config, 'domain', 'add', 'www.example.com', ...of);
     assert.deepEqual(domain, {
@@ -78,7 +78,7 @@ onEachDatabase("the operator of accounts' sites", (open) => {
       last_error: null,
       created_at: domain.created_at,
       records: [
-        { type: 'TXT', name: '_freehold.www.example.com', value: domain.records[0].value },
+        { type: 'TXT', name: '_website.www.example.com', value: domain.records[0].value },
         { type: 'CNAME', name: 'www.example.com', value: 'acme.localhost' },
       ],
     });
@@ -115,7 +115,7 @@ onEachDatabase("the operator of accounts' sites", (open) => {
       [early.code, early.out, early.error],
       [
         1,
-        'There is no TXT record at _freehold.www.example.com. There is no CNAME record at www.example.com.\n' +
+        'There is no TXT record at _website.www.example.com. There is no CNAME record at www.example.com.\n' +
           'www.example.com is not verified.\n',
         '',
       ],

@@ -204,14 +204,14 @@ test('a person is shown the addresses for the top of a domain, and a CNAME for a
       ({ type, value }) => `${type} ${value}`,
     );
   assert.deepEqual(typesOf(HOST, settings.sitesAddresses), [
-    'TXT freehold-verify=t',
+    'TXT website-verify=t',
     'A 192.0.2.1',
     'AAAA 2001:db8::1',
     'ALIAS acme.sites.example',
   ]);
-  assert.deepEqual(typesOf(HOST, []), ['TXT freehold-verify=t', 'ALIAS acme.sites.example']);
+  assert.deepEqual(typesOf(HOST, []), ['TXT website-verify=t', 'ALIAS acme.sites.example']);
   assert.deepEqual(typesOf(`www.${HOST}`, settings.sitesAddresses), [
-    'TXT freehold-verify=t',
+    'TXT website-verify=t',
     'CNAME acme.sites.example',
   ]);
 });

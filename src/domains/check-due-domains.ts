@@ -17,7 +17,7 @@ export interface CheckSettings {
 
 const HOUR_MS = 3_600_000;
 
-/** How many checks an hour the service makes, over all processes, and of one account. A check asks at most 10 questions. */
+/** How many checks an hour the service makes, over all processes, and of one account. A check asks at most 12 questions. */
 const CHECKS_PER_HOUR = 1200;
 const CHECKS_PER_ACCOUNT = 60;
 

@@ -17,6 +17,11 @@ export interface DnsRecord {
 
 /** Returns the record that proves that a host is the account's, and does nothing else. */
 export function txtRecord({ host, token }: { host: string; token: string }) {
+  return { type: 'TXT', name: `_website.${host}`, value: `website-verify=${token}` } as const;
+}
+
+/** Returns the record that versions before 1.0 asked for. It still proves that a host is the account's. */
+export function formerTxtRecord({ host, token }: { host: string; token: string }) {
   return { type: 'TXT', name: `_freehold.${host}`, value: `freehold-verify=${token}` } as const;
 }
 

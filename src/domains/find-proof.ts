@@ -1,9 +1,9 @@
 import type { Dns, DnsAnswer } from './dns.ts';
-import type { cnameRecord, txtRecord } from './domain.ts';
+import type { cnameRecord, formerTxtRecord, txtRecord } from './domain.ts';
 import type { DomainNote } from './domain-note.ts';
 
-/** One of the two records that prove a host to be an account's. */
-type ProofRecord = ReturnType<typeof txtRecord> | ReturnType<typeof cnameRecord>;
+/** One of the records that prove a host to be an account's. */
+type ProofRecord = ReturnType<typeof txtRecord | typeof formerTxtRecord | typeof cnameRecord>;
 
 export interface Proof {
   /** The record that proves it; undefined when none does. */
@@ -14,13 +14,25 @@ export interface Proof {
   found: DomainNote[];
 }
 
-/** Asks the DNS for both records that prove a host to be an account's. Never throws. */
-export async function findProof(dns: Dns, records: { txt: ProofRecord; cname: ProofRecord }): Promise<Proof> {
-  const [txt, cname] = await Promise.all([dns.txt(records.txt.name), dns.cname(records.cname.name)]);
-  const by = has(txt, records.txt) ? 'TXT' : has(cname, records.cname) ? 'CNAME' : undefined;
+interface ProofRecords {
+  readonly txt: ProofRecord;
+  /** Counts like `txt`, but nobody is told about it. */
+  readonly formerTxt: ProofRecord;
+  readonly cname: ProofRecord;
+}
+
+/** Asks the DNS for the records that prove a host to be an account's. Never throws. */
+export async function findProof(dns: Dns, records: ProofRecords): Promise<Proof> {
+  const [txt, formerTxt, cname] = await Promise.all([
+    dns.txt(records.txt.name),
+    dns.txt(records.formerTxt.name),
+    dns.cname(records.cname.name),
+  ]);
+  const isProved = has(txt, records.txt) || has(formerTxt, records.formerTxt);
+  const by = isProved ? 'TXT' : has(cname, records.cname) ? 'CNAME' : undefined;
   return {
     by,
-    isCertain: 'values' in txt && 'values' in cname,
+    isCertain: [txt, formerTxt, cname].every((answer) => 'values' in answer),
     found: by ? [] : [txtFound(txt, records.txt), recordFound(cname, records.cname)],
   };
 }
@@ -30,7 +42,7 @@ function has(answer: DnsAnswer, { value }: ProofRecord): boolean {
 }
 
 function txtFound(answer: DnsAnswer, record: ProofRecord): DomainNote {
-  const other = 'values' in answer && answer.values.find((found) => found.includes('freehold-verify='));
+  const other = 'values' in answer && answer.values.find((found) => found.includes('website-verify='));
   if (!other) return recordFound(answer, record);
   return { code: 'other_token', name: record.name, found: shortened(other), expected: record.value };
 }

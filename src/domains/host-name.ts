@@ -34,7 +34,7 @@ export function normalHost(text: string): string {
   return host.includes('%') ? host : domainToASCII(host) || host;
 }
 
-/** Leaves room for `_freehold.` in front of it. */
+/** Leaves room for `_website.` in front of it. */
 const MAX_HOST_CHARACTERS = 253 - 10;
 
 /** Returns the rule that a host in ASCII breaks; undefined if none. */

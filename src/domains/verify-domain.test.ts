@@ -18,18 +18,27 @@ import { removeDomain } from './remove-domain.ts';
 import { type VerifyDomainInput, verifyDomain } from './verify-domain.ts';
 
 const HOST = 'www.bakery.example';
-const TXT = `_freehold.${HOST}`;
+const TXT = `_website.${HOST}`;
 const SITES = 'sites.agency.example';
 
 onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
   test('a TXT record with the token proves it', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);
-    dns.set(TXT, 'TXT', 'v=spf1 -all', `freehold-verify=${token}`);
+    dns.set(TXT, 'TXT', 'v=spf1 -all', `website-verify=${token}`);
     const domain = await verify(acme);
     assert.equal(domain.last_error, null);
     assert.ok(domain.verified_at !== null && domain.verified_at === domain.checked_at);
     assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
+  });
+
+  test('the TXT record of versions before 1.0 proves it, and keeps it from others', async (t) => {
+    const { db, acme, dns, verify } = await start(t, open);
+    const { token } = await add(db, acme);
+    dns.set(`_freehold.${HOST}`, 'TXT', `website-verify=${token}`);
+    assert.equal((await verify(acme)).verified_at, null);
+    dns.set(`_freehold.${HOST}`, 'TXT', `freehold-verify=${token}`);
+    assert.notEqual((await verify(acme)).verified_at, null);
   });
 
   test('a CNAME record to the account’s own subdomain proves it', async (t) => {
@@ -42,7 +51,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
   test('the error names the records that were found instead of the proof', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);
-    const expected = `freehold-verify=${token}`;
+    const expected = `website-verify=${token}`;
     const noTxt = { code: 'no_record', type: 'TXT', name: TXT };
     const noCname = { code: 'no_record', type: 'CNAME', name: HOST };
     const found = async () => {
@@ -58,8 +67,8 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     dns.set(TXT, 'TXT', 'hello');
     const other = { code: 'other_record', type: 'TXT', name: TXT, found: 'hello', expected };
     assert.deepEqual(await found(), [other, noCname], 'another text');
-    dns.set(TXT, 'TXT', 'hello', 'freehold-verify=0123');
-    const otherToken = { code: 'other_token', name: TXT, found: 'freehold-verify=0123', expected };
+    dns.set(TXT, 'TXT', 'hello', 'website-verify=0123');
+    const otherToken = { code: 'other_token', name: TXT, found: 'website-verify=0123', expected };
     assert.deepEqual(await found(), [otherToken, noCname]);
     dns.set(TXT, 'TXT');
     dns.set(HOST, 'CNAME', `other.${SITES}`);
@@ -97,7 +106,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     const { token } = await add(db, acme);
     const { token: others } = await add(db, other);
     assert.notEqual(token, others);
-    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    dns.set(TXT, 'TXT', `website-verify=${token}`);
     assert.equal((await verify(other)).verified_at, null);
     assert.notEqual((await verify(acme)).verified_at, null);
     const third = await makeAccount(db);
@@ -112,7 +121,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
   test('exactly one of two accounts that prove a host at once gets it', async (t) => {
     const { db, acme, other, dns, verify } = await start(t, open);
     const domains = [await add(db, acme), await add(db, other)];
-    dns.set(TXT, 'TXT', ...domains.map(({ token }) => `freehold-verify=${token}`));
+    dns.set(TXT, 'TXT', ...domains.map(({ token }) => `website-verify=${token}`));
     const results = await Promise.all([verify(acme), verify(other)]);
     const [winner, ...more] = results.filter(({ verified_at }) => verified_at !== null);
     assert.ok(winner && more.length === 0);
@@ -127,7 +136,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     await add(db, acme);
     await verify(acme);
     const { token } = await add(db, other);
-    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    dns.set(TXT, 'TXT', `website-verify=${token}`);
     assert.equal((await verify(other)).verified_at, null, 'both prove it');
 
     dns.set(TXT, 'TXT');
@@ -136,7 +145,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal(byCname.verified_at, null, 'a CNAME may be a forgotten one');
     assert.deepEqual(notesOf(byCname), [{ code: 'held_until_txt' }]);
 
-    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    dns.set(TXT, 'TXT', `website-verify=${token}`);
     const versions = await versionsOf(db, acme, other);
     assert.notEqual((await verify(other)).verified_at, null);
     const lost = await getDomain(db, acme, HOST);
@@ -157,10 +166,10 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
   test('it does not move while the DNS cannot say whether the holder’s proof is gone', async (t) => {
     const { db, acme, other, dns, verify } = await start(t, open);
     const first = await add(db, acme);
-    dns.set(TXT, 'TXT', `freehold-verify=${first.token}`);
+    dns.set(TXT, 'TXT', `website-verify=${first.token}`);
     await verify(acme);
     const { token } = await add(db, other);
-    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    dns.set(TXT, 'TXT', `website-verify=${token}`);
     let questions = 0;
     dns.onQuestion = () => {
       questions += 1;
@@ -177,7 +186,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
   test('a domain stays verified when its proof is gone, and the error says so', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const { token } = await add(db, acme);
-    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    dns.set(TXT, 'TXT', `website-verify=${token}`);
     const { verified_at } = await verify(acme);
     dns.set(TXT, 'TXT');
     const [version] = await versionsOf(db, acme);
@@ -188,7 +197,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal((await verify(acme)).verified_at, verified_at);
     assert.equal((await siteFinder(db, SITES)(HOST))?.accountId, acme);
     dns.fail(0);
-    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    dns.set(TXT, 'TXT', `website-verify=${token}`);
     assert.deepEqual(pick(await verify(acme)), { verified_at, last_error: null });
     assert.deepEqual(await versionsOf(db, acme), [version], 'visitors see nothing of a check');
   });
@@ -206,7 +215,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     const find = siteFinder(db, SITES);
     const [start0] = await versionsOf(db, acme);
     const { token } = await add(db, acme);
-    dns.set(TXT, 'TXT', `freehold-verify=${token}`);
+    dns.set(TXT, 'TXT', `website-verify=${token}`);
     await verify(acme);
     assert.equal((await find(HOST))?.contentVersion, start0! + 2);
     assert.equal((await find(`acme.${SITES}`))?.primaryHost, HOST);

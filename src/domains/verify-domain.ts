@@ -4,7 +4,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { startedChecks } from './check-schedule.ts';
 import type { Dns } from './dns.ts';
-import { cnameRecord, type DomainRow, getDomain, txtRecord } from './domain.ts';
+import { cnameRecord, type DomainRow, formerTxtRecord, getDomain, txtRecord } from './domain.ts';
 import { type DomainNote, storedNotes } from './domain-note.ts';
 import { findProof, type Proof } from './find-proof.ts';
 import { siteHost } from './host-name.ts';
@@ -66,7 +66,8 @@ export async function verifyDomain(db: Db, accountId: number, input: VerifyDomai
 }
 
 function proofOf(domain: DomainRow, subdomain: string, sitesDomain: string, dns: Dns): Promise<Proof> {
-  return findProof(dns, { txt: txtRecord(domain), cname: cnameRecord(domain.host, subdomain, sitesDomain) });
+  const cname = cnameRecord(domain.host, subdomain, sitesDomain);
+  return findProof(dns, { txt: txtRecord(domain), formerTxt: formerTxtRecord(domain), cname });
 }
 
 async function subdomainOf(db: Db, accountId: number): Promise<string> {

@@ -1,6 +1,6 @@
 import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
-import { PUBLIC_URL, TOKEN } from './placeholders.ts';
+import { TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
 interface ConfirmNewEmail extends Sender {
@@ -27,7 +27,7 @@ export function confirmNewEmail(values: ConfirmNewEmail): Message {
       `You have asked to sign in to the website ${accountName} with this address from now on. Please confirm that it is yours.`,
       'The link works once, within the next 30 minutes. Until you open it, you sign in with your old address.',
     ],
-    action: { label: 'Confirm this address', url: `${PUBLIC_URL}/confirm-email#token=${TOKEN}` },
+    action: { label: 'Confirm this address', path: `/confirm-email#token=${TOKEN}` },
     footer: 'If you have not asked for this, ignore this message. Then nothing changes.',
     secret: token,
   });

@@ -1,6 +1,5 @@
 import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
-import { PUBLIC_URL } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
 interface DomainOutage extends Sender {
@@ -31,7 +30,7 @@ export function domainOutage(values: DomainOutage): Message {
       'If you have changed this yourself, all is well. If not, ask your domain provider whether the domain is still yours and paid for, and whether its DNS entries have changed. The settings of your website show which entries it needs.',
       'We keep checking. You hear from us again only if the domain comes back and is lost once more.',
     ],
-    action: { label: 'See the entries', url: `${PUBLIC_URL}/settings/domains` },
+    action: { label: 'See the entries', path: '/settings/domains' },
     facts: found.length === 0 ? [] : [{ label: 'Where it leads now', value: found.join(', ') }],
     footer: `You get this message because you manage the website ${accountName}.`,
   });

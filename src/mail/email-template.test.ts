@@ -14,7 +14,7 @@ const message = {
   subject: 'Hello',
   heading: 'Hello',
   paragraphs: ['One thing.'],
-  action: { label: 'Do it', url: 'https://example.com/' },
+  action: { label: 'Do it', path: '/' },
   facts: [{ label: 'Where', value: 'https://example.com/', isAddress: true }],
   footer: 'That is why.',
 };

@@ -2,7 +2,7 @@ import { type AccentTokens, accentTokens } from '../accent-tokens.ts';
 import { escapeHtml } from '../html.ts';
 import { oneLine } from './one-line.ts';
 import type { Message } from './outbox.ts';
-import { withoutPlaceholders } from './placeholders.ts';
+import { PUBLIC_URL, withoutPlaceholders } from './placeholders.ts';
 import { withoutLinks } from './plain-words.ts';
 
 /** In whose name a message goes out, and who takes the replies. */
@@ -19,6 +19,8 @@ export interface MailBrand {
   name: string;
   accent: string;
   senderName: string;
+  /** The subdomain of the account whose people are mailed: in links, it has the page show the brand. */
+  subdomain: string;
 }
 
 /** A short message with one thing to do, in plain words. */
@@ -29,7 +31,8 @@ interface EmailTemplateInput extends Sender {
   subject: string;
   heading: string;
   paragraphs: readonly string[];
-  action: { label: string; url: string };
+  /** The path is one of the admin app's. */
+  action: { label: string; path: string };
   /**
    * Further facts. With `isAddress` the value is an address of ours: it may contain placeholders, and becomes a link.
    */
@@ -42,7 +45,8 @@ interface EmailTemplateInput extends Sender {
 
 /** Renders the email as text and as HTML. Names in it may contain anything, and nothing in them becomes a link. */
 export function emailTemplate(input: EmailTemplateInput): Message {
-  const { action, secret, toEmail, brand } = input;
+  const { secret, toEmail, brand } = input;
+  const action = { label: input.action.label, url: appLink(brand, input.action.path) };
   const colour = brand?.accent ?? input.accent;
   const [fromName, toName, subject, heading, footer] = [
     brand?.senderName ?? input.fromName,
@@ -100,6 +104,12 @@ ${last.join('\n')}
 </html>
 `;
   return { fromName, toName, toEmail, replyTo, subject, text, html, ...(secret !== undefined && { secret }) };
+}
+
+/** Returns the address of a path of the admin app, which may end with a fragment. Links of a brand name the account. */
+function appLink(brand: MailBrand | null, path: string): string {
+  const account = brand ? `?account=${encodeURIComponent(brand.subdomain)}` : '';
+  return PUBLIC_URL + path.replace(/(?=#)|$/, () => account);
 }
 
 const LIGHT_CARD = '#ffffff';

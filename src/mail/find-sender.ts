@@ -17,18 +17,21 @@ export interface AccountSender extends Sender {
 export async function findSender(db: Db | Trx, accountId: number): Promise<AccountSender> {
   const [found] = await selectSender(db, { accountId });
   if (!found) return { accountName: '', accent: '#1f5fbf', replyTo: null, brand: null };
-  const { accountName, accent, brandName, brandAccent, senderName, replyTo, owner } = found;
+  const { accountName, subdomain, accent, brandName, brandAccent, senderName, replyTo, owner } = found;
   return {
     accountName,
     accent,
     replyTo: [replyTo, owner].find((email) => email !== null && isPlainAddress(email)) ?? null,
     brand:
-      brandName && brandAccent ? { name: brandName, accent: brandAccent, senderName: senderName ?? brandName } : null,
+      brandName && brandAccent
+        ? { name: brandName, accent: brandAccent, senderName: senderName ?? brandName, subdomain }
+        : null,
   };
 }
 
 interface Found {
   accountName: string;
+  subdomain: string;
   accent: string;
   brandName: string | null;
   brandAccent: string | null;
@@ -43,6 +46,7 @@ const selectSender = prepared<{ accountId: number }, Found>((db, parameter) =>
     .leftJoin('brands', (join) => join.on('brands.account_id', '=', brandOwner('recipients.id')))
     .select([
       'recipients.name as accountName',
+      'recipients.subdomain',
       'recipients.accent',
       'brands.name as brandName',
       'brands.accent as brandAccent',

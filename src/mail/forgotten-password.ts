@@ -1,6 +1,6 @@
 import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
-import { PUBLIC_URL, TOKEN } from './placeholders.ts';
+import { TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
 interface ForgottenPassword extends Sender {
@@ -26,7 +26,7 @@ export function forgottenPassword(values: ForgottenPassword): Message {
       `Somebody has asked for a new password for the website ${accountName}. If that was you, choose it now.`,
       'The link works once, within the next 30 minutes.',
     ],
-    action: { label: 'Choose a new password', url: `${PUBLIC_URL}/reset-password#token=${TOKEN}` },
+    action: { label: 'Choose a new password', path: `/reset-password#token=${TOKEN}` },
     footer: 'If it was not you, ignore this message. Your password stays as it is.',
     secret: token,
   });

@@ -1,6 +1,6 @@
 import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
-import { PUBLIC_URL, TOKEN } from './placeholders.ts';
+import { TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
 interface Invitation extends Sender {
@@ -32,7 +32,7 @@ export function invitation(values: Invitation): Message {
       `${inviterName} has invited you to the website ${accountName}.`,
       'Choose a password, and you are in. The link works once, within the next 7 days.',
     ],
-    action: { label: 'Accept the invitation', url: `${PUBLIC_URL}/reset-password#token=${TOKEN}` },
+    action: { label: 'Accept the invitation', path: `/reset-password#token=${TOKEN}` },
     footer: `You get this message because ${inviterName} entered your address. If you did not expect it, you can ignore it.`,
     secret: token,
   });

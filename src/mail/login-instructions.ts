@@ -1,6 +1,6 @@
 import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
-import { PUBLIC_URL, TOKEN } from './placeholders.ts';
+import { TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
 export interface LoginInstructions extends Sender {
@@ -38,7 +38,7 @@ export function loginInstructions(values: LoginInstructions): Message {
       `${senderName} has set up a website for you: ${accountName}. Choose a password, and you can start writing.`,
       'The link works once, within the next 7 days. If it is too late, follow “Forgotten your password?” where you sign in. And if somebody has given you a password already, just sign in with that.',
     ],
-    action: { label: 'Choose your password', url: `${PUBLIC_URL}/reset-password#token=${TOKEN}` },
+    action: { label: 'Choose your password', path: `/reset-password#token=${TOKEN}` },
     facts: [
       { label: 'Your e-mail address', value: userEmail },
       { label: 'Where you sign in', value: signInUrl, isAddress: true },

@@ -1,6 +1,5 @@
 import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
-import { PUBLIC_URL } from './placeholders.ts';
 import { shortened, withShortNames } from './plain-words.ts';
 
 /** A change of how a user signs in. */
@@ -37,7 +36,7 @@ export function securityNotice(values: SecurityNotice): Message {
     subject: `${subject}: ${accountName}`,
     heading: subject,
     paragraphs: [sentence, `If that was you, all is well. If not, ${advice}`],
-    action: { label: 'Check how you sign in', url: `${PUBLIC_URL}/settings/you` },
+    action: { label: 'Check how you sign in', path: '/settings/you' },
     facts: [
       { label: 'When', value: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` },
       { label: 'IP address', value: ip },

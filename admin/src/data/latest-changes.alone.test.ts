@@ -21,7 +21,7 @@ test('a change is undone within an hour, and by the person who made it', async (
   t.mock.timers.setTime(60 * 60 * 1000);
   assert.deepEqual(taken(), ['undo 2', undefined, undefined]);
   const stored = JSON.stringify([{ call: 'undo', id: 3, message: 'x', at: Date.now(), owner: '1/9' }]);
-  sessionStorage.setItem('freehold:latest-changes', stored);
+  sessionStorage.setItem('app:latest-changes', stored);
   assert.equal(takeLatestChange(), undefined);
 });
 

@@ -20,7 +20,7 @@ interface LatestChange extends UndoCall {
   readonly owner: string;
 }
 
-const KEY = 'freehold:latest-changes';
+const KEY = 'app:latest-changes';
 const MAX_CHANGES = 20;
 
 /** How long the key undoes a change: later, people no longer know which was the latest. */

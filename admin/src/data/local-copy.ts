@@ -29,7 +29,7 @@ export class LocalCopies {
   #key: string;
 
   constructor(userId: number, pageId: number) {
-    this.#page = `freehold:draft:${userId}:${pageId}`;
+    this.#page = `app:draft:${userId}:${pageId}`;
     this.#key = this.#newKey();
   }
 

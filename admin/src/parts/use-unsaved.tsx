@@ -15,7 +15,7 @@ const words = strings.settings.unsaved;
 export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
   const { user } = useSession();
   const isKnown = useIsKnown();
-  const key = `freehold:form:${user.id}:${form}`;
+  const key = `app:form:${user.id}:${form}`;
   const [typed, setTyped] = useState<Partial<T>>({});
   const [isRestored, setRestored] = useState(false);
   // The user may be known only later. The form must not be painted without the stored values.

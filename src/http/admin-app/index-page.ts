@@ -4,12 +4,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { appStyle } from '../../brands/app-style.ts';
-import type { ShownBrand } from '../../brands/shown-brand.ts';
+import type { BrandLookup, ShownBrand } from '../../brands/shown-brand.ts';
 import type { Config } from '../../config.ts';
-import type { Lookup } from '../../db/change-cache.ts';
 import { escapeHtml } from '../../html.ts';
 import { queryValue } from '../../query.ts';
 import { byteString, type HttpResponse, type RequestContext } from '../request-context.ts';
+import { SessionCookie } from '../session-cookie.ts';
 import { accepts } from './files.ts';
 
 /** The configuration that the page's policy depends on. */
@@ -23,7 +23,7 @@ export type IndexSettings = Pick<Config, 'publicUrl'>;
 export function indexPage(
   folder: string,
   settings: IndexSettings,
-  findBrand: BrandLookup,
+  brands: BrandLookup,
 ): (ctx: RequestContext) => HttpResponse | Promise<HttpResponse> {
   const read = (name: string) => {
     const html = readFileSync(join(folder, name), 'utf8');
@@ -49,17 +49,22 @@ export function indexPage(
       body,
     };
   };
+  const cookie = new SessionCookie(settings.publicUrl);
+  const findBrand = ({ query, request }: RequestContext) => {
+    const account = queryValue(query, 'account')?.toLowerCase() ?? cookie.readSite(request);
+    if (account !== undefined) return SUBDOMAIN.test(account) ? brands.bySubdomain(account) : undefined;
+    // The cookie for the site comes with the first call of the app.
+    const token = cookie.read(request);
+    return token === undefined ? undefined : brands.bySession(token);
+  };
+
   return (ctx) => {
-    const account = queryValue(ctx.query, 'account')?.toLowerCase() ?? '';
-    const brand = SUBDOMAIN.test(account) ? findBrand(account) : undefined;
+    const brand = findBrand(ctx);
     return brand instanceof Promise ? brand.then((found) => answer(ctx, found)) : answer(ctx, brand);
   };
 }
 
 const SUBDOMAIN = /^[a-z0-9-]{1,63}$/;
-
-/** Looks up the brand that the people of an account see, by its subdomain. */
-export type BrandLookup = Lookup<ShownBrand>;
 
 /** Puts a brand in the place of the product's name and icon, which the build has written, and into the page for the app. */
 function withBrand(html: string, nonce: string, brand: ShownBrand | undefined): string {
@@ -98,7 +103,7 @@ function shellOf({ path, request: { headers } }: RequestContext): string | undef
 
 /** Tells whether the visitor seems to be signed in; whether the session is valid is checked with the first request. */
 export function maySeeMore({ cookie = '' }: IncomingHttpHeaders): boolean {
-  return /(?:^|; *)(?:__Host-)?freehold=[\w-]/.test(cookie);
+  return /(?:^|; *)(?:__Host-)?(?:session|freehold)=[\w-]/.test(cookie);
 }
 
 /** The nonce makes each answer another one, which no stranger is to make costly: quality 5 takes twice as long, for a seventh. */

@@ -1,3 +1,4 @@
+import { queryValue } from '../../query.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { type IndexSettings, maySeeMore } from './index-page.ts';
 import { unavailable } from './unavailable.ts';
@@ -26,7 +27,10 @@ export function navigationRedirect(ctx: RequestContext, { publicUrl }: IndexSett
   const isIn = maySeeMore(headers);
   if (path === '/') return redirect(isIn ? '/pages' : '/sign-in');
   if (isIn || !/^\/(?:pages|images|settings)(?:\/|$)/.test(path)) return undefined;
-  return redirect(`/sign-in?then=${encodeURIComponent(here)}`);
+  // Links in messages name the account, whose brand the sign-in page shows.
+  const account = queryValue(query, 'account');
+  const named = account ? `account=${encodeURIComponent(account)}&` : '';
+  return redirect(`/sign-in?${named}then=${encodeURIComponent(here)}`);
 }
 
 /**

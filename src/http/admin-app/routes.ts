@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { BrandLookup } from '../../brands/shown-brand.ts';
 import type { RequestContext, RequestHandler } from '../request-context.ts';
 import { readAppFiles } from './files.ts';
-import { type BrandLookup, type IndexSettings, indexPage } from './index-page.ts';
+import { type IndexSettings, indexPage } from './index-page.ts';
 import { navigationRedirect } from './navigation-redirect.ts';
 import { elsewhere, unavailable } from './unavailable.ts';
 
@@ -15,12 +16,10 @@ const built = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
  * The admin app as files: its scripts and styles, and its one page for every other address that a browser asks for.
  * Programs, which do not ask for HTML, are left to those who come after, but for what they look up of a message.
  */
-export function adminAppHandler(settings: IndexSettings, findBrand: BrandLookup, folder = built): RequestHandler {
+export function adminAppHandler(settings: IndexSettings, brands: BrandLookup, folder = built): RequestHandler {
   const open = () => {
     const index = `${folder}/index.html`;
-    return existsSync(index)
-      ? { files: readAppFiles(folder), index: indexPage(folder, settings, findBrand) }
-      : undefined;
+    return existsSync(index) ? { files: readAppFiles(folder), index: indexPage(folder, settings, brands) } : undefined;
   };
   let app: ReturnType<typeof open>;
 

@@ -14,7 +14,7 @@ import { respond } from '../respond.ts';
 import { adminAppHandler } from './routes.ts';
 
 /** As far as can be told before the service is asked. */
-const signedIn = { headers: { Accept: 'text/html,*/*', Cookie: 'freehold=token' } };
+const signedIn = { headers: { Accept: 'text/html,*/*', Cookie: 'session=token' } };
 const html = { headers: { Accept: 'text/html,*/*' } };
 
 test('browsers get the one page at every address that is no file', async (t) => {
@@ -108,11 +108,11 @@ test('a URL is answered with the shell built for it; shells behind the sign-in o
     assert.equal(isKnown, text.includes('let now'));
     return /<title>(.*) é/.exec(text)?.[1];
   };
-  const cookie = { Cookie: 'a=b; freehold=token' };
+  const cookie = { Cookie: 'a=b; session=token' };
   assert.equal(await begins('/sign-in'), 'sign-in');
   assert.equal(await begins('/confirm-email'), 'confirm-email');
   assert.equal(await begins('/pages', cookie), 'pages');
-  assert.equal(await begins('/pages', { Cookie: '__Host-freehold=token' }), 'pages');
+  assert.equal(await begins('/pages', { Cookie: '__Host-session=token' }), 'pages');
   assert.equal(await begins('/pages/12', cookie), 'pages-PAGE');
   assert.equal(await begins('/pages/12/revisions', cookie), 'pages-PAGE-revisions');
   assert.equal(await begins('/pages/12/elsewhere', cookie), undefined);
@@ -211,9 +211,11 @@ test('plain HTTP on the machine itself, which browsers trust, redirects to HTTPS
 
 const script = `console.log(${JSON.stringify('x'.repeat(400))})`;
 
+const noBrands = { bySubdomain: () => undefined, bySession: async () => undefined };
+
 async function serveApp(t: TestContext, folder?: string, publicUrl = 'http://localhost'): Promise<Service> {
   const built = folder ?? (await fill(await makeFolder(t)));
-  const handler = adminAppHandler({ publicUrl }, () => undefined, built);
+  const handler = adminAppHandler({ publicUrl }, noBrands, built);
   const server = createServer((request, response) => {
     const [path = '', query = ''] = request.url!.split('?');
     const known = { id: '1', path, query, ip: '', isHttps: false, extraHeaders: [], route: '' };

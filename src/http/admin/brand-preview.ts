@@ -35,7 +35,7 @@ async function repliesTo(db: Db, accountId: number, { replyTo }: PreviewedBrand)
 }
 
 function mailPreview({ name, accent, senderName, scheme }: PreviewedBrand, config: Config, replyTo: string | null) {
-  const brand = { name: name.trim(), accent, senderName: senderName.trim() || name.trim() };
+  const brand = { name: name.trim(), accent, senderName: senderName.trim() || name.trim(), subdomain: 'bakery' };
   const message = exampleInstructions({ accent, replyTo, brand, senderName: brand.name }, config);
   const lines = [`From: ${message.fromName}`, `Subject: ${message.subject}`];
   if (message.replyTo !== null) lines.splice(1, 0, `Replies to: ${message.replyTo}`);

@@ -61,6 +61,21 @@ onEachDatabase('the brand of an agency', (open) => {
     assert.match(await page('/sign-in?account=bakery'), /New name<\/title>/);
   });
 
+  test("is on every page of a person's session, and on the sign-in page when that is over", async (t) => {
+    const { service, db, agency, customerId } = await start(t);
+    const customer = await signedInAs(service, db, customerId, 'viewer');
+    const page = async (Cookie: string) => (await service.request('GET', '/pages', { headers: { ...html, Cookie } })).text;
+    assert.match(await page(customer.cookie), /<title>[^<]* · Acme &amp; &lt;Sons&gt;<\/title>/);
+    assert.doesNotMatch(await page(agency.cookie), /Acme/);
+    const [cookie] = (await customer.get('session')).headers['set-cookie']!;
+    assert.equal(cookie, 'site=bakery; Path=/; HttpOnly; SameSite=Lax; Max-Age=34560000');
+    const signIn = await service.request('GET', '/sign-in', { headers: { ...html, Cookie: 'site=bakery' } });
+    assert.match(signIn.text, / · Acme &amp; &lt;Sons&gt;<\/title>/);
+    // Somebody without a brand signs in there.
+    const answer = await agency.get('session', { Cookie: `${agency.cookie}; site=bakery` });
+    assert.deepEqual(answer.headers['set-cookie'], ['site=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0']);
+  });
+
   test('sends the messages that its customers get, with its colour, and takes the replies', async (t) => {
     const { service, db, agency, accountId, customerId } = await start(t);
     const owner = await makeUser(db, customerId, { email: 'olga@bakery.example' });
@@ -85,7 +100,10 @@ onEachDatabase('the brand of an agency', (open) => {
         ['Acme Desk', 'desk@acme.example'],
       ],
     );
-    for (const { html } of messages.slice(-3)) assert.match(html, /background:#0a7d4f/);
+    for (const { html } of messages.slice(-3)) {
+      assert.match(html, /background:#0a7d4f/);
+      assert.match(html, /reset-password\?account=bakery#token=/);
+    }
     assert.match(messages.at(-3)!.text, /Acme & <Sons> has set up a website for you/);
     const own = await db.selectFrom('outbox').select('id').where('account_id', '=', accountId).execute();
     assert.deepEqual(own, []);

@@ -66,7 +66,8 @@ function checkOwner(
   route: SessionRoute,
   { caller, hasActed }: { caller: SessionOwner; hasActed: boolean },
 ): void {
-  const owner = request.headers['freehold-owner'];
+  // An app that was loaded before version 1.0 has another name for it.
+  const owner = request.headers['session-owner'] ?? request.headers['freehold-owner'];
   const isChange = route.method !== 'GET' && !route.mayBeForm;
   if (owner === undefined ? !(hasActed && isChange) : owner === `${caller.accountId}/${caller.userId}`) return;
   throw new AppError('unauthorized', 'Somebody else is signed in by now. Load the page again.');

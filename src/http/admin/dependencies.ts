@@ -6,8 +6,8 @@ import type { MediaStore } from '../../media/store.ts';
 import type { PreviewSite } from '../../sites/preview.ts';
 import type { LargeRequests } from '../large-requests.ts';
 import type { Counter, RateLimit } from '../limits.ts';
+import type { SessionCookie } from '../session-cookie.ts';
 import type { Background } from './background.ts';
-import type { SessionCookie } from './cookie.ts';
 
 export interface AdminDependencies {
   readonly db: Db;

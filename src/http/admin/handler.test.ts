@@ -187,6 +187,6 @@ onEachDatabase("the admin app's surface", (open) => {
     assert.equal((await secure.get('session')).status, 200);
     assert.equal((await secure.get('session', { 'X-Forwarded-Proto': 'http' })).status, 403);
     const { headers: answered } = await secure.post('sign-out');
-    assert.deepEqual(answered['set-cookie'], ['__Host-freehold=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0']);
+    assert.deepEqual(answered['set-cookie'], ['__Host-session=; Path=/; HttpOnly; SameSite=Lax; Secure; Max-Age=0']);
   });
 });

@@ -55,7 +55,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     };
   }
 
-  const ownerOf = (account: number, user: number) => ({ 'Freehold-Owner': `${account}/${user}` });
+  const ownerOf = (account: number, user: number) => ({ 'Session-Owner': `${account}/${user}` });
 
   test('every history names both people, and the API the person alone', async (t) => {
     const { db, service, customer, bob, inTransaction, act, bobOnHisOwn } = await start(t);
@@ -173,7 +173,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     const names = [await nameOf(agency), await nameOf(customer)];
     for (const [cause, [end, back]] of Object.entries(causes)) {
       const { tab } = await act();
-      const session = (await findSession(db, /freehold=([\w-]+)/.exec(tab.cookie)![1]!))!;
+      const session = (await findSession(db, /session=([\w-]+)/.exec(tab.cookie)![1]!))!;
       const caller = (await findImpersonation(db, /freehold-as=([\w-]+)/.exec(tab.cookie)![1]!, session))!;
       assert.equal((await tab.patch('settings', { timeZone: 'Europe/Paris' })).status, 200, cause);
       await inTransaction(end);
@@ -201,7 +201,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     await inTransaction((trx) => endSessions(trx, agency, ana.id));
     assert.equal((await tab.get('session')).status, 401);
     const again = new Person(service, await tokenFor(db, agency, ana.id));
-    again.cookie += tab.cookie.replace(/freehold=[\w-]+/, '');
+    again.cookie += tab.cookie.replace(/session=[\w-]+/, '');
     assert.equal((await again.get('session')).json.account.id, agency);
   });
 

@@ -89,7 +89,7 @@ async function end({ db, cookie }: RouteDependencies, { ctx }: AdminRequest) {
   return emptyResponse(cookie.clear());
 }
 
-async function show({ db, config }: RouteDependencies, { caller }: SignedInRequest) {
+async function show({ db, config, cookie }: RouteDependencies, { ctx, caller }: SignedInRequest) {
   const { accountId, userId, impersonation } = caller;
   const user = await getUser(db, accountId, impersonation?.personId ?? userId);
   const permissions = permissionsOf(user.role);
@@ -111,5 +111,8 @@ async function show({ db, config }: RouteDependencies, { caller }: SignedInReque
     agency: await findSellerName(db, accountId),
     impersonation: impersonation ? await describeImpersonation(db, accountId, impersonation.id) : null,
   };
-  return jsonResponse(200, session);
+  const { brand, subdomain } = session.account;
+  // An agency's person who acts for a customer's goes on seeing what they saw at the sign-in.
+  const site = impersonation ? cookie.readSite(ctx.request) : brand ? subdomain : undefined;
+  return jsonResponse(200, session, cookie.update(ctx.request, site));
 }

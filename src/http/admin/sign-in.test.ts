@@ -23,7 +23,7 @@ onEachDatabase('signing in', (open) => {
     const person = new Person(service);
     const { outcome, headers } = await person.post('sign-in', { email: ' Ann@Example.com ', password: PASSWORD });
     assert.deepEqual(outcome, [200, { signedIn: true }]);
-    assert.match(headers['set-cookie']![0]!, /^freehold=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/);
+    assert.match(headers['set-cookie']![0]!, /^session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=7776000$/);
     const token = person.cookie.split('=')[1]!;
     assert.ok(!JSON.stringify(await db.selectFrom('sessions').selectAll().execute()).includes(token));
     const { user, account } = (await person.get('session')).json;
@@ -41,15 +41,30 @@ onEachDatabase('signing in', (open) => {
     assert.equal(account.timeZone, 'UTC');
   });
 
+  test('a session under the former name of the cookie goes on, and gets the present name', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const { id } = await makeUser(db, accountId, { email });
+    const token = await tokenFor(db, accountId, id);
+    const former = new Person(service);
+    former.cookie = `freehold=${token}`;
+    const { status, headers } = await former.get('session');
+    assert.equal(status, 200);
+    assert.deepEqual(headers['set-cookie'], [
+      `session=${token}; Path=/; HttpOnly; SameSite=Lax; Max-Age=7776000`,
+      'freehold=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0',
+    ]);
+    assert.equal((await former.get('session')).headers['set-cookie'], undefined);
+  });
+
   test('requests from screens of another user or another site are refused', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { email });
     const person = new Person(service, await tokenFor(db, accountId, id));
     const settings = { name: 'Bakehouse' };
-    const own = { 'Freehold-Owner': `${accountId}/${id}` };
+    const own = { 'Session-Owner': `${accountId}/${id}` };
     assert.equal((await person.patch('settings', settings, own)).status, 200);
     for (const owner of [`${accountId}/${id + 1}`, `${accountId + 1}/${id}`, '']) {
-      const { status, json } = await person.patch('settings', { name: 'Else' }, { 'Freehold-Owner': owner });
+      const { status, json } = await person.patch('settings', { name: 'Else' }, { 'Session-Owner': owner });
       assert.deepEqual([status, json.error.code], [401, 'unauthorized'], owner);
     }
     assert.equal((await person.get('session', own)).json.account.name, 'Bakehouse');
@@ -202,13 +217,13 @@ onEachDatabase('signing in', (open) => {
     assert.equal((await there.get('session')).status, 401);
     assert.equal((await here.delete(`sessions/${other.id}`)).status, 404);
 
-    there.cookie = `freehold=${await tokenFor(db, accountId, id)}`;
+    there.cookie = `session=${await tokenFor(db, accountId, id)}`;
     const { cookie } = here;
     assert.equal((await here.post('sign-out')).status, 204);
     assert.equal(here.cookie, '');
     here.cookie = cookie;
     assert.equal((await here.get('session')).status, 401);
-    here.cookie = `freehold=${await tokenFor(db, accountId, id)}`;
+    here.cookie = `session=${await tokenFor(db, accountId, id)}`;
     assert.equal((await here.post('sign-out-everywhere')).status, 204);
     assert.equal((await there.get('session')).status, 401);
     assert.equal((await elsewhere.get('session')).status, 200);

@@ -24,7 +24,7 @@ const statuses: Record<ErrorCode, number> = {
 };
 
 const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
-  unauthorized: ['WWW-Authenticate', 'Bearer realm="Freehold"'],
+  unauthorized: ['WWW-Authenticate', 'Bearer realm="API"'],
   unavailable: ['Retry-After', '1'],
 };
 

@@ -46,7 +46,7 @@ export function openApi(config: DescribedConfig) {
   return {
     openapi: '3.1.0',
     info: {
-      title: 'Freehold API',
+      title: 'Website API',
       version,
       summary: 'Customer accounts, pages and revenue of a website service.',
       description: `Every operation acts on the account that owns the API key. How to use them, with examples in five languages: ${config.publicUrl}/api/docs`,
@@ -215,7 +215,7 @@ const headers: Record<string, { description: string; schema: Schema; example: st
   'X-Request-Id': header('Names the request in our logs: your own id where you sent one.', 'k3J9a-1f'),
   ETag: header('Names these contents, for `If-None-Match`.', 'W/"1-12-34"'),
   'Cache-Control': header('The answer is for the holder of the key, who asks again each time.', 'private, no-cache'),
-  'WWW-Authenticate': header('How to authenticate.', 'Bearer realm="Freehold"'),
+  'WWW-Authenticate': header('How to authenticate.', 'Bearer realm="API"'),
   'Retry-After': header('How many seconds to wait.', '17'),
   RateLimit: header(
     'How many requests are left (`r`), and for how many seconds (`t`). Not there where requests are not limited.',

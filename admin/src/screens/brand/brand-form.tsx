@@ -1,5 +1,6 @@
 import { Button, ColorInput, Group, Stack, Text, TextInput, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
+import { useProductName } from '../../brand.ts';
 import type { BrandAnswerJson } from '../../contract.ts';
 import { ErrorAlert, Form, fieldProps } from '../../parts/form.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
@@ -23,7 +24,7 @@ export function BrandForm({ brand, ownersAddress }: BrandAnswerJson) {
   const save = useSaveBrand(brand, done);
   const remove = useRemoveBrand(brand);
   const field = fieldProps(form, save.error);
-  const seenBefore = account.brand?.name ?? strings.product;
+  const seenBefore = useProductName();
   const optional = (name: keyof BrandTexts, placeholder: string, type: 'email' | 'url' | 'text' = 'url') => (
     <BrandField
       label={labels[name]!}
@@ -37,7 +38,7 @@ export function BrandForm({ brand, ownersAddress }: BrandAnswerJson) {
     <div className={classes.columns}>
       <Form error={save.error} onSubmit={() => save.mutate(values)} gap="xl">
         {form.notice}
-        {!brand && <Text>{account.brand ? words.inherited(account.brand.name) : words.none(strings.product)}</Text>}
+        {!brand && <Text>{account.brand ? words.inherited(account.brand.name) : words.none(seenBefore)}</Text>}
         <Part title={words.seen}>
           <TextInput
             label={labels.name}

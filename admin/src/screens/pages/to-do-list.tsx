@@ -21,7 +21,7 @@ export function ToDoList() {
   const { account } = useSession();
   const mayDo = useMay('update_settings');
   const isKnown = useIsKnown();
-  const key = `freehold-to-do-${account.id}`;
+  const key = `app:to-do:${account.id}`;
   const [done, setDone] = useState<Done>();
   const { data } = useQuery({ queryKey: ['to-do'], queryFn: api.toDo, enabled: mayDo && isKnown, staleTime: 0 });
   const { isHidden, hasSeenName } = done ?? ((readItem(key) ?? {}) as Done);

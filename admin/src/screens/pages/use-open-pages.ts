@@ -5,7 +5,7 @@ import { useIsKnown, useSession } from '../../session.ts';
 /** The open pages of the tree, stored on this device so that people find the tree as they left it. */
 export function useOpenPages(): [ReadonlySet<number>, (id: number, open: boolean) => void] {
   const isKnown = useIsKnown();
-  const key = `freehold:open:${useSession().account.id}`;
+  const key = `app:open:${useSession().account.id}`;
   const [open, setOpen] = useState<ReadonlySet<number>>(() => new Set(isKnown ? read(key) : []));
   // The account may become known only after the first render.
   useEffect(() => setOpen(new Set(read(key))), [key]);

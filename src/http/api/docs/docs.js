@@ -1,6 +1,6 @@
 // The page is complete without this: it adds copy buttons, and one choice of language for all examples.
 
-const KEPT = 'freehold-docs-language';
+const KEPT = 'docs-language';
 
 for (const block of document.querySelectorAll('.code[data-copy]')) {
   const button = document.createElement('button');

@@ -195,7 +195,7 @@ test('the latest copy in the browser is restored, and copies that equal the save
   const draftAt = (await read()).draft!.updatedAt;
   const leave = (name: string, at: number) =>
     localStorage.setItem(
-      `freehold:draft:${userId}:${id}:${name}`,
+      `app:draft:${userId}:${id}:${name}`,
       JSON.stringify({ fields: { name }, basedOn: 1, at, draftAt }),
     );
   leave('Menu', 3);
@@ -478,7 +478,7 @@ test('a copy of an older app, which does not say what it goes on from, is restor
   const { open, draft, userId, id } = await start(t);
   const leave = (body: string) =>
     localStorage.setItem(
-      `freehold:draft:${userId}:${id}`,
+      `app:draft:${userId}:${id}`,
       JSON.stringify({ fields: { body, bodyFormat: 'wysiwyg_format' }, basedOn: 1, at: 5 }),
     );
   leave('<p>Long ago.</p>');
@@ -724,7 +724,7 @@ async function start(t: TestContext, { room }: { room?: number } = {}) {
     id,
     read,
     draft: async () => (await read()).draft,
-    copies: () => Object.keys(localStorage).filter((key) => key.startsWith('freehold:')),
+    copies: () => Object.keys(localStorage).filter((key) => key.startsWith('app:')),
     /** The editor of the page, opened once more: what was written before is saved first. */
     open: async ({ mayEdit = true, afterClosing = false, isSent = true }: OpenOptions = {}) => {
       if (!afterClosing) await saveWritten(id);

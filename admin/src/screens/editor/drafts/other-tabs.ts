@@ -26,7 +26,7 @@ export class OtherTabs {
 
   constructor(page: string, listener: Listener) {
     this.#listener = listener;
-    this.#channel = new BroadcastChannel(`freehold:page:${page}`);
+    this.#channel = new BroadcastChannel(`app:page:${page}`);
     this.#channel.onmessage = ({ data }: MessageEvent<Message>) => this.#hear(data);
     if (navigator.locks) void navigator.locks.request(nameOf(this.#id), () => this.#holdLock());
     else this.#send('hello');
@@ -84,5 +84,5 @@ export class OtherTabs {
 }
 
 function nameOf(id: string): string {
-  return `freehold:tab:${id}`;
+  return `app:tab:${id}`;
 }

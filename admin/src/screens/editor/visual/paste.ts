@@ -16,7 +16,7 @@ export interface Pasted {
 }
 
 /** On the clipboard: other websites have editors that are made of the same library, and say so as ours does. */
-export const OWN = 'data-freehold';
+export const OWN = 'data-own-copy';
 
 export function isOwn(html: string): boolean {
   return html.includes(` ${OWN}=`);

@@ -11,6 +11,7 @@ import { faultsOf, noteDamageFound } from './db/faults.ts';
 import { limitChanges } from './db/long-changes.ts';
 import type { AdminDependencies } from './http/admin/dependencies.ts';
 import type { AdminHandler } from './http/admin/routes.ts';
+import { brandImageHandler } from './http/admin-app/brand-images.ts';
 import { adminAppHandler, movedAppHandler } from './http/admin-app/routes.ts';
 import type { ApiDependencies } from './http/api/dependencies.ts';
 import { failure, failureOf } from './http/api/failure.ts';
@@ -95,6 +96,7 @@ export function buildApp(dependencies: AppDependencies): App {
       api: apiHandler(apiDependencies(dependencies, usage, largeRequests)),
       admin: admin.handler,
       adminApp: adminAppHandler(config, brandLookup(db)),
+      brandImages: brandImageHandler(db),
       movedApp: movedAppHandler(config),
       themeAssets,
       operations: hasOwnPort ? undefined : operations,

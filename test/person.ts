@@ -49,8 +49,12 @@ export class Person {
 
   /** Sends a file as the app does when it is dropped. */
   async upload(bytes: Uint8Array, name = 'photo.jpg', headers: OutgoingHttpHeaders = {}): Promise<Reply> {
+    return this.uploadTo(`media?name=${encodeURIComponent(name)}`, bytes, headers);
+  }
+
+  async uploadTo(path: string, bytes: Uint8Array, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
     const type = { 'Content-Type': 'application/octet-stream' };
-    return this.#service.request('POST', `/admin/media?name=${encodeURIComponent(name)}`, {
+    return this.#service.request('POST', `/admin/${path}`, {
       headers: { ...ofOurOwn, ...(this.cookie && { Cookie: this.cookie }), ...type, ...this.#more, ...headers },
       body: bytes,
     });

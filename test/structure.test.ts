@@ -45,7 +45,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   removals: ['errors.ts', 'refusal.ts', 'db'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
   'brands/brand-of.ts': [],
-  mail: ['accent-tokens.ts', 'addresses.ts', 'brands/brand-of.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
+  'brands/brand-image.ts': [],
+  mail: ['accent-tokens.ts', 'addresses.ts', 'brands/brand-of.ts', 'brands/brand-image.ts', 'db', 'errors.ts', 'html.ts', 'make-folder.ts'],
   'media/media-name.ts': [],
   'revenue/days.ts': [],
   'revenue/get-time-zone.ts': ['db'],
@@ -122,7 +123,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
       'tenancy',
       'audit',
     ],
-    ...['mail/plain-address.ts', 'users/create-user.ts', 'users/token.ts', 'brands/brand-of.ts'],
+    ...['mail/plain-address.ts', 'users/create-user.ts', 'users/token.ts', 'media', 'brands/brand-of.ts', 'brands/brand-image.ts'],
   ],
   domains: ['field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'mail', 'users'],
   templates: [
@@ -204,7 +205,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/health': ['http', 'db'],
   'http/internal': ['http', 'query.ts'],
-  'http/admin-app': ['http', 'config.ts', 'query.ts', 'html.ts', 'db', 'brands'],
+  'http/admin-app': ['http', 'config.ts', 'query.ts', 'html.ts', 'db', 'brands', 'brands/brand-image.ts'],
   'http/api': [
     'field-error.ts',
     'errors.ts',

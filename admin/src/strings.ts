@@ -170,6 +170,9 @@ export const strings = {
     termsUrl: 'Terms of service',
     senderName: 'Sender of messages',
     replyTo: 'Address for replies',
+    logo: 'Logo',
+    logoDark: 'Logo for dark colours',
+    icon: 'Icon',
     file: 'The file',
   } as Record<string, string>,
 
@@ -1249,6 +1252,7 @@ export const strings = {
         'import.resumed': 'went on with the import of',
         'brand.changed': 'changed the brand',
         'brand.removed': 'removed the brand',
+        'brand.image_uploaded': 'uploaded a logo or an icon',
         'page.updated_from_template': 'updated from a template',
         'page.added_from_template': 'added from a template',
         'page.template_undone': 'took back a change from a template of',

@@ -1,5 +1,5 @@
 import { ApiError, failureOf, isSignedOut, unreachable } from './api.ts';
-import type { MediaJson } from './contract.ts';
+import type { BrandImageNameJson, MediaJson } from './contract.ts';
 import { ownerHeader, whileSignedIn } from './signed-in.ts';
 
 interface UploadOptions {
@@ -13,19 +13,32 @@ let last: Promise<unknown> = Promise.resolve();
 
 /** Uploads an image when those before it are done. Rejects with an ApiError; with the signal's reason when that says so. */
 export function uploadImage(file: File, options: UploadOptions): Promise<MediaJson> {
-  const upload = last.then(() => sendPatiently(file, options));
-  last = upload.catch(() => {});
-  return upload;
+  return upload<MediaJson>(`media?name=${encodeURIComponent(file.name)}`, file, options);
+}
+
+/** Uploads a logo or an icon in the same way. */
+export function uploadBrandImage(
+  kind: 'logo' | 'icon',
+  file: File,
+  options: UploadOptions,
+): Promise<BrandImageNameJson> {
+  return upload<BrandImageNameJson>(`brand/images?kind=${kind}`, file, options);
+}
+
+function upload<T>(path: string, file: File, options: UploadOptions): Promise<T> {
+  const uploaded = last.then(() => sendPatiently<T>(path, file, options));
+  last = uploaded.catch(() => {});
+  return uploaded;
 }
 
 /** How often an image is sent while the service is busy. */
 const MAX_TRIES = 4;
 
 /** Sends the image, and again after the time that a busy service names. */
-async function sendPatiently(file: File, options: UploadOptions): Promise<MediaJson> {
+async function sendPatiently<T>(path: string, file: File, options: UploadOptions): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
-      return await whileSignedIn(() => send(file, options), isSignedOut);
+      return await whileSignedIn(() => send<T>(path, file, options), isSignedOut);
     } catch (error) {
       const isBusy = error instanceof ApiError && (error.status === 429 || error.status === 503);
       if (!isBusy || error.retryAfter === 0 || tries === MAX_TRIES) throw error;
@@ -54,11 +67,11 @@ function retryAfter(request: XMLHttpRequest): number {
 }
 
 /** By hand, since `fetch` tells nothing of how far it is. */
-function send(file: File, { onProgress, signal }: UploadOptions): Promise<MediaJson> {
+function send<T>(path: string, file: File, { onProgress, signal }: UploadOptions): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
     const request = new XMLHttpRequest();
-    request.open('POST', `/admin/media?name=${encodeURIComponent(file.name)}`);
+    request.open('POST', `/admin/${path}`);
     request.setRequestHeader('Content-Type', 'application/octet-stream');
     for (const [name, value] of Object.entries(ownerHeader())) request.setRequestHeader(name, value);
     request.responseType = 'json';

@@ -42,6 +42,7 @@ const tablesOfAccount: readonly (keyof Schema)[] = [
     'template_push_sites',
     'template_pushes',
     'templates',
+    'brand_images',
     'outbox',
     'sessions',
     'impersonations',

@@ -1,4 +1,5 @@
 import { type AccentTokens, accentTokens } from '../accent-tokens.ts';
+import type { ShownBrand } from './shown-brand.ts';
 
 /** The colours behind the admin app's text and controls: see admin/src/theme.ts. */
 const LIGHT_BACKGROUNDS = ['#fbfaf7', '#ffffff', '#f1efe9'];
@@ -13,10 +14,18 @@ export function appColours(accent: string, scheme: Scheme): AccentTokens {
 
 /**
  * Returns the rules that give the admin app a brand's colour, in light and dark. Like the colours of sites, it becomes lighter or
- * darker as far as it must to be read. The rules also hide the product's logo.
+ * darker as far as it must to be read. The rules also hide the product's logo, the name beside a logo, and of two logos the one for
+ * the other colours.
  */
-export function appStyle(accent: string): string {
-  return `${rules('light', accent)}${rules('dark', accent)}[data-product-logo]{display:none}`;
+export function appStyle({ accent, logo, logoDark }: Pick<ShownBrand, 'accent' | 'logo' | 'logoDark'>): string {
+  const colours = rules('light', accent) + rules('dark', accent);
+  const hidden = ['[data-product-logo]'];
+  if (logo) hidden.push('[data-brand-name]');
+  if (logo && logoDark) {
+    hidden.push('[data-mantine-color-scheme=dark] [data-brand-logo=light]');
+    hidden.push('[data-mantine-color-scheme=light] [data-brand-logo=dark]');
+  }
+  return `${colours}${hidden}{display:none}`;
 }
 
 /** The selector counts more than Mantine's, which stands later in the page. */

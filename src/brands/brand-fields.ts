@@ -4,6 +4,7 @@ import type { BrokenRule, FieldError } from '../field-error.ts';
 import { isPlainAddress } from '../mail/plain-address.ts';
 import { validateLabel } from '../name.ts';
 import { emailKey } from '../users/create-user.ts';
+import { brandImage } from './brand-image.ts';
 
 type FieldName = (typeof columns)[number][0];
 
@@ -21,6 +22,9 @@ const columns = [
   ['termsUrl', 'terms_url'],
   ['senderName', 'sender_name'],
   ['replyTo', 'reply_to'],
+  ['logo', 'logo'],
+  ['logoDark', 'logo_dark'],
+  ['icon', 'icon'],
 ] as const;
 
 type Column = (typeof columns)[number][1];
@@ -60,7 +64,9 @@ export async function checkBrandFields(
     if (column === 'name' && text === undefined && isNew) failures.push({ field, code: 'blank' });
     const problem = text == null ? undefined : problemWith(column, text);
     if (problem) failures.push({ field, ...problem });
-    else if (column === 'reply_to' && text && !isTopLevel && !(await isProved(trx, accountId, text))) {
+    else if (isImage(column) && text && !(await hasImage(trx, accountId, text))) {
+      failures.push({ field, code: 'not_included' });
+    } else if (column === 'reply_to' && text && !isTopLevel && !(await isProved(trx, accountId, text))) {
       failures.push({ field, code: 'not_proved' });
     }
   }
@@ -79,6 +85,10 @@ function problemWith(column: Column, text: string): BrokenRule | undefined {
     case 'support_email':
     case 'reply_to':
       return text.length <= MAX_EMAIL_CHARACTERS && isPlainAddress(text) ? undefined : { code: 'not_a_mail_address' };
+    case 'logo':
+    case 'logo_dark':
+    case 'icon':
+      return brandImage(text) ? undefined : { code: 'not_included' };
     default:
       return isWebAddress(text) ? undefined : { code: 'not_a_url' };
   }
@@ -109,4 +119,14 @@ async function isProved(trx: Trx, accountId: number, email: string): Promise<boo
     .where('removed_at', 'is', null)
     .executeTakeFirst();
   return user !== undefined;
+}
+
+function isImage(column: Column): boolean {
+  return column === 'logo' || column === 'logo_dark' || column === 'icon';
+}
+
+/** Tells whether the account has uploaded the image. */
+async function hasImage(trx: Trx, accountId: number, name: string): Promise<boolean> {
+  const images = trx.selectFrom('brand_images').select('name').where('account_id', '=', accountId);
+  return (await images.where('name', '=', name).executeTakeFirst()) !== undefined;
 }

@@ -121,7 +121,7 @@ onEachDatabase('the brand of an account', (open) => {
 
 test("a brand's colour is legible in the app, whatever it is", () => {
   for (const accent of ['#ffff00', '#000000', '#ffffff', '#ff8800', '#1f5fbf', '#7fffd4']) {
-    const style = appStyle(accent);
+    const style = appStyle({ accent, logo: null, logoDark: null });
     const [light, dark] = ['light', 'dark'].map((scheme) => {
       const rules = style.split(`scheme=${scheme}]{`)[1]!.split('}')[0]!;
       return (name: string) => rules.split(`${name}:`)[1]!.split(';')[0]!;

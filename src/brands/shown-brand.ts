@@ -2,6 +2,7 @@ import { cacheUntilWrite, type Lookup } from '../db/change-cache.ts';
 import type { Db } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { hashToken } from '../users/token.ts';
+import { type BrandImage, brandImage } from './brand-image.ts';
 import { brandOwner } from './brand-of.ts';
 
 /** A brand as people see it in the admin app and on its sign-in page. */
@@ -14,6 +15,10 @@ export interface ShownBrand {
   readonly legalNoticeUrl: string | null;
   readonly privacyUrl: string | null;
   readonly termsUrl: string | null;
+  readonly logo: BrandImage | null;
+  /** For dark colours; null for the logo. */
+  readonly logoDark: BrandImage | null;
+  readonly icon: BrandImage | null;
 }
 
 /** The columns of a joined brand, for `shownBrand`. */
@@ -25,15 +30,26 @@ export const brandColumns = [
   'brands.legal_notice_url as legalNoticeUrl',
   'brands.privacy_url as privacyUrl',
   'brands.terms_url as termsUrl',
+  'brands.logo',
+  'brands.logo_dark as logoDark',
+  'brands.icon',
 ] as const;
 
-type JoinedBrand = { brandName: string | null; brandAccent: string | null } & Omit<ShownBrand, 'name' | 'accent'>;
+type ImageField = 'logo' | 'logoDark' | 'icon';
+
+type JoinedBrand = { brandName: string | null; brandAccent: string | null } & Omit<
+  ShownBrand,
+  'name' | 'accent' | ImageField
+> & { readonly [F in ImageField]: string | null };
 
 /** Returns the joined brand of a row; null if there was none. */
 export function shownBrand(row: JoinedBrand): ShownBrand | null {
   const { brandName, brandAccent, supportEmail, supportUrl, legalNoticeUrl, privacyUrl, termsUrl } = row;
   if (brandName === null || brandAccent === null) return null;
-  return { name: brandName, accent: brandAccent, supportEmail, supportUrl, legalNoticeUrl, privacyUrl, termsUrl };
+  return {
+    ...{ name: brandName, accent: brandAccent, supportEmail, supportUrl, legalNoticeUrl, privacyUrl, termsUrl },
+    ...{ logo: brandImage(row.logo), logoDark: brandImage(row.logoDark), icon: brandImage(row.icon) },
+  };
 }
 
 /** Finds the brand that a person sees who is not known yet, or only by the cookie. */

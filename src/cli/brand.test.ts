@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCli, runCliJson } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
+import { photo } from '../../test/images.ts';
 
 onEachDatabase('the commands for brands', (open) => {
   test('create, change, show and remove a brand', async (t) => {
@@ -27,6 +30,11 @@ onEachDatabase('the commands for brands', (open) => {
       [shown.name, shown.reply_to, shown.terms_url],
       ['Acme', 'desk@acme.example', 'https://a.example/'],
     );
+    const file = join(config.dataDir, 'icon.jpg');
+    await writeFile(file, await photo(40, 40));
+    assert.match((await runCliJson(config, 'brand', 'change', 'acme', '--icon', file)).brand.icon, /-40x40$/);
+    assert.equal((await runCliJson(config, 'brand', 'change', 'acme', '--icon', '')).brand.icon, null);
+    assert.equal((await runCli(config, 'brand', 'change', 'acme', '--logo', `${file}.png`)).code, 2);
     assert.deepEqual(await runCliJson(config, 'brand', 'remove', 'acme'), { brand: null });
     assert.deepEqual(await runCliJson(config, 'brand', 'show', 'acme'), { brand: null });
   });

@@ -1,6 +1,13 @@
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
 import { operator } from '../audit/record-audit-event.ts';
 import { type BrandRow, findOwnBrand } from '../brands/brand.ts';
+import type { BrandImageKind } from '../brands/brand-image.ts';
 import { changeBrand, removeBrand } from '../brands/change-brand.ts';
+import { uploadBrandImage } from '../brands/upload-brand-image.ts';
+import type { Config } from '../config.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { ImageMaker } from '../media/image-maker.ts';
 import { command, type Group, UsageError } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
 import { facts, time } from './output.ts';
@@ -21,6 +28,9 @@ const show = command({
 
 const url = (about: string) => ({ type: 'string', value: 'URL', about }) as const;
 
+const image = (about: string) =>
+  ({ type: 'string', value: 'FILE', about: `${about}: JPEG, PNG, WebP, AVIF or GIF.` }) as const;
+
 const change = command({
   about: "Changes what an account's customers see instead of the product's name.",
   details: `${ACCOUNT} Options that are not given stay as they are; '' empties one. An\naccount without a brand gets one, and needs --name.`,
@@ -34,19 +44,24 @@ const change = command({
     'privacy-url': url('The privacy policy.'),
     'terms-url': url('The terms of service.'),
     'sender-name': { type: 'string', value: 'NAME', about: 'The sender of messages, if it is not the name.' },
+    logo: image('The logo'),
+    'logo-dark': image('The logo on dark colours'),
+    icon: image('The icon, a square'),
     'reply-to': { type: 'string', value: 'ADDRESS', about: 'The address that takes replies to messages.' },
   },
   example: "acme --name 'Acme Agency' --accent 0a7d4f --support-email help@acme.example",
   database: 'current',
-  async run({ db, positionals, values }) {
+  async run({ db, config, positionals, values }) {
     if (Object.values(values).every((value) => value === undefined))
       throw new UsageError('Missing: an option to change.');
-    const brand = await db.transaction().execute(async (trx) => {
-      const { id } = await findAccount(trx, positionals[0]!);
-      return changeBrand(
+    const { id } = await findAccount(db, positionals[0]!);
+    const images = await storeImages(db, config, id, values);
+    const brand = await db.transaction().execute((trx) =>
+      changeBrand(
         trx,
         id,
         {
+          ...images,
           name: values.name,
           accent: values.accent,
           supportEmail: values['support-email'],
@@ -58,11 +73,41 @@ const change = command({
           replyTo: values['reply-to'],
         },
         operator,
-      );
-    });
+      ),
+    );
     return { text: inWords(brand), json: { brand: brandJson(brand) } };
   },
 });
+
+type ImageOption = 'logo' | 'logo-dark' | 'icon';
+
+/** Stores the images of the files, and returns their names. */
+async function storeImages(
+  db: Db,
+  config: Config,
+  accountId: number,
+  files: { [O in ImageOption]?: string | undefined },
+) {
+  const maker = new ImageMaker();
+  const store = async (file: string | undefined, kind: BrandImageKind) => {
+    if (!file) return file;
+    const source = createReadStream(file);
+    await once(source, 'open').catch(() => {
+      throw new UsageError(`The file "${file}" cannot be read.`);
+    });
+    const commit = (work: (trx: Trx) => Promise<void>) => db.transaction().execute(work);
+    return uploadBrandImage(accountId, { source, kind, limit: config.maxBodyBytes, maker, commit }, operator);
+  };
+  try {
+    return {
+      logo: await store(files.logo, 'logo'),
+      logoDark: await store(files['logo-dark'], 'logo'),
+      icon: await store(files.icon, 'icon'),
+    };
+  } finally {
+    maker.close();
+  }
+}
 
 const remove = command({
   about: "Removes an account's brand: its customers see the one above, or the product's name.",
@@ -95,6 +140,9 @@ function inWords(brand: BrandRow): string {
     'Privacy policy': brand.privacy_url ?? 'none',
     'Terms of service': brand.terms_url ?? 'none',
     Sender: brand.sender_name ?? brand.name,
+    Logo: brand.logo ? 'uploaded' : 'none',
+    'Logo on dark colours': brand.logo_dark ? 'uploaded' : 'none',
+    Icon: brand.icon ? 'uploaded' : 'none',
     'Replies to': brand.reply_to ?? "the owner's address",
     Changed: time(brand.changed_at),
   });
@@ -111,6 +159,9 @@ function brandJson(brand: BrandRow) {
     terms_url: brand.terms_url,
     sender_name: brand.sender_name,
     reply_to: brand.reply_to,
+    logo: brand.logo,
+    logo_dark: brand.logo_dark,
+    icon: brand.icon,
     changed_at: time(brand.changed_at),
   };
 }

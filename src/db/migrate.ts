@@ -45,6 +45,7 @@ import * as impersonations from './migrations/050-impersonations.ts';
 import * as customerEvents from './migrations/051-customer-events.ts';
 import * as customerImports from './migrations/052-customer-imports.ts';
 import * as trials from './migrations/053-trials.ts';
+import * as brandImages from './migrations/054-brand-images.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -96,6 +97,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['051-customer-events', customerEvents],
   ['052-customer-imports', customerImports],
   ['053-trials', trials],
+  ['054-brand-images', brandImages],
 ];
 
 /**

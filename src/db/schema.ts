@@ -739,6 +739,10 @@ export interface BrandsTable {
   sender_name: string | null;
   /** The address that takes the replies to messages; null for that of the account's owner. */
   reply_to: string | null;
+  /** Names of its images: see brands/brand-image.ts; null for none. */
+  logo: Generated<string | null>;
+  logo_dark: Generated<string | null>;
+  icon: Generated<string | null>;
   /** Counts its changes. */
   version: number;
   changed_at: Timestamp;
@@ -810,6 +814,16 @@ export interface TemplatePushSitesTable {
   result: string;
 }
 
+/** Logos and icons, also those that no brand shows yet or any more. */
+export interface BrandImagesTable {
+  account_id: Fixed<number>;
+  /** It is part of the image's address, and says what the image is: see brands/brand-image.ts. */
+  name: Fixed<string>;
+  created_at: Timestamp;
+  /** In base64. */
+  png: Fixed<string>;
+}
+
 export interface Schema {
   accounts: AccountsTable;
   users: UsersTable;
@@ -834,6 +848,7 @@ export interface Schema {
   template_pages: TemplatePagesTable;
   template_pushes: TemplatePushesTable;
   template_push_sites: TemplatePushSitesTable;
+  brand_images: BrandImagesTable;
   sessions: SessionsTable;
   impersonations: ImpersonationsTable;
   agency_access: AgencyAccessTable;

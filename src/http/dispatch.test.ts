@@ -12,7 +12,7 @@ function ask(
   leaving: ReadonlyArray<keyof Handlers> = [],
 ) {
   const names: ReadonlyArray<keyof Handlers> = [
-    ...(['api', 'admin', 'adminApp', 'movedApp', 'themeAssets', 'operations'] as const),
+    ...(['api', 'admin', 'adminApp', 'brandImages', 'movedApp', 'themeAssets', 'operations'] as const),
     ...(['site', 'malformedHost', 'notFound'] as const),
   ];
   const answer = (body: string): HttpResponse => ({ status: 200, headers: [], body });
@@ -37,11 +37,12 @@ test('on the host of PUBLIC_URL, the API, the admin app with its surface, and op
   assert.equal(handler('/api/pages.json'), 'api');
   assert.equal(handler('/admin/session'), 'admin');
   assert.equal(handler('/-/app/index.js'), 'adminApp');
-  assert.equal(handler('/-/theme.css', ['adminApp']), 'themeAssets');
+  assert.equal(handler('/-/brand/a.png', ['adminApp']), 'brandImages');
+  assert.equal(handler('/-/theme.css', ['adminApp', 'brandImages']), 'themeAssets');
   assert.equal(handler('/healthz'), 'operations');
   assert.equal(handler('/sign-in', ['operations']), 'adminApp');
   assert.equal(handler('/nothing', ['operations', 'adminApp']), 'notFound');
-  assert.equal(handler('/-/nothing', ['adminApp', 'themeAssets']), 'notFound');
+  assert.equal(handler('/-/nothing', ['adminApp', 'brandImages', 'themeAssets']), 'notFound');
 });
 
 test("on the service's other names there is no admin app, and people are told where it is", () => {

@@ -9,6 +9,8 @@ export interface Handlers {
   /** The calls of the admin app. */
   readonly admin: Handler;
   readonly adminApp: Handler;
+  /** Brands' logos and icons. */
+  readonly brandImages: Handler;
   /** Says where the admin app is. */
   readonly movedApp: Handler;
   /** The style sheets and fonts of the themes, for previews. */
@@ -39,7 +41,7 @@ function dispatchTable(to: Handlers): Record<HostKind, readonly Row[]> {
     own: [
       row('/api/', to.api),
       row('/admin/', to.admin),
-      row('/-/', to.adminApp, to.themeAssets),
+      row('/-/', to.adminApp, to.brandImages, to.themeAssets),
       row('', to.operations, to.adminApp),
     ],
     // The service's other names, such as the address of its machine: for programs.

@@ -1,4 +1,5 @@
 import { type AccentTokens, accentTokens } from '../accent-tokens.ts';
+import { type BrandImage, shownSize } from '../brands/brand-image.ts';
 import { escapeHtml } from '../html.ts';
 import { oneLine } from './one-line.ts';
 import type { Message } from './outbox.ts';
@@ -21,6 +22,8 @@ export interface MailBrand {
   senderName: string;
   /** The subdomain of the account whose people are mailed: in links, it has the page show the brand. */
   subdomain: string;
+  logo: BrandImage | null;
+  logoDark: BrandImage | null;
 }
 
 /** A short message with one thing to do, in plain words. */
@@ -87,12 +90,12 @@ export function emailTemplate(input: EmailTemplateInput): Message {
 <meta name="color-scheme" content="light dark">
 <meta name="supported-color-schemes" content="light dark">
 <title>${escapeHtml(subject)}</title>
-<style>${stylesheet}</style>
+<style>${stylesheet}${logoStyle(brand)}</style>
 </head>
 <body class="page" style="margin:0;padding:32px 16px;background:#f3f4f6;color:#1f2937;font:16px/1.55 system-ui,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif">
 <table class="card" role="presentation" align="center" width="100%" cellpadding="0" cellspacing="0" style="max-width:540px;margin:0 auto;background:${LIGHT_CARD};border-radius:12px">
 <tr><td class="content" style="padding:32px;overflow-wrap:anywhere">
-<p class="link" style="margin:0 0 20px;font-weight:600;color:${light.accentText}">${escapeHtml(withoutLinks(fromName))}</p>
+<p class="link" style="margin:0 0 20px;font-weight:600;color:${light.accentText}">${logos(brand) || escapeHtml(withoutLinks(fromName))}</p>
 <h1 class="heading" style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#111827">${escapeHtml(heading)}</h1>
 ${[hello, ...paragraphs].map(paragraph).join('\n')}
 <p style="margin:8px 0 24px"><a href="${url}" class="button" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${light.accent};color:${light.onAccent};font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
@@ -147,6 +150,27 @@ function stylesheetFor(accent: string): string {
   return `:root{color-scheme:light dark;supported-color-schemes:light dark}
 @media (max-width:480px){.page{padding:12px 8px!important}.content{padding:24px 20px!important}}
 @media (prefers-color-scheme:dark){${inDark.join('')}}`;
+}
+
+/** Of two logos, the one for dark colours is shown on them. */
+function logoStyle(brand: MailBrand | null): string {
+  if (!brand?.logo || !brand.logoDark) return '';
+  const rules = '.logo{display:none!important}.logo-dark{display:block!important}';
+  return `\n@media (prefers-color-scheme:dark){${rules}}`;
+}
+
+/** In pixels. */
+const LOGO_BOX = { width: 220, height: 48 };
+
+/** Returns the brand's logo, with its name for programs that load no images; empty if it has none. */
+function logos(brand: MailBrand | null): string {
+  if (!brand?.logo) return '';
+  const image = (logo: BrandImage, name: string, style: string) => {
+    const { width, height } = shownSize(logo, LOGO_BOX);
+    return `<img class="${name}" src="${PUBLIC_URL}${logo.src}" alt="${escapeHtml(withoutLinks(words(brand.name)))}" width="${width}" height="${height}" style="border:0;${style}">`;
+  };
+  const dark = brand.logoDark ? image(brand.logoDark, 'logo-dark', 'display:none;mso-hide:all') : '';
+  return image(brand.logo, 'logo', 'display:block') + dark;
 }
 
 function paragraph(text: string): string {

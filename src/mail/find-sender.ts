@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { brandImage } from '../brands/brand-image.ts';
 import { brandOwner } from '../brands/brand-of.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
@@ -24,7 +25,10 @@ export async function findSender(db: Db | Trx, accountId: number): Promise<Accou
     replyTo: [replyTo, owner].find((email) => email !== null && isPlainAddress(email)) ?? null,
     brand:
       brandName && brandAccent
-        ? { name: brandName, accent: brandAccent, senderName: senderName ?? brandName, subdomain }
+        ? {
+            ...{ name: brandName, accent: brandAccent, senderName: senderName ?? brandName, subdomain },
+            ...{ logo: brandImage(found.logo), logoDark: brandImage(found.logoDark) },
+          }
         : null,
   };
 }
@@ -37,6 +41,8 @@ interface Found {
   brandAccent: string | null;
   senderName: string | null;
   replyTo: string | null;
+  logo: string | null;
+  logoDark: string | null;
   owner: string | null;
 }
 
@@ -52,6 +58,8 @@ const selectSender = prepared<{ accountId: number }, Found>((db, parameter) =>
       'brands.accent as brandAccent',
       'brands.sender_name as senderName',
       'brands.reply_to as replyTo',
+      'brands.logo',
+      'brands.logo_dark as logoDark',
     ])
     .select(
       countedAddresses(db)

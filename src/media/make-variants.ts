@@ -13,6 +13,8 @@ export interface ImageJob {
   hash: string;
   /** The folder that the variants are written to. */
   folder: string;
+  /** If given, one PNG that fits into it is made instead of the variants. In pixels. */
+  box?: { width: number; height: number };
 }
 
 /** The variants: the names of the files in the folder, and the size of the largest. */
@@ -73,6 +75,7 @@ export async function makeVariants(job: ImageJob): Promise<ProcessedImage | Imag
     const options = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
     const shape = await inspect(job);
     if (typeof shape === 'string') return shape;
+    if (job.box) return await makePng(job, job.box, sharp(job.path, options));
     return shape.frames > 1
       ? await makeMoving(job, sharp(job.path, { ...options, animated: true }))
       : await makeStill(job, sharp(job.path, options));
@@ -102,6 +105,18 @@ async function makeStill(job: ImageJob, image: Sharp): Promise<ProcessedImage> {
     await writeVariant(job, files, name('avif'), await sized.avif(AVIF).toBuffer());
   }
   return { width, height, isMoving: false, files };
+}
+
+async function makePng(job: ImageJob, box: { width: number; height: number }, image: Sharp): Promise<ProcessedImage> {
+  const { data, info } = await image
+    .autoOrient()
+    .toColourspace('srgb')
+    .resize({ ...box, fit: 'inside', withoutEnlargement: true })
+    .png({ compressionLevel: 9 })
+    .toBuffer({ resolveWithObject: true });
+  const files: Record<string, number> = {};
+  await writeVariant(job, files, 'image.png', data);
+  return { width: info.width, height: info.height, isMoving: false, files };
 }
 
 async function makeMoving(job: ImageJob, image: Sharp): Promise<ProcessedImage> {

@@ -109,7 +109,7 @@ export function Frame({ children }: { children: ReactNode }) {
                 {account.name}
               </Text>
               {brand && (
-                <Text component="span" size="sm" c="dimmed" truncate visibleFrom="sm">
+                <Text component="span" size="sm" c="dimmed" truncate visibleFrom="sm" data-brand-name>
                   {brand.name}
                 </Text>
               )}

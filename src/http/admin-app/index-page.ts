@@ -4,6 +4,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import { appStyle } from '../../brands/app-style.ts';
+import { shownSize } from '../../brands/brand-image.ts';
 import type { BrandLookup, ShownBrand } from '../../brands/shown-brand.ts';
 import type { Config } from '../../config.ts';
 import { escapeHtml } from '../../html.ts';
@@ -69,13 +70,28 @@ const SUBDOMAIN = /^[a-z0-9-]{1,63}$/;
 /** Puts a brand in the place of the product's name and icon, which the build has written, and into the page for the app. */
 function withBrand(html: string, nonce: string, brand: ShownBrand | undefined): string {
   if (!brand) return html;
-  const { accent, ...shown } = brand;
-  const style = appStyle(accent);
+  const { accent: _, ...shown } = brand;
+  const style = appStyle(brand);
   const json = escapeHtml(JSON.stringify({ ...shown, style }));
   return html
     .replaceAll(PRODUCT, () => escapeHtml(brand.name))
-    .replace(/<link rel="icon"[^>]*>/, '<link rel="icon" href="data:,">')
+    .replace(/<link rel="icon"[^>]*>/, `<link rel="icon" href="${brand.icon?.src ?? 'data:,'}">`)
+    .replace(LOGO, (logo, height) => (brand.logo ? logosOf(brand, Number(height)) : logo))
     .replace('</head>', () => `<meta name="brand" content="${json}"><style nonce="${nonce}">${style}</style></head>`);
+}
+
+/** The product's logo, as the build renders it: see admin/src/parts/logo.tsx, which renders the same instead. */
+const LOGO = /<svg width="(\d+)"[^>]* data-product-logo.*?<\/svg>/g;
+
+function logosOf({ name, logo, logoDark }: ShownBrand, height: number): string {
+  const images = { light: logo, dark: logoDark };
+  return Object.entries(images)
+    .map(([scheme, image]) => {
+      if (!image) return '';
+      const size = shownSize(image, { width: 5 * height, height });
+      return `<img data-brand-logo="${scheme}" src="${image.src}" alt="${escapeHtml(name)}" width="${size.width}" height="${size.height}"/>`;
+    })
+    .join('');
 }
 
 /** The name in the files of the build. */

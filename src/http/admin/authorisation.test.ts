@@ -109,6 +109,7 @@ const ofPages: ReadonlySet<string> = new Set([
   'POST /admin/pages/:id/preview',
   'POST /admin/preview',
   'POST /admin/media',
+  'POST /admin/brand/images',
 ]);
 
 /** The routes that take a file of customers. */
@@ -326,7 +327,16 @@ const rows: Readonly<Record<string, Row>> = {
     body: () => ({
       ...{ of: 'mail', scheme: 'dark', name: 'Brand', accent: '', supportEmail: '', supportUrl: '' },
       ...{ legalNoticeUrl: '', privacyUrl: '', termsUrl: '', senderName: '', replyTo: '' },
+      ...{ logo: '', logoDark: '', icon: '' },
     }),
+  },
+  // As below.
+  'POST /admin/brand/images': {
+    needs: 'manage_brand',
+    ok: 422,
+    query: '?kind=icon',
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: () => ({ not: 'an image' }),
   },
   'DELETE /admin/brand': {
     needs: 'manage_brand',
@@ -822,7 +832,7 @@ onSqlite('the routes of the admin app', (open, kind) => {
         const body = { text: 'x'.repeat(size - '{"text":""}'.length) };
         const reply = await person.send(method, path.replace('/admin/', '').replace(':id', '1'), body, {
           ...headers,
-          ...(route === 'POST /admin/media' && { 'Content-Type': 'application/octet-stream' }),
+          ...(/\/(?:media|images)$/.test(route) && { 'Content-Type': 'application/octet-stream' }),
         });
         return reply.status;
       };

@@ -1,4 +1,5 @@
 import { appColours } from '../../brands/app-style.ts';
+import { BRAND_IMAGE_PATH, type BrandImage, brandImage, shownSize } from '../../brands/brand-image.ts';
 import { parseColour } from '../../colour.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
@@ -7,9 +8,11 @@ import { exampleInstructions, inScheme } from '../../mail/example-mail.ts';
 import { replyAddressOfOwner } from '../../mail/reply-address.ts';
 import type { BrandPreviewInput } from './contract.ts';
 
-/** The policy of a preview: no script, no origin, and nothing loaded. */
-export const BRAND_PREVIEW_POLICY =
-  "sandbox; default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'";
+/** Returns the policy of a preview: no script, no origin, and nothing loaded but the brand's images. */
+export function brandPreviewPolicy(publicUrl: string): string {
+  const images = `img-src ${new URL(publicUrl).origin}${BRAND_IMAGE_PATH}`;
+  return `sandbox; default-src 'none'; style-src 'unsafe-inline'; ${images}; form-action 'none'; frame-ancestors 'self'`;
+}
 
 /** What is typed into the form, with what stands in for fields that are empty or wrong. */
 interface PreviewedBrand extends BrandPreviewInput {
@@ -27,21 +30,38 @@ export async function previewBrand(
   input: BrandPreviewInput,
 ): Promise<string> {
   const brand = { ...input, accent: parseColour(input.accent) ?? '#1f5f56' };
-  return input.of === 'mail' ? mailPreview(brand, config, await repliesTo(db, accountId, brand)) : signInPage(brand);
+  return input.of === 'mail' ? mailPreview(brand, config, await repliesTo(db, accountId, brand)) : signInPage(brand, config);
 }
 
 async function repliesTo(db: Db, accountId: number, { replyTo }: PreviewedBrand): Promise<string | null> {
   return replyTo.trim() || replyAddressOfOwner(db, accountId);
 }
 
-function mailPreview({ name, accent, senderName, scheme }: PreviewedBrand, config: Config, replyTo: string | null) {
-  const brand = { name: name.trim(), accent, senderName: senderName.trim() || name.trim(), subdomain: 'bakery' };
+function mailPreview(previewed: PreviewedBrand, config: Config, replyTo: string | null) {
+  const { name, accent, senderName, scheme } = previewed;
+  const brand = {
+    ...{ name: name.trim(), accent, senderName: senderName.trim() || name.trim(), subdomain: 'bakery' },
+    ...imagesOf(previewed),
+  };
   const message = exampleInstructions({ accent, replyTo, brand, senderName: brand.name }, config);
   const lines = [`From: ${message.fromName}`, `Subject: ${message.subject}`];
   if (message.replyTo !== null) lines.splice(1, 0, `Replies to: ${message.replyTo}`);
   const head = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
   const html = inScheme(message.html, scheme).replaceAll(/<a href="[^"]*"/g, '<a');
   return html.replace(/<body[^>]*>/, (body) => `${body}<div style="margin:0 auto 20px;max-width:540px">${head}</div>`);
+}
+
+function imagesOf({ logo, logoDark }: PreviewedBrand) {
+  return { logo: brandImage(logo), logoDark: brandImage(logoDark) };
+}
+
+/** As large as on the sign-in page. */
+const LOGO_BOX = { width: 180, height: 36 };
+
+function logoOf(logo: BrandImage, name: string, publicUrl: string): string {
+  const { width, height } = shownSize(logo, LOGO_BOX);
+  const src = `${new URL(publicUrl).origin}${logo.src}`;
+  return `<p><img src="${src}" alt="${escapeHtml(name)}" width="${width}" height="${height}"></p>`;
 }
 
 /** The admin app's own colours: see admin/src/theme.ts. */
@@ -51,10 +71,12 @@ const schemes = {
 };
 
 /** Draws the sign-in page. The real one needs its scripts. */
-function signInPage(brand: PreviewedBrand): string {
+function signInPage(brand: PreviewedBrand, { publicUrl }: Config): string {
   const { name, accent, scheme } = brand;
   const { page, card, line, text, quiet } = schemes[scheme];
   const colours = appColours(accent, scheme);
+  const images = imagesOf(brand);
+  const logo = (scheme === 'dark' && images.logoDark) || images.logo;
   const links = [
     brand.supportUrl && `Help from ${name}`,
     brand.supportEmail,
@@ -85,7 +107,7 @@ footer{display:flex;flex-wrap:wrap;gap:6px 16px;margin-top:20px;color:${quiet}}
 </head>
 <body>
 <main>
-<p class="name">${escapeHtml(name)}</p>
+${logo ? logoOf(logo, name, publicUrl) : `<p class="name">${escapeHtml(name)}</p>`}
 <div class="card">
 <h1>Sign in</h1>
 ${field('E-mail address')}${field('Password')}

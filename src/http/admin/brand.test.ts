@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import sharp from 'sharp';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeCustomer } from '../../../test/factories.ts';
+import { photo, picture } from '../../../test/images.ts';
 import { makeUser, Person, signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
@@ -30,7 +32,7 @@ onEachDatabase('the brand of an agency', (open) => {
     const { style, ...shown } = await seen(customer);
     assert.deepEqual(shown, {
       ...{ name: 'Acme & <Sons>', supportEmail: null, supportUrl: 'https://acme.example/help' },
-      ...{ legalNoticeUrl: null, privacyUrl: null, termsUrl: null },
+      ...{ legalNoticeUrl: null, privacyUrl: null, termsUrl: null, logo: null, logoDark: null, icon: null },
     });
     assert.match(style, /--mantine-color-ink-filled:#0a7d4f/);
     assert.equal(await seen(agency), null);
@@ -64,7 +66,8 @@ onEachDatabase('the brand of an agency', (open) => {
   test("is on every page of a person's session, and on the sign-in page when that is over", async (t) => {
     const { service, db, agency, customerId } = await start(t);
     const customer = await signedInAs(service, db, customerId, 'viewer');
-    const page = async (Cookie: string) => (await service.request('GET', '/pages', { headers: { ...html, Cookie } })).text;
+    const page = async (Cookie: string) =>
+      (await service.request('GET', '/pages', { headers: { ...html, Cookie } })).text;
     assert.match(await page(customer.cookie), /<title>[^<]* · Acme &amp; &lt;Sons&gt;<\/title>/);
     assert.doesNotMatch(await page(agency.cookie), /Acme/);
     const [cookie] = (await customer.get('session')).headers['set-cookie']!;
@@ -107,6 +110,55 @@ onEachDatabase('the brand of an agency', (open) => {
     assert.match(messages.at(-3)!.text, /Acme & <Sons> has set up a website for you/);
     const own = await db.selectFrom('outbox').select('id').where('account_id', '=', accountId).execute();
     assert.deepEqual(own, []);
+  });
+
+  test('has a logo and an icon, on the sign-in page, in the app and in messages', async (t) => {
+    const { service, db, agency, customerId } = await start(t);
+    const upload = (bytes: Uint8Array, kind: string) =>
+      agency
+        .uploadTo(`brand/images?kind=${kind}`, bytes)
+        .then(({ status, json }) => [status, json.name ?? json.error.why]);
+    const [, logo] = await upload(await picture(900, 300).png().toBuffer(), 'logo');
+    const [, logoDark] = await upload(await picture(300, 100).png().toBuffer(), 'logo');
+    const [status, icon] = await upload(await photo(400, 400), 'icon');
+    assert.equal(status, 201);
+    assert.match(`${logo} ${logoDark} ${icon}`, /^\S{32}-480x160 \S{32}-300x100 \S{32}-192x192$/);
+    assert.deepEqual(await upload(Buffer.from('<svg></svg>'), 'logo'), [422, { reason: 'svg_image' }]);
+
+    const image = await service.request('GET', `/-/brand/${icon}.png`, { headers: { Host: 'localhost' } });
+    assert.deepEqual([image.status, image.headers['content-type']], [200, 'image/png']);
+    assert.equal(image.headers['cache-control'], 'public, max-age=31536000, immutable');
+    assert.equal((await sharp(image.bytes).metadata()).width, 192);
+    for (const missing of [`${'0'.repeat(32)}-1x1`, 'a', '..%2f']) {
+      const { status } = await service.request('GET', `/-/brand/${missing}.png`, { headers: { Host: 'localhost' } });
+      assert.equal(status, 404);
+    }
+
+    const saved = await agency.put('brand', { logo, logoDark, icon });
+    assert.deepEqual([saved.json.brand.logo, saved.json.brand.icon], [logo, icon]);
+    const customer = await signedInAs(service, db, customerId, 'owner');
+    const { brand } = (await customer.get('session')).json.account;
+    assert.deepEqual(brand.logo, { src: `/-/brand/${logo}.png`, width: 480, height: 160 });
+    const page = (await service.request('GET', '/sign-in?account=bakery', { headers: html })).text;
+    assert.match(page, new RegExp(`<link rel="icon" href="/-/brand/${icon}\\.png">`));
+    assert.match(
+      page,
+      new RegExp(`<img data-brand-logo="light" src="/-/brand/${logo}\\.png" alt="Acme &amp; &lt;Sons&gt;"`),
+    );
+    assert.match(page, new RegExp(`<img data-brand-logo="dark" src="/-/brand/${logoDark}\\.png"`));
+
+    await agency.post(`customers/${customerId}/instructions`, {});
+    const message = await db.selectFrom('outbox').select('html').orderBy('id', 'desc').executeTakeFirstOrThrow();
+    assert.match(
+      message.html,
+      new RegExp(`<img class="logo" src="[^"]*/-/brand/${logo}\\.png" alt="Acme &amp; &lt;Sons&gt;"`),
+    );
+
+    // Another account's images are none of its own.
+    const stranger = await signedInAs(service, db, customerId, 'owner');
+    const refused = await stranger.put('brand', { name: 'Bob', logo });
+    assert.deepEqual([refused.status, refused.json.error.fields[0].code], [422, 'not_included']);
+    assert.equal((await agency.put('brand', { logo: '' })).json.brand.logo, null);
   });
 
   test('is previewed as it is typed, in light and dark, with nothing that leads anywhere or breaks out of the text', async (t) => {

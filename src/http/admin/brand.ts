@@ -1,15 +1,18 @@
 import { type BrandRow, findOwnBrand } from '../../brands/brand.ts';
+import type { BrandImageKind } from '../../brands/brand-image.ts';
 import { changeBrand, removeBrand } from '../../brands/change-brand.ts';
+import { uploadBrandImage } from '../../brands/upload-brand-image.ts';
 import { replyAddressOfOwner } from '../../mail/reply-address.ts';
-import { BRAND_PREVIEW_POLICY, previewBrand } from './brand-preview.ts';
-import { brandInput, brandPreviewInput } from './contract/brand.ts';
-import type { BrandAnswerJson, BrandJson } from './contract.ts';
+import { brandPreviewPolicy, previewBrand } from './brand-preview.ts';
+import { brandImageQuery, brandInput, brandPreviewInput } from './contract/brand.ts';
+import type { BrandAnswerJson, BrandImageNameJson, BrandJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
+import { receivingImage } from './image-uploads.ts';
 import { documentResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
 /** Routes for the account's own brand, which its customers see. */
-export function brandRoutes({ db, config }: RouteDependencies): AdminRoute[] {
+export function brandRoutes({ db, config, maker }: RouteDependencies): AdminRoute[] {
   return [
     route({
       method: 'GET',
@@ -38,7 +41,21 @@ export function brandRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       needs: 'manage_brand',
       body: brandPreviewInput,
       handle: async ({ caller: { accountId }, body }) =>
-        documentResponse(await previewBrand(db, config, accountId, body), BRAND_PREVIEW_POLICY),
+        documentResponse(await previewBrand(db, config, accountId, body), brandPreviewPolicy(config.publicUrl)),
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/brand/images',
+      takes: 'image',
+      needs: 'manage_brand',
+      query: brandImageQuery,
+      handle: ({ caller: { accountId }, actor, ctx, query, change }) =>
+        receivingImage(accountId, ctx, async () => {
+          const kind = query.kind as BrandImageKind;
+          const input = { source: ctx.request, kind, limit: config.maxBodyBytes, maker, commit: change };
+          const name = await uploadBrandImage(accountId, input, actor);
+          return jsonResponse(201, { name } satisfies BrandImageNameJson);
+        }),
     }),
     route({
       method: 'DELETE',
@@ -68,6 +85,9 @@ function jsonOf(brand: BrandRow | undefined): BrandJson | null {
     termsUrl: brand.terms_url,
     senderName: brand.sender_name,
     replyTo: brand.reply_to,
+    logo: brand.logo,
+    logoDark: brand.logo_dark,
+    icon: brand.icon,
     version: brand.version,
     changedAt: brand.changed_at,
   };

@@ -1,27 +1,22 @@
-import { AppError } from '../../errors.ts';
 import { changeMedia } from '../../media/change-media.ts';
 import { fileName } from '../../media/file-name.ts';
 import { findMediaFile } from '../../media/find-media-file.ts';
 import { findUses } from '../../media/find-uses.ts';
-import { MAX_IMAGE_MS } from '../../media/image-maker.ts';
 import { listMedia } from '../../media/list-media.ts';
 import { getMedia } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { uploadImage } from '../../media/upload-image.ts';
-import { sendContinue } from '../continue.ts';
 import { fileResponse } from '../media-file.ts';
 import { changeMediaInput, mediaFileQuery, mediaListQuery, mediaNameQuery } from './contract/media.ts';
 import type { MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
+import { receivingImage } from './image-uploads.ts';
 import { mediaJson } from './media-json.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
 const PAGE_SIZE = 50;
-
-/** The limit for one account. Further uploads have to be sent again. */
-const MAX_CONCURRENT_UPLOADS = 6;
 
 /** The account's images: uploading, listing, describing, deleting, and their files for the app itself. */
 export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
@@ -92,38 +87,14 @@ async function list({ db, config }: RouteDependencies, { caller, query: { before
   return jsonResponse(200, answer);
 }
 
-/** How long a client waits after its image is made: until it is in the store, and in the database. */
-const COMMIT_TIMEOUT_MS = 60_000;
-
 function uploader({ db, config, store, maker }: RouteDependencies) {
   const settings = { db, store, maker, quota: config.mediaQuota, limit: config.maxBodyBytes };
-  const underWay = new Map<number, number>();
-
-  return async ({ caller: { accountId }, actor, ctx: { request }, query, change }: NamedRequest) => {
-    // Forms cannot send this type, and what type it really is shows its content.
-    if (request.headers['content-type'] !== 'application/octet-stream') {
-      throw new AppError('malformed', 'The body must be application/octet-stream.');
-    }
-    const count = underWay.get(accountId) ?? 0;
-    if (count >= MAX_CONCURRENT_UPLOADS)
-      throw new AppError('rate_limited', 'Too many images are being uploaded at once.');
-    underWay.set(accountId, count + 1);
-    sendContinue(request);
-    const { socket } = request;
-    const { timeout } = socket;
-    // Otherwise the server hangs up on a client that has sent everything and waits.
-    request.once('end', () => socket.setTimeout(MAX_IMAGE_MS + COMMIT_TIMEOUT_MS));
-    try {
-      const input = { source: request, name: fileName(query.name), commit: change };
+  return ({ caller: { accountId }, actor, ctx, query, change }: NamedRequest) =>
+    receivingImage(accountId, ctx, async () => {
+      const input = { source: ctx.request, name: fileName(query.name), commit: change };
       const { media, isNew } = await uploadImage(settings, accountId, input, actor);
       return jsonResponse(isNew ? 201 : 200, mediaJson(media));
-    } finally {
-      socket.setTimeout(timeout ?? 0);
-      const left = underWay.get(accountId)! - 1;
-      if (left > 0) underWay.set(accountId, left);
-      else underWay.delete(accountId);
-    }
-  };
+    });
 }
 
 /** For editors, which have it in a page of our own; elsewhere it is at the site's address. */

@@ -100,6 +100,6 @@ export async function readAccount(db: Db, accountId: number, config: Config): Pr
 
 function brandJson(brand: ShownBrand | null): ShownBrandJson | null {
   if (!brand) return null;
-  const { accent, ...shown } = brand;
-  return { ...shown, style: appStyle(accent) };
+  const { accent: _, ...shown } = brand;
+  return { ...shown, style: appStyle(brand) };
 }

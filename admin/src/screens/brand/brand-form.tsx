@@ -11,6 +11,7 @@ import classes from './brand.module.css';
 import { BrandField } from './brand-field.tsx';
 import { BrandPreview } from './brand-preview.tsx';
 import { type BrandTexts, textsOf } from './brand-texts.ts';
+import { ImageField } from './image-field.tsx';
 import { useRemoveBrand, useSaveBrand } from './save-brand.ts';
 import { words } from './words.ts';
 
@@ -34,6 +35,11 @@ export function BrandForm({ brand, ownersAddress }: BrandAnswerJson) {
       {...field(name)}
     />
   );
+  const image = (name: 'logo' | 'logoDark' | 'icon') => ({
+    value: values[name],
+    error: field(name).error,
+    onChange: (chosen: string) => set({ [name]: chosen }),
+  });
   return (
     <div className={classes.columns}>
       <Form error={save.error} onSubmit={() => save.mutate(values)} gap="xl">
@@ -64,6 +70,17 @@ export function BrandForm({ brand, ownersAddress }: BrandAnswerJson) {
               </SmallButton>
             </div>
           )}
+        </Part>
+        <Part title={words.images} text={words.imagesText}>
+          <ImageField label={labels.logo!} description={words.logoHelp} kind="logo" scheme="light" {...image('logo')} />
+          <ImageField
+            label={labels.logoDark!}
+            description={words.logoDarkHelp}
+            kind="logo"
+            scheme="dark"
+            {...image('logoDark')}
+          />
+          <ImageField label={labels.icon!} description={words.iconHelp} kind="icon" {...image('icon')} />
         </Part>
         <Part title={words.help} text={words.helpText}>
           {optional('supportEmail', words.noLink, 'email')}

@@ -6,7 +6,7 @@ import { inputOf, textsOf } from './brand-texts.ts';
 const brand: BrandJson = {
   ...{ name: 'Acme', accent: '#0a7d4f', supportEmail: null, supportUrl: 'https://acme.example/help' },
   ...{ legalNoticeUrl: null, privacyUrl: null, termsUrl: null, senderName: null, replyTo: null },
-  ...{ version: 3, changedAt: 1 },
+  ...{ logo: null, logoDark: null, icon: null, version: 3, changedAt: 1 },
 };
 
 test('the form of a brand sends what differs from the brand that it was filled with', () => {

@@ -2,7 +2,7 @@ import type { BrandInput, BrandJson } from '../../contract.ts';
 
 const noTexts = {
   ...{ name: '', accent: '', supportEmail: '', supportUrl: '', legalNoticeUrl: '' },
-  ...{ privacyUrl: '', termsUrl: '', senderName: '', replyTo: '' },
+  ...{ privacyUrl: '', termsUrl: '', senderName: '', replyTo: '', logo: '', logoDark: '', icon: '' },
 };
 
 /** The fields of a brand as a form has them: empty for their defaults. */

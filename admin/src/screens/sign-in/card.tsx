@@ -20,7 +20,7 @@ export function Card({ title, text, children }: { title: string; text?: ReactNod
       <Stack w="100%" maw={400} gap="lg">
         <Group gap="sm">
           <Logo size={36} />
-          <Text fw={650} size="lg" ff="heading">
+          <Text fw={650} size="lg" ff="heading" data-brand-name>
             {product}
           </Text>
         </Group>

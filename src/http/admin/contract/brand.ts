@@ -3,6 +3,14 @@ import { integer, oneOf, text } from '../schema.ts';
 
 /* What the customers of an account see instead of the product's name. */
 
+export interface BrandImageJson {
+  /** A path of this origin. */
+  src: string;
+  /** In pixels. */
+  width: number;
+  height: number;
+}
+
 /** In `AccountJson`: the brand that the account's people see. */
 export interface ShownBrandJson {
   name: string;
@@ -11,6 +19,10 @@ export interface ShownBrandJson {
   legalNoticeUrl: string | null;
   privacyUrl: string | null;
   termsUrl: string | null;
+  logo: BrandImageJson | null;
+  /** For dark colours; null for the logo. */
+  logoDark: BrandImageJson | null;
+  icon: BrandImageJson | null;
   /** Rules that give the app the brand's colour. */
   style: string;
 }
@@ -24,7 +36,11 @@ export interface BrandAnswerJson {
 }
 
 /** DELETE /admin/brand → {brand: null} */
-export interface BrandJson extends Omit<ShownBrandJson, 'style'> {
+export interface BrandJson extends Omit<ShownBrandJson, 'style' | 'logo' | 'logoDark' | 'icon'> {
+  /** Names of images, as uploading them answers; null for none. */
+  logo: string | null;
+  logoDark: string | null;
+  icon: string | null;
   accent: string;
   senderName: string | null;
   replyTo: string | null;
@@ -46,6 +62,9 @@ export const brandInput = v.object({
   termsUrl: v.optional(text),
   senderName: v.optional(text),
   replyTo: v.optional(text),
+  logo: v.optional(text),
+  logoDark: v.optional(text),
+  icon: v.optional(text),
   seenVersion: v.optional(integer),
 });
 export type BrandInput = v.InferInput<typeof brandInput>;
@@ -66,5 +85,17 @@ export const brandPreviewInput = v.object({
   termsUrl: text,
   senderName: text,
   replyTo: text,
+  logo: text,
+  logoDark: text,
+  icon: text,
 });
 export type BrandPreviewInput = v.InferInput<typeof brandPreviewInput>;
+
+/**
+ * POST /admin/brand/images?kind=, with an image as the body → BrandImageNameJson. The brand shows it once PUT /admin/brand names
+ * it. It is at /-/brand/NAME.png, for everybody.
+ */
+export const brandImageQuery = v.object({ kind: oneOf(['logo', 'icon']) });
+export interface BrandImageNameJson {
+  name: string;
+}

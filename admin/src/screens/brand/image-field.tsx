@@ -1,0 +1,79 @@
+import { Button, FileButton, Group, Input } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Upload } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { explain } from '../../explain.ts';
+import { KINDS } from '../../media.ts';
+import { uploadBrandImage } from '../../upload.ts';
+import classes from './brand.module.css';
+import { words } from './words.ts';
+
+interface ImageFieldProps {
+  readonly label: string;
+  readonly description: string;
+  readonly kind: 'logo' | 'icon';
+  /** The colours that it is shown on. */
+  readonly scheme?: 'light' | 'dark';
+  /** The name of the image; empty for none. */
+  readonly value: string;
+  readonly error: string | undefined;
+  readonly onChange: (name: string) => void;
+}
+
+/** Uploads a logo or an icon, or takes it away. */
+export function ImageField({ label, description, kind, scheme, value, error, onChange }: ImageFieldProps) {
+  const id = useId();
+  const reset = useRef<() => void>(null);
+  const button = useRef<HTMLButtonElement>(null);
+  const [progress, setProgress] = useState(0);
+  const upload = useMutation({
+    mutationFn: (file: File) =>
+      uploadBrandImage(kind, file, { onProgress: setProgress, signal: new AbortController().signal }),
+    onSuccess: ({ name }) => onChange(name),
+    // Browsers say nothing of a file that is chosen once more.
+    onSettled: () => reset.current?.(),
+  });
+  const remove = () => {
+    onChange('');
+    upload.reset();
+    // The button goes.
+    button.current?.focus();
+  };
+  return (
+    <Input.Wrapper
+      label={label}
+      labelElement="div"
+      labelProps={{ id }}
+      description={description}
+      error={upload.error ? explain(upload.error) : error}
+    >
+      <Group role="group" aria-labelledby={id} gap="sm" mt={6}>
+        {value && (
+          <span className={classes.image} data-scheme={scheme}>
+            <img src={`/-/brand/${value}.png`} alt={words.imageNow} />
+          </span>
+        )}
+        <FileButton accept={KINDS} onChange={(file) => file && upload.mutate(file)} resetRef={reset}>
+          {(props) => (
+            <Button
+              {...props}
+              ref={button}
+              variant="default"
+              size="xs"
+              loading={upload.isPending}
+              leftSection={<Upload size={14} aria-hidden />}
+            >
+              {value ? words.replaceImage : words.uploadImage}
+            </Button>
+          )}
+        </FileButton>
+        {upload.isPending && <span role="status">{words.progress(progress)}</span>}
+        {value && (
+          <Button variant="default" size="xs" onClick={remove}>
+            {words.noImage}
+          </Button>
+        )}
+      </Group>
+    </Input.Wrapper>
+  );
+}

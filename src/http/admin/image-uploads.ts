@@ -1,0 +1,45 @@
+import { AppError } from '../../errors.ts';
+import { MAX_IMAGE_MS } from '../../media/image-maker.ts';
+import { sendContinue } from '../continue.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
+
+/** The limit for one account. Further uploads have to be sent again. */
+const MAX_CONCURRENT_UPLOADS = 6;
+
+/** How long a client waits after its image is made: until it is in the store, and in the database. */
+const COMMIT_TIMEOUT_MS = 60_000;
+
+/** Counts the uploads that are under way. */
+const underWay = new Map<number, number>();
+
+/**
+ * Answers a request whose body is an image, which `work` reads.
+ * @throws AppError `malformed`; `rate_limited` where too many of the account's are under way.
+ */
+export async function receivingImage(
+  accountId: number,
+  { request }: RequestContext,
+  work: () => Promise<HttpResponse>,
+): Promise<HttpResponse> {
+  // Forms cannot send this type, and what type it really is shows its content.
+  if (request.headers['content-type'] !== 'application/octet-stream') {
+    throw new AppError('malformed', 'The body must be application/octet-stream.');
+  }
+  const count = underWay.get(accountId) ?? 0;
+  if (count >= MAX_CONCURRENT_UPLOADS)
+    throw new AppError('rate_limited', 'Too many images are being uploaded at once.');
+  underWay.set(accountId, count + 1);
+  sendContinue(request);
+  const { socket } = request;
+  const { timeout } = socket;
+  // Otherwise the server hangs up on a client that has sent everything and waits.
+  request.once('end', () => socket.setTimeout(MAX_IMAGE_MS + COMMIT_TIMEOUT_MS));
+  try {
+    return await work();
+  } finally {
+    socket.setTimeout(timeout ?? 0);
+    const left = underWay.get(accountId)! - 1;
+    if (left > 0) underWay.set(accountId, left);
+    else underWay.delete(accountId);
+  }
+}

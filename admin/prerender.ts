@@ -30,6 +30,7 @@ type Title =
   | 'templates'
   | 'revenue'
   | 'brand'
+  | 'messages'
   | 'settings';
 type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'log' | 'you';
 
@@ -80,6 +81,7 @@ const shells: readonly Shell[] = [
   },
   { path: '/revenue', title: 'revenue', requests: ['session', 'revenue'], screen: 'revenue/revenue-screen' },
   { path: '/brand', title: 'brand', requests: ['session', 'brand'], screen: 'brand/brand-screen' },
+  { path: '/brand/messages', title: 'messages', requests: ['session', 'mail-words'], screen: 'brand/messages-screen' },
   settings(undefined),
   settings('site'),
   settings('look'),

@@ -315,9 +315,10 @@ export function newBrand(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/brand', ...look });
     const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe:not([data-pending])');
-    await page.getByLabel('Name').fill('Acme Agency');
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('Acme Agency');
     await preview.getByText('Acme Agency').waitFor();
-    await page.getByLabel('Support page').fill('acme');
+    await page.getByRole('textbox', { name: 'Support page' }).fill('acme');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Support page is not an address like').waitFor();
     await check(page, 'a brand with mistakes');
@@ -331,12 +332,24 @@ export function newBrand(app: TestApp) {
     await remove.waitFor();
     await check(page, 'a brand');
     await checkDark(page, 'a brand');
+    await page.getByRole('link', { name: 'Messages', exact: true }).click();
+    await page.getByRole('textbox', { name: 'Text' }).fill('Dear {nme}');
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByText('Text needs {link}').waitFor();
+    await check(page, 'the words of a message with mistakes');
+    await page.getByRole('textbox', { name: 'Text' }).fill('Dear {name}\n\n{link}');
+    await preview.getByText('Dear Alex Baker').waitFor();
+    await page.getByRole('button', { name: 'Save', exact: true }).click();
+    await page.getByRole('button', { name: 'Back to the default' }).click();
+    await page.getByText('Login instructions: the default words').waitFor();
+    assert.match(await page.getByRole('textbox', { name: 'Text' }).inputValue(), /^Hello \{name\}/);
+    await page.goBack();
     await remove.click();
     await page.getByText('“Acme Agency” is removed').waitFor();
-    assert.equal(await page.getByLabel('Name').inputValue(), '');
+    assert.equal(await name.inputValue(), '');
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await remove.waitFor();
-    assert.equal(await page.getByLabel('Name').inputValue(), 'Acme Agency');
+    assert.equal(await name.inputValue(), 'Acme Agency');
   };
 }
 

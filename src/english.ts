@@ -10,6 +10,8 @@ const amountOf = {
   domains: (max: number) => (max === 1 ? '1 domain' : `${max} domains`),
 };
 
+const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ');
+
 const words: FieldWords = {
   blank: "can't be blank",
   too_short: ({ min }) => `is too short (minimum is ${min} characters)`,
@@ -33,6 +35,8 @@ const words: FieldWords = {
   not_a_mail_address: 'is not a mail address',
   not_proved: 'is not the address of a user of the account who has proved it',
   not_a_url: 'is not an address like https://example.com/help',
+  placeholders_missing: ({ names }) => `must contain ${inBraces(names)}`,
+  placeholder_unknown: ({ name, allowed }) => `cannot have {${name}}, but ${inBraces(allowed)}`,
   not_a_colour: 'is not a colour like #1f5fbf',
   not_a_language: 'is not a language tag like en or pt-BR',
   not_a_time_zone: 'is not a time zone like Europe/Berlin',

@@ -26,6 +26,10 @@ interface FieldRules {
   /** Nobody of the account has followed a link that was mailed to the address. */
   not_proved: undefined;
   not_a_url: undefined;
+  /** Names in braces that the text of a message must have. */
+  placeholders_missing: { names: readonly string[] };
+  /** A name in braces that stands for nothing. */
+  placeholder_unknown: { name: string; allowed: readonly string[] };
   not_a_colour: undefined;
   not_a_language: undefined;
   not_a_time_zone: undefined;

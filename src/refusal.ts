@@ -56,6 +56,9 @@ interface RefusalReasons {
   site_too_large: { pages: number; megabytes: number };
   brand_changed: undefined;
   import_running: undefined;
+  /** Words of messages count for customers who see a brand. */
+  no_brand: undefined;
+  words_changed: undefined;
   previews_busy: undefined;
   images_busy: undefined;
   /** The account's images may take up `bytes` in all. */

@@ -153,6 +153,10 @@ export const api = {
 
   brand: () => send<contract.BrandAnswerJson>('GET', 'brand'),
   changeBrand: (input: contract.BrandInput) => send<{ brand: contract.BrandJson }>('PUT', 'brand', input),
+  mailWords: () => send<contract.MailWordsAnswerJson>('GET', 'mail-words'),
+  changeMailWords: (input: contract.MailWordsInput) => send<contract.MailWordsAnswerJson>('PUT', 'mail-words', input),
+  resetMailWords: (input: contract.ResetWordsInput) =>
+    send<contract.MailWordsAnswerJson>('POST', 'mail-words/reset', input),
   removeBrand: () => send<{ brand: null }>('DELETE', 'brand'),
 
   revenue: (query: string, signal?: AbortSignal) =>

@@ -31,6 +31,7 @@ const FigureScreen = screens['revenue/figure-screen'];
 const ImagesScreen = screens['images/images-screen'];
 const ImportDetailsScreen = screens['customers/import/import-details-screen'];
 const ImportScreen = screens['customers/import/import-screen'];
+const MessagesScreen = screens['brand/messages-screen'];
 const NewCustomerScreen = screens['customers/new-customer-screen'];
 const OverviewScreen = screens['overview/overview-screen'];
 const PlansScreen = screens['plans/plans-screen'];
@@ -146,6 +147,7 @@ function SignedIn() {
                 )}
               </Route>
               <Route path="/brand" component={BrandScreen} />
+              <Route path="/brand/messages" component={MessagesScreen} />
               <Route path="/revenue" component={RevenueScreen} />
               <Route path="/revenue/customers" component={FigureScreen} />
               <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>

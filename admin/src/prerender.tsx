@@ -24,6 +24,7 @@ export const titles = {
   templates: strings.frame.templates,
   revenue: strings.frame.revenue,
   brand: strings.frame.brand,
+  messages: strings.frame.brandMessages,
   settings: strings.settings.title,
   site: strings.settings.site.title,
   look: strings.settings.look.title,

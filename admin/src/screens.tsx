@@ -4,6 +4,7 @@ import { unreachable } from './api.ts';
 /** The screens that are files of their own, by their place below src/screens. */
 export const screens = {
   'brand/brand-screen': later(() => import('./screens/brand/brand-screen.tsx')),
+  'brand/messages-screen': later(() => import('./screens/brand/messages-screen.tsx')),
   'customers/customer-screen': later(() => import('./screens/customers/customer-screen.tsx')),
   'customers/customers-screen': later(() => import('./screens/customers/customers-screen.tsx')),
   'customers/import/import-details-screen': later(() => import('./screens/customers/import/import-details-screen.tsx')),

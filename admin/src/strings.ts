@@ -72,6 +72,8 @@ const dnsFailures: Readonly<Record<string, string>> = {
   EREFUSED: 'the DNS server refused to answer',
 };
 
+const inBraces = (names: readonly string[]) => names.map((name) => `{${name}}`).join(', ');
+
 const treeKeys = [
   ['↑ ↓', 'Go through the pages'],
   ['→ ←', 'Open and close'],
@@ -169,6 +171,8 @@ export const strings = {
     privacyUrl: 'Privacy policy',
     termsUrl: 'Terms of service',
     senderName: 'Sender of messages',
+    subject: 'Subject',
+    text: 'Text',
     replyTo: 'Address for replies',
     logo: 'Logo',
     logoDark: 'Logo for dark colours',
@@ -190,6 +194,7 @@ export const strings = {
     templates: 'Templates',
     revenue: 'Revenue',
     brand: 'Brand',
+    brandMessages: 'Messages to your customers',
     settings: 'Settings',
     viewSite: 'View site',
     person: (name: string) => `${name}: appearance, sign out`,
@@ -865,6 +870,8 @@ export const strings = {
     not_a_mail_address: 'is not an e-mail address',
     not_proved: 'has to be the address of one of your people who has chosen a password by a mailed link',
     not_a_url: 'is not an address like https://example.com/help',
+    placeholders_missing: ({ names }) => `needs ${inBraces(names)}`,
+    placeholder_unknown: ({ name, allowed }) => `cannot have {${name}}: choose from ${inBraces(allowed)}`,
     not_a_colour: 'is not a colour like #1f5f56',
     not_a_language: 'is not a language tag like en or pt-BR',
     not_a_time_zone: 'is not a time zone like Europe/Berlin',
@@ -935,6 +942,8 @@ export const strings = {
     later_push: 'Changes were passed on once more since. Undo that first.',
     site_too_large: ({ pages, megabytes }) =>
       `This website is too large to be copied: ${pages} pages are possible, with ${megabytes} MB of text.`,
+    no_brand: 'Save a brand first.',
+    words_changed: 'Somebody else has changed these words in the meantime. Save again to replace theirs.',
     brand_changed: 'Somebody else has changed the brand in the meantime. Save again to replace what they changed.',
     import_running: 'Another import is running. Wait until it is done, or stop it.',
     customer_on_other_plan: ({ plan }) => `Somebody has put this customer on “${plan}” in the meantime.`,
@@ -1252,6 +1261,8 @@ export const strings = {
         'import.resumed': 'went on with the import of',
         'brand.changed': 'changed the brand',
         'brand.removed': 'removed the brand',
+        'brand.words_changed': 'changed the words of messages',
+        'brand.words_reset': 'went back to the default words of messages',
         'brand.image_uploaded': 'uploaded a logo or an icon',
         'page.updated_from_template': 'updated from a template',
         'page.added_from_template': 'added from a template',

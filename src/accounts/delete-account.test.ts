@@ -7,6 +7,7 @@ import { runCli, runCliJson } from '../../test/cli.ts';
 import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { countingDeletions } from '../../test/deletions.ts';
 import { actor, makeAccount, makeCustomer, makePage, quota } from '../../test/factories.ts';
+import { photo } from '../../test/images.ts';
 import { overlapping } from '../../test/overlap.ts';
 import { PASSWORD, Person, signedInAs } from '../../test/person.ts';
 import { type Service, startService, startWithAccount } from '../../test/service.ts';
@@ -321,6 +322,8 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
   await person.post('domains', { host: 'www.bakery.example' });
   await person.put('brand', { name: 'Bakery' });
   const { templates } = (await person.post('templates', { siteId: id, name: 'Bakery' })).json;
+  await person.put('mail-words', { kind: 'invitation', subject: 'Welcome', text: '{link}' });
+  await person.uploadTo('brand/images?kind=icon', await photo(8, 8));
   const domain = (await person.post('domains', { host: 'bakery.example' })).json;
   await person.delete(`domains/${domain.id}`);
   await person.post('second-factor', { current: PASSWORD });

@@ -37,7 +37,7 @@ export async function mailLoginInstructions(
   { id, userId, ...values }: NewUser,
   settings: CustomerSettings,
 ): Promise<void> {
-  const sender = await findSender(trx, id);
+  const sender = await findSender(trx, id, 'login_instructions');
   const token = await makeLink(trx, id, userId, 'invitation');
   const { userEmail } = values;
   const perDay = settings.customersPerAddress;
@@ -71,7 +71,7 @@ export async function mailLoginInstructionsToMany(
   const users = customers.map(({ id, userId }) => ({ accountId: id, userId }));
   const tokens = await makeLinks(trx, users, 'invitation');
   // New customers have no brand of their own, so all of them have one sender.
-  const sender = await findSender(trx, customers[0]!.id);
+  const sender = await findSender(trx, customers[0]!.id, 'login_instructions');
   const messages = customers.map((customer, index) => ({
     accountId: customer.id,
     message: messageTo(customer, { seller, sender, token: tokens[index]! }),
@@ -83,7 +83,9 @@ function messageTo(
   { accountName, subdomain, userName, userEmail }: AccountValues,
   { seller, sender, token }: { seller: Seller; sender: Pick<AccountSender, 'brand' | 'replyTo'>; token: string },
 ): Message {
-  const { brand, replyTo } = sender;
+  const { replyTo } = sender;
+  // Links name the customer's own account.
+  const brand = sender.brand && { ...sender.brand, subdomain };
   return loginInstructions({
     userName,
     userEmail,

@@ -43,6 +43,7 @@ const tablesOfAccount: readonly (keyof Schema)[] = [
     'template_pushes',
     'templates',
     'brand_images',
+    'mail_words',
     'outbox',
     'sessions',
     'impersonations',

@@ -16,7 +16,7 @@ onEachDatabase('the brand of an account', (open) => {
   test('is seen by its customers and their customers, unless a nearer account has a brand, and not by its own people', async (t) => {
     const { db } = await open(t);
     const { accountId, line } = await makeLine(db, 4);
-    const seenBy = async (id: number) => (await findSender(db, id)).brand?.name;
+    const seenBy = async (id: number) => (await findSender(db, id, 'invitation')).brand?.name;
     const [reseller, customer, below] = line as [number, number, number];
     await change(db, accountId, { name: 'Acme' });
     assert.deepEqual(await Promise.all([accountId, ...line].map(seenBy)), [undefined, 'Acme', 'Acme', 'Acme', 'Acme']);
@@ -38,8 +38,8 @@ onEachDatabase('the brand of an account', (open) => {
     const { db } = await open(t);
     const { accountId, line } = await makeLine(db, 21);
     await change(db, accountId, { name: 'Acme' });
-    assert.equal((await findSender(db, line[19]!)).brand?.name, 'Acme');
-    assert.equal((await findSender(db, line[20]!)).brand, null);
+    assert.equal((await findSender(db, line[19]!, 'invitation')).brand?.name, 'Acme');
+    assert.equal((await findSender(db, line[20]!, 'invitation')).brand, null);
   });
 
   test('keeps omitted fields, clears empty ones, and refuses a change that is based on another version', async (t) => {
@@ -105,8 +105,8 @@ onEachDatabase('the brand of an account', (open) => {
     const reseller = await makeCustomer(db, accountId);
     const customer = await makeCustomer(db, reseller);
     await change(db, accountId, { name: 'Acme', replyTo: 'desk@acme.example', senderName: 'Acme Desk' });
-    assert.deepEqual((await findSender(db, reseller)).replyTo, 'desk@acme.example');
-    assert.deepEqual((await findSender(db, reseller)).brand?.senderName, 'Acme Desk');
+    assert.deepEqual((await findSender(db, reseller, 'invitation')).replyTo, 'desk@acme.example');
+    assert.deepEqual((await findSender(db, reseller, 'invitation')).brand?.senderName, 'Acme Desk');
     const replies = { name: 'Bob', replyTo: 'carl@example.com' };
     await assert.rejects(change(db, reseller, replies), /replyTo: not_proved/);
     await db
@@ -115,7 +115,7 @@ onEachDatabase('the brand of an account', (open) => {
         trx.updateTable('users').set({ address_proved_at: 1 }).where('account_id', '=', reseller).execute(),
       );
     await change(db, reseller, replies);
-    assert.equal((await findSender(db, customer)).replyTo, 'carl@example.com');
+    assert.equal((await findSender(db, customer, 'invitation')).replyTo, 'carl@example.com');
   });
 });
 

@@ -21,11 +21,12 @@ export async function getLoginInstructions(
   const message = await db
     .selectFrom('outbox')
     .innerJoin('accounts', 'accounts.id', 'outbox.account_id')
-    .select(['to_email as to', 'subject', 'text'])
+    .select(['to_email as to', 'subject', 'text', 'kind'])
     .where('outbox.id', '=', messageId)
     .where('accounts.parent_id', '=', accountId)
     .where('accounts.deleted_at', 'is', null)
     .executeTakeFirst();
   if (!message || !isLoginInstructions(message)) throw notFound('The message');
-  return { ...message, text: renderPlaceholders(message.text, MASK, addresses) };
+  const { to, subject, text } = message;
+  return { to, subject, text: renderPlaceholders(text, MASK, addresses) };
 }

@@ -46,6 +46,7 @@ import * as customerEvents from './migrations/051-customer-events.ts';
 import * as customerImports from './migrations/052-customer-imports.ts';
 import * as trials from './migrations/053-trials.ts';
 import * as brandImages from './migrations/054-brand-images.ts';
+import * as mailWords from './migrations/055-mail-words.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -98,6 +99,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['052-customer-imports', customerImports],
   ['053-trials', trials],
   ['054-brand-images', brandImages],
+  ['055-mail-words', mailWords],
 ];
 
 /**

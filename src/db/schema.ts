@@ -500,6 +500,8 @@ export interface PagesTable {
 export interface OutboxTable {
   id: Generated<number>;
   account_id: Fixed<number>;
+  /** See mail/mail-words.ts; null for messages from before they had one. */
+  kind: Generated<string | null>;
   message_id: Fixed<string>;
   from_name: Fixed<string>;
   to_name: Fixed<string>;
@@ -814,6 +816,18 @@ export interface TemplatePushSitesTable {
   result: string;
 }
 
+/** The words of messages to customers that an account with a brand has chosen. */
+export interface MailWordsTable {
+  account_id: Fixed<number>;
+  /** See mail/mail-words.ts. */
+  kind: Fixed<string>;
+  /** Counts its changes. */
+  version: number;
+  changed_at: Timestamp;
+  subject: string;
+  text: string;
+}
+
 /** Logos and icons, also those that no brand shows yet or any more. */
 export interface BrandImagesTable {
   account_id: Fixed<number>;
@@ -849,6 +863,7 @@ export interface Schema {
   template_pushes: TemplatePushesTable;
   template_push_sites: TemplatePushSitesTable;
   brand_images: BrandImagesTable;
+  mail_words: MailWordsTable;
   sessions: SessionsTable;
   impersonations: ImpersonationsTable;
   agency_access: AgencyAccessTable;

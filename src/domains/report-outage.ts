@@ -34,7 +34,7 @@ export async function reportOutage(
     .where('accounts.status', '=', 'active')
     .orderBy('users.email_key')
     .execute();
-  const sender = await findSender(trx, accountId);
+  const sender = await findSender(trx, accountId, 'domain_outage');
   for (const { id: userId, provedAt, ...user } of users) {
     const count = { cause: 'domain outage', email: user.userEmail, perDay: MESSAGES_PER_DAY };
     const wait = await reserveMail(trx, provedAt === null ? count : { ...count, userId });

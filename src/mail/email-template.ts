@@ -1,6 +1,7 @@
 import { type AccentTokens, accentTokens } from '../accent-tokens.ts';
 import { type BrandImage, shownSize } from '../brands/brand-image.ts';
 import { escapeHtml } from '../html.ts';
+import { defaultWords, fillIn, type MailKind, type MailWords } from './mail-words.ts';
 import { oneLine } from './one-line.ts';
 import type { Message } from './outbox.ts';
 import { PUBLIC_URL, withoutPlaceholders } from './placeholders.ts';
@@ -24,6 +25,8 @@ export interface MailBrand {
   subdomain: string;
   logo: BrandImage | null;
   logoDark: BrandImage | null;
+  /** The words that take the place of this message's own; null for none. */
+  words: MailWords | null;
 }
 
 /** A short message with one thing to do, in plain words. */
@@ -31,9 +34,10 @@ interface EmailTemplateInput extends Sender {
   fromName: string;
   toName: string;
   toEmail: string;
-  subject: string;
   heading: string;
-  paragraphs: readonly string[];
+  kind: MailKind;
+  /** What the placeholders in the words of its kind stand for, but for `link`, which is the button. */
+  values: Readonly<Record<string, string>>;
   /** The path is one of the admin app's. */
   action: { label: string; path: string };
   /**
@@ -51,24 +55,27 @@ export function emailTemplate(input: EmailTemplateInput): Message {
   const { secret, toEmail, brand } = input;
   const action = { label: input.action.label, url: appLink(brand, input.action.path) };
   const colour = brand?.accent ?? input.accent;
-  const [fromName, toName, subject, heading, footer] = [
-    brand?.senderName ?? input.fromName,
-    input.toName,
-    input.subject,
-    input.heading,
-    input.footer,
-  ].map(words) as [string, string, string, string, string];
+  const chosen = brand?.words ?? defaultWords[input.kind];
+  const subject = words(fillIn(chosen.subject, input.values));
+  // The heading belongs to our own words.
+  const heading = brand?.words ? withoutLinks(subject) : words(input.heading);
+  const [fromName, toName, footer] = [brand?.senderName ?? input.fromName, input.toName, input.footer].map(words) as [
+    string,
+    string,
+    string,
+  ];
   // A reply to oneself is of no use.
   const replyTo = input.replyTo === toEmail ? null : input.replyTo;
-  const paragraphs = input.paragraphs.map((paragraph) => withoutLinks(words(paragraph)));
+  const blocks = blocksOf(chosen.text, input.values);
   const invitation = replyTo === null ? [] : ['Any questions? Just reply to this message.'];
-  const [hello, end] = [withoutLinks(`Hello ${toName},`), withoutLinks(footer)];
+  const end = withoutLinks(footer);
   const facts = (input.facts ?? []).map((fact) => ({
     ...fact,
     value: fact.isAddress ? fact.value : words(fact.value),
   }));
   const told = facts.map(({ label, value }) => `${label}: ${value}`).join('\n');
-  const parts = [hello, ...paragraphs, `${action.label}:\n${action.url}`, ...(told ? [told] : []), ...invitation, end];
+  const body = blocks.map((block) => (block === BUTTON ? `${action.label}:\n${action.url}` : block.join('\n')));
+  const parts = [...body, ...(told ? [told] : []), ...invitation, end];
   const text = `${parts.join('\n\n')}\n`;
   const url = escapeHtml(action.url);
   const { light, stylesheet } = lookOf(colour);
@@ -78,9 +85,10 @@ export function emailTemplate(input: EmailTemplateInput): Message {
       : `<strong>${escapeHtml(value)}</strong>`;
     return `<p style="margin:0 0 4px">${escapeHtml(label)}: ${shown}</p>\n`;
   });
+  const button = `<p style="margin:8px 0 24px"><a href="${url}" class="button" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${light.accent};color:${light.onAccent};font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>`;
   const last = [
     ...(rows.length > 0 ? [`<div style="margin:0 0 20px">\n${rows.join('')}</div>`] : []),
-    ...invitation.map(paragraph),
+    ...invitation.map((text) => paragraph(text)),
   ];
   const html = `<!doctype html>
 <html lang="en">
@@ -97,8 +105,7 @@ export function emailTemplate(input: EmailTemplateInput): Message {
 <tr><td class="content" style="padding:32px;overflow-wrap:anywhere">
 <p class="link" style="margin:0 0 20px;font-weight:600;color:${light.accentText}">${logos(brand) || escapeHtml(withoutLinks(fromName))}</p>
 <h1 class="heading" style="margin:0 0 20px;font-size:22px;line-height:1.3;color:#111827">${escapeHtml(heading)}</h1>
-${[hello, ...paragraphs].map(paragraph).join('\n')}
-<p style="margin:8px 0 24px"><a href="${url}" class="button" style="display:inline-block;padding:12px 22px;border-radius:8px;background:${light.accent};color:${light.onAccent};font-weight:600;text-decoration:none">${escapeHtml(action.label)}</a></p>
+${blocks.map((block) => (block === BUTTON ? button : paragraph(...block))).join('\n')}
 ${last.join('\n')}
 <p class="footer" style="margin:24px 0 0;padding-top:20px;border-top:1px solid #e5e7eb;font-size:13px;color:#5f6673">${escapeHtml(end)} If the button does not work, open ${url}</p>
 </td></tr>
@@ -106,7 +113,8 @@ ${last.join('\n')}
 </body>
 </html>
 `;
-  return { fromName, toName, toEmail, replyTo, subject, text, html, ...(secret !== undefined && { secret }) };
+  const { kind } = input;
+  return { kind, fromName, toName, toEmail, replyTo, subject, text, html, ...(secret !== undefined && { secret }) };
 }
 
 /** Returns the address of a path of the admin app, which may end with a fragment. Links of a brand name the account. */
@@ -173,8 +181,25 @@ function logos(brand: MailBrand | null): string {
   return image(brand.logo, 'logo', 'display:block') + dark;
 }
 
-function paragraph(text: string): string {
-  return `<p style="margin:0 0 16px">${escapeHtml(text)}</p>`;
+/** Stands for the button among the paragraphs. */
+const BUTTON = 'button';
+
+/** Returns the paragraphs of a text, each as its lines, and where the button stands. Nothing in them becomes a link. */
+function blocksOf(text: string, values: Readonly<Record<string, string>>): Array<readonly string[] | typeof BUTTON> {
+  const blocks: Array<readonly string[] | typeof BUTTON> = [];
+  for (const [index, part] of text.split('{link}').entries()) {
+    if (index > 0) blocks.push(BUTTON);
+    for (const paragraph of part.split(/\n[^\S\n]*\n/)) {
+      const lines = paragraph.split('\n').map((line) => withoutLinks(words(fillIn(line, values))));
+      const filled = lines.filter((line) => line !== '');
+      if (filled.length > 0) blocks.push(filled);
+    }
+  }
+  return blocks;
+}
+
+function paragraph(...lines: readonly string[]): string {
+  return `<p style="margin:0 0 16px">${lines.map(escapeHtml).join('<br>')}</p>`;
 }
 
 function words(text: string): string {

@@ -1,30 +1,52 @@
 import { type Addresses, signInUrl } from '../addresses.ts';
 import { escapeHtml } from '../html.ts';
+import { confirmNewEmail } from './confirm-new-email.ts';
+import { domainOutage } from './domain-outage.ts';
 import type { Sender } from './email-template.ts';
+import { forgottenPassword } from './forgotten-password.ts';
+import { invitation } from './invitation.ts';
 import { loginInstructions } from './login-instructions.ts';
+import type { MailKind } from './mail-words.ts';
 import type { Message } from './outbox.ts';
 import { PUBLIC_URL, renderPlaceholders, siteUrlPlaceholder } from './placeholders.ts';
+import { securityNotice } from './security-notice.ts';
 
 /** Stands where a link has its token. It opens nothing. */
 const NO_TOKEN = 'example';
 
-/** Returns the login instructions that an invented customer would get, as they would be sent. */
-export function exampleInstructions(sender: Sender & { senderName: string }, addresses: Addresses): Message {
-  const message = loginInstructions({
-    ...sender,
-    userName: 'Alex Baker',
-    userEmail: 'alex@bakery.example',
-    accountName: 'The Corner Bakery',
-    siteUrl: siteUrlPlaceholder('bakery'),
-    signInUrl: signInUrl('bakery', { publicUrl: PUBLIC_URL }),
-    token: NO_TOKEN,
-  });
+/** Returns the message of a kind that an invented customer would get, as it would be sent. */
+export function exampleMail(kind: MailKind, sender: Sender & { senderName: string }, addresses: Addresses): Message {
+  const message = makers[kind]({ ...sender, ...person, token: NO_TOKEN });
   return {
     ...message,
     text: renderPlaceholders(message.text, NO_TOKEN, addresses),
     html: renderPlaceholders(message.html, NO_TOKEN, addresses, escapeHtml),
   };
 }
+
+const person = { userName: 'Alex Baker', userEmail: 'alex@bakery.example', accountName: 'The Corner Bakery' };
+
+type Example = Sender & typeof person & { senderName: string; token: string };
+
+const makers: Readonly<Record<MailKind, (example: Example) => Message>> = {
+  login_instructions: (example) =>
+    loginInstructions({
+      ...example,
+      siteUrl: siteUrlPlaceholder('bakery'),
+      signInUrl: signInUrl('bakery', { publicUrl: PUBLIC_URL }),
+    }),
+  invitation: (example) => invitation({ ...example, inviterName: 'Robin Miller' }),
+  forgotten_password: forgottenPassword,
+  confirm_email: (example) => confirmNewEmail({ ...example, email: 'alex@new.example' }),
+  domain_outage: (example) => domainOutage({ ...example, host: 'www.bakery.example', found: ['203.0.113.7'] }),
+  security_notice: (example) =>
+    securityNotice({
+      ...example,
+      change: { kind: 'passkey added', name: 'Telephone' },
+      ip: '203.0.113.7',
+      at: Date.UTC(2026, 0, 15, 10, 30),
+    }),
+};
 
 /** Returns the HTML of a message as programs show it that are set to light or dark, whatever the browser is set to. */
 export function inScheme(html: string, scheme: 'light' | 'dark'): string {

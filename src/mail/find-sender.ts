@@ -4,6 +4,7 @@ import { brandOwner } from '../brands/brand-of.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Sender } from './email-template.ts';
+import type { MailKind, MailWords } from './mail-words.ts';
 import { isPlainAddress } from './plain-address.ts';
 import { countedAddresses } from './reply-address.ts';
 
@@ -13,10 +14,10 @@ export interface AccountSender extends Sender {
 
 /**
  * Returns in whose name an account's people are mailed. Replies go to the brand's address; without one, to the owner of the account
- * that sells this one, or to a top-level account's own owner, if their address counts.
+ * that sells this one, or to a top-level account's own owner, if their address counts. The words are those of the kind of message.
  */
-export async function findSender(db: Db | Trx, accountId: number): Promise<AccountSender> {
-  const [found] = await selectSender(db, { accountId });
+export async function findSender(db: Db | Trx, accountId: number, kind: MailKind): Promise<AccountSender> {
+  const [found] = await selectSender(db, { accountId, kind });
   if (!found) return { accountName: '', accent: '#1f5fbf', replyTo: null, brand: null };
   const { accountName, subdomain, accent, brandName, brandAccent, senderName, replyTo, owner } = found;
   return {
@@ -27,10 +28,14 @@ export async function findSender(db: Db | Trx, accountId: number): Promise<Accou
       brandName && brandAccent
         ? {
             ...{ name: brandName, accent: brandAccent, senderName: senderName ?? brandName, subdomain },
-            ...{ logo: brandImage(found.logo), logoDark: brandImage(found.logoDark) },
+            ...{ logo: brandImage(found.logo), logoDark: brandImage(found.logoDark), words: wordsOf(found) },
           }
         : null,
   };
+}
+
+function wordsOf({ wordsSubject, wordsText }: Found): MailWords | null {
+  return wordsSubject !== null && wordsText !== null ? { subject: wordsSubject, text: wordsText } : null;
 }
 
 interface Found {
@@ -43,13 +48,18 @@ interface Found {
   replyTo: string | null;
   logo: string | null;
   logoDark: string | null;
+  wordsSubject: string | null;
+  wordsText: string | null;
   owner: string | null;
 }
 
-const selectSender = prepared<{ accountId: number }, Found>((db, parameter) =>
+const selectSender = prepared<{ accountId: number; kind: MailKind }, Found>((db, parameter) =>
   db
     .selectFrom('accounts as recipients')
     .leftJoin('brands', (join) => join.on('brands.account_id', '=', brandOwner('recipients.id')))
+    .leftJoin('mail_words', (join) =>
+      join.onRef('mail_words.account_id', '=', 'brands.account_id').on('mail_words.kind', '=', parameter('kind')),
+    )
     .select([
       'recipients.name as accountName',
       'recipients.subdomain',
@@ -60,6 +70,8 @@ const selectSender = prepared<{ accountId: number }, Found>((db, parameter) =>
       'brands.reply_to as replyTo',
       'brands.logo',
       'brands.logo_dark as logoDark',
+      'mail_words.subject as wordsSubject',
+      'mail_words.text as wordsText',
     ])
     .select(
       countedAddresses(db)

@@ -32,12 +32,9 @@ export function loginInstructions(values: LoginInstructions): Message {
     fromName: senderName,
     toName: userName,
     toEmail: userEmail,
-    subject: subjectFor(accountName),
     heading: 'Your website is ready',
-    paragraphs: [
-      `${senderName} has set up a website for you: ${accountName}. Choose a password, and you can start writing.`,
-      'The link works once, within the next 7 days. If it is too late, follow “Forgotten your password?” where you sign in. And if somebody has given you a password already, just sign in with that.',
-    ],
+    kind: 'login_instructions',
+    values: { name: userName, site: accountName, sender: senderName, email: userEmail },
     action: { label: 'Choose your password', path: `/reset-password#token=${TOKEN}` },
     facts: [
       { label: 'Your e-mail address', value: userEmail },
@@ -49,11 +46,10 @@ export function loginInstructions(values: LoginInstructions): Message {
   });
 }
 
-const subjectFor = (accountName: string) => `Your website ${accountName} is ready`;
-
-const form = new RegExp(`^${subjectFor('.*')}$`, 's');
+/** The subject before messages had a kind, and words could be changed. */
+const FORMER_SUBJECT = /^Your website .* is ready$/s;
 
 /** Tells whether a stored message is one of these. */
-export function isLoginInstructions({ subject }: { readonly subject: string }): boolean {
-  return form.test(subject);
+export function isLoginInstructions({ kind, subject }: { readonly kind: string | null; readonly subject: string }): boolean {
+  return kind === null ? FORMER_SUBJECT.test(subject) : kind === 'login_instructions';
 }

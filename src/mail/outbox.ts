@@ -3,12 +3,14 @@ import type { Selectable } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { preparedInsertMany } from '../db/prepared-rows.ts';
 import type { OutboxTable } from '../db/schema.ts';
+import type { MailKind } from './mail-words.ts';
 
 /** A queued message as it is stored. */
 export type OutboxRow = Selectable<OutboxTable>;
 
 /** A message before it is queued. Names may hold anything; the transport quotes them where they become headers. */
 export interface Message {
+  kind?: MailKind;
   /** The sender's name as the reader knows them; the address is the installation's. */
   fromName: string;
   toName: string;
@@ -40,6 +42,7 @@ export async function enqueueAll(
   const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
   const rows = messages.map(({ accountId, message }) => ({
     account_id: accountId,
+    kind: message.kind ?? null,
     message_id: `<${randomUUID()}@${domain}>`,
     from_name: message.fromName,
     to_name: message.toName,
@@ -58,6 +61,7 @@ export async function enqueueAll(
 
 const insert = preparedInsertMany('outbox', [
   'account_id',
+  'kind',
   'message_id',
   'from_name',
   'to_name',

@@ -46,7 +46,7 @@ onEachDatabase('the address that takes replies', (open) => {
 });
 
 async function replyAddress(db: Db, accountId: number): Promise<string | null> {
-  return (await findSender(db, accountId)).replyTo;
+  return (await findSender(db, accountId, 'invitation')).replyTo;
 }
 
 async function ownerOf(db: Db, accountId: number): Promise<number> {

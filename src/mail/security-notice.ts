@@ -33,9 +33,9 @@ export function securityNotice(values: SecurityNotice): Message {
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,
-    subject: `${subject}: ${accountName}`,
     heading: subject,
-    paragraphs: [sentence, `If that was you, all is well. If not, ${advice}`],
+    kind: 'security_notice',
+    values: { name: userName, site: accountName, event: subject, change: sentence, advice },
     action: { label: 'Check how you sign in', path: '/settings/you' },
     facts: [
       { label: 'When', value: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` },

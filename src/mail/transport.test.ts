@@ -18,6 +18,7 @@ function messageWith(values: Partial<OutboxRow>): OutboxRow {
   return {
     id: 1,
     account_id: 1,
+    kind: null,
     message_id: '<11111111-2222-3333-4444-555555555555@freehold.test>',
     from_name: 'Agency',
     to_name: 'Carl',

@@ -41,6 +41,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   template_pages: { key: ['account_id', 'page_id'], long: [] },
   template_pushes: { key: ['id'], long: [] },
   template_push_sites: { key: ['account_id', 'push_id'], long: ['result'] },
+  mail_words: { key: ['account_id', 'kind'], long: ['text'] },
   brand_images: { key: ['account_id', 'name'], long: ['png'] },
   sessions: { key: ['id'], long: [] },
   impersonations: { key: ['id'], long: ['reason'] },

@@ -61,7 +61,12 @@ export async function askForEmail(
   if (other) throw taken();
   await voidLinks(trx, accountId, userId, 'change_email');
   const token = await makeLink(trx, accountId, userId, 'change_email', email);
-  const message = confirmNewEmail({ ...(await findSender(trx, accountId)), userName: user.name, email, token });
+  const message = confirmNewEmail({
+    ...(await findSender(trx, accountId, 'confirm_email')),
+    userName: user.name,
+    email,
+    token,
+  });
   const wait = await reserveMail(trx, { cause: 'new address', email, perDay: LINKS_PER_DAY });
   if (wait > 0) throw mailLimitReached(wait);
   await enqueue(trx, accountId, settings.mailFrom, message);

@@ -74,7 +74,12 @@ export async function mailPasswordLinks(
       const count = { cause: causeFor(user), email: userEmail, perDay: UNPROVED_LINKS_PER_DAY };
       if (!isProved && (await reserveMail(trx, count)) > 0) continue;
       const token = await makeLink(trx, accountId, userId, 'reset_password');
-      const message = forgottenPassword({ ...(await findSender(trx, accountId)), userName, userEmail, token });
+      const message = forgottenPassword({
+        ...(await findSender(trx, accountId, 'forgotten_password')),
+        userName,
+        userEmail,
+        token,
+      });
       await enqueue(trx, accountId, mailFrom, message);
       // Anybody can ask for a link, so the actor is not the user.
       const actor = { userId: null, name: 'somebody', ip: clientInfo.ip };

@@ -104,7 +104,7 @@ async function mailInvitation(
   { mailFrom }: MailSettings,
 ): Promise<void> {
   const { name: userName, email: userEmail } = await getUser(trx, accountId, userId);
-  const sender = await findSender(trx, accountId);
+  const sender = await findSender(trx, accountId, 'invitation');
   const replyTo = await replyAddressOfUser(trx, accountId, by.userId);
   const token = await makeLink(trx, accountId, userId, 'invitation');
   const values = { ...sender, replyTo, userName, userEmail, inviterName: by.name, token };

@@ -43,7 +43,7 @@ export async function sendSecurityNotice(
   const wait = await reserveMail(trx, isProved ? { ...count, userId } : count);
   if (wait > 0 && change.kind === 'passkey removed') return false;
   if (wait > 0) throw isProved ? mailLimitReached(wait) : mailLimitReached(wait, PROVE_FIRST);
-  const sender = await findSender(trx, accountId);
+  const sender = await findSender(trx, accountId, 'security_notice');
   await enqueue(trx, accountId, mailFrom, securityNotice({ ...sender, ...receiver, change, ip, at: Date.now() }));
   return true;
 }

@@ -14,7 +14,7 @@ const MAX_KEY_CHARACTERS = 1000;
  */
 export async function simulateMailWork(trx: Trx): Promise<void> {
   const nobody = { userName: 'Nobody', userEmail: 'nobody@example.com', accountName: 'Nothing' };
-  const sender = await findSender(trx, 0);
+  const sender = await findSender(trx, 0, 'forgotten_password');
   const { html } = forgottenPassword({ ...sender, ...nobody, token: newToken() });
   // The only table whose rows belong to no account.
   const keys = Array.from({ length: ROW_COUNT }, () => `nobody ${newToken()} ${html}`.slice(0, MAX_KEY_CHARACTERS));

@@ -18,6 +18,7 @@ import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import { changeBrand } from '../../brands/change-brand.ts';
+import { changeMailWords } from '../../brands/change-mail-words.ts';
 import { readConfig } from '../../config.ts';
 import { startImport } from '../../customer-imports/start-import.ts';
 import { stopImport } from '../../customer-imports/stop-import.ts';
@@ -48,7 +49,7 @@ import { removeUser } from '../../users/remove-user.ts';
 import type { Role } from '../../users/roles.ts';
 import { MemoryCounter, RateLimit } from '../limits.ts';
 import { Background } from './background.ts';
-import { SessionCookie } from './cookie.ts';
+import { SessionCookie } from '../session-cookie.ts';
 import type { AdminRoute } from './route.ts';
 import { adminRoutes } from './routes.ts';
 
@@ -346,6 +347,32 @@ const rows: Readonly<Record<string, Row>> = {
       return {};
     },
   },
+  'GET /admin/mail-words': { needs: 'manage_brand', ok: 200 },
+  'PUT /admin/mail-words': {
+    needs: 'manage_brand',
+    ok: 200,
+    body: async (db, { id }) => {
+      await db.transaction().execute((trx) => changeBrand(trx, id, { name: 'Brand' }, operator));
+      return { kind: 'invitation', subject: unique('Welcome'), text: '{link}' };
+    },
+  },
+  'POST /admin/mail-words/reset': {
+    needs: 'manage_brand',
+    ok: 200,
+    body: async (db, { id }) => {
+      const words = { kind: 'invitation', subject: unique('Welcome'), text: '{link}' } as const;
+      await db.transaction().execute(async (trx) => {
+        await changeBrand(trx, id, { name: 'Brand' }, operator);
+        await changeMailWords(trx, id, words, operator);
+      });
+      return { kind: 'invitation' };
+    },
+  },
+  'POST /admin/mail-words/preview': {
+    needs: 'manage_brand',
+    ok: 200,
+    body: () => ({ kind: 'invitation', as: 'text', scheme: 'light', subject: '', text: '' }),
+  },
   'GET /admin/plans': { needs: 'view_customers', ok: 200 },
   'POST /admin/plans': {
     needs: 'manage_plans',
@@ -539,6 +566,8 @@ const events: Record<string, string> = {
   'PATCH /admin/agency-access': 'impersonation.forbidden',
   'PUT /admin/brand': 'brand.changed',
   'DELETE /admin/brand': 'brand.removed',
+  'PUT /admin/mail-words': 'brand.words_changed',
+  'POST /admin/mail-words/reset': 'brand.words_reset',
   'POST /admin/plans': 'plan.created',
   'PATCH /admin/plans/:id': 'plan.renamed',
   'POST /admin/plans/:id/move': 'plan.moved',
@@ -825,12 +854,12 @@ onSqlite('the routes of the admin app', (open, kind) => {
   test('no route takes a larger body than it has use for', async (t) => {
     const { service, db, own } = await makeWorld(t, kind);
     const [few, file, page] = [64 * 1024, 5 * 1024 * 1024, 20 * 1024 * 1024];
-    for (const [route, { headers }] of Object.entries(rows)) {
+    for (const [route, { headers, query = '' }] of Object.entries(rows)) {
       const [method, path] = route.split(' ') as [string, string];
       const send = async (size: number) => {
         const { person } = await someone(service, db, own, 'owner');
         const body = { text: 'x'.repeat(size - '{"text":""}'.length) };
-        const reply = await person.send(method, path.replace('/admin/', '').replace(':id', '1'), body, {
+        const reply = await person.send(method, path.replace('/admin/', '').replace(':id', '1') + query, body, {
           ...headers,
           ...(/\/(?:media|images)$/.test(route) && { 'Content-Type': 'application/octet-stream' }),
         });

@@ -1,18 +1,13 @@
 import { appColours } from '../../brands/app-style.ts';
-import { BRAND_IMAGE_PATH, type BrandImage, brandImage, shownSize } from '../../brands/brand-image.ts';
+import { type BrandImage, brandImage, shownSize } from '../../brands/brand-image.ts';
 import { parseColour } from '../../colour.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { escapeHtml } from '../../html.ts';
-import { exampleInstructions, inScheme } from '../../mail/example-mail.ts';
+import { exampleMail } from '../../mail/example-mail.ts';
 import { replyAddressOfOwner } from '../../mail/reply-address.ts';
 import type { BrandPreviewInput } from './contract.ts';
-
-/** Returns the policy of a preview: no script, no origin, and nothing loaded but the brand's images. */
-export function brandPreviewPolicy(publicUrl: string): string {
-  const images = `img-src ${new URL(publicUrl).origin}${BRAND_IMAGE_PATH}`;
-  return `sandbox; default-src 'none'; style-src 'unsafe-inline'; ${images}; form-action 'none'; frame-ancestors 'self'`;
-}
+import { mailPreview } from './mail-preview.ts';
 
 /** What is typed into the form, with what stands in for fields that are empty or wrong. */
 interface PreviewedBrand extends BrandPreviewInput {
@@ -30,25 +25,15 @@ export async function previewBrand(
   input: BrandPreviewInput,
 ): Promise<string> {
   const brand = { ...input, accent: parseColour(input.accent) ?? '#1f5f56' };
-  return input.of === 'mail' ? mailPreview(brand, config, await repliesTo(db, accountId, brand)) : signInPage(brand, config);
-}
-
-async function repliesTo(db: Db, accountId: number, { replyTo }: PreviewedBrand): Promise<string | null> {
-  return replyTo.trim() || replyAddressOfOwner(db, accountId);
-}
-
-function mailPreview(previewed: PreviewedBrand, config: Config, replyTo: string | null) {
-  const { name, accent, senderName, scheme } = previewed;
-  const brand = {
-    ...{ name: name.trim(), accent, senderName: senderName.trim() || name.trim(), subdomain: 'bakery' },
-    ...imagesOf(previewed),
+  if (input.of === 'sign-in') return signInPage(brand, config);
+  const replyTo = brand.replyTo.trim() || (await replyAddressOfOwner(db, accountId));
+  const name = brand.name.trim();
+  const mailBrand = {
+    ...{ name, accent: brand.accent, senderName: brand.senderName.trim() || name, subdomain: 'bakery', words: null },
+    ...imagesOf(brand),
   };
-  const message = exampleInstructions({ accent, replyTo, brand, senderName: brand.name }, config);
-  const lines = [`From: ${message.fromName}`, `Subject: ${message.subject}`];
-  if (message.replyTo !== null) lines.splice(1, 0, `Replies to: ${message.replyTo}`);
-  const head = lines.map((line) => `<div>${escapeHtml(line)}</div>`).join('');
-  const html = inScheme(message.html, scheme).replaceAll(/<a href="[^"]*"/g, '<a');
-  return html.replace(/<body[^>]*>/, (body) => `${body}<div style="margin:0 auto 20px;max-width:540px">${head}</div>`);
+  const sender = { accent: brand.accent, replyTo, brand: mailBrand, senderName: name };
+  return mailPreview(exampleMail('login_instructions', sender, config), brand.scheme);
 }
 
 function imagesOf({ logo, logoDark }: PreviewedBrand) {

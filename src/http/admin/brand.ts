@@ -3,11 +3,12 @@ import type { BrandImageKind } from '../../brands/brand-image.ts';
 import { changeBrand, removeBrand } from '../../brands/change-brand.ts';
 import { uploadBrandImage } from '../../brands/upload-brand-image.ts';
 import { replyAddressOfOwner } from '../../mail/reply-address.ts';
-import { brandPreviewPolicy, previewBrand } from './brand-preview.ts';
+import { previewBrand } from './brand-preview.ts';
 import { brandImageQuery, brandInput, brandPreviewInput } from './contract/brand.ts';
 import type { BrandAnswerJson, BrandImageNameJson, BrandJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { receivingImage } from './image-uploads.ts';
+import { brandPreviewPolicy } from './mail-preview.ts';
 import { documentResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 

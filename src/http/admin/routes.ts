@@ -19,6 +19,7 @@ import { impersonationRoutes } from './impersonations.ts';
 import { importRoutes } from './imports.ts';
 import { keyRoutes } from './keys.ts';
 import { logRoutes } from './log.ts';
+import { mailWordsRoutes } from './mail-words.ts';
 import { mediaRoutes } from './media.ts';
 import { newCustomerRoutes } from './new-customer.ts';
 import { overviewRoutes } from './overview.ts';
@@ -85,6 +86,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...templateRoutes(dependencies),
     ...templatePushRoutes(dependencies),
     ...brandRoutes(dependencies),
+    ...mailWordsRoutes(dependencies),
   ];
 }
 

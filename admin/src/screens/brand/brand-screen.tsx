@@ -8,6 +8,7 @@ import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import classes from './brand.module.css';
 import { BrandForm } from './brand-form.tsx';
+import { BrandSections } from './brand-sections.tsx';
 import { BRAND } from './save-brand.ts';
 import { words } from './words.ts';
 
@@ -19,9 +20,10 @@ export default function BrandScreen() {
   if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
-      <Title order={1} mb="xs">
+      <Title order={1} mb="md">
         {words.title}
       </Title>
+      <BrandSections />
       <Text mb="lg" className={classes.text}>
         {words.text}
       </Text>

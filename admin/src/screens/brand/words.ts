@@ -1,3 +1,4 @@
+import type { MailWordsJson } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 
 /** The words of the screen: apart from those of the other screens, which load without them. */
@@ -40,4 +41,53 @@ export const words = {
   previewWhat: 'What to look at',
   schemes: { light: 'Light', dark: 'Dark' },
   scheme: 'Light or dark',
+} as const;
+
+export const sectionWords = { label: 'Parts of the brand', look: 'Look', messages: 'Messages' };
+
+type Kind = MailWordsJson['kind'];
+
+const kinds: Readonly<Record<Kind, string>> = {
+  login_instructions: 'Login instructions',
+  invitation: 'Invitation',
+  forgotten_password: 'Forgotten password',
+  confirm_email: 'New address',
+  domain_outage: 'Domain that does not work',
+  security_notice: 'Change of how one signs in',
+};
+
+const meanings: Readonly<Record<string, string>> = {
+  link: 'the button with the link',
+  name: 'the name of the person',
+  site: 'the name of the website',
+  sender: 'the name of your brand',
+  email: 'the mail address of the person',
+  inviter: 'who invites',
+  domain: 'the domain',
+  problem: 'what is wrong with it',
+  change: 'a sentence that says what has changed',
+  event: 'what has changed, in a few words',
+  advice: 'what to do about it: the end of a sentence',
+};
+
+/** The words of the screen for messages. */
+export const messageWords = {
+  title: strings.frame.brandMessages,
+  text: 'What your customers read in each kind of message. Addresses, the reason why they get it, and what to do otherwise stand below it and stay as they are.',
+  noBrand: 'Messages get other words once your customers see your brand.',
+  toBrand: 'Save a brand first',
+  which: 'Message',
+  kinds,
+  changedKind: (kind: string) => `${kind} (changed)`,
+  textHelp: 'An empty line begins a paragraph. Addresses of websites do not become links.',
+  placeholders: 'You can use',
+  isRequired: '(must be in the text)',
+  meaning: (name: string, kind: Kind) =>
+    name === 'email' && kind === 'confirm_email' ? 'the new mail address' : (meanings[name] ?? ''),
+  save: 'Save',
+  saved: (kind: string) => `${kind}: your words are sent from now on.`,
+  reset: 'Back to the default',
+  wasReset: (kind: string) => `${kind}: the default words are sent from now on.`,
+  previewAs: { html: 'As HTML', text: 'As text' },
+  previewWhat: 'Form of the message',
 } as const;

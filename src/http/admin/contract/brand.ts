@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { type MailKind, type MailWords, mailKinds } from '../../../mail/mail-words.ts';
 import { integer, oneOf, text } from '../schema.ts';
 
 /* What the customers of an account see instead of the product's name. */
@@ -99,3 +100,42 @@ export const brandImageQuery = v.object({ kind: oneOf(['logo', 'icon']) });
 export interface BrandImageNameJson {
   name: string;
 }
+
+/** GET /admin/mail-words, and the answer to each change of them */
+export interface MailWordsAnswerJson {
+  /** Without a brand, words cannot be changed. */
+  hasBrand: boolean;
+  mails: MailWordsJson[];
+}
+export interface MailWordsJson extends MailWords {
+  kind: MailKind;
+  /** 0 for the default. */
+  version: number;
+  default: MailWords;
+  /** Names of placeholders: those that the text must have, and those that subject and text can have. */
+  required: string[];
+  optional: string[];
+}
+
+/** PUT /admin/mail-words → MailWordsAnswerJson. 409 if they are not the version `seenVersion`. */
+export const mailWordsInput = v.object({
+  kind: oneOf(mailKinds),
+  subject: text,
+  text,
+  seenVersion: v.optional(integer),
+});
+export type MailWordsInput = v.InferInput<typeof mailWordsInput>;
+
+/** POST /admin/mail-words/reset → MailWordsAnswerJson: back to the default. */
+export const resetWordsInput = v.object({ kind: oneOf(mailKinds), seenVersion: v.optional(integer) });
+export type ResetWordsInput = v.InferInput<typeof resetWordsInput>;
+
+/** POST /admin/mail-words/preview, also as a form → a message to an invented customer with these words, as a document. */
+export const previewWordsInput = v.object({
+  kind: oneOf(mailKinds),
+  as: oneOf(['html', 'text']),
+  scheme: oneOf(['light', 'dark']),
+  subject: text,
+  text,
+});
+export type PreviewWordsInput = v.InferInput<typeof previewWordsInput>;

@@ -1,0 +1,24 @@
+import { NativeSelect } from '@mantine/core';
+import type { MailWordsJson } from '../../contract.ts';
+import { messageWords as words } from './words.ts';
+
+interface MessageChooserProps {
+  readonly mails: readonly MailWordsJson[];
+  readonly chosen: MailWordsJson['kind'];
+  readonly onChoose: (kind: MailWordsJson['kind']) => void;
+}
+
+/** Chooses a kind of message, and says which have words of the agency's own. */
+export function MessageChooser({ mails, chosen, onChoose }: MessageChooserProps) {
+  return (
+    <NativeSelect
+      label={words.which}
+      value={chosen}
+      onChange={({ currentTarget: { value } }) => onChoose(value as MailWordsJson['kind'])}
+      data={mails.map(({ kind, version }) => ({
+        value: kind,
+        label: version === 0 ? words.kinds[kind] : words.changedKind(words.kinds[kind]),
+      }))}
+    />
+  );
+}

@@ -1,0 +1,58 @@
+import { Skeleton, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'wouter';
+import { api } from '../../api.ts';
+import type { MailWordsJson } from '../../contract.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { useIsKnown, useMay } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import classes from './brand.module.css';
+import { BrandSections } from './brand-sections.tsx';
+import { MessageChooser } from './message-chooser.tsx';
+import { MessageForm } from './message-form.tsx';
+import { MAIL_WORDS } from './save-words.ts';
+import { messageWords as words } from './words.ts';
+
+/** Gives the messages to the account's customers other words. */
+export default function MessagesScreen() {
+  const isKnown = useIsKnown();
+  const mayManage = useMay('manage_brand');
+  useTitle(words.title);
+  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
+  return (
+    <div className={classes.screen}>
+      <Title order={1} mb="md">
+        {words.title}
+      </Title>
+      <BrandSections />
+      <Text mb="lg" className={classes.text}>
+        {words.text}
+      </Text>
+      <Messages />
+    </div>
+  );
+}
+
+function Messages() {
+  const isKnown = useIsKnown();
+  const [kind, setKind] = useState<MailWordsJson['kind']>('login_instructions');
+  const query = useQuery({ queryKey: MAIL_WORDS, queryFn: api.mailWords });
+  if (query.error) return <ErrorNotice error={query.error} onRetry={query.refetch} />;
+  if (!query.data || !isKnown) return <Skeleton h={420} radius="md" opacity={0.4} />;
+  const { hasBrand, mails } = query.data;
+  if (!hasBrand) {
+    return (
+      <Text>
+        {words.noBrand} <Link href="/brand">{words.toBrand}</Link>
+      </Text>
+    );
+  }
+  return (
+    <MessageForm key={kind} mail={mails.find((mail) => mail.kind === kind)!}>
+      <MessageChooser mails={mails} chosen={kind} onChoose={setKind} />
+    </MessageForm>
+  );
+}

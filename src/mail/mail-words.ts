@@ -1,0 +1,114 @@
+/** The kinds of messages whose words an agency can change for its customers. */
+export const mailKinds = [
+  'login_instructions',
+  'invitation',
+  'forgotten_password',
+  'confirm_email',
+  'domain_outage',
+  'security_notice',
+] as const;
+export type MailKind = (typeof mailKinds)[number];
+
+/**
+ * The words of a kind of message: its subject on one line, and its text, whose paragraphs have empty lines between them. `{link}`
+ * stands for the button. Below the text, each kind goes on with its facts and with why the person gets it.
+ */
+export interface MailWords {
+  readonly subject: string;
+  readonly text: string;
+}
+
+interface Placeholders {
+  /** Those that the text must have: the message would be of no use without them. */
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+}
+
+/** The placeholders of each kind. The subject can have those that are optional. */
+export const placeholdersOf: Readonly<Record<MailKind, Placeholders>> = {
+  login_instructions: { required: ['link'], optional: ['name', 'site', 'sender', 'email'] },
+  invitation: { required: ['link'], optional: ['name', 'site', 'inviter'] },
+  forgotten_password: { required: ['link'], optional: ['name', 'site'] },
+  confirm_email: { required: ['link'], optional: ['name', 'site', 'email'] },
+  domain_outage: { required: ['link'], optional: ['name', 'site', 'domain', 'problem'] },
+  security_notice: { required: ['change', 'link'], optional: ['name', 'site', 'event', 'advice'] },
+};
+
+/** The words that are sent where an agency has not chosen others. */
+export const defaultWords: Readonly<Record<MailKind, MailWords>> = {
+  login_instructions: {
+    subject: 'Your website {site} is ready',
+    text: `Hello {name},
+
+{sender} has set up a website for you: {site}. Choose a password, and you can start writing.
+
+The link works once, within the next 7 days. If it is too late, follow “Forgotten your password?” where you sign in. And if somebody has given you a password already, just sign in with that.
+
+{link}`,
+  },
+  invitation: {
+    subject: '{inviter} has invited you to {site}',
+    text: `Hello {name},
+
+{inviter} has invited you to the website {site}.
+
+Choose a password, and you are in. The link works once, within the next 7 days.
+
+{link}`,
+  },
+  forgotten_password: {
+    subject: 'Choose a new password for {site}',
+    text: `Hello {name},
+
+Somebody has asked for a new password for the website {site}. If that was you, choose it now.
+
+The link works once, within the next 30 minutes.
+
+{link}`,
+  },
+  confirm_email: {
+    subject: 'Confirm your new address for {site}',
+    text: `Hello {name},
+
+You have asked to sign in to the website {site} with this address from now on. Please confirm that it is yours.
+
+The link works once, within the next 30 minutes. Until you open it, you sign in with your old address.
+
+{link}`,
+  },
+  domain_outage: {
+    subject: '{domain} does not lead to your website any more',
+    text: `Hello {name},
+
+Visitors who enter {domain} do not reach your website {site} any more: {problem}.
+
+If you have changed this yourself, all is well. If not, ask your domain provider whether the domain is still yours and paid for, and whether its DNS entries have changed. The settings of your website show which entries it needs.
+
+We keep checking. You hear from us again only if the domain comes back and is lost once more.
+
+{link}`,
+  },
+  security_notice: {
+    subject: '{event}: {site}',
+    text: `Hello {name},
+
+{change}
+
+If that was you, all is well. If not, {advice}
+
+{link}`,
+  },
+};
+
+/** Returns the placeholders in a text, each once. */
+export function placeholdersIn(text: string): string[] {
+  return [...new Set([...text.matchAll(PLACEHOLDER)].map(([, name]) => name!))];
+}
+
+/** Replaces the placeholders by their values. What a value says is never read as a placeholder. */
+export function fillIn(text: string, values: Readonly<Record<string, string>>): string {
+  return text.replace(PLACEHOLDER, (all, name: string) => (Object.hasOwn(values, name) ? values[name]! : all));
+}
+
+/** Anything in braces on one line: what is misspelt is found, too. */
+const PLACEHOLDER = /\{([^{}\n]*)\}/g;

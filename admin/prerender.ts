@@ -31,6 +31,7 @@ type Title =
   | 'revenue'
   | 'brand'
   | 'messages'
+  | 'address'
   | 'settings';
 type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'log' | 'you';
 
@@ -81,6 +82,7 @@ const shells: readonly Shell[] = [
   },
   { path: '/revenue', title: 'revenue', requests: ['session', 'revenue'], screen: 'revenue/revenue-screen' },
   { path: '/brand', title: 'brand', requests: ['session', 'brand'], screen: 'brand/brand-screen' },
+  { path: '/brand/address', title: 'address', requests: ['session', 'domains'], screen: 'brand/address-screen' },
   { path: '/brand/messages', title: 'messages', requests: ['session', 'mail-words'], screen: 'brand/messages-screen' },
   settings(undefined),
   settings('site'),

@@ -88,6 +88,16 @@ test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
     assert.equal((await caddy.https('www.bakery.example', '/')).names, 'DNS:www.bakery.example');
   });
 
+  await t.test('the app of an agency’s customers is at its own host, with a certificate', async () => {
+    await runCliJson(database, 'brand', 'change', 'agency', '--name', 'Acme');
+    await runCliJson(database, 'domain', 'use', 'www.bakery.example', '--account', 'agency', '--for', 'app');
+    const page = await caddy.https('www.bakery.example', '/sign-in', { headers: { Accept: 'text/html' } });
+    assert.deepEqual([page.status, page.names], [200, 'DNS:www.bakery.example']);
+    assert.match(page.body, / · Acme<\/title>/);
+    const call = await caddy.https('www.bakery.example', `/api/account.json?api_key=${program.key}`);
+    assert.equal(call.status, 404);
+  });
+
   await t.test('over plain HTTP visitors are led to HTTPS, and the API refuses', async () => {
     const visit = await caddy.http(`agency.${SITES}`, '/a/b?c=d');
     assert.deepEqual([visit.status, visit.headers.location], [308, `https://agency.${SITES}/a/b?c=d`]);

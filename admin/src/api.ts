@@ -282,6 +282,8 @@ export const api = {
   addDomain: (host: string) => send<contract.DomainJson>('POST', 'domains', { host } satisfies contract.AddDomainInput),
   verifyDomain: (id: number, input: contract.VerifyDomainInput) =>
     send<contract.DomainJson>('POST', `domains/${id}/verify`, input),
+  changeDomainUse: (id: number, input: contract.DomainUseInput) =>
+    send<contract.DomainUseJson>('POST', `domains/${id}/use`, input),
   removeDomain: (id: number) => send<void>('DELETE', `domains/${id}`),
   restoreDomain: (id: number) => send<void>('POST', `domains/${id}/restore`),
   log: (by: contract.AuditActorKind | undefined, before: number | undefined) => {

@@ -22,6 +22,7 @@ import { nobodyYet, SessionContext, sessionQuery } from './session.ts';
 import { takeFollowed, useHasEnded } from './signed-in.ts';
 import { strings } from './strings.ts';
 
+const AddressScreen = screens['brand/address-screen'];
 const BrandScreen = screens['brand/brand-screen'];
 const ConfirmEmail = screens['sign-in/confirm-email'];
 const CustomerScreen = screens['customers/customer-screen'];
@@ -147,6 +148,7 @@ function SignedIn() {
                 )}
               </Route>
               <Route path="/brand" component={BrandScreen} />
+              <Route path="/brand/address" component={AddressScreen} />
               <Route path="/brand/messages" component={MessagesScreen} />
               <Route path="/revenue" component={RevenueScreen} />
               <Route path="/revenue/customers" component={FigureScreen} />

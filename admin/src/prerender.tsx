@@ -25,6 +25,7 @@ export const titles = {
   revenue: strings.frame.revenue,
   brand: strings.frame.brand,
   messages: strings.frame.brandMessages,
+  address: strings.frame.brandAddress,
   settings: strings.settings.title,
   site: strings.settings.site.title,
   look: strings.settings.look.title,

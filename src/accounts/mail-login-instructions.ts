@@ -1,5 +1,6 @@
 import { type Addresses, signInUrl } from '../addresses.ts';
 import type { Trx } from '../db/database.ts';
+import { appLink } from '../mail/email-template.ts';
 import { type AccountSender, findSender } from '../mail/find-sender.ts';
 import { loginInstructions } from '../mail/login-instructions.ts';
 import { enqueue, enqueueAll, type Message } from '../mail/outbox.ts';
@@ -95,7 +96,7 @@ function messageTo(
     brand,
     replyTo,
     siteUrl: siteUrlPlaceholder(subdomain),
-    signInUrl: signInUrl(subdomain, { publicUrl: PUBLIC_URL }),
+    signInUrl: brand ? appLink(brand, '/sign-in') : signInUrl(subdomain, { publicUrl: PUBLIC_URL }),
     token,
   });
 }

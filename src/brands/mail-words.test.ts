@@ -127,6 +127,7 @@ test('the default words of each kind keep its own rules, and an example fills in
       accent: '#123456',
       senderName: 'Acme',
       subdomain: 'a',
+      appHost: null,
       logo: null,
       logoDark: null,
       words,
@@ -139,7 +140,16 @@ test('the default words of each kind keep its own rules, and an example fills in
 test('what a value or a text says is no placeholder, header, link or HTML', () => {
   assert.equal(fillIn('{a} {b}', { a: '{b}', b: '{a}' }), '{b} {a}');
   const words = { subject: 'Hi {name}', text: '<b>{name}</b> http://evil.example {link}' };
-  const brand = { name: 'A', accent: '#123456', senderName: 'A', subdomain: 'a', logo: null, logoDark: null, words };
+  const brand = {
+    name: 'A',
+    accent: '#123456',
+    senderName: 'A',
+    subdomain: 'a',
+    appHost: null,
+    logo: null,
+    logoDark: null,
+    words,
+  };
   const userName = 'Ann\r\nBcc: x@y.example {link} <i>';
   const sender = { accent: '#123456', replyTo: null, brand, accountName: 'Shop' };
   const { subject, text, html } = invitation({

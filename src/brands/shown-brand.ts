@@ -56,11 +56,20 @@ export function shownBrand(row: JoinedBrand): ShownBrand | null {
 export interface BrandLookup {
   readonly bySubdomain: Lookup<ShownBrand>;
   readonly bySession: (token: string) => Promise<ShownBrand | undefined>;
+  /** Finds the brand that an account has made itself. */
+  readonly ofAccount: (accountId: number) => Promise<ShownBrand | undefined>;
 }
 
 /** Makes the look-ups of one process. */
 export function brandLookup(db: Db): BrandLookup {
-  return { bySubdomain: brandFinder(db), bySession: (token) => findBrandOfSession(db, token) };
+  return {
+    bySubdomain: brandFinder(db),
+    bySession: (token) => findBrandOfSession(db, token),
+    ofAccount: async (accountId) => {
+      const [row] = await selectOwn(db, { accountId });
+      return (row && shownBrand(row)) ?? undefined;
+    },
+  };
 }
 
 /** Returns the brand that the user of a session sees. The session may have ended: the brand is no secret. */
@@ -92,4 +101,8 @@ const selectBySession = prepared<{ hash: string }, JoinedBrand>((db, parameter) 
     .innerJoin('brands', (join) => join.on('brands.account_id', '=', brandOwner('accounts.id')))
     .select(brandColumns)
     .where('sessions.token_hash', '=', parameter('hash')),
+);
+
+const selectOwn = prepared<{ accountId: number }, JoinedBrand>((db, parameter) =>
+  db.selectFrom('brands').select(brandColumns).where('brands.account_id', '=', parameter('accountId')),
 );

@@ -2,13 +2,14 @@ import { domainToUnicode } from 'node:url';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Config } from '../config.ts';
 import { addDomain } from '../domains/add-domain.ts';
+import { changeDomainUse } from '../domains/change-domain-use.ts';
 import { dnsOf } from '../domains/dns.ts';
-import { type DnsRecord, type DomainRow, recordsOf } from '../domains/domain.ts';
+import { type DnsRecord, type DomainRow, getDomain, recordsOf } from '../domains/domain.ts';
 import { normalHost, parseHost } from '../domains/host-name.ts';
 import { listDomains } from '../domains/list-domains.ts';
 import { removeDomain } from '../domains/remove-domain.ts';
 import { verifyDomain } from '../domains/verify-domain.ts';
-import { accountOption, command, type Group } from './command.ts';
+import { accountOption, command, type Group, UsageError } from './command.ts';
 import { lastError } from './domain-note.ts';
 import { findAccount } from './find-account.ts';
 import { columns, printable, table, time } from './output.ts';
@@ -27,7 +28,7 @@ const list = command({
         ['HOST', 'STATUS', 'VERIFIED', 'CHECKED', 'LAST CHECK'],
         domains.map(({ isPrimary, ...domain }) => [
           shown(domain.host),
-          isPrimary ? 'primary' : statusOf(domain),
+          isPrimary ? 'primary' : domain.is_app === 1 ? `${statusOf(domain)}, app` : statusOf(domain),
           time(domain.verified_at) ?? '-',
           time(domain.checked_at) ?? '-',
           lastError(domain) ?? (domain.checked_at === null ? '-' : 'in order'),
@@ -119,9 +120,35 @@ const remove = command({
   },
 });
 
+const use = command({
+  about: "Says what is at a domain: the account's site, or the admin app of its customers.",
+  details: "An account's app is at one domain at most, and needs a brand. Links in messages then lead to it.",
+  positionals: ['HOST'],
+  options: {
+    account: accountOption,
+    for: { type: 'string', value: 'USE', about: 'app or site.', required: true },
+  },
+  example: 'app.example.com --account acme --for app',
+  database: 'current',
+  async run({ config, db, positionals, values }) {
+    const host = normalHost(positionals[0]!);
+    const isApp = values.for === 'app';
+    if (!isApp && values.for !== 'site') throw new UsageError('--for must be app or site.');
+    const { domain, subdomain } = await db.transaction().execute(async (trx) => {
+      const account = await findAccount(trx, values.account);
+      const { id } = await getDomain(trx, account.id, host);
+      await changeDomainUse(trx, account.id, { id, isApp }, operator);
+      return { domain: await getDomain(trx, account.id, host), subdomain: account.subdomain };
+    });
+    const what = isApp ? `the app of the customers of "${subdomain}"` : `the site of "${subdomain}"`;
+    const wait = domain.verified_at === null ? ', once it is verified' : '';
+    return { text: `${shown(host)} is ${what}${wait}.`, json: { domain: domainJson(domain, subdomain, config) } };
+  },
+});
+
 export const domainCommands: Group = {
   about: "Domains: accounts' own host names.",
-  commands: { list, add, verify, remove },
+  commands: { list, add, verify, use, remove },
 };
 
 function domainJson(domain: DomainRow, subdomain: string, config: Config) {
@@ -132,6 +159,7 @@ function domainJson(domain: DomainRow, subdomain: string, config: Config) {
     checked_at: time(domain.checked_at),
     last_error: lastError(domain),
     created_at: time(domain.created_at),
+    is_app: domain.is_app === 1,
     records: recordsOf(domain, subdomain, config),
   };
 }

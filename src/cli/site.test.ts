@@ -77,6 +77,7 @@ onEachDatabase("the operator of accounts' sites", (open) => {
       checked_at: null,
       last_error: null,
       created_at: domain.created_at,
+      is_app: false,
       records: [
         { type: 'TXT', name: '_website.www.example.com', value: domain.records[0].value },
         { type: 'CNAME', name: 'www.example.com', value: 'acme.localhost' },

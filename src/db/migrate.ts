@@ -47,6 +47,7 @@ import * as customerImports from './migrations/052-customer-imports.ts';
 import * as trials from './migrations/053-trials.ts';
 import * as brandImages from './migrations/054-brand-images.ts';
 import * as mailWords from './migrations/055-mail-words.ts';
+import * as appHosts from './migrations/056-app-hosts.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -100,6 +101,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['053-trials', trials],
   ['054-brand-images', brandImages],
   ['055-mail-words', mailWords],
+  ['056-app-hosts', appHosts],
 ];
 
 /**

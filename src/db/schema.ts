@@ -114,6 +114,8 @@ export interface SessionsTable {
   ip: Fixed<string>;
   network: Fixed<string>;
   user_agent: Fixed<string>;
+  /** The host of an agency's own that it began at; null for the host of PUBLIC_URL. It is for that host alone. */
+  app_host: Generated<string | null>;
 }
 
 /** Sign-ins of a seller's people as a person of its customer. They stay as long as the customer, to look at. */
@@ -573,6 +575,8 @@ export interface DomainsTable {
   failed_checks: Generated<number>;
   /** 1 if visitors came here at the last check that could tell, 0 if they came here once and do not any more. */
   leads_here: Flag | null;
+  /** 1 if the admin app of the account's customers is there, and not its site. */
+  is_app: Generated<Flag>;
 }
 
 /** Revisions: the contents of a page before each change. The page's row has the present contents. */

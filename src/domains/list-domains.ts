@@ -6,9 +6,9 @@ export interface ListedDomain extends DomainRow {
   isPrimary: boolean;
 }
 
-/** The account's domains in the order they were added. The first that is verified is the primary one. */
+/** The account's domains in the order they were added. The first that is verified and has the site is the primary one. */
 export async function listDomains(db: Db | Trx, accountId: number): Promise<ListedDomain[]> {
   const rows = await db.selectFrom('domains').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
-  const first = rows.find(({ verified_at }) => verified_at !== null);
+  const first = rows.find(({ verified_at, is_app }) => verified_at !== null && is_app === 0);
   return rows.map((row) => ({ ...row, isPrimary: row === first }));
 }

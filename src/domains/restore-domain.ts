@@ -25,8 +25,18 @@ export async function restoreDomain(trx: Trx, accountId: number, id: number, by:
   if (again) throw new Refusal('conflict', { reason: 'domain_added_since' });
   await checkDomainCount(trx, accountId);
   await checkPlanLimit(trx, accountId, 'domains');
+  // The admin app is at one domain of an account's.
+  const app = await trx
+    .selectFrom('domains')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('is_app', '=', 1)
+    .executeTakeFirst();
   try {
-    await trx.insertInto('domains').values(domain).execute();
+    await trx
+      .insertInto('domains')
+      .values(app ? { ...domain, is_app: 0 } : domain)
+      .execute();
   } catch (error) {
     if (violatedUniqueRule(error) !== 'domains_verified_host') throw error;
     throw new Refusal('conflict', { reason: 'domain_lost_since' });

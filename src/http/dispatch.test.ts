@@ -8,7 +8,12 @@ const publicUrl = 'https://app.example';
 
 /** Asks a dispatcher whose handlers answer with their own names; those in `leaving` leave every request to the next one. */
 function ask(
-  { host, path, isHttps = false }: { host: string; path: string; isHttps?: boolean },
+  {
+    host,
+    path,
+    isHttps = false,
+    isAppHost = false,
+  }: { host: string; path: string; isHttps?: boolean; isAppHost?: boolean },
   leaving: ReadonlyArray<keyof Handlers> = [],
 ) {
   const names: ReadonlyArray<keyof Handlers> = [
@@ -16,12 +21,14 @@ function ask(
     ...(['site', 'malformedHost', 'notFound'] as const),
   ];
   const answer = (body: string): HttpResponse => ({ status: 200, headers: [], body });
-  const handlers = Object.fromEntries(
+  const handlers: Record<string, (ctx: unknown, host: string, asApp: () => unknown) => unknown> = Object.fromEntries(
     names.map((name) => [
       name,
       (_: unknown, named = '') => (leaving.includes(name) ? undefined : answer(name + named)),
     ]),
   );
+  const ofSite = handlers.site!;
+  handlers.site = (ctx, host, asApp) => (isAppHost ? asApp() : ofSite(ctx, host, asApp));
   const ctx = { request: { headers: { host }, url: path }, path, isHttps, extraHeaders: [] as string[] };
   const dispatch = dispatcher({ publicUrl, hostOf: hostReader(publicUrl) }, handlers as unknown as Handlers);
   const { body } = dispatch(ctx as unknown as RequestContext) as HttpResponse;
@@ -54,6 +61,19 @@ test("on the service's other names there is no admin app, and people are told wh
       assert.equal(handlerOf(host, path, ['operations', 'movedApp']), 'notFound');
     }
   }
+});
+
+test("at an agency's host, the admin app with its surface answers, and nothing else of the service", () => {
+  const handler = (path: string, leaving: ReadonlyArray<keyof Handlers> = []) =>
+    String(ask({ host: 'app.agency.example', path, isAppHost: true }, leaving).handler).replace(
+      'app.agency.example',
+      '',
+    );
+  assert.equal(handler('/admin/session'), 'admin');
+  assert.equal(handler('/-/brand/a.png', ['adminApp']), 'brandImages');
+  assert.equal(handler('/sign-in'), 'adminApp');
+  for (const path of ['/api/pages.json', '/api/docs']) assert.equal(handler(path), 'notFound');
+  for (const path of ['/healthz', '/metrics']) assert.equal(handler(path, ['adminApp']), 'notFound');
 });
 
 test('every path of another host belongs to its site, whose handler learns the name of the host', () => {

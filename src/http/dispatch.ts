@@ -1,8 +1,15 @@
 import { ownHost, type RequestHost, strictTransport } from './host.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 
-/** Answers a request that names this host, or leaves it to the next handler with `undefined`. */
-type Handler = (ctx: RequestContext, host: string) => HttpResponse | Promise<HttpResponse> | undefined;
+/**
+ * Answers a request that names this host, or leaves it to the next handler with `undefined`. With `asApp` it has the request
+ * answered as one for the admin app at an agency's host.
+ */
+type Handler = (
+  ctx: RequestContext,
+  host: string,
+  asApp: () => HttpResponse | Promise<HttpResponse>,
+) => HttpResponse | Promise<HttpResponse> | undefined;
 
 export interface Handlers {
   readonly api: Handler;
@@ -46,37 +53,49 @@ function dispatchTable(to: Handlers): Record<HostKind, readonly Row[]> {
     ],
     // The service's other names, such as the address of its machine: for programs.
     alias: [row('/api/', to.api), row('', to.operations, to.movedApp)],
-    // The service is not reachable at the host of a site, nor a site at the service's.
+    // A host of an agency's own, with the admin app of its customers: nothing for programs.
+    app: [
+      row('/api/'),
+      row('/admin/', to.admin),
+      row('/-/', to.adminApp, to.brandImages, to.themeAssets),
+      row('', to.adminApp),
+    ],
+    // The service is not reachable at the host of a site, nor a site at the service's. Which of these hosts has the app, only the
+    // database knows.
     site: [row('', to.site)],
     malformed: [row('', to.malformedHost)],
   };
 }
 
-type HostKind = 'own' | 'alias' | 'site' | 'malformed';
+type HostKind = 'own' | 'alias' | 'app' | 'site' | 'malformed';
 
 /** Hands each request to the handlers that the table names, and answers 404 where none of them answers. */
 export function dispatcher(
   { publicUrl, hostOf }: DispatcherSettings,
-  handlers: Handlers,
+  to: Handlers,
 ): (ctx: RequestContext) => HttpResponse | Promise<HttpResponse> {
-  const table = dispatchTable(handlers);
+  const table = dispatchTable(to);
   const own = ownHost(publicUrl);
   const transportHeaders = strictTransport(publicUrl);
+
+  const answer = (hostKind: HostKind, ctx: RequestContext, name: string): HttpResponse | Promise<HttpResponse> => {
+    for (const { prefix, handlers } of table[hostKind]) {
+      if (!ctx.path.startsWith(prefix)) continue;
+      for (const handler of handlers) {
+        const response = handler(ctx, name, () => answer('app', ctx, name));
+        if (response) return response;
+      }
+      break;
+    }
+    return to.notFound();
+  };
 
   return (ctx) => {
     const { kind, name } = hostOf(ctx.request);
     // Not with a site: its domain is somebody else's, who may want to serve it without HTTPS one day.
     if (kind === 'service' && ctx.isHttps) ctx.extraHeaders.push(...transportHeaders);
     const hostKind = kind !== 'service' ? kind : name === own ? 'own' : 'alias';
-    for (const { prefix, handlers } of table[hostKind]) {
-      if (!ctx.path.startsWith(prefix)) continue;
-      for (const handler of handlers) {
-        const response = handler(ctx, name);
-        if (response) return response;
-      }
-      break;
-    }
-    return handlers.notFound();
+    return answer(hostKind, ctx, name);
   };
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hasLocalHost } from '../config.ts';
+import type { RequestContext } from './request-context.ts';
 
 /** Whom a request is for, by the host it names. */
 export interface RequestHost {
@@ -50,6 +51,17 @@ export function hostReader(publicUrl: string): (request: IncomingMessage) => Req
 /** The host that people reach the service at. */
 export function ownHost(publicUrl: string): string {
   return new URL(publicUrl).hostname.replace(/\.$/, '');
+}
+
+/** Returns the URL of the admin app at a host of an agency's own: served like the service itself. */
+export function appUrlOf(host: string, publicUrl: string): string {
+  const { protocol, port } = new URL(publicUrl);
+  return `${protocol}//${host}${port && `:${port}`}`;
+}
+
+/** Returns the URL at which the request has the admin app. */
+export function appUrl({ appHost }: Pick<RequestContext, 'appHost'>, publicUrl: string): string {
+  return appHost?.url ?? publicUrl;
 }
 
 /**

@@ -23,8 +23,20 @@ export interface RequestContext {
   caller: KeyOwner | undefined;
   /** The owner of the session; undefined until known. */
   person: SessionOwner | undefined;
+  /** The host of an agency's own, if the request came there for the admin app. */
+  appHost?: AppHost;
   /** The account whose site was requested; undefined for everything else. */
   siteAccountId: number | undefined;
+}
+
+/** A host at which the admin app of an agency's customers is. */
+export interface AppHost {
+  /** In lower case, without a port. */
+  readonly host: string;
+  /** The agency. */
+  readonly accountId: number;
+  /** What PUBLIC_URL is elsewhere. */
+  readonly url: string;
 }
 
 export interface HttpResponse {

@@ -4,7 +4,7 @@ import { escapeHtml } from '../html.ts';
 import { defaultWords, fillIn, type MailKind, type MailWords } from './mail-words.ts';
 import { oneLine } from './one-line.ts';
 import type { Message } from './outbox.ts';
-import { PUBLIC_URL, withoutPlaceholders } from './placeholders.ts';
+import { appUrlPlaceholder, PUBLIC_URL, withoutPlaceholders } from './placeholders.ts';
 import { withoutLinks } from './plain-words.ts';
 
 /** In whose name a message goes out, and who takes the replies. */
@@ -23,6 +23,8 @@ export interface MailBrand {
   senderName: string;
   /** The subdomain of the account whose people are mailed: in links, it has the page show the brand. */
   subdomain: string;
+  /** The host of its own at which the admin app is; null for PUBLIC_URL. */
+  appHost: string | null;
   logo: BrandImage | null;
   logoDark: BrandImage | null;
   /** The words that take the place of this message's own; null for none. */
@@ -118,9 +120,13 @@ ${last.join('\n')}
 }
 
 /** Returns the address of a path of the admin app, which may end with a fragment. Links of a brand name the account. */
-function appLink(brand: MailBrand | null, path: string): string {
+export function appLink(brand: MailBrand | null, path: string): string {
   const account = brand ? `?account=${encodeURIComponent(brand.subdomain)}` : '';
-  return PUBLIC_URL + path.replace(/(?=#)|$/, () => account);
+  return appBase(brand) + path.replace(/(?=#)|$/, () => account);
+}
+
+function appBase(brand: MailBrand | null): string {
+  return brand?.appHost ? appUrlPlaceholder(brand.appHost) : PUBLIC_URL;
 }
 
 const LIGHT_CARD = '#ffffff';
@@ -175,7 +181,7 @@ function logos(brand: MailBrand | null): string {
   if (!brand?.logo) return '';
   const image = (logo: BrandImage, name: string, style: string) => {
     const { width, height } = shownSize(logo, LOGO_BOX);
-    return `<img class="${name}" src="${PUBLIC_URL}${logo.src}" alt="${escapeHtml(withoutLinks(words(brand.name)))}" width="${width}" height="${height}" style="border:0;${style}">`;
+    return `<img class="${name}" src="${appBase(brand)}${logo.src}" alt="${escapeHtml(withoutLinks(words(brand.name)))}" width="${width}" height="${height}" style="border:0;${style}">`;
   };
   const dark = brand.logoDark ? image(brand.logoDark, 'logo-dark', 'display:none;mso-hide:all') : '';
   return image(brand.logo, 'logo', 'display:block') + dark;

@@ -28,7 +28,12 @@ export async function findSender(db: Db | Trx, accountId: number, kind: MailKind
       brandName && brandAccent
         ? {
             ...{ name: brandName, accent: brandAccent, senderName: senderName ?? brandName, subdomain },
-            ...{ logo: brandImage(found.logo), logoDark: brandImage(found.logoDark), words: wordsOf(found) },
+            ...{
+              logo: brandImage(found.logo),
+              logoDark: brandImage(found.logoDark),
+              words: wordsOf(found),
+              appHost: found.appHost,
+            },
           }
         : null,
   };
@@ -48,6 +53,7 @@ interface Found {
   replyTo: string | null;
   logo: string | null;
   logoDark: string | null;
+  appHost: string | null;
   wordsSubject: string | null;
   wordsText: string | null;
   owner: string | null;
@@ -70,6 +76,7 @@ const selectSender = prepared<{ accountId: number; kind: MailKind }, Found>((db,
       'brands.reply_to as replyTo',
       'brands.logo',
       'brands.logo_dark as logoDark',
+      appHostOf('brands.account_id').as('appHost'),
       'mail_words.subject as wordsSubject',
       'mail_words.text as wordsText',
     ])
@@ -83,3 +90,12 @@ const selectSender = prepared<{ accountId: number; kind: MailKind }, Found>((db,
     )
     .where('recipients.id', '=', parameter('accountId')),
 );
+
+/** Returns the verified host of an account's own at which the admin app of its customers is, as an expression. */
+function appHostOf(accountId: `${string}.account_id`) {
+  return sql<string | null>`(
+    select domains.host from domains
+    where domains.account_id = ${sql.ref(accountId)} and domains.is_app = 1 and domains.verified_at is not null
+    order by domains.id limit 1
+  )`;
+}

@@ -17,12 +17,20 @@ export const TOKEN = placeholder('secret');
 /** PUBLIC_URL without a trailing slash. Links start with it, whatever host a request named. */
 export const PUBLIC_URL = placeholder('public_url');
 
+/** Stands for the port of PUBLIC_URL with its colon, or for nothing. */
+const PUBLIC_PORT = placeholder('public_port');
+
 const SITES_PROTOCOL = placeholder('sites_protocol');
 const SITES_DOMAIN = placeholder('sites_domain');
 
 /** The address of an account's site under SITES_DOMAIN. */
 export function siteUrlPlaceholder(subdomain: string): string {
   return `${SITES_PROTOCOL}//${subdomain}.${SITES_DOMAIN}`;
+}
+
+/** The URL of the admin app at a host of an agency's own. */
+export function appUrlPlaceholder(host: string): string {
+  return `${SITES_PROTOCOL}//${host}${PUBLIC_PORT}`;
 }
 
 /** Replaces the placeholders of a text with their values, each passed through `write`. */
@@ -35,6 +43,7 @@ export function renderPlaceholders(
   const values = new Map([
     [TOKEN, secret],
     [PUBLIC_URL, publicUrl],
+    [PUBLIC_PORT, new URL(publicUrl).port.replace(/^(?=.)/, ':')],
     // Sites are served as securely as the service itself.
     [SITES_PROTOCOL, new URL(publicUrl).protocol],
     [SITES_DOMAIN, sitesDomain],

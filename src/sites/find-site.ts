@@ -44,6 +44,7 @@ const selectBySubdomain = prepared<{ subdomain: string }, Site>((db, parameter) 
 const selectByDomain = prepared<{ host: string }, Site>((db, parameter) =>
   selectSite(db)
     .innerJoin('domains', 'domains.account_id', 'accounts.id')
+    .select('domains.is_app as isApp')
     .where('domains.host', '=', parameter('host'))
     .where('domains.verified_at', 'is not', null),
 );

@@ -12,6 +12,8 @@ export interface SiteDraft {
   readonly secondButton?: number | null | undefined;
   /** The place in the body that is being edited, from 0 to 1; undefined for the beginning of the page. */
   readonly at: number | undefined;
+  /** The URL of the admin app that shows the preview: PUBLIC_URL by default. */
+  readonly appUrl?: string | undefined;
 }
 
 /** A page of a site as a whole document for a frame, and the policy without which it must not be shown. */

@@ -1,13 +1,14 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Schema } from '../db/schema.ts';
 
-/** The first verified domain of an account's own, as a column; null where it has none. */
+/** The first verified domain of an account's own at which its site is, as a column; null where it has none. */
 export function primaryHost(e: ExpressionBuilder<Schema, 'accounts'>) {
   return e
     .selectFrom('domains as first')
     .select('first.host')
     .whereRef('first.account_id', '=', 'accounts.id')
     .where('first.verified_at', 'is not', null)
+    .where('first.is_app', '=', 0)
     .orderBy('first.id')
     .limit(1)
     .as('primaryHost');

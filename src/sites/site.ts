@@ -1,4 +1,4 @@
-import type { Theme, Timestamp } from '../db/schema.ts';
+import type { Flag, Theme, Timestamp } from '../db/schema.ts';
 
 /** The looks a site can have, each a folder of `http/site/themes/`. The first is what new accounts get. */
 export const themes = ['typographic', 'business', 'portfolio', 'documentation'] as const satisfies readonly Theme[];
@@ -27,4 +27,6 @@ export interface Site {
   changedAt: Timestamp;
   /** The account's first verified own host; null if it has none, and uses its subdomain. */
   primaryHost: string | null;
+  /** 1 if the admin app of the account's customers is at the host, and not this site. */
+  isApp?: Flag;
 }

@@ -60,6 +60,7 @@ export async function mailPasswordLinks(
     email: emailKey(email.trim()),
     account: accountKey(account),
     network: clientInfo.network,
+    belowAccount: clientInfo.appHost?.accountId,
   })
     .leftJoin('accounts as sellers', 'sellers.id', 'accounts.parent_id')
     .select('users.email as userEmail')

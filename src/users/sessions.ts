@@ -1,5 +1,7 @@
 import type { Db, Trx } from '../db/database.ts';
 import { prepared, preparedInsert } from '../db/prepared.ts';
+import { AppError } from '../errors.ts';
+import { isBelow } from '../tenancy/is-below.ts';
 import type { Role } from './roles.ts';
 import { hashToken, newToken } from './token.ts';
 
@@ -18,6 +20,8 @@ export interface ClientInfo {
   /** The part of the address that one customer of a provider has: all of IPv4, half of IPv6. */
   network: string;
   userAgent: string;
+  /** The host of an agency's own that the client came to: people of accounts below that agency can sign in there. */
+  appHost?: { readonly host: string; readonly accountId: number };
 }
 
 /** The user of a session, with what every request needs to know about them and their account. */
@@ -29,6 +33,8 @@ export interface SessionOwner {
   role: Role;
   status: 'active' | 'suspended';
   lastSeenAt: number;
+  /** The host of an agency's own that the session is for; null for the host of PUBLIC_URL. */
+  appHost?: string | null;
   /** Set if somebody of the agency acts for the user. Then there is no session of this account's, and `sessionId` is 0. */
   impersonation?: Impersonation;
 }
@@ -42,14 +48,18 @@ export interface Impersonation {
   agent: string;
 }
 
-/** Starts a session and returns its token, which is never seen again: the database has only its hash. */
+/**
+ * Starts a session and returns its token, which is never seen again: the database has only its hash.
+ * @throws AppError `unauthorized` at the host of an agency that the account is not below.
+ */
 export async function startSession(
   trx: Trx,
   accountId: number,
-  { userId, clientInfo: { ip, network, userAgent } }: { userId: number; clientInfo: ClientInfo },
+  { userId, clientInfo: { ip, network, userAgent, appHost } }: { userId: number; clientInfo: ClientInfo },
 ): Promise<string> {
   const now = Date.now();
   const token = newToken();
+  if (appHost) await requireBelow(trx, accountId, appHost.accountId);
   await recordFirstSignIn(trx, { accountId, now });
   await insert(trx, {
     account_id: accountId,
@@ -61,8 +71,19 @@ export async function startSession(
     ip,
     network,
     user_agent: userAgent.slice(0, MAX_USER_AGENT_CHARACTERS),
+    app_host: appHost?.host ?? null,
   });
   return token;
+}
+
+async function requireBelow(trx: Trx, accountId: number, agencyId: number): Promise<void> {
+  const account = await trx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where(isBelow('accounts.id', agencyId))
+    .executeTakeFirst();
+  if (!account) throw new AppError('unauthorized', 'Sign in at the address that your messages lead to.');
 }
 
 const MAX_USER_AGENT_CHARACTERS = 300;
@@ -85,6 +106,7 @@ const insert = preparedInsert('sessions', [
   'ip',
   'network',
   'user_agent',
+  'app_host',
 ]);
 
 /** Returns the owner of the session that the token belongs to; undefined if there is none, or it has ended. */
@@ -109,6 +131,7 @@ const selectOwner = prepared<{ hash: string; now: number; since: number }, Sessi
       'users.role',
       'accounts.status',
       'sessions.last_seen_at as lastSeenAt',
+      'sessions.app_host as appHost',
     ])
     .where('sessions.token_hash', '=', parameter('hash'))
     .where('sessions.ended_at', 'is', null)

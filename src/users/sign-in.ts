@@ -75,11 +75,11 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
  * user who has proved that they own the address: a stranger, who can have accounts made for it, learns nothing about
  * the others.
  */
-async function findRight(db: Db, { clientInfo: { network }, password, ...input }: SignInInput) {
+async function findRight(db: Db, { clientInfo: { network, appHost }, password, ...input }: SignInInput) {
   const account = accountKey(input.account);
   const email = emailKey(input.email.trim());
   const isNamed = account !== undefined;
-  const candidates = await findCandidates(db, { email, account, network });
+  const candidates = await findCandidates(db, { email, account, network, belowAccount: appHost?.accountId });
   const first = candidates.slice(0, MAX_VERIFIED);
   const { open, settle } = await countSignInAttempt(db, first, { email, network, isNamed });
   const fairnessKey = networkKeys(network).at(-1)!.of;

@@ -1,6 +1,7 @@
 import type { ExpressionBuilder } from 'kysely';
 import type { Db } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
+import { isBelow } from '../tenancy/is-below.ts';
 
 export interface AddressSearch {
   /** The address, as its `emailKey`. */
@@ -9,6 +10,8 @@ export interface AddressSearch {
   account: string | undefined;
   /** The network that the request comes from. */
   network: string;
+  /** The agency whose host the request came to: others than the accounts below it have no users there. */
+  belowAccount: number | undefined;
 }
 
 /** Returns the subdomain that a person named; undefined where they named none. */
@@ -25,7 +28,7 @@ export function accountKey(account: string | undefined): string | undefined {
  * must not be able to influence the order: users whose password was chosen by a link mailed to the address come first, then
  * users who have signed in from this network, then the oldest.
  */
-export function usersOfAddress(db: Db, { email, account, network }: AddressSearch) {
+export function usersOfAddress(db: Db, { email, account, network, belowAccount }: AddressSearch) {
   const query = db
     .selectFrom('users')
     .innerJoin('accounts', 'accounts.id', 'users.account_id')
@@ -48,6 +51,7 @@ export function usersOfAddress(db: Db, { email, account, network }: AddressSearc
     ])
     .where('users.email_key', '=', email)
     .where('users.removed_at', 'is', null)
+    .$if(belowAccount !== undefined, (users) => users.where(isBelow('accounts.id', belowAccount!)))
     .orderBy('isProved', 'desc')
     .orderBy('isKnown', 'desc')
     .orderBy('users.id');

@@ -9,7 +9,7 @@ import type { BrandLookup, ShownBrand } from '../../brands/shown-brand.ts';
 import type { Config } from '../../config.ts';
 import { escapeHtml } from '../../html.ts';
 import { queryValue } from '../../query.ts';
-import { byteString, type HttpResponse, type RequestContext } from '../request-context.ts';
+import { type AppHost, byteString, type HttpResponse, type RequestContext } from '../request-context.ts';
 import { SessionCookie } from '../session-cookie.ts';
 import { accepts } from './files.ts';
 
@@ -58,9 +58,11 @@ export function indexPage(
     const token = cookie.read(request);
     return token === undefined ? undefined : brands.bySession(token);
   };
+  const brandAt = async (ctx: RequestContext, { accountId }: AppHost) =>
+    (await findBrand(ctx)) ?? brands.ofAccount(accountId);
 
   return (ctx) => {
-    const brand = findBrand(ctx);
+    const brand = ctx.appHost ? brandAt(ctx, ctx.appHost) : findBrand(ctx);
     return brand instanceof Promise ? brand.then((found) => answer(ctx, found)) : answer(ctx, brand);
   };
 }

@@ -1,4 +1,5 @@
 import { queryValue } from '../../query.ts';
+import { appUrl } from '../host.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { type IndexSettings, maySeeMore } from './index-page.ts';
 import { unavailable } from './unavailable.ts';
@@ -13,7 +14,8 @@ const unseenHttps = unavailable(
  * The way to another address, where the app would only find out that it has to go there: it would take until it is
  * loaded. Or why there is no way.
  */
-export function navigationRedirect(ctx: RequestContext, { publicUrl }: IndexSettings): HttpResponse | undefined {
+export function navigationRedirect(ctx: RequestContext, settings: IndexSettings): HttpResponse | undefined {
+  const publicUrl = appUrl(ctx, settings.publicUrl);
   const { path, query, isHttps } = ctx;
   const { headers } = ctx.request;
   // Node also takes targets such as `*@evil.example`, which would become a part of the host's name behind PUBLIC_URL.

@@ -211,7 +211,11 @@ test('plain HTTP on the machine itself, which browsers trust, redirects to HTTPS
 
 const script = `console.log(${JSON.stringify('x'.repeat(400))})`;
 
-const noBrands = { bySubdomain: () => undefined, bySession: async () => undefined };
+const noBrands = {
+  bySubdomain: () => undefined,
+  bySession: async () => undefined,
+  ofAccount: async () => undefined,
+};
 
 async function serveApp(t: TestContext, folder?: string, publicUrl = 'http://localhost'): Promise<Service> {
   const built = folder ?? (await fill(await makeFolder(t)));

@@ -48,8 +48,8 @@ import { removePasskey } from '../../users/passkeys/remove-passkey.ts';
 import { removeUser } from '../../users/remove-user.ts';
 import type { Role } from '../../users/roles.ts';
 import { MemoryCounter, RateLimit } from '../limits.ts';
-import { Background } from './background.ts';
 import { SessionCookie } from '../session-cookie.ts';
+import { Background } from './background.ts';
 import type { AdminRoute } from './route.ts';
 import { adminRoutes } from './routes.ts';
 
@@ -210,6 +210,12 @@ const rows: Readonly<Record<string, Row>> = {
   'GET /admin/domains': { needs: 'update_settings', ok: 200 },
   'POST /admin/domains': { needs: 'update_settings', ok: 201, body: () => ({ host: `${unique('www')}.example.com` }) },
   'POST /admin/domains/:id/verify': { needs: 'update_settings', ok: 200, thing: domain },
+  'POST /admin/domains/:id/use': {
+    needs: 'manage_brand',
+    ok: 200,
+    thing: brandedDomain,
+    body: () => ({ isApp: true }),
+  },
   'DELETE /admin/domains/:id': { needs: 'update_settings', ok: 204, thing: domain },
   'POST /admin/domains/:id/restore': { needs: 'update_settings', ok: 204, thing: removedDomain },
   'GET /admin/revenue': { needs: 'view_revenue', ok: 200 },
@@ -545,6 +551,7 @@ const events: Record<string, string> = {
   'DELETE /admin/keys/:id': 'key.revoked',
   'POST /admin/keys/:id/restore': 'key.restored',
   'POST /admin/domains': 'domain.added',
+  'POST /admin/domains/:id/use': 'domain.use_changed',
   'DELETE /admin/domains/:id': 'domain.removed',
   'POST /admin/domains/:id/restore': 'domain.restored',
   'POST /admin/customers': 'customer.created',
@@ -737,6 +744,11 @@ async function key(trx: Trx, { id, word }: Account, userId: number): Promise<num
 
 async function domain(trx: Trx, { id, word }: Account): Promise<number> {
   return (await addDomain(trx, id, `${unique('www')}.${word}.example`, operator)).id;
+}
+
+async function brandedDomain(trx: Trx, account: Account): Promise<number> {
+  await changeBrand(trx, account.id, { name: `Brand of ${account.word}` }, operator);
+  return domain(trx, account);
 }
 
 async function removedPasskey(trx: Trx, account: Account, userId: number): Promise<number> {

@@ -29,7 +29,14 @@ export async function previewBrand(
   const replyTo = brand.replyTo.trim() || (await replyAddressOfOwner(db, accountId));
   const name = brand.name.trim();
   const mailBrand = {
-    ...{ name, accent: brand.accent, senderName: brand.senderName.trim() || name, subdomain: 'bakery', words: null },
+    ...{
+      name,
+      accent: brand.accent,
+      senderName: brand.senderName.trim() || name,
+      subdomain: 'bakery',
+      appHost: null,
+      words: null,
+    },
     ...imagesOf(brand),
   };
   const sender = { accent: brand.accent, replyTo, brand: mailBrand, senderName: name };

@@ -3,6 +3,7 @@ import type { BrandImageKind } from '../../brands/brand-image.ts';
 import { changeBrand, removeBrand } from '../../brands/change-brand.ts';
 import { uploadBrandImage } from '../../brands/upload-brand-image.ts';
 import { replyAddressOfOwner } from '../../mail/reply-address.ts';
+import { appUrl } from '../host.ts';
 import { previewBrand } from './brand-preview.ts';
 import { brandImageQuery, brandInput, brandPreviewInput } from './contract/brand.ts';
 import type { BrandAnswerJson, BrandImageNameJson, BrandJson } from './contract.ts';
@@ -41,8 +42,11 @@ export function brandRoutes({ db, config, maker }: RouteDependencies): AdminRout
       mayBeForm: true,
       needs: 'manage_brand',
       body: brandPreviewInput,
-      handle: async ({ caller: { accountId }, body }) =>
-        documentResponse(await previewBrand(db, config, accountId, body), brandPreviewPolicy(config.publicUrl)),
+      handle: async ({ ctx, caller: { accountId }, body }) => {
+        const shownTo = { ...config, publicUrl: appUrl(ctx, config.publicUrl) };
+        const document = await previewBrand(db, shownTo, accountId, body);
+        return documentResponse(document, brandPreviewPolicy(shownTo.publicUrl));
+      },
     }),
     route({
       method: 'POST',

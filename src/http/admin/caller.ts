@@ -34,7 +34,10 @@ export async function signedIn(
 ): Promise<SignedIn> {
   const token = cookie.read(ctx.request);
   const session = token === undefined ? undefined : await findSession(db, token);
-  if (!session) throw new AppError('unauthorized', 'Sign in first.');
+  // Cookies are for one host, but a token could be sent to another.
+  if (!session || (session.appHost ?? null) !== (ctx.appHost?.host ?? null)) {
+    throw new AppError('unauthorized', 'Sign in first.');
+  }
   const acting = cookie.readActing(ctx.request);
   const acted = acting === undefined ? undefined : await findImpersonation(db, acting, session);
   const caller = acted ?? session;
@@ -92,9 +95,10 @@ function assertActive(trx: Trx, caller: SessionOwner): Promise<void> {
   return caller.impersonation ? assertImpersonationActive(trx, caller) : assertSessionActive(trx, caller);
 }
 
-/** Returns the IP address and the browser that a request comes from. */
-export function clientInfoOf({ ip, request }: RequestContext): ClientInfo {
-  return { ip, network: network(ip), userAgent: request.headers['user-agent'] ?? '' };
+/** Returns the IP address and the browser that a request comes from, and the host of an agency that it came to. */
+export function clientInfoOf({ ip, request, appHost }: RequestContext): ClientInfo {
+  const { 'user-agent': userAgent = '' } = request.headers;
+  return { ip, network: network(ip), userAgent, ...(appHost && { appHost }) };
 }
 
 /** Returns the caller as verbs and the account's log know them. */

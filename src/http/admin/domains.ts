@@ -2,6 +2,7 @@ import { domainToUnicode } from 'node:url';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
+import { changeDomainUse } from '../../domains/change-domain-use.ts';
 import { dnsOf } from '../../domains/dns.ts';
 import { recordsOf } from '../../domains/domain.ts';
 import { notesOf } from '../../domains/domain-note.ts';
@@ -12,8 +13,8 @@ import { restoreDomain } from '../../domains/restore-domain.ts';
 import { verifyDomain } from '../../domains/verify-domain.ts';
 import { nameInZone, zoneOf } from '../../domains/zone.ts';
 import { notFound } from '../../errors.ts';
-import { addDomainInput, verifyDomainInput } from './contract/settings.ts';
-import type { DomainJson } from './contract.ts';
+import { addDomainInput, domainUseInput, verifyDomainInput } from './contract/settings.ts';
+import type { DomainJson, DomainUseJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
@@ -53,6 +54,16 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, await readOne(db, accountId, id, config));
       },
     }),
+    route({
+      method: 'POST',
+      path: '/admin/domains/:id/use',
+      needs: 'manage_brand',
+      body: domainUseInput,
+      handle: async ({ id, caller: { accountId }, actor, body: { isApp }, change }) => {
+        const before = await change((trx) => changeDomainUse(trx, accountId, { id, isApp }, actor));
+        return jsonResponse(200, { before: before ?? null } satisfies DomainUseJson);
+      },
+    }),
     {
       method: 'DELETE',
       path: '/admin/domains/:id',
@@ -87,6 +98,7 @@ async function read(db: Db, accountId: number, config: Config): Promise<DomainJs
     host: domain.host,
     shownHost: domainToUnicode(domain.host) || domain.host,
     isPrimary: domain.isPrimary,
+    isApp: domain.is_app === 1,
     verifiedAt: domain.verified_at,
     checkedAt: domain.checked_at,
     notes: notesOf(domain),

@@ -7,6 +7,7 @@ import type { Db } from '../../db/database.ts';
 import { exampleMail } from '../../mail/example-mail.ts';
 import { defaultWords, type MailKind, placeholdersOf } from '../../mail/mail-words.ts';
 import { replyAddressOfOwner } from '../../mail/reply-address.ts';
+import { appUrl } from '../host.ts';
 import { mailWordsInput, previewWordsInput, resetWordsInput } from './contract/brand.ts';
 import type { MailWordsAnswerJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -52,8 +53,10 @@ export function mailWordsRoutes({ db, config }: RouteDependencies): AdminRoute[]
       mayBeForm: true,
       needs: 'manage_brand',
       body: previewWordsInput,
-      handle: async (request) =>
-        documentResponse(await preview(db, config, request), brandPreviewPolicy(config.publicUrl)),
+      handle: async (request) => {
+        const shownTo = { ...config, publicUrl: appUrl(request.ctx, config.publicUrl) };
+        return documentResponse(await preview(db, shownTo, request), brandPreviewPolicy(shownTo.publicUrl));
+      },
     }),
   ];
 }
@@ -82,7 +85,7 @@ async function preview(
   const sender = {
     ...{ accent, senderName: name, replyTo: brand?.reply_to ?? owner },
     brand: {
-      ...{ name, accent, senderName: brand?.sender_name ?? name, subdomain: 'bakery' },
+      ...{ name, accent, senderName: brand?.sender_name ?? name, subdomain: 'bakery', appHost: null },
       ...{ logo: brandImage(brand?.logo ?? null), logoDark: brandImage(brand?.logo_dark ?? null) },
       words: isDefault(kind as MailKind, words) ? null : words,
     },

@@ -8,6 +8,7 @@ import { renamePasskey } from '../../users/passkeys/rename-passkey.ts';
 import { restorePasskey } from '../../users/passkeys/restore-passkey.ts';
 import { passkeyChallenge, signInWithPasskey } from '../../users/passkeys/sign-in-with-passkey.ts';
 import { network } from '../client.ts';
+import { appUrl } from '../host.ts';
 import { clientInfoOf } from './caller.ts';
 import { addPasskeyInput, currentPasswordInput, nameInput, signInWithPasskeyInput } from './contract/signing-in.ts';
 import type { PasskeysJson, SignInJson } from './contract.ts';
@@ -25,7 +26,7 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       path: '/admin/passkeys/challenge',
       needs: 'anyone',
       handle: async ({ ctx }) => {
-        const party = getRelyingParty(config.publicUrl);
+        const party = getRelyingParty(appUrl(ctx, config.publicUrl));
         await checkLimit(dependencies.challengeLimit, network(ctx.ip));
         return jsonResponse(200, await passkeyChallenge(db, party));
       },
@@ -41,8 +42,8 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'GET',
       path: '/admin/passkeys',
       needs: 'session',
-      handle: async ({ caller: { accountId, userId } }) => {
-        const arePossible = relyingPartyOf(config.publicUrl) !== undefined;
+      handle: async ({ ctx, caller: { accountId, userId } }) => {
+        const arePossible = relyingPartyOf(appUrl(ctx, config.publicUrl)) !== undefined;
         const passkeys = (await listPasskeys(db, accountId, userId)).map(passkeyJson);
         return jsonResponse(200, { arePossible, passkeys } satisfies PasskeysJson);
       },
@@ -52,8 +53,8 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       path: '/admin/passkeys/begin',
       needs: 'session',
       body: currentPasswordInput,
-      handle: async ({ caller, body, change }) => {
-        const party = getRelyingParty(config.publicUrl);
+      handle: async ({ ctx, caller, body, change }) => {
+        const party = getRelyingParty(appUrl(ctx, config.publicUrl));
         await checkCurrentPassword(db, caller, body.current);
         return jsonResponse(200, await beginPasskey(db, caller, party, change));
       },
@@ -110,16 +111,16 @@ async function start(
     clientInfo: clientInfoOf(ctx),
     previous: cookie.read(ctx.request),
   };
-  const token = await signInWithPasskey(db, input, getRelyingParty(config.publicUrl));
+  const token = await signInWithPasskey(db, input, getRelyingParty(appUrl(ctx, config.publicUrl)));
   return jsonResponse(200, { signedIn: true } satisfies SignInJson, cookie.set(token));
 }
 
 async function add(
   { config, onMailQueued }: RouteDependencies,
-  { caller, actor, body, change }: SignedInRequest<typeof addPasskeyInput>,
+  { ctx, caller, actor, body, change }: SignedInRequest<typeof addPasskeyInput>,
 ) {
   const input = { name: body.name, answer: readPasskeyAnswer(body.answer) };
-  const passkey = await verifyNewPasskey(caller, input, getRelyingParty(config.publicUrl), change);
+  const passkey = await verifyNewPasskey(caller, input, getRelyingParty(appUrl(ctx, config.publicUrl)), change);
   const id = await change((trx) => addPasskey(trx, caller.accountId, passkey, actor, config));
   onMailQueued();
   return jsonResponse(201, { id });

@@ -31,8 +31,11 @@ export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSi
       mayBeForm: true,
       needs: 'view_pages',
       body: previewLookInput,
-      handle: ({ caller, body: { theme, accent, secondButton } }) =>
-        answer(previewSite, caller.accountId, { theme, accent, secondButton, page: undefined, at: undefined }),
+      handle: ({ ctx, caller, body: { theme, accent, secondButton } }) =>
+        answer(previewSite, caller.accountId, {
+          ...{ theme, accent, secondButton, page: undefined, at: undefined },
+          appUrl: ctx.appHost?.url,
+        }),
     }),
     route({
       method: 'POST',
@@ -53,9 +56,15 @@ export function oneAtATime({ userId }: SessionOwner, work: () => Promise<HttpRes
   return limits.queue(userId, work);
 }
 
-function previewPage(previewSite: PreviewSite, { caller, id, body }: SignedInRequest<typeof previewPageInput>) {
+function previewPage(previewSite: PreviewSite, { ctx, caller, id, body }: SignedInRequest<typeof previewPageInput>) {
   const { fields, theme, accent, at } = body;
-  const draft = { theme, accent, page: { id, fields }, at: at === undefined ? undefined : at / 1000 };
+  const draft = {
+    theme,
+    accent,
+    page: { id, fields },
+    at: at === undefined ? undefined : at / 1000,
+    appUrl: ctx.appHost?.url,
+  };
   return limits.hold(sizeOf(fields), () => answer(previewSite, caller.accountId, draft));
 }
 

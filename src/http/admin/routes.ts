@@ -1,6 +1,7 @@
 import { takeTurnsAs } from '../../db/connection-turns.ts';
 import { ImageMaker } from '../../media/image-maker.ts';
 import { checkAnnounced } from '../body.ts';
+import { appUrl } from '../host.ts';
 import { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
 import { SessionCookie } from '../session-cookie.ts';
@@ -96,7 +97,7 @@ const MAX_CHALLENGES_PER_MINUTE = 120;
 /** How many requests a session may make a minute: more than a person makes, in however many tabs. */
 const MAX_SESSION_REQUESTS_PER_MINUTE = 1200;
 
-/** Returns the handler of everything below `/admin/`, on the host of PUBLIC_URL alone. */
+/** Returns the handler of everything below `/admin/`, on the host of PUBLIC_URL and those of agencies. */
 export function adminHandler(dependencies: AdminDependencies): AdminHandler {
   const { config, log, largeRequests, longChanges } = dependencies;
   const cookie = new SessionCookie(config.publicUrl);
@@ -108,7 +109,6 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
   const shared = { ...dependencies, cookie, background, challengeLimit, sessionLimit, maker };
   const table = routeTable(adminRoutes(shared));
   const httpsOnly = config.publicUrl.startsWith('https:');
-  const { origin } = new URL(config.publicUrl);
 
   const answer = async (ctx: RequestContext): Promise<HttpResponse> => {
     const { pattern, id } = patternOf(ctx.path);
@@ -122,7 +122,7 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
       return failure(405, 'method_not_allowed', 'Method not allowed.', { headers });
     }
     if (httpsOnly && !ctx.isHttps) return failure(403, 'forbidden', 'HTTPS is required.');
-    if (!isSameOrigin(ctx.request, origin)) {
+    if (!isSameOrigin(ctx.request, new URL(appUrl(ctx, config.publicUrl)).origin)) {
       return failure(403, 'cross_site', 'This request did not come from the admin app.');
     }
     const limit = bodyLimit(route, config);

@@ -3,6 +3,7 @@ import { getUser } from '../../users/get-user.ts';
 import { beginSecondFactor, confirmSecondFactor, removeSecondFactor } from '../../users/second-factor.ts';
 import { countAttempt, userKey } from '../../users/throttle.ts';
 import { secretUri } from '../../users/totp.ts';
+import { appUrl } from '../host.ts';
 import { confirmSecondFactorInput, currentPasswordInput } from './contract/signing-in.ts';
 import type { NewSecondFactorJson, RecoveryCodesJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -17,12 +18,12 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
       path: '/admin/second-factor',
       needs: 'session',
       body: currentPasswordInput,
-      handle: async ({ caller, body, change }) => {
+      handle: async ({ ctx, caller, body, change }) => {
         const { accountId, userId } = caller;
         await checkCurrentPassword(db, caller, body.current);
         const { email } = await getUser(db, accountId, userId);
         const secret = await change((trx) => beginSecondFactor(trx, accountId, userId));
-        const uri = secretUri(secret, { issuer: new URL(config.publicUrl).hostname, name: email });
+        const uri = secretUri(secret, { issuer: new URL(appUrl(ctx, config.publicUrl)).hostname, name: email });
         return jsonResponse(200, { secret, uri } satisfies NewSecondFactorJson);
       },
     }),

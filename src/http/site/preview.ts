@@ -24,13 +24,14 @@ import type { PageView } from './view.ts';
 export function sitePreviewer(db: Db, settings: SiteSettings): PreviewSite {
   const menuOf = mainMenus();
   return async (accountId, draft) => {
+    const shownTo = { ...settings, publicUrl: draft.appUrl ?? settings.publicUrl };
     const read = await snapshot(db, (trx) => readDraft(trx, accountId, draft, menuOf));
     if (!read) return undefined;
-    if (read.kind !== 'page') return documentOf(emptyView('placeholder', read, settings), settings);
+    if (read.kind !== 'page') return documentOf(emptyView('placeholder', read, settings), shownTo);
     const { body, bodyFormat: format } = read.page;
     const rendered = await bodyRenderer.render(accountId, { body, format });
     const view = pageView(read, { ...rendered, html: withMark(rendered.html, draft.at) }, settings);
-    return documentOf(view, settings);
+    return documentOf(view, shownTo);
   };
 }
 

@@ -2,6 +2,7 @@ import type { Lookup } from '../../db/change-cache.ts';
 import type { Db } from '../../db/database.ts';
 import type { MediaStore } from '../../media/store.ts';
 import type { Site } from '../../sites/site.ts';
+import { appUrlOf } from '../host.ts';
 import type { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import type { SiteSettings } from './contents.ts';
@@ -21,7 +22,11 @@ interface SiteDependencies {
 }
 
 /** Answers everything on a host that is not the service's own: lower case, without a port. */
-type SiteHandler = (ctx: RequestContext, host: string) => HttpResponse | Promise<HttpResponse>;
+type SiteHandler = (
+  ctx: RequestContext,
+  host: string,
+  asApp: () => HttpResponse | Promise<HttpResponse>,
+) => HttpResponse | Promise<HttpResponse>;
 
 /**
  * Returns the handler of all hosts that are not the service's own. It depends on no cookies, keys or anything else that
@@ -36,16 +41,28 @@ export function siteHandler({ db, config, findSite, store, searchLimit }: SiteDe
     return answerer;
   };
 
-  const answer = (ctx: RequestContext, host: string, site: Site | undefined): HttpResponse | Promise<HttpResponse> => {
+  const answer = (
+    ctx: RequestContext,
+    host: string,
+    site: Site | undefined,
+    asApp: () => HttpResponse | Promise<HttpResponse>,
+  ): HttpResponse | Promise<HttpResponse> => {
     if (!site) return unknownHost;
+    if (site.isApp) {
+      ctx.appHost = { host, accountId: site.accountId, url: appUrlOf(host, config.publicUrl) };
+      ctx.route = '';
+      return asApp();
+    }
     ctx.siteAccountId = site.accountId;
     return answerer ? answerer(ctx, host, site) : load().then((loaded) => loaded(ctx, host, site));
   };
 
-  return (ctx, host) => {
+  return (ctx, host, asApp) => {
     ctx.route = SITE_ROUTE;
     const found = findSite(host);
-    return found instanceof Promise ? found.then((site) => answer(ctx, host, site)) : answer(ctx, host, found);
+    return found instanceof Promise
+      ? found.then((site) => answer(ctx, host, site, asApp))
+      : answer(ctx, host, found, asApp);
   };
 }
 

@@ -5,6 +5,7 @@ import { sectionWords } from './words.ts';
 const sections = [
   ['/brand', sectionWords.look],
   ['/brand/messages', sectionWords.messages],
+  ['/brand/address', sectionWords.address],
 ] as const;
 
 /** Leads to the parts of the brand. */

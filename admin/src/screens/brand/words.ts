@@ -43,7 +43,7 @@ export const words = {
   scheme: 'Light or dark',
 } as const;
 
-export const sectionWords = { label: 'Parts of the brand', look: 'Look', messages: 'Messages' };
+export const sectionWords = { label: 'Parts of the brand', look: 'Look', messages: 'Messages', address: 'Address' };
 
 type Kind = MailWordsJson['kind'];
 
@@ -90,4 +90,21 @@ export const messageWords = {
   wasReset: (kind: string) => `${kind}: the default words are sent from now on.`,
   previewAs: { html: 'As HTML', text: 'As text' },
   previewWhat: 'Form of the message',
+} as const;
+
+/** The words of the screen for the address. */
+export const addressWords = {
+  title: strings.frame.brandAddress,
+  text: 'Your customers can sign in at a domain of yours, such as app.your-agency.com. Links in messages lead there, and nobody but your customers can sign in there. Your own people go on signing in where they do now.',
+  choose: 'Your customers sign in at',
+  standard: 'The standard address, as now for everybody',
+  notVerified: 'Not verified yet',
+  appOnceVerified: 'Once it is verified',
+  noDomains: 'You have no domains of your own yet.',
+  others: 'To add a domain, or to see which DNS records it needs:',
+  toDomains: 'Domains in the settings',
+  passkeys:
+    'Passkeys and sessions are for one address. After a change, your customers sign in anew, with their passwords, and add their passkeys again.',
+  put: (host: string) => `Your customers sign in at ${host} from now on.`,
+  putBack: 'Your customers sign in at the standard address again.',
 } as const;

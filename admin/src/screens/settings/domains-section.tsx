@@ -73,7 +73,7 @@ export function DomainsSection() {
 
 /** The fields of a domain that is being added. */
 const unknownDomain = {
-  ...{ isPrimary: false, isChecked: true, verifiedAt: null, checkedAt: null, notes: [], records: [] },
+  ...{ isPrimary: false, isApp: false, isChecked: true, verifiedAt: null, checkedAt: null, notes: [], records: [] },
 };
 
 /** Tells whether a check of the service may soon find something new. */
@@ -191,8 +191,8 @@ function RecordGroup({ text, records }: { text: string; records: readonly Record
   );
 }
 
-function stateOf({ id, verifiedAt, checkedAt, isPrimary }: DomainJson): string {
+function stateOf({ id, verifiedAt, checkedAt, isPrimary, isApp }: DomainJson): string {
   if (id < 0) return words.adding;
-  if (verifiedAt !== null) return isPrimary ? words.primary : words.verified;
+  if (verifiedAt !== null) return isApp ? words.app : isPrimary ? words.primary : words.verified;
   return checkedAt === null ? words.waiting : words.notProved;
 }

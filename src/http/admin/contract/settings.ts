@@ -126,6 +126,8 @@ export interface DomainJson {
   /** The host as people write it, if it is an internationalised name. */
   shownHost: string;
   isPrimary: boolean;
+  /** The admin app of the account's customers is there, and not its site. */
+  isApp: boolean;
   verifiedAt: number | null;
   checkedAt: number | null;
   /** The problems that the last check found. */
@@ -166,4 +168,12 @@ export interface LogEntryJson {
   details: Record<string, unknown>;
   ip: string | null;
   at: number;
+}
+
+/** POST /admin/domains/:id/use → DomainUseJson: whether the admin app of the account's customers is at the domain, or its site. */
+export const domainUseInput = v.object({ isApp: flag });
+export type DomainUseInput = v.InferInput<typeof domainUseInput>;
+export interface DomainUseJson {
+  /** The id of the domain at which the app was before; null for none. */
+  before: number | null;
 }

@@ -1,0 +1,79 @@
+import { Badge, Radio, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { api } from '../../api.ts';
+import type { DomainJson } from '../../contract.ts';
+import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { NotFound } from '../../parts/not-found.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import { useIsKnown, useMay } from '../../session.ts';
+import { strings } from '../../strings.ts';
+import classes from './brand.module.css';
+import { BrandSections } from './brand-sections.tsx';
+import { DOMAINS, putAppAt } from './put-app-at.ts';
+import { addressWords as words } from './words.ts';
+
+/** Puts the app of the account's customers at a host of the account's own. */
+export default function AddressScreen() {
+  const isKnown = useIsKnown();
+  const mayManage = useMay('manage_brand');
+  useTitle(words.title);
+  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
+  return (
+    <div className={classes.screen}>
+      <Title order={1} mb="md">
+        {words.title}
+      </Title>
+      <BrandSections />
+      <Text mb="lg" className={classes.text}>
+        {words.text}
+      </Text>
+      <Addresses />
+    </div>
+  );
+}
+
+function Addresses() {
+  const isKnown = useIsKnown();
+  const query = useQuery({ queryKey: DOMAINS, queryFn: api.domains });
+  if (query.error) return <ErrorNotice error={query.error} onRetry={query.refetch} />;
+  if (!query.data || !isKnown) return <Skeleton h={200} radius="md" opacity={0.4} />;
+  const { domains } = query.data;
+  const chosen = domains.find(({ isApp }) => isApp);
+  const choose = (value: string) =>
+    putAppAt(
+      chosen,
+      domains.find(({ id }) => String(id) === value),
+    );
+  return (
+    <Stack gap="lg" className={classes.text}>
+      <Radio.Group label={words.choose} value={chosen ? String(chosen.id) : ''} onChange={choose}>
+        <Stack gap="sm" mt="sm">
+          <Radio value="" label={words.standard} />
+          {domains.map((domain) => (
+            <Radio key={domain.id} value={String(domain.id)} label={<Address {...domain} />} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <Text size="sm">
+        {domains.length === 0 ? words.noDomains : words.others} <Link href="/settings/domains">{words.toDomains}</Link>
+      </Text>
+      <Text size="sm" c="dimmed">
+        {words.passkeys}
+      </Text>
+    </Stack>
+  );
+}
+
+function Address({ shownHost, verifiedAt, isApp }: DomainJson) {
+  return (
+    <>
+      {shownHost}{' '}
+      {verifiedAt === null && (
+        <Badge variant="default" size="sm">
+          {isApp ? words.appOnceVerified : words.notVerified}
+        </Badge>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runCliJson } from '../../../test/cli.ts';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeAccount, makeCustomer } from '../../../test/factories.ts';
+import { makeUser, PASSWORD, Person } from '../../../test/person.ts';
+import { startWithAccount } from '../../../test/service.ts';
+import { findSender } from '../../mail/find-sender.ts';
+
+const HOST = 'app.acme.example';
+const settings = { PUBLIC_URL: 'https://admin.example', TRUST_PROXY: 'loopback', SITES_DOMAIN: 'sites.example' };
+const behind = (host: string) => ({ Host: host, Origin: `https://${host}`, 'X-Forwarded-Proto': 'https' });
+
+onEachDatabase("the host of an agency's own", (open) => {
+  async function start(t: Parameters<typeof open>[0]) {
+    const started = await startWithAccount(t, open, settings);
+    const { service, db, accountId } = started;
+    const signIn = async (id: number, host: string, role: 'owner' | 'editor' = 'owner') => {
+      const { email } = await makeUser(db, id, { role });
+      const person = new Person(service, undefined, behind(host));
+      const { status } = await person.post('sign-in', { email, password: PASSWORD });
+      return { person, status, email };
+    };
+    const { person: agency } = await signIn(accountId, 'admin.example');
+    await agency.put('brand', { name: 'Acme' });
+    const { id } = (await agency.post('domains', { host: HOST })).json;
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('domains').set({ verified_at: 1 }).where('id', '=', id).execute());
+    const page = (host: string, path: string) =>
+      service.request('GET', path, { headers: { ...behind(host), Accept: 'text/html' } });
+    const use = (isApp: boolean) => agency.post(`domains/${id}/use`, { isApp });
+    return { ...started, agency, domainId: id as number, signIn, page, use };
+  }
+
+  test('has the app for people of its customers and theirs, and for nobody else', async (t) => {
+    const { service, accountId, db, domainId, signIn, page, use } = await start(t);
+    const customer = await makeCustomer(db, accountId, 'bakery');
+    const below = await makeCustomer(db, customer);
+    const stranger = await makeCustomer(db, (await makeAccount(db)).accountId);
+    assert.equal((await page(HOST, '/sign-in')).status, 404, 'a page of the site');
+    assert.deepEqual((await use(true)).outcome, [200, { before: null }]);
+
+    const signInPage = await page(HOST, '/sign-in');
+    assert.equal(signInPage.status, 200);
+    assert.match(signInPage.text, / · Acme<\/title>/);
+    assert.doesNotMatch(signInPage.text, /Freehold/);
+    assert.equal((await page(HOST, '/')).headers.location, '/sign-in');
+    for (const [id, expected] of [
+      [customer, 200],
+      [below, 200],
+      [accountId, 401],
+      [stranger, 401],
+    ] as const) {
+      const { person, status, email } = await signIn(id, HOST);
+      assert.equal(status, expected);
+      assert.equal((await person.get('session')).status, expected);
+      // The service's own host goes on working, for everybody.
+      const elsewhere = new Person(service, undefined, behind('admin.example'));
+      assert.equal((await elsewhere.post('sign-in', { email, password: PASSWORD })).status, 200);
+    }
+    for (const path of ['/api/pages.json', '/api/docs', '/metrics', '/healthz']) {
+      assert.equal((await service.request('GET', path, { headers: behind(HOST) })).status, 404, path);
+    }
+    assert.equal((await service.request('GET', '/-/theme.css', { headers: behind(HOST) })).status, 404);
+
+    assert.deepEqual((await use(false)).outcome, [200, { before: domainId }]);
+    assert.equal((await page(HOST, '/sign-in')).status, 404, 'the site again');
+  });
+
+  test('has sessions and passkeys of its own', async (t) => {
+    const { service, accountId, db, signIn, use } = await start(t);
+    await use(true);
+    const customer = await makeCustomer(db, accountId);
+    const { person } = await signIn(customer, HOST);
+    assert.match(person.cookie, /^__Host-session=/);
+    const elsewhere = new Person(service, undefined, behind('admin.example'));
+    elsewhere.cookie = person.cookie;
+    assert.equal((await elsewhere.get('session')).status, 401);
+    const { person: own } = await signIn(customer, 'admin.example');
+    const moved = new Person(service, undefined, behind(HOST));
+    moved.cookie = own.cookie;
+    assert.equal((await moved.get('session')).status, 401);
+    // A page of the service's own host is another origin there.
+    const crossing = await person.post('sign-out', {}, { Origin: 'https://admin.example' });
+    assert.deepEqual([crossing.status, crossing.json.error.code], [403, 'cross_site']);
+    const rpId = async (host: string) =>
+      (await new Person(service, undefined, behind(host)).post('passkeys/challenge')).json.rpId;
+    assert.deepEqual([await rpId(HOST), await rpId('admin.example')], [HOST, 'admin.example']);
+    const plain = await service.request('GET', '/pages?a=b', {
+      headers: { Host: HOST, Accept: 'text/html', 'X-Forwarded-Proto': 'http' },
+    });
+    assert.deepEqual([plain.status, plain.headers.location], [302, `https://${HOST}/pages?a=b`]);
+  });
+
+  test('is where links in messages lead, and gets a certificate', async (t) => {
+    const { service, accountId, db, agency, use } = await start(t);
+    const customer = await makeCustomer(db, accountId, 'bakery');
+    await use(true);
+    assert.equal((await findSender(db, customer, 'invitation')).brand?.appHost, HOST);
+    await agency.post(`customers/${customer}/instructions`, {});
+    const { text } = await db.selectFrom('outbox').select('text').orderBy('id', 'desc').executeTakeFirstOrThrow();
+    assert.match(text, new RegExp(`//${HOST}\\S*/reset-password\\?account=bakery#token=`));
+    assert.match(text, new RegExp(`//${HOST}\\S*/sign-in\\?account=bakery`));
+    const allowed = (domain: string) =>
+      service.request('GET', `/internal/tls-allowed?domain=${domain}`, { headers: { Host: '127.0.0.1' } });
+    assert.equal((await allowed(HOST)).status, 200);
+    assert.equal((await allowed('other.acme.example')).status, 404);
+    await use(false);
+    assert.equal((await findSender(db, customer, 'invitation')).brand?.appHost, null);
+  });
+
+  test('is one at most, needs a brand, and is no address of the site', async (t) => {
+    const { agency, db, database, domainId, use } = await start(t);
+    const { id: second } = (await agency.post('domains', { host: 'www.acme.example' })).json;
+    await db.transaction().execute((trx) => trx.updateTable('domains').set({ verified_at: 1 }).execute());
+    await use(true);
+    const domains = async () => {
+      const { domains } = (await agency.get('domains')).json;
+      return domains.map(({ host, isApp, isPrimary }: Record<string, unknown>) => [host, isApp, isPrimary]);
+    };
+    assert.deepEqual(await domains(), [
+      [HOST, true, false],
+      ['www.acme.example', false, true],
+    ]);
+    assert.deepEqual((await agency.post(`domains/${second}/use`, { isApp: true })).json, { before: domainId });
+    assert.deepEqual(await domains(), [
+      [HOST, false, true],
+      ['www.acme.example', true, false],
+    ]);
+    // What is restored does not take the place of another.
+    await agency.delete(`domains/${second}`);
+    await use(true);
+    await agency.post(`domains/${second}/restore`);
+    assert.deepEqual(await domains(), [
+      [HOST, true, false],
+      ['www.acme.example', false, true],
+    ]);
+    const subdomain = (await agency.get('session')).json.account.subdomain;
+    const args = ['domain', 'use', HOST, '--account', subdomain, '--for'];
+    assert.equal((await runCliJson(database.config, ...args, 'site')).domain.is_app, false);
+    await agency.delete('brand');
+    const refused = await use(true);
+    assert.deepEqual([refused.status, refused.json.error.why], [409, { reason: 'no_brand' }]);
+  });
+});

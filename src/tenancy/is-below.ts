@@ -1,0 +1,18 @@
+import { type SqlBool, sql } from 'kysely';
+
+/** How many levels are looked at. Anybody can sell on, so without a limit the way up could be of any length. */
+const MAX_LEVELS = 20;
+
+/** Tells whether an account is a customer of another one, or a customer of its customers, and so on, as an expression. */
+export function isBelow(accountId: string, ancestorId: number) {
+  return sql<SqlBool>`${ancestorId} in (
+    with recursive above (id, level) as (
+      select customers.parent_id, 1 from accounts as customers where customers.id = ${sql.ref(accountId)}
+      union all
+      select sellers.parent_id, above.level + 1 from above
+      join accounts as sellers on sellers.id = above.id
+      where sellers.parent_id is not null and above.level < ${sql.lit(MAX_LEVELS)}
+    )
+    select id from above where id is not null
+  )`;
+}

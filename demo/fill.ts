@@ -1,13 +1,14 @@
 import { join } from 'node:path';
 import type { Addresses } from '../src/addresses.ts';
 import { readConfig } from '../src/config.ts';
-import type { Trx } from '../src/db/database.ts';
+import type { Db, Trx } from '../src/db/database.ts';
 import { migrate } from '../src/db/migrate.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { openMediaStore } from '../src/media/open-store.ts';
 import { runMaintenance } from '../src/service/maintenance.ts';
 import { hashPassword } from '../src/users/password.ts';
 import { foundAgency, PASSWORD } from './agency.ts';
+import { addBrand, drawIcon } from './brand.ts';
 import { buildSite, type SitePicture } from './build-site.ts';
 import { type Business, inventBusinesses } from './businesses.ts';
 import { at } from './clock.ts';
@@ -26,7 +27,7 @@ const PICTURE_SHARE = 0.3;
  * so nothing is written and moved into the past later: everything happens in its order, by the verbs of the product, with the
  * clock of this process at its time. Only the sites come last, when their pictures are ready. It is one transaction, since nobody needs to find half of it after a crash.
  */
-export async function fillDemo(dataDir: string, addresses: Addresses, customers: number): Promise<void> {
+export async function fillDemo(dataDir: string, addresses: Addresses, customers: number): Promise<DemoCustomer> {
   // The night before: at whatever time of the day the demo starts, the same things have happened.
   const now = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const db = await openDatabase({ dataDir, databaseUrl: '', databasePool: 1 });
@@ -40,10 +41,12 @@ export async function fillDemo(dataDir: string, addresses: Addresses, customers:
     const passwordHash = await hashPassword(PASSWORD, 1);
     const settings = { ...addresses, mailFrom: 'no-reply@northlight.example', customersPerAddress: 0 };
     const random = new Random(8);
+    const icon = await drawIcon();
     await db.transaction().execute(async (trx) => {
       const start = now - HISTORY_MS;
       const agency = await at(start, () => foundAgency(trx, settings, passwordHash));
       const plans = await at(start, () => addPlans(trx, agency.id, agency.owner));
+      await at(start, () => addBrand(trx, agency.id, icon, agency.owner));
       const build = async (trx: Trx, { id, owner, business }: Customer) => {
         const all = (await drawing).get(business.trade)!;
         const some = business.isShowpiece ? all : random.chance(PICTURE_SHARE) ? [random.pick(all)] : [];
@@ -61,10 +64,31 @@ export async function fillDemo(dataDir: string, addresses: Addresses, customers:
     });
     // Old mail and sessions go as they would have, and what deleted customers have left.
     await runMaintenance({ db, store, dataDir, log: console });
+    return await findCustomer(db);
   } finally {
     maker.close();
     await db.destroy();
   }
+}
+
+interface DemoCustomer {
+  account: string;
+  email: string;
+}
+
+/** Finds the owner of a customer's account whose site is online. */
+function findCustomer(db: Db): Promise<DemoCustomer> {
+  return db
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.account_id', 'accounts.id')
+    .select(['accounts.subdomain as account', 'users.email'])
+    .where('accounts.parent_id', 'is not', null)
+    .where('accounts.status', '=', 'active')
+    .where('users.role', '=', 'owner')
+    .where('users.password_hash', 'is not', null)
+    .orderBy('accounts.id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow();
 }
 
 /** Draws customers until the agency has so many today, with all that happens to them and to those who have left. */

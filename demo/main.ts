@@ -11,13 +11,18 @@ const port = values.port === undefined ? {} : { port: wholeNumber('port', values
 
 console.log(`Making an agency with ${customers} customers and three years of history …`);
 const demo = await startDemo({ customers, ...port });
-const { url, account, email, password } = demo;
+const { url, account, email, password, customer } = demo;
 console.log(`
 Open      ${url}/sign-in?account=${account}
 Sign in   ${email}
 Password  ${password}
 
-Everybody in the demo has this password, customers too. Ctrl+C ends it, and leaves nothing behind.`);
+As a customer, who sees the agency's brand:
+
+Open      ${url}/sign-in?account=${customer.account}
+Sign in   ${customer.email}
+
+Everybody in the demo has this password. Ctrl+C ends it, and leaves nothing behind.`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void demo.stop().then(() => process.exit(0)));

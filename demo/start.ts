@@ -18,6 +18,8 @@ export interface Demo {
   account: string;
   email: string;
   password: string;
+  /** A customer's owner. */
+  customer: { account: string; email: string };
   stop(): Promise<void>;
 }
 
@@ -27,7 +29,7 @@ export async function startDemo({ customers = 300, port }: DemoOptions = {}): Pr
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));
   const chosenPort = port ?? (await freePort());
   const addresses = { publicUrl: `http://localhost:${chosenPort}`, sitesDomain: `localhost:${chosenPort}` };
-  await fillDemo(dataDir, addresses, customers);
+  const customer = await fillDemo(dataDir, addresses, customers);
   const server = await startServer('src/server.js', {
     env: {
       DATA_DIR: dataDir,
@@ -39,5 +41,6 @@ export async function startDemo({ customers = 300, port }: DemoOptions = {}): Pr
     cpu: '',
   });
   const { account, email } = owner;
-  return { url: addresses.publicUrl, port: chosenPort, account, email, password: PASSWORD, stop: () => server.stop() };
+  const { publicUrl: url } = addresses;
+  return { url, port: chosenPort, account, email, password: PASSWORD, customer, stop: () => server.stop() };
 }

@@ -29,6 +29,11 @@ test('the demo shows an agency with customers, plans, past revenue and sites wit
   const firsts = customers.map(({ createdAt }: { createdAt: number }) => createdAt);
   assert.ok(Math.min(...firsts) < Date.now() - 365 * 24 * 60 * 60 * 1000, 'The history begins years ago.');
 
+  const customer = new Person(service, undefined, { Origin: demo.url });
+  assert.equal((await customer.post('sign-in', { ...demo.customer, password })).status, 200);
+  const { brand } = (await customer.get('session')).json.account;
+  assert.deepEqual([brand.name, brand.icon.width], ['Northlight Studio', 192]);
+
   for (const { subdomain } of customers) {
     const headers = { Host: `${subdomain}.localhost:${demo.port}` };
     const home = await service.request('GET', '/', { headers });

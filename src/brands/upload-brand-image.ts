@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import type { ImageMaker } from '../media/image-maker.ts';
-import { makeImageInBox } from '../media/make-image-in-box.ts';
+import { type ImageInBox, makeImageInBox } from '../media/make-image-in-box.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { findOwnBrand } from './brand.ts';
 import { BRAND_IMAGE_BOXES, type BrandImageKind } from './brand-image.ts';
@@ -15,7 +15,7 @@ interface UploadInput {
   readonly limit: number;
   readonly maker: ImageMaker;
   /** Does the work in one transaction. */
-  readonly commit: (work: (trx: Trx) => Promise<void>) => Promise<void>;
+  readonly commit: (work: (trx: Trx) => Promise<string>) => Promise<string>;
 }
 
 /**
@@ -27,26 +27,19 @@ export async function uploadBrandImage(
   { source, kind, limit, maker, commit }: UploadInput,
   by: Actor,
 ): Promise<string> {
-  const { png, width, height } = await makeImageInBox(maker, accountId, {
-    source,
-    limit,
-    box: BRAND_IMAGE_BOXES[kind],
-  });
-  const hash = createHash('sha256').update(png).digest('hex').slice(0, 32);
-  const name = `${hash}-${width}x${height}`;
-  await commit((trx) => storeImage(trx, accountId, { name, png }, by));
-  return name;
+  const box = BRAND_IMAGE_BOXES[kind];
+  const image = await makeImageInBox(maker, accountId, { source, limit, box });
+  return commit((trx) => storeBrandImage(trx, accountId, image, by));
 }
 
 /** How many images an account has at most: those of its brand, and those that a form or an undo may still name. */
 const MAX_IMAGES = 20;
 
-async function storeImage(
-  trx: Trx,
-  accountId: number,
-  { name, png }: { name: string; png: Buffer },
-  by: Actor,
-): Promise<void> {
+/** Stores an image that fits into its box, and returns its name. Deletes images that the brand does not show any more. */
+export async function storeBrandImage(trx: Trx, accountId: number, image: ImageInBox, by: Actor): Promise<string> {
+  const { png, width, height } = image;
+  const hash = createHash('sha256').update(png).digest('hex').slice(0, 32);
+  const name = `${hash}-${width}x${height}`;
   await lockAccount(trx, accountId);
   const created_at = Date.now();
   await trx
@@ -57,6 +50,7 @@ async function storeImage(
   await pruneImages(trx, accountId);
   const event = { action: 'brand.image_uploaded', subject: `account_${accountId}`, details: { image: name } };
   await recordAuditEvent(trx, accountId, by, event);
+  return name;
 }
 
 /** Deletes the oldest images that the brand does not show. */

@@ -95,7 +95,7 @@ async function storeImages(
     await once(source, 'open').catch(() => {
       throw new UsageError(`The file "${file}" cannot be read.`);
     });
-    const commit = (work: (trx: Trx) => Promise<void>) => db.transaction().execute(work);
+    const commit = (work: (trx: Trx) => Promise<string>) => db.transaction().execute(work);
     return uploadBrandImage(accountId, { source, kind, limit: config.maxBodyBytes, maker, commit }, operator);
   };
   try {

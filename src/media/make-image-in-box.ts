@@ -5,7 +5,7 @@ import type { ImageMaker } from './image-maker.ts';
 import { kindOf } from './kind-of.ts';
 import { receiveUpload } from './receive-upload.ts';
 
-interface ImageInBox {
+export interface ImageInBox {
   readonly png: Buffer;
   /** In pixels. */
   readonly width: number;

@@ -19,7 +19,7 @@ const SUBDOMAIN = 'bakery';
 
 const screens = [
   ...['/pages', '/images', '/trash', '/trash/images', '/nowhere'],
-  ...['site', 'look', 'domains', 'people', 'keys', 'log', 'you'].map((section) => `/settings/${section}`),
+  ...['site', 'look', 'domains', 'people', 'keys', 'log', 'you', 'agency'].map((section) => `/settings/${section}`),
 ];
 
 describeTestApp("for a customer of an agency with a brand, the product's name", {

@@ -35,6 +35,19 @@ onEachDatabase('the commands for brands', (open) => {
     assert.match((await runCliJson(config, 'brand', 'change', 'acme', '--icon', file)).brand.icon, /-40x40$/);
     assert.equal((await runCliJson(config, 'brand', 'change', 'acme', '--icon', '')).brand.icon, null);
     assert.equal((await runCli(config, 'brand', 'change', 'acme', '--logo', `${file}.png`)).code, 2);
+    const { messages } = await runCliJson(config, 'brand', 'words', 'acme');
+    assert.equal(
+      messages.every((mail: { is_default: boolean }) => mail.is_default),
+      true,
+    );
+    const text = join(config.dataDir, 'text.txt');
+    await writeFile(text, 'Hello {name}\n\n{link}\n');
+    const changeWords = ['brand', 'change-words', 'acme', 'invitation'];
+    const { message } = await runCliJson(config, ...changeWords, '--subject', 'Come in', '--text-file', text);
+    assert.deepEqual([message.subject, message.text, message.is_default], ['Come in', 'Hello {name}\n\n{link}', false]);
+    assert.match((await runCli(config, ...changeWords, '--subject', '{nobody}')).error, /cannot have \{nobody\}/);
+    assert.equal((await runCli(config, 'brand', 'change-words', 'acme', 'nothing', '--subject', 'x')).code, 2);
+    assert.equal((await runCliJson(config, 'brand', 'reset-words', 'acme', 'invitation')).message.is_default, true);
     assert.deepEqual(await runCliJson(config, 'brand', 'remove', 'acme'), { brand: null });
     assert.deepEqual(await runCliJson(config, 'brand', 'show', 'acme'), { brand: null });
   });

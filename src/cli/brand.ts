@@ -8,6 +8,7 @@ import { uploadBrandImage } from '../brands/upload-brand-image.ts';
 import type { Config } from '../config.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ImageMaker } from '../media/image-maker.ts';
+import { changeWords, resetWords, words } from './brand-words.ts';
 import { command, type Group, UsageError } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
 import { facts, time } from './output.ts';
@@ -127,7 +128,7 @@ const remove = command({
 
 export const brandCommands: Group = {
   about: "Brands: what an account's customers see instead of the product's name.",
-  commands: { show, change, remove },
+  commands: { show, change, words, 'change-words': changeWords, 'reset-words': resetWords, remove },
 };
 
 function inWords(brand: BrandRow): string {

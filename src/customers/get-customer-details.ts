@@ -73,7 +73,18 @@ function listMail(db: Db | Trx, customerId: number) {
   const { where, account, id } = latestFirst('outbox', customerId);
   return db
     .selectFrom('outbox')
-    .select(['id', 'to_name', 'to_email', 'subject', 'kind', 'status', 'attempts', 'last_error', 'created_at', 'sent_at'])
+    .select([
+      'id',
+      'to_name',
+      'to_email',
+      'subject',
+      'kind',
+      'status',
+      'attempts',
+      'last_error',
+      'created_at',
+      'sent_at',
+    ])
     .where(where)
     .orderBy(account, 'desc')
     .orderBy(id, 'desc')

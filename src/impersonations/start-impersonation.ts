@@ -207,7 +207,7 @@ async function tellOwners(
     .orderBy('id')
     .limit(MAX_TOLD)
     .execute();
-  const sender = await findSender(trx, id);
+  const sender = await findSender(trx, id, 'impersonation_notice');
   for (const { id: userId, ...owner } of owners) {
     const wait = await reserveMail(trx, {
       cause: 'impersonation',

@@ -4,6 +4,7 @@ import { confirmNewEmail } from './confirm-new-email.ts';
 import { domainOutage } from './domain-outage.ts';
 import type { Sender } from './email-template.ts';
 import { forgottenPassword } from './forgotten-password.ts';
+import { impersonationNotice } from './impersonation-notice.ts';
 import { invitation } from './invitation.ts';
 import { loginInstructions } from './login-instructions.ts';
 import type { MailKind } from './mail-words.ts';
@@ -23,6 +24,8 @@ export function exampleMail(kind: MailKind, sender: Sender & { senderName: strin
     html: renderPlaceholders(message.html, NO_TOKEN, addresses, escapeHtml),
   };
 }
+
+const AT = Date.UTC(2026, 0, 15, 10, 30);
 
 const person = { userName: 'Alex Baker', userEmail: 'alex@bakery.example', accountName: 'The Corner Bakery' };
 
@@ -44,7 +47,15 @@ const makers: Readonly<Record<MailKind, (example: Example) => Message>> = {
       ...example,
       change: { kind: 'passkey added', name: 'Telephone' },
       ip: '203.0.113.7',
-      at: Date.UTC(2026, 0, 15, 10, 30),
+      at: AT,
+    }),
+  impersonation_notice: (example) =>
+    impersonationNotice({
+      ...example,
+      agent: 'Robin Miller (Acme)',
+      personName: example.userName,
+      reason: 'The opening hours are wrong.',
+      at: AT,
     }),
 };
 

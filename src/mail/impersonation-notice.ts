@@ -1,6 +1,5 @@
 import { emailTemplate, type Sender } from './email-template.ts';
 import type { Message } from './outbox.ts';
-import { PUBLIC_URL } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
 interface ImpersonationNotice extends Sender {
@@ -32,14 +31,10 @@ export function impersonationNotice(values: ImpersonationNotice): Message {
     fromName: accountName,
     toName: userName,
     toEmail: userEmail,
-    subject: `${agent} looks after ${accountName}`,
     heading: 'Somebody looks after your website',
-    paragraphs: [
-      `${agent} has signed in to ${accountName} as ${personName}, for 15 minutes at most.`,
-      `The reason given: ${reason}`,
-      'They cannot see or change passwords, second factors, keys or people. What they change is marked with their name.',
-    ],
-    action: { label: 'See all such visits', url: `${PUBLIC_URL}/settings/agency` },
+    kind: 'impersonation_notice',
+    values: { name: userName, site: accountName, agent, person: personName, reason },
+    action: { label: 'See all such visits', path: '/settings/agency' },
     facts: [{ label: 'When', value: `${new Date(values.at).toISOString().slice(0, 16).replace('T', ' ')} UTC` }],
     footer: `You get this message because you own the website ${accountName}. In its settings you can turn these messages off, or forbid such visits.`,
   });

@@ -4,7 +4,7 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 import type { OutboxTable } from '../db/schema.ts';
 
 /** A message as the operator sees it: without its contents. */
-export type OutboxListing = Omit<Selectable<OutboxTable>, 'text' | 'html' | 'secret'> & {
+export type OutboxListing = Omit<Selectable<OutboxTable>, 'kind' | 'text' | 'html' | 'secret'> & {
   /** The subdomain of its account. */
   subdomain: string;
 };

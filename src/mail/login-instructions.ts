@@ -50,6 +50,12 @@ export function loginInstructions(values: LoginInstructions): Message {
 const FORMER_SUBJECT = /^Your website .* is ready$/s;
 
 /** Tells whether a stored message is one of these. */
-export function isLoginInstructions({ kind, subject }: { readonly kind: string | null; readonly subject: string }): boolean {
+export function isLoginInstructions({
+  kind,
+  subject,
+}: {
+  readonly kind: string | null;
+  readonly subject: string;
+}): boolean {
   return kind === null ? FORMER_SUBJECT.test(subject) : kind === 'login_instructions';
 }

@@ -6,6 +6,7 @@ export const mailKinds = [
   'confirm_email',
   'domain_outage',
   'security_notice',
+  'impersonation_notice',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -32,6 +33,7 @@ export const placeholdersOf: Readonly<Record<MailKind, Placeholders>> = {
   confirm_email: { required: ['link'], optional: ['name', 'site', 'email'] },
   domain_outage: { required: ['link'], optional: ['name', 'site', 'domain', 'problem'] },
   security_notice: { required: ['change', 'link'], optional: ['name', 'site', 'event', 'advice'] },
+  impersonation_notice: { required: ['person', 'reason', 'link'], optional: ['name', 'site', 'agent'] },
 };
 
 /** The words that are sent where an agency has not chosen others. */
@@ -95,6 +97,18 @@ We keep checking. You hear from us again only if the domain comes back and is lo
 {change}
 
 If that was you, all is well. If not, {advice}
+
+{link}`,
+  },
+  impersonation_notice: {
+    subject: '{agent} looks after {site}',
+    text: `Hello {name},
+
+{agent} has signed in to {site} as {person}, for 15 minutes at most.
+
+The reason given: {reason}
+
+They cannot see or change passwords, second factors, keys or people. What they change is marked with their name.
 
 {link}`,
   },

@@ -1057,7 +1057,7 @@ async function actingFor(service: Service, db: Db, parent: Account, own: Account
   const { id } = await makeUser(db, own.id, { role: 'owner' });
   assert.equal((await person.post(`customer-people/${id}/sign-in`, { reason: 'Help' })).status, 204);
   const { account, user } = (await person.get('session')).json;
-  const tab = new Person(service, undefined, { 'Freehold-Owner': `${account.id}/${user.id}` });
+  const tab = new Person(service, undefined, { 'Session-Owner': `${account.id}/${user.id}` });
   tab.cookie = person.cookie;
   return { person: tab, userId: user.id as number };
 }

@@ -174,7 +174,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     for (const [cause, [end, back]] of Object.entries(causes)) {
       const { tab } = await act();
       const session = (await findSession(db, /session=([\w-]+)/.exec(tab.cookie)![1]!))!;
-      const caller = (await findImpersonation(db, /freehold-as=([\w-]+)/.exec(tab.cookie)![1]!, session))!;
+      const caller = (await findImpersonation(db, /session-as=([\w-]+)/.exec(tab.cookie)![1]!, session))!;
       assert.equal((await tab.patch('settings', { timeZone: 'Europe/Paris' })).status, 200, cause);
       await inTransaction(end);
       for (const headers of [{}, ownerOf(agency, ana.id)]) {
@@ -230,7 +230,7 @@ onEachDatabase('signing in as a person of a customer', (open) => {
   test('its token is worth nothing without the session that began it', async (t) => {
     const { db, service, agency, act } = await start(t);
     const { tab } = await act();
-    const acting = /freehold-as=[\w-]+/.exec(tab.cookie)![0];
+    const acting = /session-as=[\w-]+/.exec(tab.cookie)![0];
     const thief = new Person(service);
     thief.cookie = acting;
     assert.equal((await thief.get('session')).status, 401);

@@ -54,6 +54,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   confirm_email: 'New address',
   domain_outage: 'Domain that does not work',
   security_notice: 'Change of how one signs in',
+  impersonation_notice: 'Sign-in by your people',
 };
 
 const meanings: Readonly<Record<string, string>> = {
@@ -63,6 +64,9 @@ const meanings: Readonly<Record<string, string>> = {
   sender: 'the name of your brand',
   email: 'the mail address of the person',
   inviter: 'who invites',
+  agent: 'who of your people has signed in',
+  person: 'the person as whom they have signed in',
+  reason: 'the reason that they gave',
   domain: 'the domain',
   problem: 'what is wrong with it',
   change: 'a sentence that says what has changed',

@@ -6,7 +6,7 @@ import { flag, text, wholeNumber } from '../schema.ts';
 /**
  * POST /admin/customer-people/ID/sign-in → 204: the browser acts for this person of a customer for 15 minutes, or until
  * POST /admin/impersonation/end → EndedImpersonationJson. Until then, all of its requests are in the customer's account. While
- * a browser may have screens of both accounts, each change has to name its own by `Freehold-Owner`.
+ * a browser may have screens of both accounts, each change has to name its own by `Session-Owner`.
  */
 export const signInAsInput = v.object({ reason: text });
 export type SignInAsInput = v.InferInput<typeof signInAsInput>;

@@ -747,7 +747,7 @@ async function domain(trx: Trx, { id, word }: Account): Promise<number> {
 }
 
 async function brandedDomain(trx: Trx, account: Account): Promise<number> {
-  await changeBrand(trx, account.id, { name: `Brand of ${account.word}` }, operator);
+  await changeBrand(trx, account.id, { name: 'Brand' }, operator);
   return domain(trx, account);
 }
 

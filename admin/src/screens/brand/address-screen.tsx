@@ -1,4 +1,4 @@
-import { Badge, Radio, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Radio, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
@@ -56,7 +56,10 @@ function Addresses() {
         </Stack>
       </Radio.Group>
       <Text size="sm">
-        {domains.length === 0 ? words.noDomains : words.others} <Link href="/settings/domains">{words.toDomains}</Link>
+        {domains.length === 0 ? words.noDomains : words.others}{' '}
+        <Anchor component={Link} href="/settings/domains">
+          {words.toDomains}
+        </Anchor>
       </Text>
       <Text size="sm" c="dimmed">
         {words.passkeys}

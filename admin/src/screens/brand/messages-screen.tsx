@@ -1,4 +1,4 @@
-import { Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
@@ -46,7 +46,10 @@ function Messages() {
   if (!hasBrand) {
     return (
       <Text>
-        {words.noBrand} <Link href="/brand">{words.toBrand}</Link>
+        {words.noBrand}{' '}
+        <Anchor component={Link} href="/brand">
+          {words.toBrand}
+        </Anchor>
       </Text>
     );
   }

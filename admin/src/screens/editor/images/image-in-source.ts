@@ -22,7 +22,7 @@ type Source = Pick<EditorState, 'doc' | 'selection'>;
 const END_OF_FIGURE = '</figure>';
 
 /** The rest of a link in Markdown, behind the image in it. */
-const LINK_END = /^\]\(\s*(<[^<>\n]*>|[^\s()<>]*)[^()\n]*\)/;
+const LINK_END = /^\]\(\s*(?:(<[^<>\n]*>|[^\s()<>]+)(?:[\s<>][^()\n]*)?)?\)/;
 
 /** How far before and behind an image its link is looked for. */
 const MAX_TAG_CHARACTERS = 2000;
@@ -95,7 +95,7 @@ function inMarkdown(text: string, { from, to, src, alt, address }: WrittenImage)
       : '';
   return {
     ...range,
-    image: { src, alt, ...(link && { link: readAddress(link[1]!.replace(/^<|>$/g, '')) }) },
+    image: { src, alt, ...(link && { link: readAddress((link[1] ?? '').replace(/^<|>$/g, '')) }) },
     change: (now) => {
       const figure = figureHtml(now);
       if (figure !== undefined) return asBlock(text, range, figure);

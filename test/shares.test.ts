@@ -7,14 +7,14 @@ test('npm test runs every test file, and each of them once', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const patterns: string[] = [...scripts['test:run'].matchAll(/'(\S+)'/g)].map(([, pattern]) => pattern);
   const started = patterns.flatMap((pattern) => globSync(pattern));
-  const shares = started.filter((file) => file.startsWith('test/together/'));
+  const shares = started.filter((file) => file.includes('/together/'));
   const run = started.flatMap((file) => (shares.includes(file) ? shareOf(file) : file));
   const all = globSync('**/*.test.ts', { exclude: ['**/node_modules/**'] }).filter((file) => !shares.includes(file));
   assert.deepEqual(run.sort(), all.sort());
 });
 
 test('no file that shares a process runs a hook around the tests of others', () => {
-  const shares = globSync('test/together/*.test.ts');
+  const shares = globSync('{test,e2e}/together/*.test.ts');
   const files = shares.flatMap(shareOf).filter((file) => /^(?:before|after)Each\(/m.test(readFileSync(file, 'utf8')));
   assert.deepEqual(files, []);
 });

@@ -1,13 +1,19 @@
 import { globSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative, resolve, sep } from 'node:path';
 import { before } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..');
 
+/** The test files that run together, by the folder of their shares. */
+const filesOfShares: Readonly<Record<string, string>> = {
+  'test/together': '{src,admin,test}/**/*.test.ts',
+  'e2e/together': 'e2e/*.test.ts',
+};
+
 /**
- * Loads a share of the test files beside the code, which then run in one process: a process for each file takes longer to
- * load the modules than to run the tests. There are as many shares as files in the folder of `file`, which names one of them.
+ * Loads a share of the test files, which then run in one process: a process for each file takes longer to load the modules
+ * than to run the tests. There are as many shares as files in the folder of `file`, which names one of them.
  */
 export async function loadShare(file: string): Promise<void> {
   // No test starts before all are there: then they are shuffled together, and none runs while modules are loaded.
@@ -26,8 +32,11 @@ export async function loadShare(file: string): Promise<void> {
 
 /** Returns the test files that are to run in the process of `file`. */
 export function shareOf(file: string): string[] {
-  const shares = globSync('*.test.ts', { cwd: dirname(file) }).sort();
-  const exclude = ['**/node_modules/**', '**/*.alone.test.ts', 'test/together/**'];
-  const files = globSync('{src,admin,test}/**/*.test.ts', { cwd: root, exclude }).sort();
+  const folder = dirname(resolve(root, file));
+  const shares = globSync('*.test.ts', { cwd: folder }).sort();
+  const pattern = filesOfShares[relative(root, folder).replaceAll(sep, '/')];
+  if (pattern === undefined) throw new Error(`No test files run together in ${folder}.`);
+  const exclude = ['**/node_modules/**', '**/*.alone.test.ts', '**/together/**'];
+  const files = globSync(pattern, { cwd: root, exclude }).sort();
   return files.filter((_, index) => shares[index % shares.length] === basename(file));
 }

@@ -101,7 +101,9 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
   if (write.current?.editor !== editor) {
     write.current = { editor, body: bodyWriter(opened.html, opened.sources, editor.state.doc) };
   }
-  useLayoutEffect(() => hideFromReact(editor.view.dom), [editor]);
+  useLayoutEffect(() => {
+    if (!editor.isDestroyed) hideFromReact(editor.view.dom);
+  }, [editor]);
   // Before anybody can write into what it replaces.
   useLayoutEffect(() => {
     if (html === shown.current) return;
@@ -110,7 +112,7 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
     editor.commands.setContent(content, { emitUpdate: false });
     write.current = { editor, body: bodyWriter(html, sources, editor.state.doc) };
   }, [editor, html]);
-  useFocusOnNew(isNew, editor, () => editor.view.focus());
+  useFocusOnNew(isNew && !editor.isDestroyed, editor, () => editor.view.focus());
   const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
   const blocks = useEditorState({ editor, selector: ({ editor: now }) => roundedBlocks(now.state.doc.childCount) });
   const { arrive, batch, isAsking, asked, notices } = useImageNotices({

@@ -1,4 +1,4 @@
-import { Box, Select, Text, Title } from '@mantine/core';
+import { Anchor, Box, Select, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
@@ -119,7 +119,10 @@ function CustomersEntry() {
   if (isKnown && (hasCustomers || !maySee)) return null;
   return (
     <Text size="sm" c="dimmed" mt="xl">
-      {strings.customers.entryText} <Link href="/overview">{strings.customers.entry}</Link>
+      {strings.customers.entryText}{' '}
+      <Anchor component={Link} href="/overview">
+        {strings.customers.entry}
+      </Anchor>
     </Text>
   );
 }

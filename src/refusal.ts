@@ -59,6 +59,8 @@ interface RefusalReasons {
   /** Words of messages count for customers who see a brand. */
   no_brand: undefined;
   words_changed: undefined;
+  /** Anybody can make other accounts and have strangers mailed: their messages have our words and links. */
+  not_top_level: undefined;
   previews_busy: undefined;
   images_busy: undefined;
   /** The account's images may take up `bytes` in all. */

@@ -944,6 +944,7 @@ export const strings = {
     site_too_large: ({ pages, megabytes }) =>
       `This website is too large to be copied: ${pages} pages are possible, with ${megabytes} MB of text.`,
     no_brand: 'Save a brand first.',
+    not_top_level: 'Only agencies that the operator of this installation has set up can do that.',
     words_changed: 'Somebody else has changed these words in the meantime. Save again to replace theirs.',
     brand_changed: 'Somebody else has changed the brand in the meantime. Save again to replace what they changed.',
     import_running: 'Another import is running. Wait until it is done, or stop it.',

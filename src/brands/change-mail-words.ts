@@ -4,6 +4,7 @@ import { ValidationError } from '../errors.ts';
 import type { BrokenRule, FieldError } from '../field-error.ts';
 import { defaultWords, type MailKind, type MailWords, placeholdersIn, placeholdersOf } from '../mail/mail-words.ts';
 import { Refusal } from '../refusal.ts';
+import { isTopLevel } from '../tenancy/is-top-level.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { findOwnBrand } from './brand.ts';
 import { findMailWords, type StoredMailWords } from './list-mail-words.ts';
@@ -16,8 +17,8 @@ interface ChangeInput extends MailWords {
 
 /**
  * Gives a kind of message to the account's customers other words. Words that are the default are not stored. They count as long as
- * the account has a brand.
- * @throws ValidationError with everything that is wrong; Refusal without a brand, or when somebody else has changed the words since
+ * the account has a brand. Only a top-level account has any: anybody can make others and have strangers mailed.
+ * @throws ValidationError with everything that is wrong; Refusal for another account, without a brand, or when somebody else has changed the words since
  * the version that the person saw.
  */
 export async function changeMailWords(trx: Trx, accountId: number, input: ChangeInput, by: Actor): Promise<void> {
@@ -25,6 +26,7 @@ export async function changeMailWords(trx: Trx, accountId: number, input: Change
   await lockAccount(trx, accountId);
   const before = await findMailWords(trx, accountId, kind);
   refuseStale(before, seenVersion);
+  if (!(await isTopLevel(trx, accountId))) throw new Refusal('conflict', { reason: 'not_top_level' });
   if (!(await findOwnBrand(trx, accountId))) throw new Refusal('conflict', { reason: 'no_brand' });
   const words = { subject: input.subject.trim(), text: input.text.replace(/\r\n?/g, '\n').trim() };
   const failures = validate(kind, words);

@@ -35,6 +35,7 @@ onEachDatabase('the words of messages', (open) => {
     // Other kinds have their own words.
     assert.equal((await findSender(db, customer, 'confirm_email')).brand?.words, null);
     await brand(db, reseller, 'Nearer');
+    await assert.rejects(change(db, reseller, { subject: 'Hello', text: '{link}' }), { code: 'conflict' });
     assert.equal((await invite(db, customer)).subject, 'Bob has invited you to Shop');
   });
 

@@ -3,11 +3,13 @@ import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { isTopLevel } from '../tenancy/is-top-level.ts';
 
 /**
  * Puts the admin app of the account's customers at one of its domains, or its site there again. The app is at one domain: from
  * another, it goes away. Returns the id of the domain where it was before; undefined if it was at none.
- * @throws AppError `not_found`; Refusal without a brand, since the app would show the product's name there.
+ * @throws AppError `not_found`; Refusal for an account that is not top-level, and without a brand, since the app would show the
+ * product's name there.
  */
 export async function changeDomainUse(
   trx: Trx,
@@ -37,7 +39,9 @@ export async function changeDomainUse(
   return before;
 }
 
+/** Links in messages lead to the host, which its owner can lead elsewhere. So it must be an agency's that the operator knows. */
 async function requireBrand(trx: Trx, accountId: number): Promise<void> {
+  if (!(await isTopLevel(trx, accountId))) throw new Refusal('conflict', { reason: 'not_top_level' });
   const brand = await trx.selectFrom('brands').select('version').where('account_id', '=', accountId).executeTakeFirst();
   if (!brand) throw new Refusal('conflict', { reason: 'no_brand' });
 }

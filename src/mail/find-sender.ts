@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type SqlBool, sql } from 'kysely';
 import { brandImage } from '../brands/brand-image.ts';
 import { brandOwner } from '../brands/brand-of.ts';
 import type { Db, Trx } from '../db/database.ts';
@@ -28,15 +28,17 @@ export async function findSender(db: Db | Trx, accountId: number, kind: MailKind
       brandName && brandAccent
         ? {
             ...{ name: brandName, accent: brandAccent, senderName: senderName ?? brandName, subdomain },
-            ...{
-              logo: brandImage(found.logo),
-              logoDark: brandImage(found.logoDark),
-              words: wordsOf(found),
-              appHost: found.appHost,
-            },
+            ...logosOf(found),
+            ...{ words: wordsOf(found), appHost: found.appHost },
           }
         : null,
   };
+}
+
+/** Of accounts that are not top-level, messages show no logo: anybody can make one, and have strangers mailed in another's name. */
+function logosOf({ isBrandTopLevel, logo, logoDark }: Found) {
+  if (!isBrandTopLevel) return { logo: null, logoDark: null };
+  return { logo: brandImage(logo), logoDark: brandImage(logoDark) };
 }
 
 function wordsOf({ wordsSubject, wordsText }: Found): MailWords | null {
@@ -51,6 +53,8 @@ interface Found {
   brandAccent: string | null;
   senderName: string | null;
   replyTo: string | null;
+  /** A number on SQLite. */
+  isBrandTopLevel: SqlBool;
   logo: string | null;
   logoDark: string | null;
   appHost: string | null;
@@ -63,6 +67,7 @@ const selectSender = prepared<{ accountId: number; kind: MailKind }, Found>((db,
   db
     .selectFrom('accounts as recipients')
     .leftJoin('brands', (join) => join.on('brands.account_id', '=', brandOwner('recipients.id')))
+    .leftJoin('accounts as brand_owners', 'brand_owners.id', 'brands.account_id')
     .leftJoin('mail_words', (join) =>
       join.onRef('mail_words.account_id', '=', 'brands.account_id').on('mail_words.kind', '=', parameter('kind')),
     )
@@ -74,6 +79,7 @@ const selectSender = prepared<{ accountId: number; kind: MailKind }, Found>((db,
       'brands.accent as brandAccent',
       'brands.sender_name as senderName',
       'brands.reply_to as replyTo',
+      sql<SqlBool>`brand_owners.parent_id is null`.as('isBrandTopLevel'),
       'brands.logo',
       'brands.logo_dark as logoDark',
       appHostOf('brands.account_id').as('appHost'),

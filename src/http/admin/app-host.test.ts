@@ -111,7 +111,7 @@ onEachDatabase("the host of an agency's own", (open) => {
   });
 
   test('is one at most, needs a brand, and is no address of the site', async (t) => {
-    const { agency, db, database, domainId, use } = await start(t);
+    const { agency, accountId, db, database, domainId, signIn, use } = await start(t);
     const { id: second } = (await agency.post('domains', { host: 'www.acme.example' })).json;
     await db.transaction().execute((trx) => trx.updateTable('domains').set({ verified_at: 1 }).execute());
     await use(true);
@@ -139,6 +139,12 @@ onEachDatabase("the host of an agency's own", (open) => {
     const subdomain = (await agency.get('session')).json.account.subdomain;
     const args = ['domain', 'use', HOST, '--account', subdomain, '--for'];
     assert.equal((await runCliJson(database.config, ...args, 'site')).domain.is_app, false);
+    const customer = await makeCustomer(db, accountId);
+    const { person } = await signIn(customer, 'admin.example');
+    await person.put('brand', { name: 'Bob' });
+    const { id: own } = (await person.post('domains', { host: 'app.bob.example' })).json;
+    const notTheirs = await person.post(`domains/${own}/use`, { isApp: true });
+    assert.deepEqual([notTheirs.status, notTheirs.json.error.why], [409, { reason: 'not_top_level' }]);
     await agency.delete('brand');
     const refused = await use(true);
     assert.deepEqual([refused.status, refused.json.error.why], [409, { reason: 'no_brand' }]);

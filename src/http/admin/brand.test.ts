@@ -6,6 +6,7 @@ import { makeCustomer } from '../../../test/factories.ts';
 import { photo, picture } from '../../../test/images.ts';
 import { makeUser, Person, signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
+import { findSender } from '../../mail/find-sender.ts';
 
 const html = { Host: 'localhost', Accept: 'text/html' };
 
@@ -153,6 +154,13 @@ onEachDatabase('the brand of an agency', (open) => {
       message.html,
       new RegExp(`<img class="logo" src="[^"]*/-/brand/${logo}\\.png" alt="Acme &amp; &lt;Sons&gt;"`),
     );
+
+    // Anybody can create a customer that sells on: its messages have no logo.
+    const below = await makeCustomer(db, customerId, 'below');
+    await customer.put('brand', { name: 'Big Bank' });
+    const own = (await customer.uploadTo('brand/images?kind=logo', await photo(20, 20))).json.name;
+    assert.equal((await customer.put('brand', { logo: own })).status, 200);
+    assert.equal((await findSender(db, below, 'invitation')).brand?.logo, null);
 
     // Another account's images are none of its own.
     const stranger = await signedInAs(service, db, customerId, 'owner');

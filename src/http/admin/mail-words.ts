@@ -7,6 +7,7 @@ import type { Db } from '../../db/database.ts';
 import { exampleMail } from '../../mail/example-mail.ts';
 import { defaultWords, type MailKind, placeholdersOf } from '../../mail/mail-words.ts';
 import { replyAddressOfOwner } from '../../mail/reply-address.ts';
+import { isTopLevel } from '../../tenancy/is-top-level.ts';
 import { appUrl } from '../host.ts';
 import { mailWordsInput, previewWordsInput, resetWordsInput } from './contract/brand.ts';
 import type { MailWordsAnswerJson } from './contract.ts';
@@ -62,8 +63,13 @@ export function mailWordsRoutes({ db, config }: RouteDependencies): AdminRoute[]
 }
 
 async function read(db: Db, accountId: number): Promise<MailWordsAnswerJson> {
-  const [brand, words] = await Promise.all([findOwnBrand(db, accountId), listMailWords(db, accountId)]);
+  const [brand, words, mayChange] = await Promise.all([
+    findOwnBrand(db, accountId),
+    listMailWords(db, accountId),
+    isTopLevel(db, accountId),
+  ]);
   return {
+    mayChange,
     hasBrand: brand !== undefined,
     mails: words.map(({ kind, subject, text, version }) => ({
       ...{ kind, subject, text, version },

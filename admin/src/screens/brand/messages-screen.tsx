@@ -42,7 +42,8 @@ function Messages() {
   const query = useQuery({ queryKey: MAIL_WORDS, queryFn: api.mailWords });
   if (query.error) return <ErrorNotice error={query.error} onRetry={query.refetch} />;
   if (!query.data || !isKnown) return <Skeleton h={420} radius="md" opacity={0.4} />;
-  const { hasBrand, mails } = query.data;
+  const { mayChange, hasBrand, mails } = query.data;
+  if (!mayChange) return <Text>{strings.refusals.not_top_level}</Text>;
   if (!hasBrand) {
     return (
       <Text>

@@ -103,6 +103,8 @@ export interface BrandImageNameJson {
 
 /** GET /admin/mail-words, and the answer to each change of them */
 export interface MailWordsAnswerJson {
+  /** Only accounts that the operator has set up can. */
+  mayChange: boolean;
   /** Without a brand, words cannot be changed. */
   hasBrand: boolean;
   mails: MailWordsJson[];

@@ -3,11 +3,11 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { dialectOf, type Trx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 import type { KeptMessage } from '../mail/file-transport.ts';
-import { Refusal } from '../refusal.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
-import { setCustomerStatus } from './change-customer.ts';
+import { setCustomerStatus } from './change-customers.ts';
+import { refuseWithCustomers } from './refuse-with-customers.ts';
 
 /** Tables whose rows give access, route visitors or cause mail. They are small, and emptied at once. */
 const doorsOfAccount: readonly (keyof Schema)[] = [
@@ -118,20 +118,6 @@ async function takeNames(trx: Trx, accountId: number): Promise<void> {
     }))
     .where('id', '=', accountId)
     .execute();
-}
-
-/** @throws AppError `conflict` if the account has customers. */
-export async function refuseWithCustomers(trx: Trx, accountId: number, subdomain: string): Promise<void> {
-  const { count } = await trx
-    .selectFrom('accounts')
-    .select((e) => e.fn.countAll<number>().as('count'))
-    .where('parent_id', '=', accountId)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirstOrThrow();
-  if (count === 0) return;
-  const customers = count === 1 ? 'a customer' : `${count} customers`;
-  const message = `"${subdomain}" has ${customers}: see customer list. Delete them first.`;
-  throw new Refusal('conflict', { reason: 'customer_has_customers' }, { message });
 }
 
 async function giveUp(trx: Trx, accountId: number, subdomain: string, release: boolean): Promise<void> {

@@ -2,56 +2,27 @@ import { type Actor, service } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { removeKeptMail } from '../mail/file-transport.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
-import { type CustomerRow, getCustomer, setCustomerStatus } from './change-customer.ts';
-import { deleteAccount, refuseWithCustomers } from './delete-account.ts';
-import { recordCustomerEvent } from './record-customer-event.ts';
-
-/** How long a deleted customer can be restored. */
-export const DELETION_PERIOD_MS = 30 * 24 * 60 * 60 * 1000;
+import { type CustomerRow, changeCustomer } from './change-customer.ts';
+import { deleteAccount } from './delete-account.ts';
 
 /**
  * Takes a customer offline as a suspension does, and for good after 30 days. Until then nothing of it is lost, and nobody else
  * gets its subdomain. Deleting it again changes nothing. Returns the customer as it was.
  * @throws AppError `not_found`; `conflict` while it has customers.
  */
-export async function deleteCustomer(
+export function deleteCustomer(
   trx: Trx,
   accountId: number,
   customerId: number,
   by: Actor,
   now = Date.now(),
 ): Promise<CustomerRow> {
-  const seller = await raiseCustomersVersion(trx, accountId);
-  const customer = await getCustomer(trx, accountId, customerId);
-  const { name, status, subdomain, deletes_at, suspension_reason } = customer;
-  if (deletes_at !== null) return customer;
-  if (status === 'active') await setCustomerStatus(trx, accountId, customerId, 'suspended', by);
-  const change = { deletes_at: now + DELETION_PERIOD_MS, status_before_deletion: status, suspension_reason };
-  await trx.updateTable('accounts').set(change).where('id', '=', customerId).execute();
-  // Now that its row is locked, and nobody of it can add any.
-  await refuseWithCustomers(trx, customerId, subdomain);
-  const event = { customerId, change: 'deletion_started', details: { name } } as const;
-  await recordCustomerEvent(trx, { id: accountId, name: seller.name }, event, by);
-  return customer;
+  return changeCustomer(trx, accountId, { kind: 'delete', id: customerId }, by, now);
 }
 
 /** Undoes the deletion: the customer is as it was before. Returns the customer as it was while it was deleted. */
-export async function undeleteCustomer(
-  trx: Trx,
-  accountId: number,
-  customerId: number,
-  by: Actor,
-): Promise<CustomerRow> {
-  const seller = await raiseCustomersVersion(trx, accountId);
-  const customer = await getCustomer(trx, accountId, customerId);
-  const { name, deletes_at, status_before_deletion: status } = customer;
-  if (deletes_at === null) return customer;
-  const change = { deletes_at: null, status_before_deletion: null };
-  await trx.updateTable('accounts').set(change).where('id', '=', customerId).execute();
-  if (status === 'active') await setCustomerStatus(trx, accountId, customerId, 'active', by);
-  const event = { customerId, change: 'deletion_undone', details: { name } } as const;
-  await recordCustomerEvent(trx, { id: accountId, name: seller.name }, event, by);
-  return customer;
+export function undeleteCustomer(trx: Trx, accountId: number, customerId: number, by: Actor): Promise<CustomerRow> {
+  return changeCustomer(trx, accountId, { kind: 'undelete', id: customerId }, by);
 }
 
 /** Deletes the customers for good whose 30 days are over. What they leave is purged afterwards. Returns how many. */

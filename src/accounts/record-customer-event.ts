@@ -1,7 +1,7 @@
-import { type Actor, recordAuditEvent, service } from '../audit/record-audit-event.ts';
+import { type Actor, type NamedAuditEvent, recordAuditEvents, service } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 
-interface CustomerEvent {
+export interface CustomerEvent {
   customerId: number;
   /** The second word of the actions: `suspended` is `customer.suspended` for the seller, `account.suspended` for the customer. */
   change:
@@ -14,15 +14,29 @@ interface CustomerEvent {
  * Records a change of a customer in the seller's log, with the actor, and in the customer's own log. That one names the
  * seller or the operator, but not the seller's users or addresses. What the service does, it does as the seller wished.
  */
-export async function recordCustomerEvent(
+export function recordCustomerEvent(
   trx: Trx,
+  seller: { id: number; name: string },
+  event: CustomerEvent,
+  by: Actor,
+): Promise<void> {
+  return recordAuditEvents(trx, customerEvents(seller, event, by));
+}
+
+/** Returns the two events, for changes that are recorded together. */
+export function customerEvents(
   seller: { id: number; name: string },
   { customerId, change, details }: CustomerEvent,
   by: Actor,
-): Promise<void> {
-  const event = { action: `customer.${change}`, subject: `customer_${customerId}`, details };
-  await recordAuditEvent(trx, seller.id, by, event);
-  const own = { action: `account.${change}`, subject: `account_${customerId}`, details };
+): NamedAuditEvent[] {
   const name = by.userId === null && by !== service ? by.name : seller.name;
-  await recordAuditEvent(trx, customerId, { userId: null, name, ip: null }, own);
+  const own = { action: `account.${change}`, subject: `account_${customerId}`, details };
+  return [
+    {
+      accountId: seller.id,
+      actor: by,
+      event: { action: `customer.${change}`, subject: `customer_${customerId}`, details },
+    },
+    { accountId: customerId, actor: { userId: null, name, ip: null }, event: own },
+  ];
 }

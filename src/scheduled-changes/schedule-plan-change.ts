@@ -1,4 +1,5 @@
-import { type CustomerRow, checkNotDeleted, getCustomer } from '../accounts/change-customer.ts';
+import { type CustomerRow, getCustomer } from '../accounts/change-customer.ts';
+import { checkNotDeleted } from '../accounts/customer-change.ts';
 import { recordCustomerEvent } from '../accounts/record-customer-event.ts';
 import type { Actor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';

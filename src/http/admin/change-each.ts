@@ -31,7 +31,8 @@ function isRefusal(error: unknown): error is AppError {
   return error instanceof AppError && ['conflict', 'not_found', 'invalid'].includes(error.code);
 }
 
-function refusedJson(id: number, error: AppError): RefusedJson {
+/** Says why a change was refused. */
+export function refusedJson(id: number, error: AppError): RefusedJson {
   return {
     id,
     code: error.code,

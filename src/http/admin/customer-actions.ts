@@ -8,7 +8,7 @@ import {
 import { deleteCustomer, undeleteCustomer } from '../../accounts/delete-customer.ts';
 import { listDeletedCustomers } from '../../customers/list-deleted-customers.ts';
 import type { Trx } from '../../db/database.ts';
-import { getPlan } from '../../plans/plans.ts';
+import { getPlan, type PlanRow } from '../../plans/plans.ts';
 import {
   cancelScheduledChange,
   restoreScheduledChange,
@@ -138,19 +138,19 @@ export async function changeOf(
   work: () => Promise<CustomerRow>,
 ): Promise<CustomerChangeJson> {
   const scheduled = await findScheduledChange(trx, accountId, id);
-  const before = await stateJson(trx, accountId, await work(), scheduled);
-  const customer = await getCustomer(trx, accountId, id);
-  return { before, now: await stateJson(trx, accountId, customer, await findScheduledChange(trx, accountId, id)) };
+  const was = await work();
+  const before = stateJson(was, await getPlan(trx, accountId, was.plan_id), scheduled);
+  const is = await getCustomer(trx, accountId, id);
+  const plan = await getPlan(trx, accountId, is.plan_id);
+  return { before, now: stateJson(is, plan, await findScheduledChange(trx, accountId, id)) };
 }
 
 /** Returns what undoing a change of the customer needs. */
-async function stateJson(
-  trx: Trx,
-  accountId: number,
+export function stateJson(
   customer: CustomerRow,
+  { id, name, price_cents, interval }: PlanRow,
   scheduled: ScheduledChange | undefined,
-): Promise<CustomerStateJson> {
-  const { id, name, price_cents, interval } = await getPlan(trx, accountId, customer.plan_id);
+): CustomerStateJson {
   return {
     status: customer.status,
     suspensionReason: customer.suspension_reason,

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { onEachDatabase } from '../../test/databases.ts';
 import { countingDeletions } from '../../test/deletions.ts';
 import { actor, makeAccount, makePage, quota } from '../../test/factories.ts';
-import type { Trx } from '../db/database.ts';
+import { dialectOf, type Trx } from '../db/database.ts';
 import { deletePage } from './delete-page.ts';
 import { discardDeletedPage } from './discard-deleted-pages.ts';
 import { saveDraft } from './drafts.ts';
@@ -84,6 +85,33 @@ onEachDatabase('forgetting deleted pages', (open) => {
     }
   });
 
+  test('no long text is written anew to purge it or a page beside it', async (t) => {
+    const { db } = await open(t);
+    const { accountId, userId } = await makeAccount(db);
+    const by = actor(userId);
+    const body = 'x'.repeat(2_000_000);
+    const [first, second] = [
+      await makePage(db, accountId, { userId, name: 'First', body }),
+      await makePage(db, accountId, { userId, name: 'Second', body }),
+    ];
+    for (const id of [second, first]) await db.transaction().execute((trx) => deletePage(trx, accountId, id, by));
+    await db.transaction().execute((trx) => discardDeletedPage(trx, accountId, first, by));
+    if (dialectOf(db) === 'sqlite') {
+      const refused = sql`create trigger anew before update on removed_pages begin select raise(abort, 'written'); end`;
+      await db.transaction().execute((trx) => refused.execute(trx));
+    }
+    assert.equal(await purgeDeletedPages(db), 1);
+    if (dialectOf(db) === 'sqlite') {
+      await db.transaction().execute((trx) => sql`drop trigger anew`.execute(trx));
+    }
+    await db.transaction().execute((trx) => restoreFromTrash(trx, accountId, second, by));
+    const left = await db.selectFrom('pages').select(['name', 'position']).execute();
+    assert.deepEqual(
+      left.map(({ name, position }) => [name, position]),
+      [['Second', 1]],
+    );
+  });
+
   test('few long texts are purged in one transaction', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
@@ -105,8 +133,8 @@ onEachDatabase('forgetting deleted pages', (open) => {
     await purgeDeletedPages(counting, Date.now() + UNDO_RETENTION_MS);
     assert.deepEqual(
       deletions.filter((count) => count > 1),
-      [3],
-      'only the redirects, which are short, are deleted together',
+      [2],
+      'only the redirects of the pages below, which are short, are deleted together',
     );
     for (const table of ['revisions', 'drafts', 'removed_pages'] as const) {
       assert.deepEqual(await db.selectFrom(table).select('account_id').execute(), [], table);

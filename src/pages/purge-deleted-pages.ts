@@ -1,10 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { DELETE_BATCH_SIZE, deleteInBatches } from '../db/delete-in-batches.ts';
+import { MAX_DELETED_BYTES } from '../db/few-rows.ts';
 import { inBatches } from '../db/in-batches.ts';
 import { inJsonList } from '../db/json-list.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { deleteFewTexts } from './page-bytes.ts';
+import { bytesIn, deleteFewTexts, deleteTexts } from './page-bytes.ts';
 import { parentKey } from './positions.ts';
 import { UNDO_RETENTION_MS } from './undos.ts';
 
@@ -26,8 +27,12 @@ export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<numbe
       .execute();
     for (const { id, account_id: accountId, kind, payload } of old) {
       if (kind !== 'delete') continue;
-      await db.transaction().execute((trx) => leaveSiblings(trx, accountId, { undo: id, ...JSON.parse(payload) }));
-      await purgePages(db, accountId, id);
+      const { pageId }: { pageId: number } = JSON.parse(payload);
+      await purgePagesBelow(db, accountId, { undo: id, pageId });
+      // Its page may be there again.
+      if (!(await isRemoved(db, accountId, { undo: id, pageId }))) continue;
+      await purgeBelongings(db, accountId, [pageId]);
+      await db.transaction().execute((trx) => purgeTop(trx, accountId, { undo: id, pageId }));
     }
     count += await db.transaction().execute(async (trx) => {
       let forgotten = 0n;
@@ -45,18 +50,22 @@ export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<numbe
   }
 }
 
-/** The position of a page that its siblings no longer count. */
-const NO_POSITION = 1_000_000_000;
+interface Deletion {
+  undo: number;
+  pageId: number;
+}
+
+async function isRemoved(db: Db, accountId: number, { undo, pageId }: Deletion): Promise<boolean> {
+  const page = db.selectFrom('removed_pages').select('id').where('account_id', '=', accountId).where('id', '=', pageId);
+  return (await page.where('undo_id', '=', undo).executeTakeFirst()) !== undefined;
+}
 
 /**
- * Corrects the positions of siblings that were deleted earlier, as if the page had been deleted before them: when they are
- * restored, the page is no longer there to be counted. Of very many, only the last are corrected.
+ * Deletes the page that all others of the deletion were below, and corrects the positions of siblings that were deleted
+ * earlier, as if the page had been deleted before them: when they are restored, the page is no longer there to be counted. Of
+ * very many, only the last are corrected, and none with long texts, which SQLite would write anew.
  */
-async function leaveSiblings(
-  trx: Trx,
-  accountId: number,
-  { undo, pageId }: { undo: number; pageId: number },
-): Promise<void> {
+async function purgeTop(trx: Trx, accountId: number, { undo, pageId }: Deletion): Promise<void> {
   await lockAccount(trx, accountId);
   const removed = trx.selectFrom('removed_pages').where('account_id', '=', accountId);
   const page = await removed
@@ -67,7 +76,7 @@ async function leaveSiblings(
   if (!page) return;
   const { parent } = page;
   const earlier = await removed
-    .select(['id', 'position'])
+    .select(['id', 'position', bytesIn.removed_pages.as('bytes')])
     .where(parentKey, '=', parent)
     .where('undo_id', '<', undo)
     // Siblings that were deleted with their parent are not counted: they come back together.
@@ -79,41 +88,57 @@ async function leaveSiblings(
     .execute();
   let { position } = page;
   const behind: number[] = [];
+  let bytes = 0;
   for (const other of earlier) {
-    if (position < other.position) behind.push(other.id);
-    else position += 1;
+    if (position >= other.position) position += 1;
+    else if (bytes + other.bytes <= MAX_DELETED_BYTES) {
+      bytes += other.bytes;
+      behind.push(other.id);
+    }
   }
-  const change = trx.updateTable('removed_pages').where('account_id', '=', accountId);
-  await change
+  await trx
+    .updateTable('removed_pages')
     .set({ position: sql<number>`position - 1` })
+    .where('account_id', '=', accountId)
     .where(inJsonList(trx, 'id', sql.val(JSON.stringify(behind)), 'bigint'))
     .execute();
-  await change.set({ position: NO_POSITION }).where('id', '=', pageId).execute();
+  await deleteTexts(trx, accountId, { table: 'removed_pages', where: sql`id = ${pageId}` });
 }
 
 /**
  * Purges the pages in batches, since each statement looks for the rows of all pages that it is given. Of a batch, the pages
  * themselves are deleted last: what belongs to them is found by their ids.
  */
-async function purgePages(db: Db, accountId: number, undoId: number): Promise<void> {
+async function purgePagesBelow(db: Db, accountId: number, { undo, pageId }: Deletion): Promise<void> {
   for (;;) {
     const pages = await db
       .selectFrom('removed_pages')
       .select('id')
       .where('account_id', '=', accountId)
-      .where('undo_id', '=', undoId)
+      .where('undo_id', '=', undo)
+      .where('id', '<>', pageId)
       .limit(DELETE_BATCH_SIZE)
       .execute();
     if (pages.length === 0) return;
-    const ids = sql.join(pages.map(({ id }) => id));
-    const theirs = sql`account_id = ${accountId} and page_id in (${ids})`;
-    await purgeTexts(db, accountId, 'revisions', ['id'], theirs);
-    await purgeTexts(db, accountId, 'drafts', ['page_id', 'user_id'], theirs);
-    const imageKey = ['account_id', 'page_id', 'draft_by', 'hash'];
-    await deleteInBatches(db, { table: 'page_images', key: imageKey, where: theirs });
-    await deleteInBatches(db, { table: 'redirects', key: ['id'], where: theirs });
-    await purgeTexts(db, accountId, 'removed_pages', ['id'], sql`account_id = ${accountId} and id in (${ids})`);
+    const ids = pages.map(({ id }) => id);
+    await purgeBelongings(db, accountId, ids);
+    await purgeTexts(
+      db,
+      accountId,
+      'removed_pages',
+      ['id'],
+      sql`account_id = ${accountId} and id in (${sql.join(ids)})`,
+    );
   }
+}
+
+async function purgeBelongings(db: Db, accountId: number, ids: readonly number[]): Promise<void> {
+  const theirs = sql`account_id = ${accountId} and page_id in (${sql.join(ids)})`;
+  await purgeTexts(db, accountId, 'revisions', ['id'], theirs);
+  await purgeTexts(db, accountId, 'drafts', ['page_id', 'user_id'], theirs);
+  const imageKey = ['account_id', 'page_id', 'draft_by', 'hash'];
+  await deleteInBatches(db, { table: 'page_images', key: imageKey, where: theirs });
+  await deleteInBatches(db, { table: 'redirects', key: ['id'], where: theirs });
 }
 
 async function purgeTexts(

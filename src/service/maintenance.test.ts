@@ -39,7 +39,7 @@ onEachDatabase('housekeeping', (open) => {
       removals: { ...its, kind: 'key', subject_id: number, payload: '{}' },
       released_subdomains: { account_id: accountId, subdomain: n, released_at: 1 },
       media: { account_id: accountId, hash: n, kind: 'png', ...file, name: '', created_by: userId, removed_at: 1 },
-      undos: { id: number, ...its, kind: 'delete', payload: '{}' },
+      undos: { id: number, ...its, kind: 'delete', payload: '{"pageId":1}' },
       outbox: { account_id: accountId, message_id: n, status: 'sent', due_at: 1, ...message },
       // One change that deleted many pages, and one page that was changed often.
       removed_pages: {

@@ -49,7 +49,7 @@ export async function startImpersonation(
   const customer = await getCustomer(trx, accountId, customerId);
   await checkCustomer(trx, customer);
   const person = await getUser(trx, customerId, personId);
-  // Whoever sees only customers has nothing that could be looked after.
+  // Accountants see only customers, and nothing of the website.
   if (!permissionsOf(person.role).includes('view_pages')) throw notFound('The person');
   const reason = given.trim();
   checkReason(reason);

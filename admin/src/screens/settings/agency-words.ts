@@ -1,6 +1,6 @@
 /** The words for what people of the agency do in an account, and what it allows. */
 export const words = {
-  title: 'Help from your agency',
+  title: 'Agency',
   text: (agency: string) =>
     `People of ${agency} can sign in to this website as one of its people, to help you. They have to give a reason, and it ends after 15 minutes. They cannot see or change passwords, second factors, keys or people, and what they change is marked with their name.`,
   allow: (agency: string) => `People of ${agency} may sign in here`,
@@ -11,7 +11,7 @@ export const words = {
   when: (begin: string, end: string) => `${begin} to ${end}`,
   more: 'Show earlier ones',
   allowed: 'Your agency may sign in again.',
-  forbidden: 'Your agency cannot sign in any more. Whoever was here has been signed out.',
+  forbidden: 'Your agency cannot sign in any more. People of it who were here are signed out.',
   mailOn: 'The owners are told by e-mail.',
   mailOff: 'The owners are not told by e-mail any more.',
 };

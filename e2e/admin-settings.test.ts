@@ -4,6 +4,7 @@ import type { UserJson } from '../src/http/admin/contract.ts';
 import { codeOf } from '../src/users/totp.ts';
 import { delayRequests } from './admin-at-once.ts';
 import { beginSecondFactor } from './admin-people.ts';
+import { visit } from './admin-visit.ts';
 import { eventually } from './program.ts';
 import {
   callAdmin,
@@ -27,6 +28,7 @@ describeTestApp('in the admin app', {
   'an invitation that was typed and not sent is there again': typedInvitation,
   'of the roles that the keyboard passes only the last is given': rolesByKeyboard,
   'an accountant sees customers, and no pages': accountant,
+  'an agency signs in as a person of a customer, who sees it and forbids it': visit,
   'a domain that is checked once more is said to be': checkedAgain,
   'a code that is wrong gives way to the next one': wrongCode,
   'a tab that follows another to another site says so': followed,

@@ -44,6 +44,53 @@ onEachDatabase('one customer of an account', (open) => {
     );
   });
 
+  test('shows the login instructions as they were sent, and nothing that signs in; other mail stays private', async (t) => {
+    const { service, db, person, id, secrets } = await start(t);
+    const [secret] = await secrets();
+    const { mail } = (await person.get(`customers/${id}`)).json;
+    assert.deepEqual([mail.length, mail[0].hasText], [1, true]);
+    const shown = await person.get(`customer-messages/${mail[0].id}`);
+    const { to, subject, text } = shown.json;
+    assert.deepEqual([to, subject], ['ann@example.com', 'Your website Bakery is ready']);
+    assert.match(text, /^Hello Ann,\n/);
+    assert.match(text, /\nhttp:\/\/localhost:8080\/reset-password#token=•+\n/);
+    assert.ok(!shown.text.includes(secret!));
+    const stranger = await signedInAs(service, db, (await makeAccount(db)).accountId);
+    assert.equal((await stranger.get(`customer-messages/${mail[0].id}`)).status, 404);
+    await db.transaction().execute((trx) => sql`update outbox set subject = 'Your new password'`.execute(trx));
+    assert.equal((await person.get(`customers/${id}`)).json.mail[0].hasText, false);
+    assert.equal((await person.get(`customer-messages/${mail[0].id}`)).status, 404);
+  });
+
+  test('shows the first page of its site as visitors see it, once there is one', async (t) => {
+    const { db, person, id } = await start(t);
+    assert.equal((await person.get(`customers/${id}`)).json.hasPage, false);
+    assert.equal((await person.get(`customers/${id}/picture`)).status, 404);
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('pages').set({ status: 'published' }).where('account_id', '=', id).execute());
+    assert.equal((await person.get(`customers/${id}`)).json.hasPage, true);
+    const { status, headers, text } = await person.get(`customers/${id}/picture`);
+    assert.equal(status, 200);
+    assert.match(text, /<h1/);
+    assert.match(String(headers['content-security-policy']), /^sandbox; default-src 'none'/);
+  });
+
+  test('shows what the account’s people have done with it, in parts', async (t) => {
+    const { person, id } = await start(t);
+    for (let time = 0; time < 11; time++) {
+      await person.post(`customers/${id}/suspend`, { reason: 'Unpaid' });
+      await person.post(`customers/${id}/restore`, { seenReason: 'Unpaid' });
+    }
+    const { entries, hasMore } = (await person.get(`customers/${id}/log`)).json;
+    assert.deepEqual([entries.length, hasMore, entries[0].action], [20, true, 'customer.restored']);
+    const rest = (await person.get(`customers/${id}/log?before=${entries.at(-1).id}`)).json;
+    assert.deepEqual(
+      [rest.entries.map(({ action }: { action: string }) => action), rest.hasMore],
+      [['customer.restored', 'customer.suspended', 'customer.created'], false],
+    );
+  });
+
   test('is not mailed to an invalid address', async (t) => {
     const { person, id, secrets, first } = await start(t);
     const refused = await person.post(`customers/${id}/instructions`, { email: 'anna' });

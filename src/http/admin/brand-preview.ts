@@ -1,11 +1,13 @@
 import { appColours } from '../../brands/app-style.ts';
 import { type BrandImage, brandImage, shownSize } from '../../brands/brand-image.ts';
+import { findMailWords } from '../../brands/list-mail-words.ts';
 import { parseColour } from '../../colour.ts';
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { escapeHtml } from '../../html.ts';
 import { exampleMail } from '../../mail/example-mail.ts';
 import { replyAddressOfOwner } from '../../mail/reply-address.ts';
+import { isTopLevel } from '../../tenancy/is-top-level.ts';
 import type { BrandPreviewInput } from './contract.ts';
 import { mailPreview } from './mail-preview.ts';
 
@@ -28,6 +30,9 @@ export async function previewBrand(
   if (input.of === 'sign-in') return signInPage(brand, config);
   const replyTo = brand.replyTo.trim() || (await replyAddressOfOwner(db, accountId));
   const name = brand.name.trim();
+  const words = (await findMailWords(db, accountId, 'login_instructions')) ?? null;
+  // Messages of other accounts show none: see mail/find-sender.ts.
+  const mayShowLogo = await isTopLevel(db, accountId);
   const mailBrand = {
     ...{
       name,
@@ -35,9 +40,9 @@ export async function previewBrand(
       senderName: brand.senderName.trim() || name,
       subdomain: 'bakery',
       appHost: null,
-      words: null,
+      words,
     },
-    ...imagesOf(brand),
+    ...(mayShowLogo ? imagesOf(brand) : { logo: null, logoDark: null }),
   };
   const sender = { accent: brand.accent, replyTo, brand: mailBrand, senderName: name };
   return mailPreview(exampleMail('login_instructions', sender, config), brand.scheme);

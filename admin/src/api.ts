@@ -161,6 +161,15 @@ export const api = {
 
   revenue: (query: string, signal?: AbortSignal) =>
     send<contract.RevenueJson>('GET', query === '' ? 'revenue' : `revenue?${query}`, undefined, { signal }),
+  forecast: (signal?: AbortSignal) =>
+    send<contract.ForecastJson>('GET', 'revenue/forecast', undefined, { signal }),
+  forecastChanges: (month: string, after: string | undefined, signal?: AbortSignal) =>
+    send<contract.ForecastChangesJson>(
+      'GET',
+      `revenue/forecast/changes?${new URLSearchParams({ month, ...(after !== undefined && { after }) })}`,
+      undefined,
+      { signal },
+    ),
   revenueCohorts: (query: string, signal?: AbortSignal) =>
     send<contract.CohortsJson>('GET', `revenue/cohorts?${query}`, undefined, { signal }),
   revenueCustomers: (query: string, signal?: AbortSignal) =>

@@ -8,6 +8,7 @@ import { findAccount } from './find-account.ts';
 import { facts, table } from './output.ts';
 import { cohorts, plans } from './revenue-by.ts';
 import { customers } from './revenue-customers.ts';
+import { forecast } from './revenue-forecast.ts';
 import { byOption, dayOptions, findRevenuePlan, planOption, readDays, readStep } from './revenue-options.ts';
 
 const show = command({
@@ -65,7 +66,7 @@ const show = command({
 
 export const revenueCommands: Group = {
   about: 'Revenue: what customers bring in, on any day, and what moved it.',
-  commands: { show, customers, plans, cohorts },
+  commands: { show, customers, plans, cohorts, forecast },
 };
 
 function words({ annualCents, paying, free }: RevenueTotals) {

@@ -18,6 +18,7 @@ import { domainRoutes } from './domains.ts';
 import { failure, failureOf } from './failure.ts';
 import { impersonationRoutes } from './impersonations.ts';
 import { importRoutes } from './imports.ts';
+import { forecastRoutes } from './forecast.ts';
 import { keyRoutes } from './keys.ts';
 import { logRoutes } from './log.ts';
 import { mailWordsRoutes } from './mail-words.ts';
@@ -67,6 +68,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...logRoutes(dependencies),
     ...revenueRoutes(dependencies),
     ...revenueCustomerRoutes(dependencies),
+    ...forecastRoutes(dependencies),
     ...pageRoutes(dependencies),
     ...pageTreeRoutes(dependencies),
     ...pageContentRoutes(dependencies),

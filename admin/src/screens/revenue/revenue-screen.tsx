@@ -12,6 +12,7 @@ import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { Cohorts } from './cohorts.tsx';
 import { Figures } from './figures.tsx';
+import { Forecast } from './forecast.tsx';
 import { MovementsChart } from './movements-chart.tsx';
 import { MovementsTable } from './movements-table.tsx';
 import { PlansTable } from './plans-table.tsx';
@@ -93,6 +94,7 @@ function Revenue() {
             {words.ratesText} {words.timeZone(revenue.timeZone)}
           </Text>
           {!search.has('plan') && <Cohorts wanted={only(['from', 'to', 'step'])} />}
+          {!search.has('plan') && <Forecast />}
         </div>
       )}
     </>

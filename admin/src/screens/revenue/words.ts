@@ -1,4 +1,4 @@
-import type { RevenueCustomerJson, RevenueFigure, RevenueMovement, RevenueStep } from '../../contract.ts';
+import type { ForecastChangeJson, RevenueCustomerJson, RevenueFigure, RevenueMovement, RevenueStep } from '../../contract.ts';
 import { strings } from '../../strings.ts';
 
 /* What the screens of revenue say. They are loaded with these screens, not with the app. */
@@ -19,6 +19,9 @@ const months = dayFormat({ month: 'short', year: 'numeric' });
 
 /** Writes a range of days: `1–30 Jun 2026`. */
 export const range = (from: string, to: string) => dates.formatRange(new Date(from), new Date(to));
+
+/** Writes the month of the day `YYYY-MM-DD`. */
+export const monthName = (day: string) => months.format(new Date(day));
 
 /** Writes the name of the period that begins on the day or, if a range cuts it off, after it. */
 export function periodName(from: string, step: RevenueStep): string {
@@ -104,6 +107,16 @@ export const words = {
   came: 'Customers',
   stillThere: 'Still there',
   payNow: 'They pay a month',
+  forecast: 'What is known of the months to come',
+  forecastOf: (month: string) => `What is known of ${month}`,
+  forecastText:
+    'Scheduled changes of plans and trials that end. Nothing is guessed: it is the revenue if nothing else happens. Choose a month to see its customers.',
+  forecastNone: 'No change of plan is scheduled, and no trial ends.',
+  forecastCsv: 'Save all known changes as CSV',
+  moves: 'Scheduled changes',
+  trials: 'Trials that end',
+  forecastChange: ({ kind, from, to }: ForecastChangeJson) =>
+    kind === 'move' ? `From “${from}” to “${to}”` : `The trial of “${to}” ends`,
   stayed: 'What stayed in each period',
   timeZone: (zone: string) => `Days begin and end in the time zone of your website, ${zone}.`,
   empty: 'No revenue yet',

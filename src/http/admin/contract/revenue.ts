@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { CustomerState, Interval, RevenueMovement } from '../../../db/schema.ts';
-import { oneOf, wholeNumber } from '../schema.ts';
+import { oneOf, text, wholeNumber } from '../schema.ts';
 
 /*
  * The recurring revenue of the account. Days are those of its time zone, written YYYY-MM-DD.
@@ -131,5 +131,52 @@ export interface RevenueCustomerJson {
   /** null once the customer is suspended. */
   plan: { name: string; priceCents: number; interval: Interval } | null;
   annualCents: number;
+  changeCents: number;
+}
+
+/**
+ * GET /admin/revenue/forecast: what is known of the months to come. GET /admin/revenue/forecast.csv has all changes as a file. A month without
+ * changes is left out.
+ */
+export interface ForecastJson {
+  /** The MRR now, as a decimal. */
+  mrr: string;
+  months: ForecastMonthJson[];
+}
+
+export interface ForecastMonthJson {
+  /** `YYYY-MM` */
+  month: string;
+  /** The scheduled changes of plans, and what they change a year in exact cents. */
+  moves: { count: number; annualCents: number };
+  /** The trials that end. */
+  trials: { count: number; annualCents: number };
+  /** The MRR after the month, as a decimal. */
+  mrr: string;
+}
+
+/** GET /admin/revenue/forecast/changes?month=YYYY-MM&after=NEXT: 100 of the changes behind the forecast, by day. */
+export const forecastChangesQuery = v.object({
+  month: v.optional(v.custom<string>((value) => /^\d{4}-\d{2}$/.test(String(value)), 'must be a month like 2026-06')),
+  after: v.optional(text),
+});
+
+export interface ForecastChangesJson {
+  changes: ForecastChangeJson[];
+  /** What `after` is for the next part; null for the last part. */
+  next: string | null;
+}
+
+export interface ForecastChangeJson {
+  kind: 'move' | 'trial';
+  /** `YYYY-MM-DD` */
+  day: string;
+  customerId: number;
+  name: string;
+  /** The plans before and after; the same for a trial that ends. */
+  from: string;
+  to: string;
+  priceCents: number;
+  interval: Interval;
   changeCents: number;
 }

@@ -1,0 +1,56 @@
+import { accountId as idOf } from '../accounts/account.ts';
+import { readBatches } from '../operations/read-in-batches.ts';
+import { decimal, monthlyDecimal } from '../plans/money.ts';
+import { type ForecastLine, getForecast, listForecast } from '../revenue/get-forecast.ts';
+import { accountOption, command } from './command.ts';
+import { findAccount } from './find-account.ts';
+import { mapped } from './listing.ts';
+import { table } from './output.ts';
+
+export const forecast = command({
+  about: 'Shows what scheduled changes and the ends of trials do to the revenue of an account, by month.',
+  details: 'Nothing is guessed. --changes lists each of them, with its customer.',
+  options: { account: accountOption, changes: { type: 'boolean', about: 'List the changes.' } },
+  example: '--account acme',
+  database: 'current',
+  async run({ db, values }) {
+    const { id } = await findAccount(db, values.account);
+    if (values.changes) return { listing: listingOf(readBatches((after, limit) => listForecast(db, id, { after, limit }))) };
+    const { annualCents, months } = await getForecast(db, id);
+    const rows = months.map(({ month, moves, trials, annualCents }) => [
+      ...[month, String(moves.count), monthlyDecimal(moves.annualCents)],
+      ...[String(trials.count), monthlyDecimal(trials.annualCents), monthlyDecimal(annualCents)],
+    ]);
+    const head = ['MONTH', 'CHANGES', 'CHANGE OF MRR', 'ENDS OF TRIALS', 'CHANGE OF MRR', 'MRR AFTER'];
+    const amounts = ({ count, annualCents }: { count: number; annualCents: number }) => ({
+      ...{ count, mrr: monthlyDecimal(annualCents), arr: annualCents < 0 ? `-${decimal(-annualCents)}` : decimal(annualCents) },
+    });
+    return {
+      text: `MRR now: ${monthlyDecimal(annualCents)}\n\n${table(head, rows, 'Nothing is known of the months to come.')}`,
+      json: {
+        forecast: {
+          mrr: monthlyDecimal(annualCents),
+          months: months.map(({ month, moves, trials, annualCents }) => ({
+            ...{ month, scheduled_changes: amounts(moves), ends_of_trials: amounts(trials) },
+            mrr: monthlyDecimal(annualCents),
+          })),
+        },
+      },
+    };
+  },
+});
+
+function listingOf(changes: AsyncIterable<ForecastLine[]>) {
+  return {
+    name: 'changes',
+    head: ['ON', 'CUSTOMER', 'NAME', 'WHAT', 'PLAN', 'CHANGE OF MRR'],
+    empty: 'Nothing is known of the months to come.',
+    parts: mapped(changes, ({ day, customerId, name, kind, from, to, changeCents }) => ({
+      cells: [
+        ...[day, idOf(customerId), name, kind === 'move' ? 'scheduled change' : 'end of trial'],
+        ...[kind === 'move' ? `${from} to ${to}` : to, monthlyDecimal(changeCents)],
+      ],
+      json: { on: day, customer_id: idOf(customerId), name, kind, from, to, change_of_mrr: monthlyDecimal(changeCents) },
+    })),
+  };
+}

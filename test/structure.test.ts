@@ -200,6 +200,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [
     'db',
+    'plans',
     'english.ts',
     'errors.ts',
     'name.ts',

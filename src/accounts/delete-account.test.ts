@@ -353,6 +353,9 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
     await startImpersonation(trx, seller!, input, actor(author.id), addresses);
     await changeAgencyAccess(trx, id, { isMailed: false }, operator);
   });
+  await db.transaction().execute((trx) =>
+    trx.insertInto('customers_at_limit').values({ account_id: seller!, customer_id: id }).execute(),
+  );
   const hash = 'a'.repeat(32);
   const image = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: 'bakery.png' } as const;
   const files = { folder: `${id}/${hash}-1`, files: { [`${hash}-2x1.webp`]: 1 } };
@@ -434,7 +437,7 @@ async function fillMany(db: Db, id: number): Promise<void> {
 
 async function rowsOf(db: Db, table: string, accountId: number): Promise<unknown[]> {
   // These are its seller's.
-  const isOfSeller = ['customer_notes', 'scheduled_plan_changes'].includes(table);
+  const isOfSeller = ['customer_notes', 'scheduled_plan_changes', 'customers_at_limit'].includes(table);
   const column = sql.ref(isOfSeller ? 'customer_id' : 'account_id');
   return (await sql`select 1 from ${sql.table(table)} where ${column} = ${accountId}`.execute(db)).rows;
 }

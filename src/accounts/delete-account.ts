@@ -75,7 +75,7 @@ export async function lockAccountAndKeys(trx: Trx, accountId: number): Promise<v
 
 /** Deletes the notes that its seller has on the customer, and the changes that it has scheduled. */
 async function deleteAboutCustomer(trx: Trx, accountId: number, customerId: number): Promise<void> {
-  for (const table of ['customer_notes', 'scheduled_plan_changes'] as const) {
+  for (const table of ['customer_notes', 'scheduled_plan_changes', 'customers_at_limit'] as const) {
     await trx.deleteFrom(table).where('account_id', '=', accountId).where('customer_id', '=', customerId).execute();
   }
 }

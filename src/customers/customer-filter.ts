@@ -12,6 +12,8 @@ export interface CustomerFilter {
   mailFailed?: boolean | undefined;
   /** Only customers with a domain that is not verified, or whose visitors come here no longer. */
   domainFails?: boolean | undefined;
+  /** Only customers that have as much of something as their plan allows. */
+  isAtLimit?: boolean | undefined;
   /** Only customers with a change of plan that waits for its day, or could not be made. */
   scheduled?: 'waiting' | 'failed' | undefined;
   /** From this time on, in milliseconds. */
@@ -25,7 +27,7 @@ export const domainFailing = sql<SqlBool>`(domains.verified_at is null or domain
 /** Returns what the filter asks of the rows of a table or subquery. */
 export function conditionsOf(filter: CustomerFilter, table: 'accounts' | 'scanned'): Expression<SqlBool>[] {
   const column = (name: string) => sql.ref<number | string>(`${table}.${name}`);
-  const { planId, templateId, status, neverSignedIn, mailFailed, domainFails, scheduled } = filter;
+  const { planId, templateId, status, neverSignedIn, mailFailed, domainFails, isAtLimit, scheduled } = filter;
   const { createdFrom, createdBefore } = filter;
   return [
     planId !== undefined && sql<SqlBool>`${column('plan_id')} = ${planId}`,
@@ -39,6 +41,8 @@ export function conditionsOf(filter: CustomerFilter, table: 'accounts' | 'scanne
     mailFailed && latestMailFailed(column('id')),
     domainFails &&
       sql<SqlBool>`exists (select 1 from domains where domains.account_id = ${column('id')} and ${domainFailing})`,
+    isAtLimit &&
+      sql<SqlBool>`exists (select 1 from customers_at_limit where customers_at_limit.customer_id = ${column('id')})`,
     scheduled !== undefined && hasScheduledChange(column('id'), scheduled === 'failed'),
     createdFrom !== undefined && sql<SqlBool>`${column('created_at')} >= ${createdFrom}`,
     createdBefore !== undefined && sql<SqlBool>`${column('created_at')} < ${createdBefore}`,

@@ -48,6 +48,7 @@ import * as trials from './migrations/053-trials.ts';
 import * as brandImages from './migrations/054-brand-images.ts';
 import * as mailWords from './migrations/055-mail-words.ts';
 import * as appHosts from './migrations/056-app-hosts.ts';
+import * as customersAtLimit from './migrations/057-customers-at-limit.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -102,6 +103,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['054-brand-images', brandImages],
   ['055-mail-words', mailWords],
   ['056-app-hosts', appHosts],
+  ['057-customers-at-limit', customersAtLimit],
 ];
 
 /**

@@ -361,6 +361,13 @@ export interface ScheduledPlanChangesTable {
   price_change_id: ColumnType<number | null, number | undefined, never>;
 }
 
+/** Customers that have as much of something as their plan allows, as the service last counted it. */
+export interface CustomersAtLimitTable {
+  customer_id: Fixed<number>;
+  /** The seller. */
+  account_id: Fixed<number>;
+}
+
 /** A plan at another price that takes the place of a plan, from a day on for those who are on it, too. */
 export interface PriceChangesTable {
   id: Generated<number>;
@@ -854,6 +861,7 @@ export interface Schema {
   price_changes: PriceChangesTable;
   customer_imports: CustomerImportsTable;
   customer_import_parts: CustomerImportPartsTable;
+  customers_at_limit: CustomersAtLimitTable;
   plan_revenue_lines: PlanRevenueLinesTable;
   pages: PagesTable;
   outbox: OutboxTable;

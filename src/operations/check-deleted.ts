@@ -23,7 +23,7 @@ const kept: readonly TableName[] = [
 const emptiedAtOnce: readonly TableName[] = [
   ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'outbox', 'customer_notes'] as const),
-  ...(['scheduled_plan_changes', 'template_sites', 'template_push_sites'] as const),
+  ...(['scheduled_plan_changes', 'customers_at_limit', 'template_sites', 'template_push_sites'] as const),
   ...(['impersonations', 'agency_access'] as const),
 ];
 
@@ -31,7 +31,7 @@ const emptiedAtOnce: readonly TableName[] = [
 const accountColumn = (table: TableName) => sql.ref(ofCustomers.includes(table) ? 'its.customer_id' : 'its.account_id');
 
 /** Tables whose rows are a seller's, and go with its customer. */
-const ofCustomers: readonly TableName[] = ['customer_notes', 'scheduled_plan_changes'];
+const ofCustomers: readonly TableName[] = ['customer_notes', 'scheduled_plan_changes', 'customers_at_limit'];
 
 /** How long the service may take to purge a deleted account. */
 const PURGE_TIMEOUT_MS = 24 * 60 * 60 * 1000;

@@ -249,6 +249,41 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'ledger: account_3: line 2 of the ledger (created) is of another time than the account.',
   },
   {
+    name: 'revenue with other totals than the ledger gives',
+    plant: 'update revenue_lines set free_count = 7 where line_id = 5',
+    finds: 'revenue: line 5 of the ledger: its free count is 7, but should be 1.',
+  },
+  {
+    name: 'revenue that says something else of a customer than the ledger',
+    plant: 'update revenue_lines set annual_cents = 400 where line_id = 5',
+    finds: [
+      'revenue: line 5 of the ledger: its annual cents is 400, but should be 500.',
+      'revenue: line 5 of the ledger, for plan_5: its annual cents is 500, but should be 400.',
+    ],
+  },
+  {
+    name: 'a line of the ledger without revenue',
+    plant: 'delete from revenue_lines where line_id = 2; delete from plan_revenue_lines where line_id = 2',
+    finds: [
+      'revenue: line 2 of the ledger has no line of revenue.',
+      'revenue: line 3 of the ledger: its free count is 1, but should be 0.',
+      'revenue: line 3 of the ledger, for plan_1: its free count is 1, but should be 0.',
+    ],
+  },
+  {
+    name: 'revenue whose customer has another next line',
+    plant: 'update revenue_lines set next_line_id = 4 where line_id = 1',
+    finds: "revenue: line 1 of the ledger: its customer's next line is said to be line 4, but is line 3.",
+  },
+  {
+    name: "a plan's revenue that the ledger does not tell of",
+    plant: `insert into plan_revenue_lines select 6, plan_id, account_id, customer_id, next_line_id, at, state, annual_cents,
+      movement, change_cents, paying_count, free_count, new_cents, new_count, expansion_cents, expansion_count,
+      contraction_cents, contraction_count, churn_cents, churn_count, reactivation_cents, reactivation_count
+      from plan_revenue_lines where line_id = 5`,
+    finds: 'revenue: line 6 of the revenue of plan_5 is of no line of the ledger.',
+  },
+  {
     name: 'a ledger and logs that can be changed',
     plant: {
       sqlite: `drop trigger plan_changes_no_delete; drop trigger plan_changes_no_replace; drop trigger audit_log_no_update`,

@@ -17,6 +17,7 @@ import { checkPages } from './check-pages.ts';
 import { checkPeople } from './check-people.ts';
 import { checkPlans } from './check-plans.ts';
 import { checkReferences } from './check-references.ts';
+import { checkRevenue } from './check-revenue.ts';
 import { checkSearch } from './check-search.ts';
 import { checkSqliteFile } from './check-sqlite-file.ts';
 import { Findings, type Problem } from './findings.ts';
@@ -63,6 +64,8 @@ function examineDatabase(db: Db): Promise<Examined> {
     await checkPlans(trx, findings);
     await checkAppendOnly(trx, findings);
     await checkLedger(trx, findings);
+    // The revenue follows from the ledger: one that is broken explains what would be found.
+    if (!findings.problems().some(({ check }) => check === 'ledger')) await checkRevenue(trx, findings);
     await checkOutbox(trx, findings, Date.now());
     await checkDomains(trx, findings);
     await checkPeople(trx, findings);

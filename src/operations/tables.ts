@@ -25,6 +25,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   plan_changes: { key: ['id'], long: [] },
   revenue_lines: { key: ['line_id'], long: [] },
   customer_notes: { key: ['id'], long: ['text'] },
+  customers_at_limit: { key: ['customer_id'], long: [] },
   price_changes: { key: ['id'], long: [] },
   scheduled_plan_changes: { key: ['id'], long: [] },
   customer_imports: { key: ['id'], long: [] },

@@ -6,6 +6,8 @@ export type AttentionKind =
   | 'never_signed_in'
   /** Customers with a domain that is not verified, or whose visitors come here no longer. */
   | 'domains_failing'
+  /** Customers that have as much of something as their plan allows. */
+  | 'at_limit'
   /** Customers whose scheduled change of plan could not be made. */
   | 'changes_failed'
   /** The account's own domains of which that is true. */

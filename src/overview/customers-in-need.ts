@@ -30,6 +30,20 @@ export function findMailFailed(db: Db, accountId: number): Promise<Found> {
   return findSuspects(db, accountId, failed, { status: 'active', neverSignedIn: true, mailFailed: true });
 }
 
+/** Finds the active customers that had as much of something as their plan allows when the service last counted it. */
+export async function findAtLimit(db: Db, accountId: number): Promise<Found> {
+  const customers = db
+    .selectFrom('customers_at_limit')
+    .innerJoin('accounts', 'accounts.id', 'customers_at_limit.customer_id')
+    .where('customers_at_limit.account_id', '=', accountId)
+    .where('accounts.status', '=', 'active')
+    .where(isThere);
+  const { count } = await customers.select((e) => e.fn.countAll<number>().as('count')).executeTakeFirstOrThrow();
+  if (count === 0) return { count, first: [] };
+  const first = customers.select(['accounts.id', 'accounts.name']).orderBy('customers_at_limit.customer_id');
+  return { count, first: await first.limit(limitInIndexOrder(MAX_NAMED)).execute() };
+}
+
 /** Finds the customers whose scheduled change of plan could not be made, also deleted ones: they may be restored. */
 export async function findChangesFailed(db: Db, accountId: number): Promise<Found> {
   const failed = db

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 import type { Attention, AttentionKind } from './attention.ts';
-import { findChangesFailed, findDomainsFailing, findMailFailed, findNeverSignedIn } from './customers-in-need.ts';
+import { findAtLimit, findChangesFailed, findDomainsFailing, findMailFailed, findNeverSignedIn } from './customers-in-need.ts';
 import { findKeysExpiring, findOwnDomainsFailing } from './own-needs.ts';
 
 interface AttentionInput {
@@ -21,6 +21,7 @@ export async function listAttention(
     changes_failed: findChangesFailed(db, accountId),
     never_signed_in: findNeverSignedIn(db, accountId, createdBefore),
     domains_failing: findDomainsFailing(db, accountId),
+    at_limit: findAtLimit(db, accountId),
   };
   const own = withOwn && {
     own_domains_failing: findOwnDomainsFailing(db, accountId),

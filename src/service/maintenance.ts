@@ -5,6 +5,7 @@ import { purgeDeletedAccounts } from '../accounts/purge-accounts.ts';
 import { pruneAuditLog } from '../audit/prune-audit-log.ts';
 import { pruneImports } from '../customer-imports/prune-imports.ts';
 import { pruneNotes } from '../customers/prune-notes.ts';
+import { refreshCustomersAtLimit } from '../customers/refresh-customers-at-limit.ts';
 import type { Db } from '../db/database.ts';
 import { pruneStoredResponses } from '../idempotency/run-once.ts';
 import { pruneMail } from '../mail/prune-mail.ts';
@@ -44,6 +45,7 @@ const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => P
   'broken uploads': () => pruneBrokenUploads(),
   'subdomains kept from others': ({ db }) => pruneReleasedSubdomains(db),
   'old mail': ({ db }) => pruneMail(db),
+  'customers that are not at a limit': ({ db }) => refreshCustomersAtLimit(db),
   'old words of pages': ({ db }) => refreshAllSearch(db),
 };
 

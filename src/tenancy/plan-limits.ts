@@ -34,6 +34,27 @@ export function planLimit(limit: PlanLimit, account: string): RawBuilder<number 
   )`;
 }
 
+/** Whether a row of `accounts` has as much as the row of `plans`, which it is on, allows. Counts only where there is a limit. */
+export const planUsageReaches: RawBuilder<boolean> = sql`(${sql.join(
+  planLimits.map((name) => {
+    const limit = sql.ref(`plans.${columns[name]}`);
+    return sql`(${limit} is not null and ${usageOf(name)} >= ${limit})`;
+  }),
+  sql` or `,
+)})`;
+
+/** Selects what counts towards a limit, of a row of `accounts`. */
+function usageOf(name: PlanLimit): RawBuilder<number> {
+  return {
+    pages: sql<number>`(select count(*) from pages where pages.account_id = accounts.id)`,
+    people: sql<number>`(select count(*) from users where users.account_id = accounts.id and users.removed_at is null)`,
+    storage: sql<number>`(
+      select coalesce(sum(media.bytes), 0) from media where media.account_id = accounts.id and media.removed_at is null
+    )`,
+    domains: sql<number>`(select count(*) from domains where domains.account_id = accounts.id)`,
+  }[name];
+}
+
 /**
  * Checks that the account's plan has room for more. In a transaction that has locked the account's row, nobody takes the last
  * place meanwhile.

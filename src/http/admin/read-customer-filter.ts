@@ -12,7 +12,7 @@ import type { CustomerFilterQuery } from './contract/customers.ts';
 export async function readCustomerFilter(
   db: Db,
   accountId: number,
-  { plan, template, state, signedIn, mail, domain, change, from, to }: CustomerFilterQuery,
+  { plan, template, state, signedIn, mail, domain, usage, change, from, to }: CustomerFilterQuery,
 ): Promise<CustomerFilter> {
   const filter: CustomerFilter = {
     planId: plan,
@@ -21,6 +21,7 @@ export async function readCustomerFilter(
     neverSignedIn: signedIn === 'never',
     mailFailed: mail === 'failed',
     domainFails: domain === 'failing',
+    isAtLimit: usage === 'full',
     scheduled: change,
   };
   if (from === undefined && to === undefined) return filter;

@@ -59,6 +59,7 @@ export function CustomerFilters({ view, set, clear, count, isSearch, children, c
             <NativeSelect label={words.signedIn} data={words.signedIns} {...field('signedIn')} />
             <NativeSelect label={words.mail} data={words.mails} {...field('mail')} />
             <NativeSelect label={words.domain} data={words.domains} {...field('domain')} />
+            <NativeSelect label={words.limit} data={words.limits} {...field('usage')} />
             <NativeSelect label={words.change} data={words.changes} {...field('change')} />
             <TextInput type="date" label={words.from} max={view.to || undefined} {...field('from')} />
             <TextInput type="date" label={words.to} min={view.from || undefined} {...field('to')} />

@@ -38,6 +38,11 @@ export const words = {
     { value: '', label: 'Any domain, or none' },
     { value: 'failing', label: 'A domain does not work' },
   ],
+  limit: 'Limits of the plan',
+  limits: [
+    { value: '', label: 'Whether or not one is reached' },
+    { value: 'full', label: 'A limit is reached' },
+  ],
   change: 'Scheduled plan',
   changes: [
     { value: '', label: 'Whether or not one is scheduled' },
@@ -62,7 +67,7 @@ export const words = {
 };
 
 function conditions(
-  { plan, template, state, signedIn, mail, domain, change, from, to }: CustomerView,
+  { plan, template, state, signedIn, mail, domain, usage, change, from, to }: CustomerView,
   plans: readonly PlanJson[] | undefined,
 ) {
   const name = plans?.find(({ id }) => String(id) === plan)?.name;
@@ -74,6 +79,7 @@ function conditions(
     signedIn && 'has never signed in',
     mail && 'has a latest message that failed',
     domain && 'has a domain that does not work',
+    usage && 'is at a limit of its plan',
     change === 'waiting' && 'has a scheduled change of plan',
     change === 'failed' && 'has a change of plan that could not be made',
     from && to && `was created from ${day(from)} to ${day(to)}`,

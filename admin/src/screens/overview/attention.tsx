@@ -12,6 +12,7 @@ const places: Record<AttentionKind, (overview: OverviewJson) => string> = {
   mail_failed: () => '/customers?state=active&signedIn=never&mail=failed',
   never_signed_in: ({ createdUntil }) => `/customers?state=active&signedIn=never&to=${createdUntil}`,
   domains_failing: () => '/customers?state=active&domain=failing',
+  at_limit: () => '/customers?state=active&usage=full',
   changes_failed: () => '/customers?change=failed',
   own_domains_failing: () => '/settings/domains',
   keys_expiring: () => '/settings/keys',

@@ -51,6 +51,12 @@ const attention: Record<AttentionKind, AttentionWords> = {
     text: 'A domain is not verified, or visitors do not come here any more. The person who manages it has to correct its records.',
     all: toCustomers,
   },
+  at_limit: {
+    title: (count) =>
+      count === 1 ? '1 customer is at a limit of its plan' : `${number(count)} customers are at a limit of their plans`,
+    text: 'As counted within the last hour. They cannot add more until you put them on a larger plan.',
+    all: toCustomers,
+  },
   changes_failed: {
     title: (count) =>
       count === 1

@@ -19,6 +19,8 @@ const customerFilter = {
   signedIn: v.optional(oneOf(['never'] as const)),
   mail: v.optional(oneOf(['failed'] as const)),
   domain: v.optional(oneOf(['failing'] as const)),
+  /** As much of something as the plan allows. */
+  usage: v.optional(oneOf(['full'] as const)),
   /** A scheduled change of plan. */
   change: v.optional(oneOf(['waiting', 'failed'] as const)),
   from: v.optional(text),

@@ -42,6 +42,7 @@ export type AttentionKind =
   | 'never_signed_in'
   | 'domains_failing'
   | 'changes_failed'
+  | 'at_limit'
   | 'own_domains_failing'
   | 'keys_expiring';
 

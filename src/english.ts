@@ -27,6 +27,7 @@ const words: FieldWords = {
   not_included: 'is not included in the list',
   not_one_of: ({ values }) => `is not one of ${values.join(', ')}`,
   days_out_of_range: ({ min, max }) => `must be from ${min} to ${max} days`,
+  not_a_currency: 'is not the code of a currency like EUR',
   as_before: 'is the same as before',
   not_an_amount: 'is not an amount between 0.00 and 9999999.99',
   not_a_date: 'is not a date',

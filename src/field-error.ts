@@ -19,6 +19,7 @@ interface FieldRules {
   days_out_of_range: { min: number; max: number };
   not_an_amount: undefined;
   as_before: undefined;
+  not_a_currency: undefined;
   not_a_date: undefined;
   in_the_past: undefined;
   not_after_today: undefined;

@@ -44,6 +44,7 @@ interface RefusalReasons {
   /** `text` is what the note says now. */
   note_changed: { text: string };
   too_many_notes: { max: number };
+  currency_in_use: { currency: string };
   plan_is_default: { plan: string };
   plan_retired: { plan: string };
   template_retired: { template: string };

@@ -121,6 +121,7 @@ export const api = {
     ),
   changePrice: (id: number, input: contract.ChangePriceInput) =>
     send<contract.ChangedPriceJson>('POST', `plans/${id}/price-change`, input),
+  changeCurrency: (currency: string) => send<contract.CurrencyJson>('PUT', 'currency', { currency }),
   priceChanges: (signal?: AbortSignal) =>
     send<contract.PriceChangesJson>('GET', 'price-changes', undefined, { signal }),
   undoPriceChange: (id: number) => send<contract.PlansJson>('POST', `price-changes/${id}/undo`),
@@ -161,8 +162,7 @@ export const api = {
 
   revenue: (query: string, signal?: AbortSignal) =>
     send<contract.RevenueJson>('GET', query === '' ? 'revenue' : `revenue?${query}`, undefined, { signal }),
-  forecast: (signal?: AbortSignal) =>
-    send<contract.ForecastJson>('GET', 'revenue/forecast', undefined, { signal }),
+  forecast: (signal?: AbortSignal) => send<contract.ForecastJson>('GET', 'revenue/forecast', undefined, { signal }),
   forecastChanges: (month: string, after: string | undefined, signal?: AbortSignal) =>
     send<contract.ForecastChangesJson>(
       'GET',

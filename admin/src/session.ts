@@ -1,6 +1,7 @@
 import { createContext, useContext } from 'react';
 import { api, isSignedOut } from './api.ts';
 import type { Permission, SessionJson } from './contract.ts';
+import { setCurrency } from './money.ts';
 import { noteEnd, noteSession } from './signed-in.ts';
 
 export const SessionContext = createContext<SessionJson | undefined>(undefined);
@@ -19,6 +20,7 @@ export function askSession(): Promise<SessionJson> {
   const asked: Promise<SessionJson> = api.sessionNow().then(
     async (session) => {
       if (latest !== asked) return latest!;
+      setCurrency(session.account.currency);
       await noteSession(session);
       return session;
     },
@@ -42,7 +44,7 @@ export const nobodyYet: SessionJson = {
   agency: null,
   impersonation: null,
   account: {
-    ...{ id: 0, name: '', subdomain: '', address: '', language: '', timeZone: 'UTC' },
+    ...{ id: 0, name: '', subdomain: '', address: '', language: '', timeZone: 'UTC', currency: null },
     ...{ editor: 'wysiwyg_format', theme: 'typographic', accent: '', secondButton: null, brand: null },
   },
 };

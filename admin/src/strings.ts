@@ -11,6 +11,7 @@ import type {
   RestoredPageJson,
   ScheduledChangeJson,
 } from './contract.ts';
+import { money } from './money.ts';
 
 const pages = (count: number) => (count === 1 ? '1 page' : `${count.toLocaleString('en-GB')} pages`);
 const isApple = /Mac|iP(?:hone|ad)/.test(navigator.platform);
@@ -159,6 +160,7 @@ export const strings = {
     price: 'Price',
     interval: 'Interval',
     day: 'The date',
+    currency: 'Currency',
     trialDays: 'The number of trial days',
     pages: 'Pages',
     people: 'People',
@@ -426,9 +428,7 @@ export const strings = {
       `No customer has a name or subdomain that begins with “${text}”, and none has it as a domain or as the email address of a person.`,
     suspended: 'Suspended',
     plan: ({ name, priceCents, interval }: CustomerJson['plan']) =>
-      priceCents === 0
-        ? name
-        : `${name}, ${(priceCents / 100).toLocaleString('en-GB', { minimumFractionDigits: 2 })} a ${interval}`,
+      priceCents === 0 ? name : `${name}, ${money(priceCents / 100)} a ${interval}`,
     trial: (endsOn: string) => `Pays from ${plainDate(endsOn)}`,
     scheduled: ({ plan, day, failure }: ScheduledChangeJson) =>
       failure === null ? `From ${plainDate(day)}: ${plan.name}` : `Change to ${plan.name} not made`,
@@ -866,6 +866,7 @@ export const strings = {
     not_an_amount: 'is not an amount like 49.00',
     not_a_date: 'is not a date',
     in_the_past: 'is in the past: choose a later one',
+    not_a_currency: 'is not the code of a currency: choose one of the list',
     as_before: 'is the same as before',
     not_after_today: 'must be tomorrow or later',
     not_a_mail_address: 'is not an e-mail address',
@@ -933,6 +934,8 @@ export const strings = {
     customer_suspended: 'This customer is suspended. End the suspension first.',
     customer_has_customers: 'This customer has customers of its own, which would have to be deleted first.',
     customer_deleted: 'Somebody has deleted this customer. Restore it first, under “Deleted customers”.',
+    currency_in_use: ({ currency }) =>
+      `Your customers pay in ${currency}. The currency stays as it is while somebody is on a plan with a price.`,
     plan_is_default: ({ plan }) => `New customers are put on “${plan}”. Make another plan the default first.`,
     plan_retired: ({ plan }) => `“${plan}” has been retired. Offer it again, or choose another plan.`,
     template_retired: ({ template }) => `“${template}” has been taken back. Offer it again, or choose another one.`,
@@ -1285,6 +1288,7 @@ export const strings = {
         'plan.moved': 'moved the plan',
         'plan.made_default': 'put new customers on the plan',
         'plan.retired': 'retired the plan',
+        'currency.changed': 'chose the currency',
         'plan.price_changed': 'changed the price of the plan',
         'plan.price_change_undone': 'took back the new price of the plan',
         'plan.restored': 'offered the plan again:',

@@ -353,9 +353,9 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
     await startImpersonation(trx, seller!, input, actor(author.id), addresses);
     await changeAgencyAccess(trx, id, { isMailed: false }, operator);
   });
-  await db.transaction().execute((trx) =>
-    trx.insertInto('customers_at_limit').values({ account_id: seller!, customer_id: id }).execute(),
-  );
+  await db
+    .transaction()
+    .execute((trx) => trx.insertInto('customers_at_limit').values({ account_id: seller!, customer_id: id }).execute());
   const hash = 'a'.repeat(32);
   const image = { hash, kind: 'png', width: 2, height: 1, isMoving: false, name: 'bakery.png' } as const;
   const files = { folder: `${id}/${hash}-1`, files: { [`${hash}-2x1.webp`]: 1 } };

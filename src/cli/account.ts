@@ -10,6 +10,7 @@ import { readBatches } from '../operations/read-in-batches.ts';
 import { rebuildSearch } from '../pages/search-index.ts';
 import { decimal } from '../plans/money.ts';
 import { listUsers } from '../users/list-users.ts';
+import { currencyCommand } from './account-currency.ts';
 import { command, type Group } from './command.ts';
 import { deleteAccountCommand } from './delete-account.ts';
 import { explainHeldSubdomain } from './explain-held-subdomain.ts';
@@ -69,7 +70,7 @@ const show = command({
   example: 'acme',
   database: 'current',
   async run({ config, db, positionals }) {
-    const { id, subdomain, status, parent_id, page_bytes } = await findAccount(db, positionals[0]!);
+    const { id, subdomain, status, parent_id, page_bytes, currency } = await findAccount(db, positionals[0]!);
     const summary = await getAccountSummary(db, id, config);
     const seller = parent_id === null ? null : (await getAccount(db, parent_id)).subdomain;
     const users = await listUsers(db, id);
@@ -83,6 +84,7 @@ const show = command({
       created_at: time(summary.createdAt),
       plan_name: summary.planName,
       plan_price: summary.planPrice,
+      currency,
       paying_customers_count: summary.payingCustomers,
       free_customers_count: summary.freeCustomers,
       monthly_revenue: summary.monthlyRevenue,
@@ -100,7 +102,7 @@ const show = command({
         Created: account.created_at,
         Plan: `${account.plan_name} at ${account.plan_price}`,
         Customers: `${account.paying_customers_count} paying, ${account.free_customers_count} free`,
-        Revenue: `${account.monthly_revenue} a month, ${account.quarterly_revenue} a quarter, ${account.annual_revenue} a year`,
+        Revenue: `${account.monthly_revenue} a month, ${account.quarterly_revenue} a quarter, ${account.annual_revenue} a year${currency === null ? '' : ` (${currency})`}`,
         Pages: `${megabytes(page_bytes)} of ${megabytes(config.pageQuota)}`,
       })}\n\n${table(
         ['USER', 'E-MAIL', 'ROLE'],
@@ -177,5 +179,5 @@ const reindex = command({
 
 export const accountCommands: Group = {
   about: 'Accounts: the tenants of this installation.',
-  commands: { list, show, subdomain, plan, reindex, delete: deleteAccountCommand },
+  commands: { list, show, subdomain, plan, currency: currencyCommand, reindex, delete: deleteAccountCommand },
 };

@@ -15,7 +15,8 @@ export const forecast = command({
   database: 'current',
   async run({ db, values }) {
     const { id } = await findAccount(db, values.account);
-    if (values.changes) return { listing: listingOf(readBatches((after, limit) => listForecast(db, id, { after, limit }))) };
+    if (values.changes)
+      return { listing: listingOf(readBatches((after, limit) => listForecast(db, id, { after, limit }))) };
     const { annualCents, months } = await getForecast(db, id);
     const rows = months.map(({ month, moves, trials, annualCents }) => [
       ...[month, String(moves.count), monthlyDecimal(moves.annualCents)],
@@ -23,7 +24,11 @@ export const forecast = command({
     ]);
     const head = ['MONTH', 'CHANGES', 'CHANGE OF MRR', 'ENDS OF TRIALS', 'CHANGE OF MRR', 'MRR AFTER'];
     const amounts = ({ count, annualCents }: { count: number; annualCents: number }) => ({
-      ...{ count, mrr: monthlyDecimal(annualCents), arr: annualCents < 0 ? `-${decimal(-annualCents)}` : decimal(annualCents) },
+      ...{
+        count,
+        mrr: monthlyDecimal(annualCents),
+        arr: annualCents < 0 ? `-${decimal(-annualCents)}` : decimal(annualCents),
+      },
     });
     return {
       text: `MRR now: ${monthlyDecimal(annualCents)}\n\n${table(head, rows, 'Nothing is known of the months to come.')}`,
@@ -50,7 +55,15 @@ function listingOf(changes: AsyncIterable<ForecastLine[]>) {
         ...[day, idOf(customerId), name, kind === 'move' ? 'scheduled change' : 'end of trial'],
         ...[kind === 'move' ? `${from} to ${to}` : to, monthlyDecimal(changeCents)],
       ],
-      json: { on: day, customer_id: idOf(customerId), name, kind, from, to, change_of_mrr: monthlyDecimal(changeCents) },
+      json: {
+        on: day,
+        customer_id: idOf(customerId),
+        name,
+        kind,
+        from,
+        to,
+        change_of_mrr: monthlyDecimal(changeCents),
+      },
     })),
   };
 }

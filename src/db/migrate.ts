@@ -49,6 +49,7 @@ import * as brandImages from './migrations/054-brand-images.ts';
 import * as mailWords from './migrations/055-mail-words.ts';
 import * as appHosts from './migrations/056-app-hosts.ts';
 import * as customersAtLimit from './migrations/057-customers-at-limit.ts';
+import * as currency from './migrations/058-currency.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -104,6 +105,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['055-mail-words', mailWords],
   ['056-app-hosts', appHosts],
   ['057-customers-at-limit', customersAtLimit],
+  ['058-currency', currency],
 ];
 
 /**

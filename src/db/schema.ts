@@ -72,6 +72,8 @@ export interface AccountsTable {
    * whatever the price of its plan.
    */
   trial_ends_on: Generated<string | null>;
+  /** The currency of what it sells, by its code of ISO 4217; null until somebody has chosen one. */
+  currency: Generated<string | null>;
 }
 
 export interface UsersTable {

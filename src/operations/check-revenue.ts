@@ -74,7 +74,10 @@ function reportOrphan(findings: Findings, { line_id }: StoredRow): void {
 function reportNext(findings: Findings, { line_id, next_line_id }: StoredRow, wanted: number | undefined): void {
   const known = next_line_id === NO_NEXT_LINE ? 'no line' : `line ${next_line_id}`;
   const follows = wanted === undefined ? 'no line' : `line ${wanted}`;
-  findings.add('revenue', `line ${line_id} of the ledger: its customer's next line is said to be ${known}, but is ${follows}.`);
+  findings.add(
+    'revenue',
+    `line ${line_id} of the ledger: its customer's next line is said to be ${known}, but is ${follows}.`,
+  );
 }
 
 function readLedger(trx: Trx): AsyncGenerator<LedgerLine> {

@@ -192,7 +192,10 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
       insert into plan_changes (account_id, customer_id, kind, to_plan_id, to_plan_name, to_price_cents, to_interval, actor, created_at)
       values (4, 1, 'created', 4, 'Free', 0, 'month', 'operator', 1), (1, 4, 'created', 1, 'Free', 0, 'month', 'operator', 1);
       update plans set active_customers = active_customers + 1 where id in (1, 4)`,
-    finds: [1, 2, 3, 4].map((id) => `tenants: account_${id}: the accounts it is a customer of lead in a circle.`),
+    finds: [
+      ...[1, 2, 3, 4].map((id) => `tenants: account_${id}: the accounts it is a customer of lead in a circle.`),
+      ...[6, 7].map((id) => `revenue: line ${id} of the ledger has no line of revenue.`),
+    ],
   },
   {
     name: 'a wrong number of customers',

@@ -38,7 +38,10 @@ export class PlanRevenueCheck {
     if (left !== null) this.#compare(line, stored, left, before!, left === entered ? revenue : absent, movement);
     if (entered !== null && entered !== left) this.#compare(line, stored, entered, absent, revenue, movement);
     for (const planId of stored.keys()) {
-      this.#findings.add('revenue', `line ${line.id} of the ledger has a row for plan_${planId}, which it does not concern.`);
+      this.#findings.add(
+        'revenue',
+        `line ${line.id} of the ledger has a row for plan_${planId}, which it does not concern.`,
+      );
     }
   }
 

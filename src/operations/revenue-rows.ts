@@ -42,4 +42,3 @@ export async function next<R>(rows: AsyncGenerator<R>): Promise<R | undefined> {
   const { value, done } = await rows.next();
   return done ? undefined : value;
 }
-

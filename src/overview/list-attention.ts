@@ -1,6 +1,12 @@
 import type { Db } from '../db/database.ts';
 import type { Attention, AttentionKind } from './attention.ts';
-import { findAtLimit, findChangesFailed, findDomainsFailing, findMailFailed, findNeverSignedIn } from './customers-in-need.ts';
+import {
+  findAtLimit,
+  findChangesFailed,
+  findDomainsFailing,
+  findMailFailed,
+  findNeverSignedIn,
+} from './customers-in-need.ts';
 import { findKeysExpiring, findOwnDomainsFailing } from './own-needs.ts';
 
 interface AttentionInput {

@@ -84,5 +84,15 @@ async function* forecastLines(db: Db, accountId: number) {
 function forecastLine({ day, kind, customerId, name, from, to, priceCents, interval, changeCents }: ForecastLine) {
   const amount = (cents: number) => ({ number: (cents / 100).toFixed(2) });
   const what = kind === 'move' ? 'Scheduled change' : 'End of trial';
-  return csvLine([day, what, { number: customerId }, name, from, to, amount(priceCents), interval, amount(changeCents)]);
+  return csvLine([
+    day,
+    what,
+    { number: customerId },
+    name,
+    from,
+    to,
+    amount(priceCents),
+    interval,
+    amount(changeCents),
+  ]);
 }

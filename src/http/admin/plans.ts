@@ -1,3 +1,4 @@
+import { changeCurrency } from '../../accounts/change-currency.ts';
 import type { Db } from '../../db/database.ts';
 import { makePlanDefault, movePlan, restorePlan, retirePlan, updatePlan } from '../../plans/change-plan.ts';
 import { annualCents, monthlyDecimal } from '../../plans/money.ts';
@@ -9,10 +10,18 @@ import {
   changePlanInput,
   changePriceInput,
   createPlanInput,
+  currencyInput,
   movePlanInput,
   priceChangeQuery,
 } from './contract/plans.ts';
-import type { ChangedPriceJson, PlanJson, PlansJson, PriceChangePreviewJson, PriceChangesJson } from './contract.ts';
+import type {
+  ChangedPriceJson,
+  CurrencyJson,
+  PlanJson,
+  PlansJson,
+  PriceChangePreviewJson,
+  PriceChangesJson,
+} from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
@@ -100,6 +109,16 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
       handle: async ({ id, caller: { accountId }, actor, change }) => {
         await change((trx) => undoPriceChange(trx, accountId, id, actor));
         return jsonResponse(200, await list(db, accountId));
+      },
+    }),
+    route({
+      method: 'PUT',
+      path: '/admin/currency',
+      needs: 'manage_plans',
+      body: currencyInput,
+      handle: async ({ caller: { accountId }, actor, body, change }) => {
+        const currency = await change((trx) => changeCurrency(trx, accountId, body.currency, actor));
+        return jsonResponse(200, { currency } satisfies CurrencyJson);
       },
     }),
     verbRoute('/admin/plans/:id/default', makePlanDefault),

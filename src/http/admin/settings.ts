@@ -78,6 +78,7 @@ export async function readAccount(db: Db, accountId: number, config: Config): Pr
       'second_button_page_id',
       'language',
       'time_zone',
+      'currency',
       primaryHost(e),
       ...brandColumns,
     ])
@@ -94,6 +95,7 @@ export async function readAccount(db: Db, accountId: number, config: Config): Pr
     secondButton: account.second_button_page_id,
     language: account.language,
     timeZone: account.time_zone,
+    currency: account.currency,
     brand: brandJson(shownBrand(account)),
   };
 }

@@ -2,7 +2,18 @@ import { useLocation, useSearchParams } from 'wouter';
 import type { CustomersQuery } from '../../contract.ts';
 
 /** The filters in the order in which they are shown, as they are named in the address of the screen. */
-const filterNames = ['plan', 'template', 'state', 'signedIn', 'mail', 'domain', 'usage', 'change', 'from', 'to'] as const;
+const filterNames = [
+  'plan',
+  'template',
+  'state',
+  'signedIn',
+  'mail',
+  'domain',
+  'usage',
+  'change',
+  'from',
+  'to',
+] as const;
 type FilterName = (typeof filterNames)[number];
 
 /** Empty values leave nothing out. */

@@ -1,13 +1,13 @@
 import type { AttentionKind } from '../../contract.ts';
+import { money } from '../../money.ts';
 import { strings } from '../../strings.ts';
 
 /* What the overview says. It is loaded with the screen, not with the app. */
 
-const money = new Intl.NumberFormat(strings.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const months = new Intl.DateTimeFormat(strings.locale, { month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 export const number = (count: number) => count.toLocaleString(strings.locale);
-export const amount = (value: number) => money.format(value);
+export const amount = money;
 
 /** Writes a change with its sign; no change has none. */
 export function signed(change: number, write: (value: number) => string): string {

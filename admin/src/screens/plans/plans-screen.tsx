@@ -9,6 +9,7 @@ import { NotFound } from '../../parts/not-found.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
+import { CurrencyField } from './currency-field.tsx';
 import { EditPlanDialog } from './edit-plan-dialog.tsx';
 import { NewPlanDialog } from './new-plan-dialog.tsx';
 import { PLANS, PRICE_CHANGES } from './plan-actions.ts';
@@ -69,6 +70,7 @@ function Plans() {
           <ul className={lists.list}>{listOf(plans.filter(({ retiredAt }) => retiredAt === null))}</ul>
         </Paper>
       )}
+      {plans && <CurrencyField />}
       {retired.length > 0 && <Retired>{listOf(retired)}</Retired>}
       <PriceDialog plan={priced} onClose={() => setPriced(undefined)} />
       <EditPlanDialog plan={edited} onClose={() => setEdited(undefined)} />

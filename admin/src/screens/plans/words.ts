@@ -1,4 +1,5 @@
 import type { PlanJson, PriceChangeJson, PriceChangePreviewJson } from '../../contract.ts';
+import { money } from '../../money.ts';
 import { strings } from '../../strings.ts';
 import { formatPlainDate } from '../../times.ts';
 
@@ -36,6 +37,10 @@ export const words = {
     customers === 0
       ? `“${name}” is retired. Nobody can be put on it any more.`
       : `“${name}” is retired. ${customerCount(customers)} on it ${customers === 1 ? 'stays' : 'stay'}; nobody else can be put on it.`,
+  currency: 'Currency',
+  currencyText: 'Of all your prices. It cannot be changed once somebody is on a plan with a price.',
+  noCurrency: 'Not chosen yet',
+  currencySaved: (code: string) => `Your prices are in ${code}.`,
   changePrice: 'Change price',
   changePriceOf: (name: string) => `Change price: “${name}”`,
   changePriceText:
@@ -54,8 +59,8 @@ export const words = {
     const suspended = moves - active;
     const besides = suspended === 0 ? '' : `, ${suspended} of them suspended`;
     const [now, then] = [Number(mrr), Number(newMrr)];
-    const change = `${then < now ? '−' : '+'}${amount(Math.abs(then - now))}`;
-    return `${customerCount(moves)}${besides}, will move. They pay ${amount(now)} a month now, and ${amount(then)} then: ${change}.`;
+    const change = `${then < now ? '−' : '+'}${money(Math.abs(then - now))}`;
+    return `${customerCount(moves)}${besides}, will move. They pay ${money(now)} a month now, and ${money(then)} then: ${change}.`;
   },
   others: (count: number) =>
     `${customerCount(count)} on this plan ${count === 1 ? 'has' : 'have'} another scheduled change, which stays.`,
@@ -79,14 +84,14 @@ export const words = {
   retiredTitle: 'Retired',
   retiredText: 'Customers stay on a retired plan at its price. Nobody else can be put on it.',
   priceOf: ({ priceCents, interval }: Price) =>
-    priceCents === 0 ? 'Free' : `${amount(priceCents / 100)} a ${interval}`,
+    priceCents === 0 ? 'Free' : `${money(priceCents / 100)} a ${interval}`,
   limitsOf: ({ limits, trialDays }: PlanJson) =>
     trialDays === 0 ? limitsInWords(limits) : `${trialDays} trial days · ${limitsInWords(limits)}`,
   details: (plan: PlanJson) =>
     [
       customerCount(plan.activeCustomers),
       ...(plan.trialCustomers > 0 ? [`${plan.trialCustomers.toLocaleString(strings.locale)} in the trial`] : []),
-      ...(plan.priceCents > 0 ? [`${amount(Number(plan.mrr))} a month`] : []),
+      ...(plan.priceCents > 0 ? [`${money(Number(plan.mrr))} a month`] : []),
     ].join(' · '),
 };
 
@@ -102,8 +107,4 @@ function limitsInWords(limits: PlanJson['limits']): string {
   return shown.length === 0
     ? 'No limits'
     : `At most ${shown.map(([name, value]) => strings.limitAmounts[name](value)).join(', ')}`;
-}
-
-function amount(units: number): string {
-  return units.toLocaleString(strings.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }

@@ -31,11 +31,13 @@ export function Forecast() {
             <Table aria-label={words.forecast}>
               <Table.Thead>
                 <Table.Tr>
-                  {[words.period, words.moves, words.change, words.trials, words.change, words.end].map((name, index) => (
-                    <Table.Th key={index} scope="col">
-                      {name}
-                    </Table.Th>
-                  ))}
+                  {[words.period, words.moves, words.change, words.trials, words.change, words.end].map(
+                    (name, index) => (
+                      <Table.Th key={index} scope="col">
+                        {name}
+                      </Table.Th>
+                    ),
+                  )}
                 </Table.Tr>
               </Table.Thead>
               <Table.Tbody>

@@ -1,14 +1,20 @@
-import type { ForecastChangeJson, RevenueCustomerJson, RevenueFigure, RevenueMovement, RevenueStep } from '../../contract.ts';
+import type {
+  ForecastChangeJson,
+  RevenueCustomerJson,
+  RevenueFigure,
+  RevenueMovement,
+  RevenueStep,
+} from '../../contract.ts';
+import { money } from '../../money.ts';
 import { strings } from '../../strings.ts';
 
 /* What the screens of revenue say. They are loaded with these screens, not with the app. */
 
-const money = new Intl.NumberFormat(strings.locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 const share = new Intl.NumberFormat(strings.locale, { style: 'percent', maximumFractionDigits: 1 });
 const count = new Intl.NumberFormat(strings.locale);
 
 /** Writes an amount: a decimal, or cents. */
-export const amount = (value: string | number) => money.format(typeof value === 'number' ? value / 100 : Number(value));
+export const amount = (value: string | number) => money(typeof value === 'number' ? value / 100 : Number(value));
 export const percent = (rate: number | null) => (rate === null ? '–' : share.format(rate));
 export const number = (value: number) => count.format(value);
 

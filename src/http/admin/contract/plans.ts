@@ -114,3 +114,10 @@ export type ChangePlanInput = v.InferInput<typeof changePlanInput>;
 /** POST /admin/plans/ID/move → PlansJson. The first place is 1. */
 export const movePlanInput = v.object({ position: integer });
 export type MovePlanInput = v.InferInput<typeof movePlanInput>;
+
+/** PUT /admin/currency → CurrencyJson: the currency of all prices, by its code of ISO 4217. */
+export const currencyInput = v.object({ currency: text });
+
+export interface CurrencyJson {
+  currency: string;
+}

@@ -21,6 +21,8 @@ export interface AccountJson {
   language: string;
   /** An IANA name. */
   timeZone: string;
+  /** The currency of its prices, by its code of ISO 4217; null until somebody has chosen one. */
+  currency: string | null;
   /** The brand that its people see, that of the nearest account above it with one; null if there is none. */
   brand: ShownBrandJson | null;
 }

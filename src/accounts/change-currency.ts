@@ -1,0 +1,37 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
+import { listPlans } from '../plans/plans.ts';
+import { Refusal } from '../refusal.ts';
+import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
+
+/**
+ * Says in which currency the account's prices are, by its code of ISO 4217. Amounts are only labelled, and never converted: so another
+ * currency can be chosen only while nobody is on a plan with a price.
+ * @throws AppError `conflict` once somebody is; ValidationError
+ */
+export async function changeCurrency(trx: Trx, accountId: number, code: string, by: Actor): Promise<string> {
+  const currency = code.trim().toUpperCase();
+  if (!Intl.supportedValuesOf('currency').includes(currency)) {
+    throw new ValidationError([{ field: 'currency', code: 'not_a_currency' }]);
+  }
+  await raiseCustomersVersion(trx, accountId);
+  const { currency: before } = await trx
+    .selectFrom('accounts')
+    .select('currency')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (before === currency) return currency;
+  const plans = await listPlans(trx, accountId);
+  if (before !== null && plans.some(({ price_cents, active_customers }) => price_cents > 0 && active_customers > 0)) {
+    const message = `Its customers pay in ${before}. The currency stays as it is while somebody is on a plan with a price.`;
+    throw new Refusal('conflict', { reason: 'currency_in_use', params: { currency: before } }, { message });
+  }
+  await trx.updateTable('accounts').set({ currency }).where('id', '=', accountId).execute();
+  const details = { from: before, to: currency, name: currency };
+  await recordAuditEvent(trx, accountId, by, {
+    ...{ action: 'currency.changed', subject: `account_${accountId}` },
+    details,
+  });
+  return currency;
+}

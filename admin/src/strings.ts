@@ -1207,6 +1207,7 @@ export const strings = {
       keyEnd: (last4: string) => `…${last4}`,
       became: (before: string, after: string) => `${before} → ${after}`,
       pages: (count: number) => `with ${pages(count - 1)} below`,
+      fromTemplate: (name: string) => `template “${name}”`,
       restoredPage: 'restored from the trash',
       inTrash: 'in the trash now',
       nobody: { operator: 'The operator', somebody: 'Somebody', service: 'The service' } as Record<string, string>,

@@ -24,6 +24,17 @@ onEachDatabase('housekeeping', (open) => {
     const its = { account_id: accountId, user_id: userId };
     const page = { custom_date: 1, body_format: '', body: '', is_hidden: 0 };
     const file = { width: 1, height: 1, is_moving: 0, bytes: 1, folder: 'none', files: '{}' };
+    const offered = {
+      account_id: accountId,
+      site_id: accountId,
+      position: 1,
+      created_at: 1,
+      name: 'Own',
+      description: '',
+    };
+    const template = await db
+      .transaction()
+      .execute((trx) => trx.insertInto('templates').values(offered).returning('id').executeTakeFirstOrThrow());
     const old = {
       idempotency: { account_id: accountId, api_key_id: keyId, key: n, fingerprint: '', status: 1, answer: '' },
       sessions: { ...its, token_hash: n, last_seen_at: 1, expires_at: 1, ip: '', network: '', user_agent: '' },
@@ -35,6 +46,10 @@ onEachDatabase('housekeeping', (open) => {
       scheduled_plan_changes: {
         ...{ account_id: accountId, customer_id: accountId, plan_id: plan!.id, day: '2026-01-01', allows_excess: 0 },
         cancelled_at: 1,
+      },
+      template_pushes: { id: number, account_id: accountId, template_id: template.id, created_by: '', finished_at: 1 },
+      template_push_sites: {
+        ...{ account_id: accountId, push_id: number, state: 'done', changed_pages: 0, left_pages: 0, result: '' },
       },
       removals: { ...its, kind: 'key', subject_id: number, payload: '{}' },
       released_subdomains: { account_id: accountId, subdomain: n, released_at: 1 },

@@ -17,6 +17,7 @@ import { purgeDeletedPages } from '../pages/purge-deleted-pages.ts';
 import { refreshAllSearch } from '../pages/search-index.ts';
 import { pruneRemovals } from '../removals/removals.ts';
 import { pruneCancelledChanges } from '../scheduled-changes/prune-cancelled-changes.ts';
+import { prunePushes } from '../templates/prune-pushes.ts';
 import { pruneSessions } from '../users/prune-sessions.ts';
 import { pruneAttempts } from '../users/throttle.ts';
 
@@ -44,6 +45,7 @@ const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => P
   'deleted images': ({ db, store }) => purgeRemovedMedia(db, store),
   'broken uploads': () => pruneBrokenUploads(),
   'subdomains kept from others': ({ db }) => pruneReleasedSubdomains(db),
+  'old reports of templates': ({ db }) => prunePushes(db),
   'old mail': ({ db }) => pruneMail(db),
   'customers that are not at a limit': ({ db }) => refreshCustomersAtLimit(db),
   'old words of pages': ({ db }) => refreshAllSearch(db),

@@ -113,12 +113,16 @@ export async function stopPush(trx: Trx, accountId: number, id: number, by: Acto
 }
 
 /**
- * Begins to undo a push on all sites, in the background. What is not done yet is stopped.
+ * Begins to undo a push on all sites, in the background. What is not done yet is stopped. If sites could not be undone, it can
+ * be begun again for these.
  * @throws AppError `not_found`; `conflict` if it has been undone, or was too long ago.
  */
 export async function undoPush(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   const push = await lockPush(trx, accountId, id);
-  if (push.undo_begun_at !== null) throw new Refusal('conflict', { reason: 'undone_already' });
+  const isUnderWay = push.undo_begun_at !== null && push.undone_at === null;
+  if (isUnderWay || (push.undone_at !== null && push.sites.done === 0)) {
+    throw new Refusal('conflict', { reason: 'undone_already' });
+  }
   if (push.created_at < Date.now() - UNDO_RETENTION_MS) throw new Refusal('conflict', { reason: 'push_too_old' });
   const later = await selectPushes(trx, accountId)
     .select('id')
@@ -135,7 +139,7 @@ export async function undoPush(trx: Trx, accountId: number, id: number, by: Acto
   await setStates(trx, id, 'done', 'undo');
   await trx
     .updateTable('template_pushes')
-    .set({ undo_begun_at: now, finished_at: push.finished_at ?? now })
+    .set({ undo_begun_at: now, undone_at: null, finished_at: push.finished_at ?? now })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();

@@ -156,6 +156,24 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     assert.equal(await app.bodyOf(app.sites[0]!, 'Home'), 'Welcome');
   });
 
+  test('can be undone once more on sites where that failed', async (t) => {
+    const app = await start(t, await open(t), 2);
+    await app.edit(app.siteId, 'Home', { body: 'Welcome to all' });
+    const id = await app.push();
+    await app.run();
+    await app.undo(id);
+    await app.run(undefined, 1);
+    const failed = await getPush(app.db, app.accountId, id);
+    assert.deepEqual([failed.sites.done, failed.undone_at !== null], [2, true]);
+    const [site] = await listPushSites(app.db, id, { after: 0, limit: 1 });
+    assert.equal(readResult(site!.result).failure!.fields![0]!.code, 'no_room');
+    assert.equal(await app.bodyOf(app.sites[0]!, 'Home'), 'Welcome to all');
+    await app.undo(id);
+    await app.run();
+    assert.deepEqual((await getPush(app.db, app.accountId, id)).sites.undone, 2);
+    assert.equal(await app.bodyOf(app.sites[0]!, 'Home'), 'Welcome');
+  });
+
   test('leave a new page out where the plan has no room, and report a site that has no room for images', async (t) => {
     const app = await start(t, await open(t), 1);
     const [plan] = await listPlans(app.db, app.accountId);
@@ -264,6 +282,7 @@ async function start(t: TestContext, database: TestDatabase, count = 3) {
         .execute((trx) => startPush(trx, accountId, { templateId: template, seenVersion }, operator));
     },
     undo: (id: number) => db.transaction().execute((trx) => undoPush(trx, accountId, id, operator)),
-    run: (signal?: AbortSignal) => runPushes(dependencies, signal),
+    run: (signal?: AbortSignal, pageQuota = quota) =>
+      runPushes({ ...dependencies, config: { ...limits, pageQuota } }, signal),
   };
 }

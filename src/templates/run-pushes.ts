@@ -132,7 +132,11 @@ async function fail(db: Db, { pushId, siteId, state }: DueSite, error: unknown):
     const known = result ? JSON.parse(result) : { pages: [], left: [] };
     await trx
       .updateTable('template_push_sites')
-      .set({ state: 'failed', done_at: Date.now(), result: JSON.stringify({ ...known, failure }) })
+      .set({
+        state: state === 'undo' ? 'done' : 'failed',
+        done_at: Date.now(),
+        result: JSON.stringify({ ...known, failure }),
+      })
       .where('account_id', '=', siteId)
       .where('push_id', '=', pushId)
       .where('state', '=', state)

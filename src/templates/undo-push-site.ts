@@ -47,7 +47,7 @@ export async function undoPushSite(trx: Trx, input: UndoSiteInput): Promise<void
     .set({
       changed_pages: result.pages.length - kept.length,
       left_pages: kept.length,
-      result: JSON.stringify({ ...result, kept: kept.toReversed() }),
+      result: JSON.stringify({ ...result, kept: kept.toReversed(), failure: undefined }),
     })
     .where('account_id', '=', siteId)
     .where('push_id', '=', pushId)

@@ -124,6 +124,7 @@ function detailsOf({ action, details }: LogEntryJson): string[] {
   const { fields, from, to, pages, person, reason } = details;
   const roles: Record<string, string> = strings.settings.people.roles;
   if (action === 'settings.changed') return [wordsFor(Object.keys(details))];
+  if (typeof details.template === 'string') return [words.fromTemplate(details.template)];
   if (Array.isArray(fields)) return [wordsFor(fields)];
   if (typeof from === 'string' && typeof to === 'string') return [words.became(roles[from] ?? from, roles[to] ?? to)];
   if (typeof reason === 'string') return typeof person === 'string' ? [person, `“${reason}”`] : [`“${reason}”`];

@@ -67,7 +67,7 @@ function Push({ push, onChange }: { push: PushJson; onChange: (push: PushJson) =
             {words.stop}
           </Button>
         )}
-        {(state === 'done' || state === 'stopped') && sites.done > 0 && push.changedPages > 0 && (
+        {!isMoving(push) && sites.done > 0 && push.changedPages > 0 && (
           <div>
             <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
               {words.undoAll}
@@ -96,6 +96,7 @@ function PushProgress({ push }: { push: PushJson }) {
       <Text role="status">
         {words.states[state]}: {isMoving(push) ? said : state === 'undone' ? words.undoneSum(push) : words.done(push)}.
         {sites.failed > 0 && ` ${words.failedSites(sites.failed)}`}
+        {state === 'undone' && sites.done > 0 && ` ${words.notUndoneSites(sites.done)}`}
         {sites.stopped > 0 && ` ${words.stoppedSites(sites.stopped)}`}
       </Text>
       {isMoving(push) && (

@@ -89,6 +89,7 @@ export const words = {
   undoneSum: ({ changedPages, leftPages, sites: { undone } }: PushJson) =>
     `${pages(changedPages)} put back${leftPages > 0 ? `, ${numberOf(leftPages)} left, changed since` : ''} (${sites(undone)})`,
   failedSites: (count: number) => `${sites(count)} could not be changed.`,
+  notUndoneSites: (count: number) => `${sites(count)} could not be undone.`,
   stoppedSites: (count: number) => `${sites(count)} stayed as they were.`,
   stop: 'Stop',
   undoAll: 'Undo on all websites',

@@ -41,6 +41,7 @@ describePlace('in the editors', {
   'an image gets a size, a side, a caption and a link by keyboard, and another in its place': imageTools,
   'an image comes into Markdown and HTML with a size and a caption, and the visual editor knows it': sourceImages,
   'an image in Markdown and HTML is changed and replaced, and what stands around it stays': changedSourceImages,
+  'on a slow device, an editor that is made anew before it appears opens, and saves the text': slowDevice,
   'text written when the session ends is saved after signing in again': expiredSession,
   'text written during publishing, or left at once, is neither lost nor duplicated': races,
 });
@@ -541,6 +542,25 @@ function changedSourceImages({ app }: Place) {
     await becomes(
       '<p class="a">One</p>\n<figure class="image-full"><a href="/x"><img src="/a.png" alt=""></a></figure>\n<p>two</p>',
     );
+  };
+}
+
+function slowDevice({ app }: Place) {
+  return async (t: TestContext) => {
+    const { page, address } = await beginWriting(t, app);
+    const id = await create(page, { name: 'Slow', body: '<p>One</p>', bodyFormat: html });
+    // By this clock, the placeholder has only just appeared: React keeps it for a while, and Tiptap gives up the editor meanwhile.
+    await page.addInitScript({
+      content: 'const now = performance.now.bind(performance); performance.now = () => now() / 1000;',
+    });
+    await page.goto(`${new URL(address).origin}/pages/${id}`);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    await text.getByText('One').click();
+    await page.keyboard.press('End');
+    await page.keyboard.type(' and two');
+    await page.getByText('Draft saved').waitFor();
+    await page.reload();
+    await text.getByText('One and two').waitFor();
   };
 }
 

@@ -22,6 +22,10 @@ try {
     await open(`/${screen}`);
     await take(page, screen);
   }
+  await open('/brand');
+  await page.getByText('Message', { exact: true }).click();
+  await page.frameLocator('iframe:not([data-pending])').getByText('From:').waitFor();
+  await take(page, 'brand');
   await page.goto(`${demo.url}/customers?q=whitby-dental`);
   await page.getByRole('link', { name: 'Whitby Dental Care', exact: true }).click();
   await page.getByText('Plan history').waitFor();

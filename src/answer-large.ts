@@ -41,6 +41,8 @@ export async function answerLarge(config: Config): Promise<(question: LargeQuest
   };
   return async (question) => {
     const result = await resultOf(question);
+    // Freed at once: the garbage collection after the answer does not find it yet.
+    question.bytes?.buffer.transfer(0);
     const told: LargeAnswer = { result, isMailQueued, errors, damage: faultsOf(db).damage };
     [errors, isMailQueued] = [[], false];
     return told;

@@ -110,6 +110,7 @@ export function firstHour(app: TestApp) {
       await services.click();
       await page.getByRole('button', { name: 'Delete' }).click();
       await services.waitFor({ state: 'detached' });
+      await toast(page, 'Services').waitFor();
       await takeStoryPicture(page, 'first-hour-undo');
       await toast(page, 'Services').getByRole('button', { name: 'Undo' }).click();
       await services.waitFor();

@@ -17,6 +17,7 @@ import { DAY_MS, drawLife, HISTORY_MS, type Moment } from './lives.ts';
 import { descriptions, drawPicture, SharedImageMaker } from './pictures.ts';
 import { addPlans, changesOfPlans } from './plans.ts';
 import { Random } from './random.ts';
+import { addTemplates } from './templates.ts';
 import type { Trade } from './trades.ts';
 
 /** The share of small sites that have a picture. */
@@ -61,6 +62,8 @@ export async function fillDemo(dataDir: string, addresses: Addresses, customers:
       }
       history.sort((a, b) => a.at - b.at);
       for (const event of [...history, ...sites]) await at(event.at, async () => void (await event.make(trx)));
+      const all = new Set(moments.map(({ customer }) => customer));
+      await at(now, () => addTemplates(trx, agency.id, all, agency.owner));
     });
     // Old mail and sessions go as they would have, and what deleted customers have left.
     await runMaintenance({ db, store, dataDir, log: console });

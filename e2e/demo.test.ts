@@ -22,6 +22,8 @@ test('the demo shows an agency with customers, plans, past revenue and sites wit
       ...[['Business', 40] as const, ['Business, yearly', 40] as const, ['Premium', null] as const],
     ],
   );
+  const { templates } = (await maya.get('templates')).json;
+  assert.ok(templates.length > 0);
   const today = new Date().toISOString().slice(0, 10);
   const past = new Date(Date.now() - 30 * 24 * 60 * 60 * 1000).toISOString().slice(0, 10);
   const { end } = (await maya.get(`revenue?from=${past}&to=${today}`)).json;

@@ -15,7 +15,7 @@ export function mailPreview(message: Message, scheme: 'light' | 'dark'): string 
   const head = headLines(message)
     .map((line) => `<div>${escapeHtml(line)}</div>`)
     .join('');
-  return html.replace(/<body[^>]*>/, (body) => `${body}<div style="margin:0 auto 20px;max-width:540px">${head}</div>`);
+  return html.replace(/<body[^<>]*>/, (body) => `${body}<div style="margin:0 auto 20px;max-width:540px">${head}</div>`);
 }
 
 /** Returns the text of a message as a document. */

@@ -70,7 +70,7 @@ function findByHashes(db: Db | Trx, accountId: number, images: readonly { hash: 
     .where(inJsonList(db as Db, 'hash', sql.val(hashes)));
 }
 
-/** Returns those of the images that the account does not have, or has removed. */
+/** Returns the images that the account does not have, or has removed. */
 export async function listMissingImages(
   db: Db | Trx,
   accountId: number,

@@ -1,14 +1,14 @@
 import { hash } from 'node:crypto';
 import type { PageToCopy } from '../pages/list-pages-to-copy.ts';
 
-/** What a template passes on of a page. Its place and date are passed on once, when the page is made. */
+/** The contents of a page that a template passes on. The page's place and date are copied once, when the page is made. */
 export type PageState = Pick<
   PageToCopy,
   'name' | 'urlname' | 'isHidden' | 'description' | 'body' | 'bodyFormat' | 'status'
 >;
 
 /**
- * Returns a hash of what a template passes on of a page. Stored with the copy, it tells later on which side the page has
+ * Returns a hash of the contents that a template passes on. Stored with the copy, it tells later on which side the page has
  * changed, without a second copy of every text. Hashes are stored: the fields and their order stay as they are.
  */
 export function pageHash({ name, urlname, isHidden, description, body, bodyFormat, status }: PageState): string {

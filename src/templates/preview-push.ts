@@ -8,7 +8,7 @@ import { selectSites, templateVersion } from './pushes.ts';
 import { readTemplateAnyway } from './read-site.ts';
 import { getTemplate } from './templates.ts';
 
-/** What a push would do on one site. */
+/** The changes that a push would make on one site. */
 export interface SitePreview {
   siteId: number;
   name: string;

@@ -9,7 +9,7 @@ export interface PushedPage {
   name: string;
   /** The page's version after the push. */
   version: number;
-  /** What was there before; undefined for a page that was added. */
+  /** The page before the push; undefined for a page that was added. */
   before?: {
     /** The page's version, by which its revision is found. */
     version: number;
@@ -29,7 +29,7 @@ export interface LeftPage {
   name: string;
 }
 
-/** What was done on one site, in the column `result`. */
+/** The outcome on one site, in the column `result`. */
 export interface PushResult {
   pages: PushedPage[];
   left: LeftPage[];

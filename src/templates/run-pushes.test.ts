@@ -104,7 +104,7 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     assert.deepEqual(await app.textsOf(plain), before[0]);
     assert.deepEqual(await app.textsOf(edited), before[1]);
     assert.equal(await bodyOf(cut, 'Start'), 'Changed since');
-    // What was undone can be passed on again.
+    // A change that was undone can be passed on again.
     assert.deepEqual((await preview())[plain], planned[plain]);
     assert.deepEqual(await runCliJson(app.config, 'doctor'), { ok: true, problems: [], notes: [] });
   });
@@ -262,7 +262,7 @@ async function start(t: TestContext, database: TestDatabase, count = 3) {
         .where('account_id', '=', account)
         .orderBy('id')
         .execute(),
-    /** What a push would do, by site, without the pages' ids. */
+    /** Returns the planned changes by site, without the pages' ids. */
     preview: async () => {
       const planned = await previewed();
       return Object.fromEntries(

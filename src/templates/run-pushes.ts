@@ -128,7 +128,7 @@ async function fail(db: Db, { pushId, siteId, state }: DueSite, error: unknown):
       .where('account_id', '=', siteId)
       .where('push_id', '=', pushId);
     const { result } = (await its.executeTakeFirst()) ?? {};
-    // What the undo would need stays.
+    // The undo still needs what the push has noted.
     const known = result ? JSON.parse(result) : { pages: [], left: [] };
     await trx
       .updateTable('template_push_sites')

@@ -22,7 +22,7 @@ const words = {
   saved: (name: string) => `“${name}” is saved.`,
 };
 
-/** What the dialog is about: a website to offer, or a template to change. */
+/** The subject of the dialog: a website to offer, or a template to change. */
 export type Offered =
   | { readonly site: { readonly id: number; readonly name: string } }
   | { readonly template: TemplateJson };

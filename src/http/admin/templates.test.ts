@@ -77,7 +77,7 @@ onEachDatabase('templates', (open) => {
     assert.deepEqual(names(await person.post(`templates/${id}/move`, { position: 2 })), ['Own', 'Bread']);
     const retired = (await person.post(`templates/${id}/retire`)).json.templates[1];
     assert.ok(retired.retiredAt <= Date.now());
-    // Whoever offers the same site again means the same template.
+    // A site that is offered again is the same template.
     const again = (await person.post('templates', { siteId, name: 'Again' })).json.templates[1];
     assert.deepEqual([again.id, again.name, again.retiredAt], [id, 'Again', null]);
     await person.post('customers/changes', { changes: [{ kind: 'delete', id: siteId }] });

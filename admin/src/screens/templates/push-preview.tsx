@@ -43,7 +43,7 @@ interface PreviewProps {
   readonly onAgain: () => unknown;
 }
 
-/** How many sites are listed: the first are those of which there is most to say. */
+/** How many sites are listed at first. Sites with pages that are left come before the others. */
 const MAX_LISTED = 20;
 
 function Preview({ templateId, preview: { version, sites }, onAgain }: PreviewProps) {

@@ -112,7 +112,7 @@ interface ReportProps {
   readonly only?: 'left';
 }
 
-/** What was done on each site, or on those with pages that were left. */
+/** Lists each site with its changes, or only sites with pages that were left. */
 function Report({ push: { id, state }, title, only }: ReportProps) {
   const list = useInfiniteQuery({
     queryKey: ['push sites', id, state, only],

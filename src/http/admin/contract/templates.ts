@@ -57,7 +57,7 @@ export interface PushPreviewJson {
   /** The version of the template, for the push. */
   version: number;
   sites: SitePreviewJson[];
-  /** What `after` is for the next part; null for the last. */
+  /** The value of `after` for the next part; null for the last. */
   next: number | null;
 }
 

@@ -22,6 +22,7 @@ onEachDatabase('the operator with the sign-ins of a seller’s people', (open) =
     const { sign_ins } = await runCliJson(config, 'customer', 'sign-ins', 'bakery');
     const { from, until } = sign_ins[0];
     assert.deepEqual(sign_ins, [{ by: 'Olivia Owner (Account acme)', as: 'Bob', from, until, reason: 'Help' }]);
+    assert.deepEqual(await runCliJson(config, 'doctor'), { ok: true, problems: [], notes: [] });
     const { out } = await runCli(config, 'customer', 'sign-ins', 'bakery', '--forbid');
     assert.equal(out, 'People of its seller cannot sign in to "bakery".\n');
     await assert.rejects(start(), { code: 'conflict' });

@@ -58,12 +58,12 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
 }
 
 /** Answers with the first page of the customer's site, as visitors see it. */
-async function picture({ db, previewSite }: RouteDependencies, { id, caller: { accountId } }: SignedInRequest) {
+async function picture({ db, previewSite }: RouteDependencies, { ctx, id, caller: { accountId } }: SignedInRequest) {
   const home = await snapshot(db, async (trx) => {
     await getCustomer(trx, accountId, id);
     return findHomePage(trx, id);
   });
-  const as = { theme: undefined, accent: undefined, at: undefined };
+  const as = { theme: undefined, accent: undefined, at: undefined, appUrl: ctx.appHost?.url };
   const preview = home && (await previewSite(id, { page: { id: home.id, fields: {} }, ...as }));
   if (!preview) throw notFound('The page');
   return documentResponse(preview.html, preview.policy);

@@ -1,37 +1,40 @@
-import { changePlan, getCustomer } from '../accounts/change-customer.ts';
-import { recordAuditEvent, service } from '../audit/record-audit-event.ts';
+import { changeCustomers } from '../accounts/change-customers.ts';
+import type { CustomerRow } from '../accounts/customer-change.ts';
+import { type NamedAuditEvent, recordAuditEvents, service } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { getPlan } from '../plans/plans.ts';
+import { listPlans, type PlanRow } from '../plans/plans.ts';
 import { dayAt, FIRST_ZONE } from '../revenue/days.ts';
 import { getTimeZone } from '../revenue/get-time-zone.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { isOverLimits } from './is-over-limits.ts';
 import type { ScheduleFailure } from './scheduled-change.ts';
 
-/** How many ids of changes are in memory at once. */
-const BATCH_SIZE = 500;
+/** How many changes one transaction makes, for which other changes to the account and its customers wait. */
+const CHANGES_AT_ONCE = 50;
 
 /**
  * Makes the scheduled changes whose day has begun in their seller's time zone, and returns how many. A change is made, or noted as
  * impossible, in the transaction that takes it off the schedule. So it is made once, however many processes call this, and
- * whatever becomes of them or of the clock. Stops between two changes when the signal is aborted.
+ * whatever becomes of them or of the clock. Stops between two transactions when the signal is aborted.
  * @throws what the first change threw that could not even be noted as impossible; the others are made.
  */
 export async function makeDueChanges(db: Db, signal?: AbortSignal): Promise<number> {
   const failures: unknown[] = [];
   let count = 0;
+  const make = async (accountId: number, ids: readonly number[]): Promise<void> => {
+    try {
+      count += await db.transaction().execute((trx) => makeSome(trx, accountId, ids));
+    } catch (error) {
+      if (ids.length === 1) failures.push(error);
+      // One of them keeps the others from being made.
+      else for (const id of ids) await make(accountId, [id]);
+    }
+  };
   for (const { account_id: accountId, day } of await findDueDays(db)) {
     for (let after = 0; !signal?.aborted; ) {
       const ids = await listDue(db, accountId, day, after);
-      for (const id of ids) {
-        if (signal?.aborted) break;
-        try {
-          if (await db.transaction().execute((trx) => makeDueChange(trx, accountId, id))) count++;
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      if (ids.length < BATCH_SIZE) break;
+      if (ids.length > 0) await make(accountId, ids);
+      if (ids.length < CHANGES_AT_ONCE) break;
       after = ids.at(-1)!;
     }
   }
@@ -65,75 +68,111 @@ async function listDue(db: Db, accountId: number, day: string, after: number): P
     .where('account_id', '=', accountId)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(BATCH_SIZE)
+    .limit(CHANGES_AT_ONCE)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** Returns whether there was something to do: another process may have been faster. */
-async function makeDueChange(trx: Trx, accountId: number, id: number): Promise<boolean> {
-  await raiseCustomersVersion(trx, accountId);
-  const scheduled = await trx
-    .selectFrom('scheduled_plan_changes')
-    .selectAll()
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .where('cancelled_at', 'is', null)
-    .where('failed_at', 'is', null)
-    .executeTakeFirst();
-  if (!scheduled || scheduled.day > dayAt(Date.now(), await getTimeZone(trx, accountId))) return false;
-  const { customer_id: customerId, plan_id: planId } = scheduled;
-  const failure = await findFailure(trx, accountId, scheduled);
-  if (failure) await noteFailure(trx, { ...scheduled, failure });
-  else {
-    await changePlan(trx, accountId, { customerId, planId }, service);
-    await trx.deleteFrom('scheduled_plan_changes').where('account_id', '=', accountId).where('id', '=', id).execute();
-  }
-  return true;
-}
-
 interface Due {
+  id: number;
   customer_id: number;
   plan_id: number;
+  day: string;
   allows_excess: 0 | 1;
   price_change_id: number | null;
+}
+
+/** Makes the changes that are still due, and returns how many: another process may have been faster. */
+async function makeSome(trx: Trx, accountId: number, ids: readonly number[]): Promise<number> {
+  await raiseCustomersVersion(trx, accountId);
+  const due = await readDue(trx, accountId, ids);
+  if (due.length === 0) return 0;
+  const customers = await readCustomers(
+    trx,
+    due.map(({ customer_id }) => customer_id),
+  );
+  const plans = new Map((await listPlans(trx, accountId)).map((plan) => [plan.id, plan]));
+  const possible: Due[] = [];
+  const failed: Failed[] = [];
+  for (const one of due) {
+    const [customer, plan] = [customers.get(one.customer_id)!, plans.get(one.plan_id)!];
+    const failure = await findFailure(trx, one, customer, plan);
+    if (failure) failed.push({ ...one, failure, name: customer.name, to: plan.name });
+    else possible.push(one);
+  }
+  await noteFailures(trx, accountId, failed);
+  await makePossible(trx, accountId, possible);
+  return due.length;
+}
+
+async function readDue(trx: Trx, accountId: number, ids: readonly number[]): Promise<Due[]> {
+  const rows = await trx
+    .selectFrom('scheduled_plan_changes')
+    .select(['id', 'customer_id', 'plan_id', 'day', 'allows_excess', 'price_change_id'])
+    .where('account_id', '=', accountId)
+    .where('id', 'in', ids)
+    .where('cancelled_at', 'is', null)
+    .where('failed_at', 'is', null)
+    .orderBy('id')
+    .execute();
+  const today = dayAt(Date.now(), await getTimeZone(trx, accountId));
+  return rows.filter(({ day }) => day <= today);
+}
+
+type Customer = Pick<CustomerRow, 'id' | 'name' | 'status' | 'plan_id' | 'deletes_at'>;
+
+async function readCustomers(trx: Trx, ids: readonly number[]): Promise<Map<number, Customer>> {
+  const columns = ['id', 'name', 'status', 'plan_id', 'deletes_at'] as const;
+  const rows = await trx.selectFrom('accounts').select(columns).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row as Customer]));
 }
 
 /** Returns why the change cannot be made. The customer may have more than the plan allows if the seller knew that. */
 async function findFailure(
   trx: Trx,
-  accountId: number,
   { customer_id, plan_id, allows_excess, price_change_id }: Due,
+  customer: Customer,
+  plan: PlanRow,
 ): Promise<ScheduleFailure | undefined> {
-  const customer = await getCustomer(trx, accountId, customer_id);
   if (customer.deletes_at !== null) return 'customer_deleted';
   // Somebody has put it on the plan since.
   if (customer.plan_id === plan_id) return undefined;
   // A new price is not about the customer, which would be back at the old one with the end of its suspension.
   if (customer.status === 'suspended' && price_change_id === null) return 'customer_suspended';
-  const plan = await getPlan(trx, accountId, plan_id);
   if (plan.retired_at !== null) return 'plan_retired';
   return allows_excess === 0 && (await isOverLimits(trx, customer_id, plan)) ? 'over_limits' : undefined;
 }
 
-interface Failed extends Due {
-  id: number;
-  account_id: number;
-  day: string;
-  failure: ScheduleFailure;
+async function makePossible(trx: Trx, accountId: number, possible: readonly Due[]): Promise<void> {
+  if (possible.length === 0) return;
+  const changes = possible.map(({ customer_id: id, plan_id: planId }) => ({ kind: 'plan', id, planId }) as const);
+  for (const outcome of await changeCustomers(trx, accountId, changes, service)) {
+    if ('refusal' in outcome) throw outcome.refusal;
+  }
+  const ids = possible.map(({ id }) => id);
+  await trx.deleteFrom('scheduled_plan_changes').where('account_id', '=', accountId).where('id', 'in', ids).execute();
 }
 
-/** Keeps the change with the reason, until somebody schedules another or takes note. */
-async function noteFailure(trx: Trx, { id, account_id, customer_id, plan_id, day, failure }: Failed): Promise<void> {
-  await trx
-    .updateTable('scheduled_plan_changes')
-    .set({ failed_at: Date.now(), failure })
-    .where('account_id', '=', account_id)
-    .where('id', '=', id)
-    .execute();
-  const { name } = await getCustomer(trx, account_id, customer_id);
-  const { name: to } = await getPlan(trx, account_id, plan_id);
-  const subject = `customer_${customer_id}`;
-  const event = { action: 'customer.plan_change_failed', subject, details: { name, to, on: day, failure } };
-  await recordAuditEvent(trx, account_id, service, event);
+interface Failed extends Due {
+  failure: ScheduleFailure;
+  /** The names of the customer and of the plan. */
+  name: string;
+  to: string;
+}
+
+/** Keeps the changes with the reasons, until somebody schedules another or takes note. */
+async function noteFailures(trx: Trx, accountId: number, failed: readonly Failed[]): Promise<void> {
+  const events: NamedAuditEvent[] = [];
+  for (const { id, customer_id, day, failure, name, to } of failed) {
+    await trx
+      .updateTable('scheduled_plan_changes')
+      .set({ failed_at: Date.now(), failure })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
+    const subject = `customer_${customer_id}`;
+    const event = { action: 'customer.plan_change_failed', subject, details: { name, to, on: day, failure } };
+    events.push({ accountId, actor: service, event });
+  }
+  if (events.length > 0) await recordAuditEvents(trx, events);
 }

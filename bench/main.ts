@@ -7,6 +7,7 @@ import { addAccount, addTypicalPages, openForFilling } from './data.ts';
 import { fill } from './fill.ts';
 import { measureHostile } from './hostile/main.ts';
 import { loadTool } from './load.ts';
+import { measureManyCustomers } from './many-customers.ts';
 import { memoryOf, scratchFolder, startServer, startService } from './processes.ts';
 import { measureChangedList, measureLargeList, measureReads } from './reads.ts';
 import { median, note, only, ratio, round, TURNS, writeResults } from './report.ts';
@@ -81,6 +82,7 @@ async function onSqlite() {
   const free = await startService({ DATA_DIR: dataDir }, '0-1');
   await measureCustomers(free, data);
   await measureLargeChange(free, dataDir, data);
+  await measureManyCustomers(free, { dataDir, databaseUrl: '' });
   await free.stop();
   await bare.stop();
   // In a database of its own: the customers created above have lines in the ledger already.
@@ -129,6 +131,7 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
       () => post(service, [newPage(empty)], 1),
     );
     await compareColdSites(service, 'PostgreSQL: ');
+    await measureManyCustomers(service, { dataDir: env.DATA_DIR, databaseUrl: url }, 'PostgreSQL: ');
     await measureAgency(service, { dataDir: env.DATA_DIR, databaseUrl: url }, 'PostgreSQL: ');
     await measureSearch(service, { dataDir: env.DATA_DIR, databaseUrl: url }, 'PostgreSQL: ');
     await service.stop();

@@ -87,9 +87,15 @@ function Columns({ checked, onChoose }: ColumnsProps) {
                 value={column === null ? '' : String(column)}
                 onChange={({ currentTarget: { value } }) => onChoose(field, value === '' ? null : Number(value))}
               />
-              <Text size="sm" c="dimmed" className={classes.sample} dir="auto" title={sample}>
-                {sample === undefined ? words.help[field] : words.sample(sample)}
-              </Text>
+              {sample === undefined ? (
+                <Text size="sm" c="dimmed" mt={4}>
+                  {words.help[field]}
+                </Text>
+              ) : (
+                <Text size="sm" c="dimmed" className={classes.sample} dir="auto" title={sample}>
+                  {words.sample(sample)}
+                </Text>
+              )}
             </div>
           );
         })}

@@ -43,7 +43,7 @@ export const words = {
   someWrong: (wrong: number, count: number) =>
     wrong === count
       ? `No line can become a customer. Correct the file, and choose it again.`
-      : `${customers(count - wrong)} will be created, and their people are mailed links to choose passwords. ${lines(wrong)} will be skipped: correct the file first, or import these lines later.`,
+      : `${customers(count - wrong)} will be created, and their people are mailed links to choose passwords. ${lines(wrong)} will be skipped: correct the file first, or import what is skipped later.`,
   submit: (count: number) => `Create ${customers(count)}`,
   wrongLines: 'Lines that are wrong',
   line: (line: number) => `Line ${number(line)}`,

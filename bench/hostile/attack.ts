@@ -59,9 +59,9 @@ export function send(
   return { head, body, ...(tail && { tail }) };
 }
 
-/** The text again and again, in so many bytes. */
+/** Repeats the text as often as it fits into so many bytes. It is never cut: half an escape would be malformed. */
 export function filled(text: string, bytes: number): string {
-  return text.repeat(Math.ceil(bytes / text.length)).slice(0, bytes);
+  return text.repeat(Math.floor(bytes / text.length));
 }
 
 /** The headers that a page of the admin app sends. */

@@ -11,7 +11,7 @@ import { markdown, type StoredBody } from './writing.ts';
 /* Every body goes through the editors of the app in a real browser, on SQLite alone: what is tried here is the browser's. */
 
 test('no byte of a body in Markdown changes by opening it, or by taking back what was written', async (t) => {
-  const examples: StoredBody[] = inGroups(specification.tests, 20).map((group) => ({
+  const examples: StoredBody[] = inGroups(specification.tests, 100).map((group) => ({
     what: `CommonMark ${group[0]!.number} to ${group.at(-1)!.number}`,
     body: group.map(({ markdown: example }) => example).join('\n'),
     format: markdown,

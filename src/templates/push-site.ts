@@ -27,7 +27,7 @@ interface PushSiteInput {
 
 /**
  * Does one site's part of a push: updates the pages that are unchanged there, adds new ones, and lists those that it leaves. What
- * it replaces becomes revisions. Returns undefined if the part has been done or stopped, and undefined changes nothing.
+ * it replaces becomes revisions. Returns undefined, and changes nothing, if the part has been done or stopped.
  * @throws LimitReached; AppError `conflict` where there is no room for the images.
  */
 export async function pushSite(

@@ -322,7 +322,6 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
   await person.post('domains', { host: 'www.bakery.example' });
   await person.put('brand', { name: 'Bakery' });
   const { templates } = (await person.post('templates', { siteId: id, name: 'Bakery' })).json;
-  await person.put('mail-words', { kind: 'invitation', subject: 'Welcome', text: '{link}' });
   await person.uploadTo('brand/images?kind=icon', await photo(8, 8));
   const domain = (await person.post('domains', { host: 'bakery.example' })).json;
   await person.delete(`domains/${domain.id}`);
@@ -389,6 +388,12 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
       .execute();
     await sql`insert into passkeys (account_id, user_id, name, credential_id, public_key, counter, transports,
       may_be_backed_up, is_backed_up, created_at) values (${id}, ${userId}, 'bakery', 'a', 'b', 0, '', 0, 0, 1)`.execute(
+      trx,
+    );
+    // The app refuses these to a customer. Deleting one does not rely on that.
+    await sql`insert into mail_words (account_id, kind, version, changed_at, subject, text)
+      values (${id}, 'invitation', 1, 1, 'To the bakery', '{link}')`.execute(trx);
+    await sql`insert into brand_images (account_id, name, created_at, png) values (${id}, 'bakery', 1, '')`.execute(
       trx,
     );
     await sql`insert into passkey_challenges (hash, account_id, user_id, expires_at)

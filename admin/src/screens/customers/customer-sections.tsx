@@ -1,4 +1,4 @@
-import { Badge, Text } from '@mantine/core';
+import { Badge, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { CustomerDetailsJson } from '../../contract.ts';
 import { Section } from '../../parts/section.tsx';
@@ -38,10 +38,12 @@ export function Mail({ mail }: Pick<CustomerDetailsJson, 'mail'>) {
           details={words.mailTo(to, formatTime(sentAt ?? createdAt))}
           more={status !== 'sent' && lastError && <ServerWords text={lastError} />}
         >
-          <Badge variant={status === 'sent' ? 'light' : 'default'} color={status === 'failed' ? 'red' : undefined}>
-            {words.mailStates[status]}
-          </Badge>
-          {hasText && <MessageText id={id} subject={subject} />}
+          <Group gap="xs">
+            <Badge variant={status === 'sent' ? 'light' : 'default'} color={status === 'failed' ? 'red' : undefined}>
+              {words.mailStates[status]}
+            </Badge>
+            {hasText && <MessageText id={id} subject={subject} />}
+          </Group>
         </Item>
       ))}
     </List>

@@ -104,21 +104,36 @@ interface LineEnd {
   lineId: number;
 }
 
+/**
+ * Ends the customer's last line on a plan. It is looked up by the customer: by `next_line_id`, SQLite reads all of the plan's lines.
+ */
 const endLines = preparedForEach<LineEnd>(
   (db, parameter) =>
     db
       .updateTable('plan_revenue_lines')
       .set({ next_line_id: parameter('lineId') })
-      .where('account_id', '=', parameter('accountId'))
       .where('plan_id', '=', parameter('planId'))
-      .where('customer_id', '=', parameter('customerId'))
-      .where('next_line_id', '=', sql.lit(NO_NEXT_LINE)),
+      .where(
+        'line_id',
+        '=',
+        db
+          .selectFrom('plan_revenue_lines as its')
+          .select((e) => e.fn.max('its.line_id').as('last'))
+          .where('its.account_id', '=', parameter('accountId'))
+          .where('its.plan_id', '=', parameter('planId'))
+          .where('its.customer_id', '=', parameter('customerId')),
+      ),
   (db, rows) => ({
     compile: () =>
       sql`update plan_revenue_lines as lines set next_line_id = ended."lineId"
-        from json_to_recordset(cast(${rows} as json))
-          as ended ("accountId" bigint, "planId" bigint, "customerId" bigint, "lineId" bigint)
-        where lines.account_id = ended."accountId" and lines.plan_id = ended."planId"
-          and lines.customer_id = ended."customerId" and lines.next_line_id = ${sql.lit(NO_NEXT_LINE)}`.compile(db),
+        from (
+          select "planId", "lineId", (
+            select max(line_id) from plan_revenue_lines as its
+            where its.account_id = "accountId" and its.plan_id = "planId" and its.customer_id = "customerId"
+          ) as last
+          from json_to_recordset(cast(${rows} as json))
+            as ended ("accountId" bigint, "planId" bigint, "customerId" bigint, "lineId" bigint)
+        ) as ended
+        where lines.line_id = ended.last and lines.plan_id = ended."planId"`.compile(db),
   }),
 );

@@ -313,7 +313,14 @@ export function orderedPlans(app: TestApp) {
 /** What an agency sees while it gives its customers a brand, takes that back, and keeps what it has typed. */
 export function newBrand(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app, { path: '/brand', ...look });
+    const { page, address } = await newCustomerPage(t, app, look);
+    // An account that the operator has set up: others cannot word messages.
+    const { sign_in_link: link } = await runCliJson(app.database, 'user', 'sign-in-link', '--account', 'agency');
+    const { pathname, hash } = new URL(link);
+    const { origin } = new URL(address);
+    await page.goto(origin + pathname + hash);
+    await page.waitForURL('**/welcome');
+    await page.goto(`${origin}/brand`);
     const preview = page.getByRole('region', { name: 'Preview' }).frameLocator('iframe:not([data-pending])');
     const name = page.getByRole('textbox', { name: 'Name' });
     await name.fill('Acme Agency');
@@ -350,6 +357,9 @@ export function newBrand(app: TestApp) {
     await page.getByRole('button', { name: 'Undo' }).last().click();
     await remove.waitFor();
     assert.equal(await name.inputValue(), 'Acme Agency');
+    // The customers of the other stories have none.
+    await remove.click();
+    await page.getByRole('button', { name: 'Undo' }).last().waitFor();
   };
 }
 

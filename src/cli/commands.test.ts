@@ -352,6 +352,8 @@ onEachDatabase('the operator', (open, kind) => {
       created_at: plan.created_at,
       retired_at: null,
       description: '',
+      trial_days: 0,
+      trial_customers_count: 0,
       limits: { pages: null, people: null, storage_mb: null, domains: null },
     });
     const byAccountId = await runCliJson(config, 'plan', 'list', '--account', `account_${accountId}`);

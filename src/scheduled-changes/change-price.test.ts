@@ -5,6 +5,7 @@ import { actor, makeAccount, makeCustomer } from '../../test/factories.ts';
 import { changePlan, suspendCustomer } from '../accounts/change-customer.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
+import { updatePlan } from '../plans/change-plan.ts';
 import { createPlan, listPlans } from '../plans/plans.ts';
 import { getRevenueTotals } from '../revenue/revenue-totals.ts';
 import { changePrice, undoPriceChange } from './change-price.ts';
@@ -101,6 +102,15 @@ onEachDatabase('a change of a price', (open) => {
       [made.planId, made.planId, planId],
     );
     assert.deepEqual(await listWaitingPriceChanges(db, seller), []);
+  });
+
+  test('is previewed without those who do not pay yet', async (t) => {
+    const { db, seller, by, commit, planId } = await start(t);
+    await commit((trx) => updatePlan(trx, seller, { planId, trialDays: 14 }, by));
+    await makeCustomer(db, seller);
+    assert.deepEqual(await previewPriceChange(db, seller, { planId, price: '59.00' }), {
+      ...{ moves: 3, active: 2, others: 1, annualCents: 12 * 4900, newAnnualCents: 12 * 5900 },
+    });
   });
 
   test('can be taken back until its day, also once somebody has come at the new price', async (t) => {

@@ -22,7 +22,7 @@ export interface PriceChangePreview {
   active: number;
   /** The customers with another scheduled change, which stays. */
   others: number;
-  /** What those who would move pay a year, in cents, now and then. */
+  /** What those who would move pay a year, in cents, now and then. Who is in the trial does not pay yet. */
   annualCents: number;
   newAnnualCents: number;
 }
@@ -35,10 +35,12 @@ export async function previewPriceChange(
 ): Promise<PriceChangePreview> {
   const plan = await getPlan(db, accountId, planId);
   const count = async (condition: RawBuilder<SqlBool>) => {
-    const { rows } = await sql<{ status: string; count: number | string }>`
-      select status, count(*) as count from accounts where ${condition} group by status`.execute(db);
-    const of = (status: string) => Number(rows.find((row) => row.status === status)?.count ?? 0);
-    return { active: of('active'), all: of('active') + of('suspended') };
+    const { rows } = await sql<{ status: string; count: number | string; paying: number | string }>`
+      select status, count(*) as count, sum(case when trial_ends_on is null then 1 else 0 end) as paying
+      from accounts where ${condition} group by status`.execute(db);
+    const [active, suspended] = ['active', 'suspended'].map((status) => rows.find((row) => row.status === status));
+    const all = Number(active?.count ?? 0) + Number(suspended?.count ?? 0);
+    return { active: Number(active?.count ?? 0), paying: Number(active?.paying ?? 0), all };
   };
   const moving = await count(concerned(accountId, planId));
   const onPlan = sql<SqlBool>`accounts.parent_id = ${accountId} and accounts.plan_id = ${planId} and ${isThere}`;
@@ -48,8 +50,8 @@ export async function previewPriceChange(
     moves: moving.all,
     active: moving.active,
     others: (await count(onPlan)).all - moving.all,
-    annualCents: moving.active * now,
-    newAnnualCents: moving.active * then,
+    annualCents: moving.paying * now,
+    newAnnualCents: moving.paying * then,
   };
 }
 

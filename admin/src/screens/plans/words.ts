@@ -50,17 +50,17 @@ export const words = {
   newName: 'Name of the new plan',
   whom: 'Whom it concerns',
   whoms: [
-    { value: 'new', label: 'New customers only' },
-    { value: 'all', label: 'Everybody, from a date' },
+    { value: 'new', label: 'New customers' },
+    { value: 'all', label: 'All, from a date' },
   ],
   priceDay: 'From',
   moves: ({ moves, active, mrr, newMrr }: PriceChangePreviewJson) => {
     if (moves === 0) return 'No customer is on this plan.';
     const suspended = moves - active;
-    const besides = suspended === 0 ? '' : `, ${suspended} of them suspended`;
+    const besides = suspended === 0 ? '' : `, ${suspended} of them suspended,`;
     const [now, then] = [Number(mrr), Number(newMrr)];
     const change = `${then < now ? '−' : '+'}${money(Math.abs(then - now))}`;
-    return `${customerCount(moves)}${besides}, will move. They pay ${money(now)} a month now, and ${money(then)} then: ${change}.`;
+    return `${customerCount(moves)}${besides} will move. They pay ${money(now)} a month now, and ${money(then)} then: ${change}.`;
   },
   others: (count: number) =>
     `${customerCount(count)} on this plan ${count === 1 ? 'has' : 'have'} another scheduled change, which stays.`,

@@ -351,14 +351,15 @@ export function newBrand(app: TestApp) {
     await page.getByText('Login instructions: the default words').waitFor();
     assert.match(await page.getByRole('textbox', { name: 'Text' }).inputValue(), /^Hello \{name\}/);
     await page.goBack();
-    await remove.click();
+    // Messages lie over it.
+    await remove.press('Enter');
     await page.getByText('“Acme Agency” is removed').waitFor();
     assert.equal(await name.inputValue(), '');
-    await page.getByRole('button', { name: 'Undo' }).last().click();
+    await page.getByRole('button', { name: 'Undo' }).last().press('Enter');
     await remove.waitFor();
     assert.equal(await name.inputValue(), 'Acme Agency');
     // The customers of the other stories have none.
-    await remove.click();
+    await remove.press('Enter');
     await page.getByRole('button', { name: 'Undo' }).last().waitFor();
   };
 }

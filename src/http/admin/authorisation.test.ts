@@ -18,7 +18,6 @@ import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import { changeBrand } from '../../brands/change-brand.ts';
-import { changeMailWords } from '../../brands/change-mail-words.ts';
 import { readConfig } from '../../config.ts';
 import { startImport } from '../../customer-imports/start-import.ts';
 import { stopImport } from '../../customer-imports/stop-import.ts';
@@ -210,12 +209,8 @@ const rows: Readonly<Record<string, Row>> = {
   'GET /admin/domains': { needs: 'update_settings', ok: 200 },
   'POST /admin/domains': { needs: 'update_settings', ok: 201, body: () => ({ host: `${unique('www')}.example.com` }) },
   'POST /admin/domains/:id/verify': { needs: 'update_settings', ok: 200, thing: domain },
-  'POST /admin/domains/:id/use': {
-    needs: 'manage_brand',
-    ok: 200,
-    thing: brandedDomain,
-    body: () => ({ isApp: true }),
-  },
+  // As above.
+  'POST /admin/domains/:id/use': { needs: 'manage_brand', ok: 409, thing: domain, body: () => ({ isApp: true }) },
   'DELETE /admin/domains/:id': { needs: 'update_settings', ok: 204, thing: domain },
   'POST /admin/domains/:id/restore': { needs: 'update_settings', ok: 204, thing: removedDomain },
   'GET /admin/revenue': { needs: 'view_revenue', ok: 200 },
@@ -357,23 +352,25 @@ const rows: Readonly<Record<string, Row>> = {
     },
   },
   'GET /admin/mail-words': { needs: 'manage_brand', ok: 200 },
+  // Only top-level accounts can: as far as a request of another gets.
   'PUT /admin/mail-words': {
     needs: 'manage_brand',
-    ok: 200,
-    body: async (db, { id }) => {
-      await db.transaction().execute((trx) => changeBrand(trx, id, { name: 'Brand' }, operator));
-      return { kind: 'invitation', subject: unique('Welcome'), text: '{link}' };
-    },
+    ok: 409,
+    body: () => ({ kind: 'invitation', subject: 'Welcome', text: '{link}' }),
   },
   'POST /admin/mail-words/reset': {
     needs: 'manage_brand',
     ok: 200,
     body: async (db, { id }) => {
-      const words = { kind: 'invitation', subject: unique('Welcome'), text: '{link}' } as const;
-      await db.transaction().execute(async (trx) => {
-        await changeBrand(trx, id, { name: 'Brand' }, operator);
-        await changeMailWords(trx, id, words, operator);
-      });
+      const words = { kind: 'invitation', subject: 'Welcome', text: '{link}', version: 1, changed_at: 1 };
+      const row = { account_id: id, ...words };
+      await db.transaction().execute((trx) =>
+        trx
+          .insertInto('mail_words')
+          .values(row)
+          .onConflict((conflict) => conflict.doNothing())
+          .execute(),
+      );
       return { kind: 'invitation' };
     },
   },
@@ -555,7 +552,6 @@ const events: Record<string, string> = {
   'DELETE /admin/keys/:id': 'key.revoked',
   'POST /admin/keys/:id/restore': 'key.restored',
   'POST /admin/domains': 'domain.added',
-  'POST /admin/domains/:id/use': 'domain.use_changed',
   'DELETE /admin/domains/:id': 'domain.removed',
   'POST /admin/domains/:id/restore': 'domain.restored',
   'POST /admin/customers': 'customer.created',
@@ -577,7 +573,6 @@ const events: Record<string, string> = {
   'PATCH /admin/agency-access': 'impersonation.forbidden',
   'PUT /admin/brand': 'brand.changed',
   'DELETE /admin/brand': 'brand.removed',
-  'PUT /admin/mail-words': 'brand.words_changed',
   'POST /admin/mail-words/reset': 'brand.words_reset',
   'POST /admin/plans': 'plan.created',
   'PATCH /admin/plans/:id': 'plan.renamed',
@@ -749,11 +744,6 @@ async function key(trx: Trx, { id, word }: Account, userId: number): Promise<num
 
 async function domain(trx: Trx, { id, word }: Account): Promise<number> {
   return (await addDomain(trx, id, `${unique('www')}.${word}.example`, operator)).id;
-}
-
-async function brandedDomain(trx: Trx, account: Account): Promise<number> {
-  await changeBrand(trx, account.id, { name: 'Brand' }, operator);
-  return domain(trx, account);
 }
 
 async function removedPasskey(trx: Trx, account: Account, userId: number): Promise<number> {

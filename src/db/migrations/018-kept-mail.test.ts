@@ -20,10 +20,12 @@ onEachDatabase('mail from before it could be kept', (open, kind) => {
       await mark(failed, { status: 'failed', last_error: '550 no' });
       await trx.deleteFrom('outbox').where('id', '=', deleted).execute();
       await sql`drop index outbox_kept`.execute(trx);
-      // This column came later.
+      // These columns came later.
       await sql`alter table outbox drop column reply_to`.execute(trx);
+      await sql`alter table outbox drop column kind`.execute(trx);
       await up(trx as never, kind);
       await addReplyTo(trx as never);
+      await sql`alter table outbox add column kind text`.execute(trx);
     });
     const rows = await db
       .selectFrom('outbox')

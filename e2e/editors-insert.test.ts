@@ -7,6 +7,7 @@ import {
   checkAllLooks,
   endSessions,
   insertFile,
+  newPage,
   publish,
   signIn,
   signInAgain,
@@ -561,6 +562,9 @@ function slowDevice({ app }: Place) {
     await page.getByText('Draft saved').waitFor();
     await page.reload();
     await text.getByText('One and two').waitFor();
+    await page.goto(`${new URL(address).origin}/pages`);
+    await newPage(page, 'New and slow');
+    await text.and(page.locator(':focus')).waitFor();
   };
 }
 

@@ -112,7 +112,9 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
     editor.commands.setContent(content, { emitUpdate: false });
     write.current = { editor, body: bodyWriter(html, sources, editor.state.doc) };
   }, [editor, html]);
-  useFocusOnNew(isNew && !editor.isDestroyed, editor, () => editor.view.focus());
+  useFocusOnNew(isNew, editor, () => {
+    if (!editor.isDestroyed) editor.view.focus();
+  });
   const images = useEditorState({ editor, selector: ({ editor: now }) => imagesIn(now.state.doc) });
   const blocks = useEditorState({ editor, selector: ({ editor: now }) => roundedBlocks(now.state.doc.childCount) });
   const { arrive, batch, isAsking, asked, notices } = useImageNotices({

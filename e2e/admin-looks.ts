@@ -347,7 +347,7 @@ export function newBrand(app: TestApp) {
     await page.getByRole('textbox', { name: 'Text' }).fill('Dear {name}\n\n{link}');
     await preview.getByText('Dear Alex Baker').waitFor();
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await page.getByRole('button', { name: 'Back to the default' }).click();
+    await page.getByRole('button', { name: 'Back to the default', exact: true }).press('Enter');
     await page.getByText('Login instructions: the default words').waitFor();
     assert.match(await page.getByRole('textbox', { name: 'Text' }).inputValue(), /^Hello \{name\}/);
     await page.goBack();

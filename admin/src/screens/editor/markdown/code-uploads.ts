@@ -150,7 +150,10 @@ export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages
         const isTaken = take(view, event, [...files.values()], at);
         if (foreign.length === 0) return isTaken;
         event.preventDefault();
-        view.dispatch({ ...view.state.replaceSelection(foreign.map(write).join('\n\n')), userEvent: 'input.paste' });
+        view.dispatch({
+          ...view.state.replaceSelection(foreign.map((image) => write(image)).join('\n\n')),
+          userEvent: 'input.paste',
+        });
         return true;
       },
       drop: (event, view) => {

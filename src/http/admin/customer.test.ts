@@ -57,7 +57,9 @@ onEachDatabase('one customer of an account', (open) => {
     assert.ok(!shown.text.includes(secret!));
     const stranger = await signedInAs(service, db, (await makeAccount(db)).accountId);
     assert.equal((await stranger.get(`customer-messages/${mail[0].id}`)).status, 404);
-    await db.transaction().execute((trx) => sql`update outbox set subject = 'Your new password', kind = 'forgotten_password'`.execute(trx));
+    await db
+      .transaction()
+      .execute((trx) => sql`update outbox set subject = 'Your new password', kind = 'forgotten_password'`.execute(trx));
     assert.equal((await person.get(`customers/${id}`)).json.mail[0].hasText, false);
     assert.equal((await person.get(`customer-messages/${mail[0].id}`)).status, 404);
   });

@@ -223,6 +223,7 @@ async function dropPriceMoves(trx: Trx, accountId: number, customerIds: readonly
     .where('account_id', '=', accountId)
     .where('customer_id', 'in', customerIds)
     .where('price_change_id', 'is not', null)
+    .where('cancelled_at', 'is', null)
     .execute();
 }
 

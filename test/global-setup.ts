@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { chmod, mkdtemp, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -26,6 +27,7 @@ export async function globalSetup(): Promise<void> {
   });
   // Settings of whoever runs the tests, such as another PORT, are not those of the programs that they start.
   for (const name of variableNames) delete process.env[name];
+  if (process.env.TEST_SEED) shuffleTests(process.env.TEST_SEED);
   // Programs cannot always be run from memory.
   process.env.TEST_BROWSER_FOLDER = await makeFolder(tmpdir());
   process.env.TMPDIR = await makeFolder(await roomInMemory());
@@ -35,6 +37,17 @@ export async function globalSetup(): Promise<void> {
   postgres = started.postgres;
   process.env.TEST_POSTGRES_URL = started.url;
   process.env.TEST_TEMPLATES = await makeTemplates(started.folder, started.socketUrl);
+}
+
+/**
+ * Has each test process run its tests in random order. With the option of the runner itself, Node 26 starts the second file
+ * when the first has ended, and the third when another one has.
+ */
+function shuffleTests(wanted: string): void {
+  const seed = wanted === 'any' ? randomInt(2 ** 32 - 1) : Number(wanted);
+  const options = ['--test-randomize', `--test-random-seed=${seed}`];
+  process.env.NODE_OPTIONS = [process.env.NODE_OPTIONS, ...options].filter(Boolean).join(' ');
+  console.log(`The tests run in the order of this seed: TEST_SEED=${seed}`);
 }
 
 export async function globalTeardown(): Promise<void> {

@@ -1,0 +1,3 @@
+import { loadShare } from '../../test/shares.ts';
+
+await loadShare(import.meta.filename);

@@ -86,7 +86,7 @@ function isWhole(detail: string): boolean {
   return (
     /^SCAN (pages|page_images|audit_log|outbox|accounts)\b/.test(detail) ||
     // Where an index is enough, the pages of an account are only counted.
-    /^SEARCH pages\b(?!.* COVERING INDEX).*\(account_id=\?\)$/.test(detail)
+    /^SEARCH pages\b(?!.* COVERING INDEX).*\(account_id[=<>]\?( AND account_id<\?)?\)$/.test(detail)
   );
 }
 

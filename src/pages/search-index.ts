@@ -157,11 +157,19 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
  * Returns the account's first pages with higher ids. The range goes on into other accounts, so that only the index on account and
  * id can serve the order: within one account, PostgreSQL may prefer to read all of its pages and sort them.
  */
+/**
+ * Finds the next pages of the account by id, in the order of the index on both columns. SQLite uses the id, which is the table's row
+ * id, in that index only where it stands alone; PostgreSQL may then read the pages of all accounts in the order of their ids.
+ */
 async function pagesAfter(db: Db | Trx, accountId: number, { id, limit }: { id: number; limit: number }) {
+  const isAfter =
+    dialectOf(db) === 'sqlite'
+      ? sql`account_id = ${accountId} and id > ${id}`
+      : sql`(account_id, id) > (${accountId}, ${id})`;
   const { rows } = await sql<{ id: number; bytes: number }>`
     select id, bytes from (
       select account_id, id, coalesce(octet_length(body), 0) as bytes from pages
-      where (account_id, id) > (${accountId}, ${id}) order by account_id, id limit ${limitInIndexOrder(limit)}
+      where ${isAfter} order by account_id, id limit ${limitInIndexOrder(limit)}
     ) as following
     where account_id = ${accountId}`.execute(db);
   return rows;

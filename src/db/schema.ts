@@ -728,7 +728,10 @@ export interface SearchPagesTable {
   name: string;
 }
 
-/** The words in the index, without the account's number. A word stays when the last page with it is deleted. */
+/**
+ * The words in the index of SQLite, without the account's number. A word stays when the last page with it is deleted. PostgreSQL
+ * looks for beginnings of words in its index itself.
+ */
 export interface SearchVocabularyTable {
   account_id: Fixed<number>;
   word: Fixed<string>;

@@ -8,9 +8,6 @@ import { findByText } from './find-by-words.ts';
 test('two words that many pages have, and none has both, are looked for in the index of words alone', async (t) => {
   const { db } = await openTestDatabase(t, 'postgres');
   const { accountId } = await makeAccount(db);
-  for (const word of ['talpha', 'tbeta']) {
-    await db.insertInto('search_vocabulary').values({ account_id: accountId, word }).execute();
-  }
   // Its statistics tell of beginnings of words where there are a hundred words in them.
   const others = sql`(select array_agg('other' || word) from generate_series(1, 110) as word)`;
   const own = sql`${sql.lit(accountId)} || case n % 2 when 0 then 'talpha' else 'tbeta' end`;

@@ -102,11 +102,14 @@ async function withWords(trx: Trx, accountId: number, terms: readonly Term[], li
   const conditions: string[] = [];
   const maxWords = Math.ceil(MAX_WORDS / terms.filter(({ isPrefix }) => isPrefix).length);
   for (const { word, isPrefix } of terms) {
+    // The words are letters and digits: nothing in them means anything to either database.
+    if (!sqlite) {
+      conditions.push(`'${accountId}${word}'${isPrefix ? ':*' : ''}`);
+      continue;
+    }
     const words = isPrefix ? await wordsBeginning(trx, accountId, word, maxWords) : [word];
     if (words.length === 0) return [];
-    // The words are letters and digits: nothing in them means anything to either database.
-    if (!sqlite) conditions.push(`'${accountId}${word}'${isPrefix ? ':*' : ''}`);
-    else conditions.push(`(${words.map((word) => `"${accountId}${word}"`).join(' OR ')})`);
+    conditions.push(`(${words.map((word) => `"${accountId}${word}"`).join(' OR ')})`);
   }
   if (sqlite) {
     const { rows } = await sql<{ id: number }>`

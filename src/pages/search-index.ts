@@ -47,12 +47,14 @@ export async function refreshAllSearch(db: Db): Promise<void> {
 
 /** Tells whether the index has every page of the account in its current state. */
 export async function isSearchComplete(db: Db | Trx, accountId: number): Promise<boolean> {
-  const state = await findState(db, accountId);
-  if (!state) return false;
-  const newer = await pagesAfter(db, accountId, { id: state.last_id, limit: 1 });
-  if (newer.length > 0) return false;
-  const queued = db.selectFrom('search_queue').select('page_id').where('account_id', '=', accountId);
-  return (await queued.limit(1).executeTakeFirst()) === undefined;
+  const { rows } = await sql`
+    select 1 from search_accounts
+    where account_id = ${accountId}
+      and not exists (select 1 from search_queue where search_queue.account_id = ${accountId})
+      and not exists (select 1 from ${pagesAfter(db, accountId, { id: sql.ref('search_accounts.last_id'), limit: 1 })})`.execute(
+    db,
+  );
+  return rows.length > 0;
 }
 
 /** Queues pages for the index in the transaction that changes or deletes them. `ids` is a query of their ids. */
@@ -134,10 +136,7 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
     .limit(BATCH_SIZE)
     .execute();
   const queued = firstFew(waiting, MAX_BATCH_BYTES);
-  const next =
-    queued.length > 0
-      ? queued
-      : firstFew(await pagesAfter(db, accountId, { id: last, limit: BATCH_SIZE }), MAX_BATCH_BYTES);
+  const next = queued.length > 0 ? queued : firstFew(await findPagesAfter(db, accountId, last), MAX_BATCH_BYTES);
   if (next.length === 0) return 0;
   const ids = next.map(({ id }) => id);
   const { rows } = await sql<{ id: number; version: number; name: string; urlname: string; body: string }>`
@@ -153,26 +152,32 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
   return next.length;
 }
 
+async function findPagesAfter(db: Db, accountId: number, id: number) {
+  const next = pagesAfter(db, accountId, { id, limit: BATCH_SIZE });
+  const { rows } = await sql<{ id: number; bytes: number }>`select id, bytes from ${next}`.execute(db);
+  return rows;
+}
+
 /**
- * Returns the account's first pages with higher ids. The range goes on into other accounts, so that only the index on account and
- * id can serve the order: within one account, PostgreSQL may prefer to read all of its pages and sort them.
- */
-/**
- * Finds the next pages of the account by id, in the order of the index on both columns. SQLite uses the id, which is the table's row
+ * Selects the next pages of the account by id, in the order of the index on both columns. SQLite uses the id, which is the table's row
  * id, in that index only where it stands alone; PostgreSQL may then read the pages of all accounts in the order of their ids.
  */
-async function pagesAfter(db: Db | Trx, accountId: number, { id, limit }: { id: number; limit: number }) {
+function pagesAfter(
+  db: Db | Trx,
+  accountId: number,
+  { id, limit }: { id: number | RawBuilder<unknown>; limit: number },
+): RawBuilder<{ id: number; bytes: number }> {
   const isAfter =
     dialectOf(db) === 'sqlite'
       ? sql`account_id = ${accountId} and id > ${id}`
       : sql`(account_id, id) > (${accountId}, ${id})`;
-  const { rows } = await sql<{ id: number; bytes: number }>`
+  return sql`(
     select id, bytes from (
       select account_id, id, coalesce(octet_length(body), 0) as bytes from pages
       where ${isAfter} order by account_id, id limit ${limitInIndexOrder(limit)}
     ) as following
-    where account_id = ${accountId}`.execute(db);
-  return rows;
+    where account_id = ${accountId}
+  ) as next_pages`;
 }
 
 function findState(db: Db | Trx, accountId: number) {
@@ -248,12 +253,12 @@ async function replace(
 
 async function write(trx: Trx, accountId: number, entries: readonly Entry[]): Promise<void> {
   const sqlite = dialectOf(trx) === 'sqlite';
-  // All processes insert in the same order, which prevents deadlocks.
-  const vocabulary = [...new Set(entries.flatMap(({ words }) => words.filter(isWholeWord)))].sort();
-  const rows = sqlite
-    ? sql`select ${accountId}, value from json_each(${JSON.stringify(vocabulary)}) where true`
-    : sql`select cast(${accountId} as bigint), value from unnest(${vocabulary}::text[]) as value`;
-  await sql`insert into search_vocabulary (account_id, word) ${rows} on conflict do nothing`.execute(trx);
+  if (sqlite) {
+    const vocabulary = JSON.stringify([...new Set(entries.flatMap(({ words }) => words.filter(isWholeWord)))].sort());
+    await sql`
+      insert into search_vocabulary (account_id, word) select ${accountId}, value from json_each(${vocabulary}) where true
+      on conflict do nothing`.execute(trx);
+  }
   for (const { id, version, name, words } of entries) {
     const numbered = words.map((word) => accountId + word);
     if (sqlite) {

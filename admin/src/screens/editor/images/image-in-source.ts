@@ -27,15 +27,19 @@ const LINK_END = /^\]\(\s*(?:(<[^<>\n]*>|[^\s()<>]+)(?:[\s<>][^()\n]*)?)?\)/;
 /** How far before and behind an image its link is looked for. */
 const MAX_TAG_CHARACTERS = 2000;
 
-/** Returns the image of the text that the cursor is in or beside, or that is selected. */
+/**
+ * Returns the image of the text that the cursor is in or before, or that is selected. Behind an image, where the cursor stands after
+ * one was inserted, the next one goes.
+ */
 export function imageInSource({ doc, selection: { main } }: Source, images: readonly WrittenImage[]) {
   const text = doc.toString();
   const contains = (outer: Part, inner: Part) => outer.from <= inner.from && inner.to <= outer.to;
+  const isAt = ({ from, to }: Part) => from <= main.from && (main.empty ? main.to < to : main.to <= to);
   const figure = figureRange(text, main);
   // In code and in comments there are no images, and so no figures.
-  if (figure && images.some((image) => contains(figure, image))) return figureIn(text, figure);
+  if (figure && isAt(figure) && images.some((image) => contains(figure, image))) return figureIn(text, figure);
   const others = images.map((image) => (text[image.from] === '<' ? inHtml(text, image) : inMarkdown(text, image)));
-  return others.find((image) => contains(image, main));
+  return others.find(isAt);
 }
 
 /** Makes the image another one, and selects it: changed again, it is found. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { inJsonList } from '../db/json-list.ts';
+import { idRows } from '../db/json-list.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import { Refusal } from '../refusal.ts';
 
 interface Seller {
@@ -21,15 +22,12 @@ export async function refuseWithCustomers(trx: Trx, accountId: number, subdomain
 export async function findRefusals(trx: Trx, accounts: readonly Seller[]): Promise<Map<number, Refusal>> {
   if (accounts.length === 0) return new Map();
   const ids = JSON.stringify(accounts.map(({ id }) => id));
-  const counts = await trx
-    .selectFrom('accounts')
-    .select((e) => ['parent_id', e.fn.countAll<number>().as('count')])
-    .where(inJsonList(trx, 'parent_id', sql.val(ids), 'bigint'))
-    .where('deleted_at', 'is', null)
-    .groupBy('parent_id')
-    .execute();
+  const isCustomer = sql`accounts.parent_id = listed.id and accounts.deleted_at is null`;
+  const { rows: counts } = await sql<{ sellerId: number; count: number }>`
+    select listed.id as "sellerId", count(*) as count
+    from ${idRows(trx, sql.val(ids))} ${lookupJoin(trx, 'accounts', isCustomer)} group by listed.id`.execute(trx);
   const subdomains = new Map(accounts.map(({ id, subdomain }) => [id, subdomain]));
-  return new Map(counts.map(({ parent_id, count }) => [parent_id!, refusalOf(subdomains.get(parent_id!)!, count)]));
+  return new Map(counts.map(({ sellerId, count }) => [sellerId, refusalOf(subdomains.get(sellerId)!, count)]));
 }
 
 function refusalOf(subdomain: string, count: number): Refusal {

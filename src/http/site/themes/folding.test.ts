@@ -97,6 +97,8 @@ suite('menus', () => {
     assert.equal(await page.evaluate('document.activeElement.textContent'), 'Startseite');
     await page.keyboard.press('Escape');
     assert.equal(await page.evaluate('document.activeElement.className'), 'menu-button');
+    // The animation that folds the menu takes effect with the next frame, before anybody could press another key.
+    await page.locator('#menu').waitFor({ state: 'hidden' });
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate("document.activeElement.closest('#menu')"), null);
   });

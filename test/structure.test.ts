@@ -336,7 +336,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
   // The files that assemble the program.
   'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin'],
-  'answer-large-thread.js': ['collect-garbage.js', 'serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
+  'answer-large-thread.js': ['http', 'collect-garbage.js', 'serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
   'app.ts': [
     ...['config.ts', 'db', 'api-keys', 'brands', 'media', 'sites'],
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],

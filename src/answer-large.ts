@@ -36,8 +36,9 @@ export async function answerLarge(config: Config): Promise<(question: LargeQuest
     const { status, headers, body } = await (question.surface === 'api'
       ? answerApi(ctx, bytes)
       : answerAdmin(ctx, bytes));
-    if (typeof body !== 'string') throw new Error('No answer from here is streamed.');
-    return { status, headers, body: body.length > LONG ? bytesOf(body) : body };
+    if (typeof body === 'string') return { status, headers, body: body.length > LONG ? bytesOf(body) : body };
+    if (!Buffer.isBuffer(body)) throw new Error('No answer from here is streamed.');
+    return { status, headers, body: new Uint8Array(body) };
   };
   return async (question) => {
     const result = await resultOf(question);

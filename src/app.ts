@@ -93,7 +93,7 @@ export function buildApp(dependencies: AppDependencies): App {
   const dispatch = dispatcher(
     { publicUrl: config.publicUrl, hostOf },
     {
-      api: apiHandler(apiDependencies(dependencies, usage, largeRequests)),
+      api: apiHandler(apiDependencies(dependencies, usage, { largeRequests, longChanges })),
       admin: admin.handler,
       adminApp: adminAppHandler(config, brandLookup(db)),
       brandImages: brandImageHandler(db),
@@ -161,13 +161,14 @@ function operationsHandler(
 function apiDependencies(
   { config, db, counter, onMailQueued }: AppDependencies,
   usage: KeyUsage,
-  largeRequests: LargeRequests,
+  { largeRequests, longChanges }: Readonly<Record<'largeRequests' | 'longChanges', LargeRequests>>,
 ): ApiDependencies {
   return {
     db,
     config,
     onMailQueued,
     answerInThread: largeRequests.answer,
+    answerLongChange: longChanges.answer,
     findKey: keyFinder(db),
     recordKeyUse: (accountId, keyId, at, ip) => usage.record(accountId, keyId, at, ip),
     httpsOnly: config.publicUrl.startsWith('https:'),

@@ -60,6 +60,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'revenue/days.ts': [],
   'revenue/get-time-zone.ts': ['db'],
   plans: ['field-error.ts', 'errors.ts', 'refusal.ts', 'name.ts', 'db', 'tenancy', 'audit'],
+  'api-keys/admit-key.ts': ['db', 'tenancy', 'audit', 'api-keys'],
   pages: [
     'closest-language.ts',
     'normal-form.ts',
@@ -233,6 +234,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'config.ts',
     'db',
     'api-keys',
+    'api-keys/admit-key.ts',
     'pages',
     'sites/body/markdown.ts',
     'revenue/days.ts',

@@ -14,6 +14,8 @@ export interface Actor {
    * nor an address.
    */
   readonly isSeller?: true;
+  /** The user's API key; undefined if they are signed in. */
+  readonly keyId?: number;
 }
 
 /** A user of the account who acts. */
@@ -68,6 +70,7 @@ function rowOf({ accountId, actor, event }: NamedAuditEvent, at: number) {
   return {
     account_id: accountId,
     user_id: actor.isSeller ? null : actor.userId,
+    api_key_id: actor.isSeller ? null : (actor.keyId ?? null),
     actor: actor.name,
     action: event.action,
     subject: event.subject,
@@ -80,6 +83,7 @@ function rowOf({ accountId, actor, event }: NamedAuditEvent, at: number) {
 const insert = preparedInsertMany('audit_log', [
   'account_id',
   'user_id',
+  'api_key_id',
   'actor',
   'action',
   'subject',

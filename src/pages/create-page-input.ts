@@ -57,8 +57,8 @@ export function parseCreatePageInput(input: CreatePageInput): { values: PageValu
   return { values, failures };
 }
 
-/** The words for true and false that forms and languages send. */
-function parseFlag(text: string): 0 | 1 | undefined {
+/** Reads the words for true and false that forms and languages send; blank is false. Undefined for any other text. */
+export function parseFlag(text: string): 0 | 1 | undefined {
   const word = text.trim().toLowerCase();
   if (word === '') return 0;
   if (['true', '1', 'yes', 'on', 't'].includes(word)) return 1;

@@ -4,6 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { pageId } from './page.ts';
+import { checkUnchanged } from './page-conflict.ts';
 import { parentKey } from './positions.ts';
 import { keepAddresses } from './redirects.ts';
 import { queueForSearch } from './search-index.ts';
@@ -19,22 +20,25 @@ export const pageColumns = sql.raw(
 
 /**
  * Deletes a page with all below it. The returned id undoes this for 30 days. Drafts, revisions and old URLs are kept as long.
- * @throws AppError `not_found`; ChangeTooLong
+ * `basedOn` is the version that the client has seen; undefined for whatever there is.
+ * @throws AppError `not_found`; PageConflict when its contents have changed since `basedOn`; ChangeTooLong
  */
 export async function deletePage(
   trx: Trx,
   accountId: number,
   id: number,
   by: UserActor,
+  basedOn?: number,
 ): Promise<{ deleted: number; undo: number }> {
   const { version } = await raiseContentVersion(trx, accountId, Date.now());
   const page = await trx
     .selectFrom('pages')
-    .select(['name', parentKey.as('parent'), 'position'])
+    .select(['id', 'name', parentKey.as('parent'), 'position', 'version'])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst();
   if (!page) throw notFound('The page');
+  await checkUnchanged(trx, accountId, page, basedOn);
   const { size } = await measureSubtree(trx, accountId, id);
   // The pages may be restored under other URLs.
   await keepAddresses(trx, accountId, { id, version });

@@ -1,16 +1,19 @@
 import type { ErrorLog } from '../error-log.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { answerCreation } from './create.ts';
-import type { CreationDependencies } from './dependencies.ts';
+import { answerChange } from './change.ts';
+import type { ChangeDependencies } from './dependencies.ts';
 import { failureOf } from './failure.ts';
-import { findCreation } from './operations.ts';
+import { findOperation } from './operations.ts';
 
-/** Returns what answers large creations in their thread: they have been admitted. */
-export function largeApiAnswerer(dependencies: CreationDependencies & { readonly log: ErrorLog }) {
+/** Returns what answers large requests in their thread: they have been admitted. */
+export function largeApiAnswerer(dependencies: ChangeDependencies & { readonly log: ErrorLog }) {
   return async (ctx: RequestContext, body: Buffer | undefined): Promise<HttpResponse> => {
     const caller = ctx.caller!;
     try {
-      return await answerCreation(dependencies, ctx, caller, findCreation(ctx.path)!, body);
+      const { operation, id } = findOperation(ctx.request.method!, ctx.path)!;
+      return await (operation.method === 'GET'
+        ? operation.handler(dependencies)(ctx, caller, id)
+        : answerChange(dependencies, ctx, caller, { operation, id }, body));
     } catch (error) {
       return failureOf(error, dependencies.log, ctx);
     }

@@ -3,9 +3,9 @@ import { inTransaction } from '../../db/database.ts';
 import { inEnglish } from '../../english.ts';
 import type { FieldError } from '../../field-error.ts';
 import { objectSchema } from './json-schema.ts';
-import { createOperation, textField } from './operation.ts';
+import { changeOperation, textField } from './operation.ts';
 
-export const createCustomerOperation = createOperation({
+export const createCustomerOperation = changeOperation({
   id: 'createCustomer',
   method: 'POST',
   path: '/api/customers.json',

@@ -2,9 +2,9 @@ import { inEnglish } from '../../english.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { bodyFormats } from '../../pages/page.ts';
 import { objectSchema } from './json-schema.ts';
-import { createOperation, textField, textOrNumberField } from './operation.ts';
+import { changeOperation, textField, textOrNumberField } from './operation.ts';
 
-export const createPageOperation = createOperation({
+export const createPageOperation = changeOperation({
   id: 'createPage',
   method: 'POST',
   path: '/api/pages.json',

@@ -21,7 +21,8 @@ interface CacheEntry {
 /** Raised when the list's form changes, so that no client takes an old list for a new one. */
 const LIST_FORMAT = 1;
 
-const pageSchema: Schema = objectSchema({
+/** The fields of a page, wherever it is shown. */
+export const pageProperties: Readonly<Record<string, Schema>> = {
   id: { ...textSchema('Page identifier.', 'page_12'), pattern: '^page_[1-9][0-9]*$' },
   name: textSchema('Name of the page.', 'Opening hours'),
   urlname: textSchema('URL-safe form of the name.', 'opening-hours'),
@@ -54,6 +55,10 @@ const pageSchema: Schema = objectSchema({
     enum: [...bodyFormats, ''],
   },
   custom_date: timeSchema('A date of the page, in UTC; it starts as the creation time.'),
+};
+
+const pageSchema: Schema = objectSchema({
+  ...pageProperties,
   children: {
     type: 'array',
     items: ref('Page'),

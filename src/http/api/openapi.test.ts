@@ -54,9 +54,15 @@ describe('GET /api/openapi.json', () => {
   test('names the paths and methods that there are, and no others', async (t) => {
     const { service, key } = await start(t);
     const { paths } = await documentOf(service);
-    assert.deepEqual(Object.keys(paths).sort(), ['/api/account.json', '/api/customers.json', '/api/pages.json']);
+    assert.deepEqual(Object.keys(paths).sort(), [
+      '/api/account.json',
+      '/api/customers.json',
+      '/api/pages.json',
+      '/api/pages/{id}.json',
+      '/api/pages/{id}/restore.json',
+    ]);
     for (const [path, methods] of Object.entries<Json>(paths)) {
-      const { status, headers } = await service.request('PATCH', `${path}?api_key=${key}`);
+      const { status, headers } = await service.request('PUT', `${path.replace('{id}', 'page_1')}?api_key=${key}`);
       assert.equal(status, 405);
       const allowed = headers.allow!.split(', ').filter((method) => method !== 'HEAD');
       assert.deepEqual(new Set(Object.keys(methods).map((method) => method.toUpperCase())), new Set(allowed));
@@ -171,6 +177,42 @@ describe('The answers of the service are those of its OpenAPI document', () => {
       expect(403, await other.service.get(path, other.key), true);
     });
   }
+
+  test('one page: success and every failure of its own', async (t) => {
+    const { service, key } = await start(t, { RATE_LIMIT: '99' });
+    const document = await documentOf(service);
+    await service.createPage(key, { name: 'Opening hours', description: 'x' });
+    const [page] = await service.pages(key);
+    const send = (method: string, end: string, headers: Record<string, string> = {}, body = '') =>
+      service.request(method, `/api/pages/${end}`, { headers: { Authorization: `Bearer ${key}`, ...headers }, body });
+    const expectOf = (method: string, end = '.json') => expectAnswer(document, `/api/pages/{id}${end}`, method);
+    const one = `${page!.id}.json`;
+    const old = { 'If-Match': 'W/"0-x"' };
+    const { example } = document.paths['/api/pages/{id}.json'].patch.requestBody.content['application/json'];
+
+    const first = await send('GET', one);
+    expectOf('get')(200, first);
+    expectOf('get')(304, await send('GET', one, { 'If-None-Match': first.headers.etag! }));
+    expectOf('get')(404, await send('GET', 'page_999.json'), true);
+
+    const change = (end: string, text: string, headers = {}) => send('PATCH', end, { ...form, ...headers }, text);
+    expectOf('patch')(
+      200,
+      await send('PATCH', one, { 'Content-Type': 'application/json' }, JSON.stringify(example)),
+      true,
+    );
+    expectOf('patch')(400, await change(one, 'nothing=here'), true);
+    expectOf('patch')(404, await change('page_999.json', 'page[name]=x'), true);
+    expectOf('patch')(412, await change(one, 'page[name]=x', old));
+    expectOf('patch')(422, await change(one, 'page[parent_id]=page_999'), true);
+
+    expectOf('delete')(404, await send('DELETE', 'page_999.json'), true);
+    expectOf('delete')(412, await send('DELETE', one, old));
+    expectOf('delete')(200, await send('DELETE', one), true);
+    const back = `${page!.id}/restore.json`;
+    expectOf('post', '/restore.json')(200, await send('POST', back), true);
+    expectOf('post', '/restore.json')(404, await send('POST', back), true);
+  });
 });
 
 /** Holds an answer against what the document says of it; `literally` where it must be the very example. */

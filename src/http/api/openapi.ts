@@ -10,12 +10,12 @@ import {
   type Response,
 } from './common-failures.ts';
 import { exampleOf, failureSchema, ref, type Schema } from './json-schema.ts';
-import type { CreateOperation, FieldSchema, ObjectSchema, Operation, ReadOperation } from './operation.ts';
+import type { ChangeOperation, FieldSchema, ObjectSchema, Operation, ReadOperation } from './operation.ts';
 import { operations } from './operations.ts';
 
 export interface Parameter {
   name: string;
-  in: 'query' | 'header';
+  in: 'path' | 'query' | 'header';
   description: string;
   required: boolean;
   schema: Schema;
@@ -39,6 +39,9 @@ export interface DescribedOperation {
 export const version: string = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ).version;
+
+/** The id of a page in examples. */
+export const EXAMPLE_PAGE_ID = 'page_12';
 
 /** The OpenAPI document of an installation: made of the tables that its routes read requests by. */
 export function openApi(config: DescribedConfig) {
@@ -71,7 +74,12 @@ export function openApi(config: DescribedConfig) {
         },
         apiKey: { type: 'apiKey', in: 'query', name: 'api_key', description: 'The API key in the query string.' },
       },
-      parameters: { 'Idempotency-Key': idempotencyKey, 'X-Request-Id': requestId, 'If-None-Match': ifNoneMatch },
+      parameters: {
+        'Idempotency-Key': idempotencyKey,
+        'X-Request-Id': requestId,
+        'If-None-Match': ifNoneMatch,
+        'If-Match': ifMatch,
+      },
       headers,
       responses: Object.fromEntries(failures.map((failure) => [failure.name, failure.response])),
       schemas: {
@@ -84,7 +92,9 @@ export function openApi(config: DescribedConfig) {
 
 const inputSchemas = Object.fromEntries(
   operations.flatMap((operation) =>
-    'input' in operation ? [[operation.input.name, inputSchema(operation.input, (name) => name)]] : [],
+    operation.method !== 'GET' && operation.input
+      ? [[operation.input.name, inputSchema(operation.input, (name) => name)]]
+      : [],
   ),
 );
 
@@ -106,8 +116,7 @@ function paths(failures: readonly CommonFailure[]) {
 }
 
 function describe(operation: Operation, failures: readonly CommonFailure[]): DescribedOperation {
-  const { id, method, tag, summary, description } = operation;
-  const shared = [component('parameters', 'X-Request-Id')];
+  const { id, method, path, tag, summary, description } = operation;
   const responses: Array<[number, Response | { $ref: string }]> = operation.answers.map((answer) => [
     answer.status,
     {
@@ -125,20 +134,41 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
     },
   ]);
   for (const { status, name, methods } of failures) {
-    if (methods.includes(method)) responses.push([status, component('responses', name)]);
+    if (methods.includes(method === 'GET' ? 'GET' : 'POST')) responses.push([status, component('responses', name)]);
   }
   return {
     operationId: id,
     tags: [tag],
     summary,
     description,
-    parameters:
-      'input' in operation
-        ? [...queryParameters(operation.input), component('parameters', 'Idempotency-Key'), ...shared]
-        : [...readParameters(operation), component('parameters', 'If-None-Match'), ...shared],
-    ...('input' in operation && { requestBody: requestBody(operation) }),
+    parameters: [
+      ...(path.includes('{id}') ? [idParameter(tag)] : []),
+      ...(operation.method === 'GET'
+        ? [...readParameters(operation), component('parameters', 'If-None-Match')]
+        : changeParameters(operation)),
+      component('parameters', 'X-Request-Id'),
+    ],
+    ...(operation.method !== 'GET' && operation.input && { requestBody: requestBody(operation, operation.input) }),
     responses: Object.fromEntries(responses.sort(([a], [b]) => a - b)),
   };
+}
+
+function idParameter(tag: string): Parameter {
+  const { example, description } = ids[tag]!;
+  return { name: 'id', in: 'path', description, required: true, schema: { type: 'string' }, example };
+}
+
+/** The ids in paths, by the tags of their operations. */
+const ids: Readonly<Record<string, { description: string; example: string }>> = {
+  Pages: { description: 'Id of the page.', example: EXAMPLE_PAGE_ID },
+};
+
+function changeParameters({ input, isConditional }: ChangeOperation) {
+  return [
+    ...(input ? queryParameters(input) : []),
+    component('parameters', 'Idempotency-Key'),
+    ...(isConditional ? [component('parameters', 'If-Match')] : []),
+  ];
 }
 
 function readParameters({ queryParameters = {} }: ReadOperation): Parameter[] {
@@ -163,8 +193,7 @@ function queryParameters({ object, fields }: ObjectSchema): Parameter[] {
   }));
 }
 
-function requestBody(operation: CreateOperation) {
-  const { input } = operation;
+function requestBody(operation: ChangeOperation, input: ObjectSchema) {
   const { object } = input;
   const bracketed = inputSchema(input, (name) => `${object}[${name}]`);
   const fields = exampleInput(operation);
@@ -183,8 +212,8 @@ function requestBody(operation: CreateOperation) {
 }
 
 /** Returns the fields of an example request: enough to succeed on any account. */
-export function exampleInput({ input, exampleFields = [] }: CreateOperation): Record<string, string> {
-  const chosen = Object.entries<FieldSchema>(input.fields).filter(
+export function exampleInput({ input, exampleFields = [] }: ChangeOperation): Record<string, string> {
+  const chosen = Object.entries<FieldSchema>(input?.fields ?? {}).filter(
     ([name, { required }]) => required || exampleFields.includes(name),
   );
   return Object.fromEntries(chosen.map(([name, { example }]) => [name, String(example)]));
@@ -252,6 +281,15 @@ const ifNoneMatch: Parameter = {
   name: 'If-None-Match',
   in: 'header',
   description: 'The `ETag` of the answer you have: if nothing has changed, the answer is 304 without a body.',
+  required: false,
+  schema: { type: 'string' },
+};
+
+const ifMatch: Parameter = {
+  name: 'If-Match',
+  in: 'header',
+  description:
+    'The `ETag` of the state that you have seen: if it has changed since, the answer is 412 and nothing is done.',
   required: false,
   schema: { type: 'string' },
 };

@@ -1,8 +1,9 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import type { Db } from '../../db/database.ts';
 import type { ValidationError } from '../../errors.ts';
 import type { Change } from '../../idempotency/run-once.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import type { ApiDependencies, CreationDependencies } from './dependencies.ts';
+import type { ChangeDependencies } from './dependencies.ts';
 import type { Schema } from './json-schema.ts';
 
 /** One input field: read by the routes, described by the OpenAPI document. */
@@ -35,10 +36,17 @@ export const textField = { type: 'string', accepts: ['string'] } as const;
 export const textOrNumberField = { type: 'string', accepts: ['string', 'number'] } as const;
 
 /** An operation of the interface: its route, and what the OpenAPI document and the pages made of it say. */
-export type Operation = ReadOperation | CreateOperation;
+export type Operation = ReadOperation | ChangeOperation;
+
+/** An operation, and the id of what a request is about; empty where the path has none. */
+export interface Addressed<O extends Operation = Operation> {
+  readonly operation: O;
+  readonly id: string;
+}
 
 interface Description {
   readonly id: string;
+  /** `{id}` stands for the id of what the operation is about. */
   readonly path: `/api/${string}`;
   readonly tag: string;
   readonly summary: string;
@@ -47,6 +55,8 @@ interface Description {
   readonly schemas: Readonly<Record<string, Schema>>;
   /** The answers of this operation alone, with the status of each. */
   readonly answers: readonly OperationResponse[];
+  /** Returns the bytes of the stored texts that it works on: where they are many, it is done in another thread. */
+  readonly countTexts?: (db: Db, accountId: number, id: string) => Promise<number>;
 }
 
 interface OperationResponse {
@@ -62,20 +72,28 @@ export interface ReadOperation extends Description {
   readonly method: 'GET';
   /** The schemas of its optional query parameters, by their names. */
   readonly queryParameters?: Readonly<Record<string, Schema>>;
-  readonly handler: (dependencies: ApiDependencies) => OperationHandler;
+  readonly handler: (dependencies: ChangeDependencies) => OperationHandler;
 }
 
-export type OperationHandler = (ctx: RequestContext, caller: KeyOwner) => HttpResponse | Promise<HttpResponse>;
+/** `id` is the one in the path as it was sent; empty where the path has none. */
+export type OperationHandler = (
+  ctx: RequestContext,
+  caller: KeyOwner,
+  id: string,
+) => HttpResponse | Promise<HttpResponse>;
 
-export interface CreateOperation<Name extends string = string> extends Description {
-  readonly method: 'POST';
-  readonly input: ObjectSchema<Name>;
+export interface ChangeOperation<Name extends string = string> extends Description {
+  readonly method: 'POST' | 'PATCH' | 'DELETE';
+  /** Undefined for a change without fields: no body is read then. */
+  readonly input?: ObjectSchema<Name>;
+  /** Whether it may be refused for an `If-Match` that names an earlier state. */
+  readonly isConditional?: true;
   /** The optional fields that an example request sends along with the required ones. */
   readonly exampleFields?: readonly NoInfer<Name>[];
   /** `errors` of a success. */
   readonly noErrors: null | readonly [];
-  /** `errors` of a request that cannot be understood. */
-  readonly malformedMessage: string;
+  /** `errors` of a request that cannot be understood, instead of what is wrong with it. */
+  readonly malformedMessage?: string;
   /** `errors` of one that breaks rules. */
   readonly present: (error: ValidationError) => unknown;
   /** The name by which idempotency keys know it: requests that were sent before an update must still find it. */
@@ -85,13 +103,14 @@ export interface CreateOperation<Name extends string = string> extends Descripti
     fields: Readonly<FieldTexts<Name>>,
     caller: KeyOwner,
     ctx: RequestContext,
-    dependencies: CreationDependencies,
+    dependencies: ChangeDependencies,
+    id: string,
   ): Promise<Change>;
-  /** Whether a creation queues mail. */
+  /** Whether it queues mail. */
   readonly sendsMail?: true;
 }
 
 /** Returns the operation: its input's schema gives the fields that it prepares their names. */
-export function createOperation<Name extends string>(operation: CreateOperation<Name>): CreateOperation {
+export function changeOperation<Name extends string>(operation: ChangeOperation<Name>): ChangeOperation {
   return operation;
 }

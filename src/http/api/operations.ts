@@ -2,23 +2,50 @@ import { getAccountOperation } from './account.ts';
 import { createCustomerOperation } from './create-customer.ts';
 import { createPageOperation } from './create-page.ts';
 import { listPagesOperation } from './list-pages.ts';
-import type { CreateOperation, Operation } from './operation.ts';
+import type { Addressed, Operation } from './operation.ts';
+import { changePageOperation, deletePageOperation, getPageOperation, restorePageOperation } from './page.ts';
 
 /** Every operation of the interface. The OpenAPI document has them in this order. */
 export const operations: readonly Operation[] = [
   createCustomerOperation,
   createPageOperation,
   listPagesOperation,
+  getPageOperation,
+  changePageOperation,
+  deletePageOperation,
+  restorePageOperation,
   getAccountOperation,
 ];
 
-const creations = new Map(
-  operations
-    .filter((operation) => operation.method === 'POST')
-    .map((operation) => [operation.path as string, operation]),
-);
+/** The operations by their paths and methods. */
+const byPath = new Map<string, Map<string, Operation>>();
+for (const operation of operations) {
+  const methods = byPath.getOrInsertComputed(operation.path, () => new Map());
+  methods.set(operation.method, operation);
+  if (operation.method === 'GET') methods.set('HEAD', operation);
+}
 
-/** Returns the creation at the path. */
-export function findCreation(path: string): CreateOperation | undefined {
-  return creations.get(path);
+interface Found {
+  /** The path as the operations have it. */
+  readonly path: string;
+  readonly id: string;
+  readonly methods: ReadonlyMap<string, Operation>;
+}
+
+/** Returns the operations at the path, by their methods. */
+export function findPath(path: string): Found | undefined {
+  const methods = byPath.get(path);
+  if (methods) return { path, id: '', methods };
+  // "/api/pages/page_12.json" and "/api/pages/page_12/restore.json"
+  const [, start, id, end] = /^(\/api\/[a-z]+\/)([a-z]{1,10}_\d{1,15}|\d{1,15})((?:\/[a-z]+)?\.json)$/.exec(path) ?? [];
+  const pattern = `${start}{id}${end}`;
+  const found = byPath.get(pattern);
+  return found && { path: pattern, id: id!, methods: found };
+}
+
+/** Returns the operation of a request that there is one for. */
+export function findOperation(method: string, path: string): Addressed | undefined {
+  const found = findPath(path);
+  const operation = found?.methods.get(method);
+  return operation && { operation, id: found!.id };
 }

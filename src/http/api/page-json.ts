@@ -6,7 +6,14 @@ import { pageTime } from './times.ts';
  * One page of the list as JSON text, up to the opening bracket of its children: a caller writes them and `PAGE_END`.
  * Put together by hand, since parents and children come one after another and the largest list never is an object.
  */
-export function pageStart(
+export function pageStart(...page: Parameters<typeof pageFields>): string {
+  return `${pageFields(...page)},"children":[`;
+}
+
+export const PAGE_END = ']}';
+
+/** The fields of a page as JSON text, with an opening brace and no closing one. */
+export function pageFields(
   page: ListedPage,
   place: { url: string; position: number },
   userNames: ReadonlyMap<number, string>,
@@ -29,9 +36,6 @@ export function pageStart(
     `,"is_hidden":${page.is_hidden === 1}` +
     `,"description":${JSON.stringify(page.description)}` +
     `,"body_format":"${page.body_format}"` +
-    `,"custom_date":"${same(custom_date)}"` +
-    `,"children":[`
+    `,"custom_date":"${same(custom_date)}"`
   );
 }
-
-export const PAGE_END = ']}';

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, type TestContext, test } from 'node:test';
 import { openTestDatabase } from '../../../../test/databases.ts';
 import { startWithAccount } from '../../../../test/service.ts';
+import { EXAMPLE_PAGE_ID } from '../openapi.ts';
 import { operations } from '../operations.ts';
 import { languages, PLACEHOLDER_KEY } from './examples.ts';
 
@@ -77,15 +78,23 @@ describe('GET /api/docs', () => {
       const { service, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
       const { text } = await service.request('GET', '/api/docs');
       const written = examplesOf(text).find((example) => example.id === `${id} javascript`)!.text;
+      if (written.includes(EXAMPLE_PAGE_ID)) await service.createPage(key, { name: 'Opening hours' });
+      const [page] = await service.pages(key);
+      if (id === 'restorePage') await service.request('DELETE', `/api/pages/${page!.id}.json?api_key=${key}`);
       const address = /'(http:\/\/[^/]+)\/api/.exec(written)![1]!;
       const runnable = written
         .replaceAll(address, `http://127.0.0.1:${service.port}`)
         .replaceAll(PLACEHOLDER_KEY, key)
+        .replaceAll(EXAMPLE_PAGE_ID, page?.id ?? '')
         .replace('console.log(', 'return (');
       const AsyncFunction = (async () => {}).constructor as new (code: string) => () => Promise<unknown>;
       const result = await new AsyncFunction(runnable)();
       if (id === 'getAccount') assert.deepEqual(Object.keys(result as object), ['account']);
       if (id === 'listPages') assert.deepEqual(Object.keys(result as object), ['pages']);
+      if (id === 'getPage') assert.equal((result as { page: { name: string } }).page.name, 'Opening hours');
+      if (id === 'changePage') assert.match(String((await service.pages(key))[0]!.body), /7 to 18 h/);
+      if (id === 'deletePage') assert.deepEqual(await service.pages(key), []);
+      if (id === 'restorePage') assert.equal((await service.pages(key))[0]!.id, page!.id);
       if (id === 'createPage') assert.equal((await service.pages(key)).at(-1)!.name, 'Opening hours');
       if (id === 'createCustomer') assert.equal((await service.account(key)).free_customers_count, 1);
     });

@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { openTestDatabase } from '../../../../test/databases.ts';
 import { startWithAccount } from '../../../../test/service.ts';
+import { EXAMPLE_PAGE_ID } from '../openapi.ts';
 import { operations } from '../operations.ts';
 import { example, languages, PLACEHOLDER_KEY } from './examples.ts';
 
@@ -22,6 +23,9 @@ const programs: Record<string, { check: string[]; command: (file: string) => str
   ruby: { check: ['ruby', '-rnet/http', '-e', ''], command: (file) => ['ruby', file] },
 };
 
+/** What the programs that read print. */
+const shown: Record<string, RegExp> = { getAccount: /annual_revenue/, listPages: /pages/, getPage: /Opening hours/ };
+
 const endings: Record<string, string> = { javascript: 'mjs' };
 
 describe('the examples do what they say', async () => {
@@ -33,23 +37,29 @@ describe('the examples do what they say', async () => {
     );
     test(`in ${language.label}`, { skip: missing }, async (t) => {
       const { service, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
+      let pageId = '';
       for (const operation of operations) {
-        const text = example(operation, `http://127.0.0.1:${service.port}`, language);
-        const file = await write(t, `example.${endings[language.id] ?? 'txt'}`, text.replaceAll(PLACEHOLDER_KEY, key));
+        const text = example(operation, `http://127.0.0.1:${service.port}`, language)
+          .replaceAll(PLACEHOLDER_KEY, key)
+          .replaceAll(EXAMPLE_PAGE_ID, pageId);
+        const file = await write(t, `example.${endings[language.id] ?? 'txt'}`, text);
         const { stdout } = await exec(command(file));
         const isRead = operation.method === 'GET';
-        if (isRead) assert.match(stdout, operation.id === 'getAccount' ? /annual_revenue/ : /pages/, operation.id);
+        if (isRead) assert.match(stdout, shown[operation.id]!, operation.id);
+        if (operation.id === 'createPage') pageId = (await service.pages(key))[0]!.id;
+        // Deleted, and then restored.
+        if (operation.id === 'deletePage') assert.deepEqual(await service.pages(key), []);
       }
       assert.deepEqual(
-        (await service.pages(key)).map(({ name }) => name),
-        ['Opening hours'],
+        (await service.pages(key)).map(({ name, body }) => [name, body]),
+        [['Opening hours', '<p>Every day, 7 to 18 h.</p>']],
       );
       assert.equal((await service.account(key)).free_customers_count, 1);
     });
 
     test(`in ${language.label}, and do not pass over a failure`, { skip: missing }, async (t) => {
       const { service } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
-      for (const operation of operations.filter(({ method }) => method === 'POST')) {
+      for (const operation of operations.filter(({ method }) => method !== 'GET')) {
         const text = example(operation, `http://127.0.0.1:${service.port}`, language);
         const file = await write(t, `example.${endings[language.id] ?? 'txt'}`, text);
         const told = await exec(command(file)).then(

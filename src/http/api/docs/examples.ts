@@ -1,4 +1,4 @@
-import { exampleInput } from '../openapi.ts';
+import { EXAMPLE_PAGE_ID, exampleInput } from '../openapi.ts';
 import type { ObjectSchema, Operation } from '../operation.ts';
 
 /** The words that stand for the reader's own key in every example. */
@@ -32,16 +32,20 @@ export function example(operation: Operation, publicUrl: string, { write }: Lang
   const { method, path } = operation;
   return write({
     method,
-    url: publicUrl + path,
+    url: publicUrl + path.replace('{id}', EXAMPLE_PAGE_ID),
     input:
-      'input' in operation
+      method !== 'GET' && operation.input
         ? { object: operation.input.object, fields: Object.entries(exampleInput(operation)) }
         : undefined,
   });
 }
 
-function curl({ url, input }: Request): string {
-  const lines = [`curl ${shell(url)}`, `-H ${shell(`Authorization: Bearer ${PLACEHOLDER_KEY}`)}`];
+function curl({ method, url, input }: Request): string {
+  const isImplied = method === (input ? 'POST' : 'GET');
+  const lines = [
+    `curl ${isImplied ? '' : `-X ${method} `}${shell(url)}`,
+    `-H ${shell(`Authorization: Bearer ${PLACEHOLDER_KEY}`)}`,
+  ];
   for (const [name, value] of input?.fields ?? []) {
     lines.push(`--data-urlencode ${shell(`${input!.object}[${name}]=${value}`)}`);
   }
@@ -50,16 +54,9 @@ function curl({ url, input }: Request): string {
 
 function javascript({ method, url, input }: Request): string {
   const authorization = `Authorization: 'Bearer ${PLACEHOLDER_KEY}'`;
-  if (!input) {
-    return `const response = await fetch(${single(url)}, {
-  headers: { ${authorization} },
-});
-if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
-console.log(await response.json());`;
-  }
-  return `const response = await fetch(${single(url)}, {
-  method: '${method}',
-  headers: {
+  const methodLine = method === 'GET' ? '' : `  method: '${method}',\n`;
+  const headers = input
+    ? `  headers: {
     ${authorization},
     'Content-Type': 'application/json',
   },
@@ -67,59 +64,52 @@ console.log(await response.json());`;
     ${input.object}: {
 ${input.fields.map(([name, value]) => `      ${name}: ${single(value)},`).join('\n')}
     },
-  }),
-});
-const result = await response.json();
+  }),`
+    : `  headers: { ${authorization} },`;
+  const end =
+    method === 'GET'
+      ? `if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
+console.log(await response.json());`
+      : `const result = await response.json();
 if (!result.response) throw new Error(JSON.stringify(result.errors));`;
+  return `const response = await fetch(${single(url)}, {
+${methodLine}${headers}
+});
+${end}`;
 }
 
-function python({ url, input }: Request): string {
-  const headers = `headers={"Authorization": "Bearer ${PLACEHOLDER_KEY}"},`;
-  if (!input) {
-    return `import requests
-
-response = requests.get(
-    ${double(url)},
-    ${headers}
-    timeout=30,
-)
-response.raise_for_status()
-print(response.json())`;
-  }
-  return `import requests
-
-response = requests.post(
-    ${double(url)},
-    ${headers}
-    json={
+function python({ method, url, input }: Request): string {
+  const json = input
+    ? `    json={
         "${input.object}": {
 ${input.fields.map(([name, value]) => `            "${name}": ${double(value)},`).join('\n')}
         }
     },
-    timeout=30,
-)
-result = response.json()
+`
+    : '';
+  const end =
+    method === 'GET'
+      ? `response.raise_for_status()
+print(response.json())`
+      : `result = response.json()
 if not result["response"]:
     raise SystemExit(result["errors"])`;
+  return `import requests
+
+response = requests.${method.toLowerCase()}(
+    ${double(url)},
+    headers={"Authorization": "Bearer ${PLACEHOLDER_KEY}"},
+${json}    timeout=30,
+)
+${end}`;
 }
 
 /** With streams, which every PHP has: its curl is an extension. */
 function php({ method, url, input }: Request): string {
   const authorization = `'Authorization: Bearer ${PLACEHOLDER_KEY}'`;
-  if (!input) {
-    return `<?php
-$context = stream_context_create(['http' => [
-    'header' => ${authorization},
-    'ignore_errors' => true,
-]]);
-$answer = file_get_contents(${single(url)}, false, $context);
-$result = json_decode($answer, true);
-print_r($result);`;
-  }
-  return `<?php
-$context = stream_context_create(['http' => [
-    'method' => '${method}',
-    'header' => [
+  const methodLine = method === 'GET' ? '' : `    'method' => '${method}',\n`;
+  const headers = input
+    ? `    'header' => [
         ${authorization},
         'Content-Type: application/x-www-form-urlencoded',
     ],
@@ -127,25 +117,33 @@ $context = stream_context_create(['http' => [
         '${input.object}' => [
 ${input.fields.map(([name, value]) => `            '${name}' => ${single(value)},`).join('\n')}
         ],
-    ]),
+    ]),`
+    : `    'header' => ${authorization},`;
+  const end =
+    method === 'GET'
+      ? 'print_r($result);'
+      : `if (!$result['response']) {
+    throw new RuntimeException(json_encode($result['errors']));
+}`;
+  return `<?php
+$context = stream_context_create(['http' => [
+${methodLine}${headers}
     'ignore_errors' => true,
 ]]);
 $answer = file_get_contents(${single(url)}, false, $context);
 $result = json_decode($answer, true);
-if (!$result['response']) {
-    throw new RuntimeException(json_encode($result['errors']));
-}`;
+${end}`;
 }
 
 function ruby({ method, url, input }: Request): string {
-  const kind = method === 'GET' ? 'Get' : 'Post';
+  const kind = method[0] + method.slice(1).toLowerCase();
   const form = input
     ? `request.set_form_data(
 ${input.fields.map(([name, value]) => `  '${input.object}[${name}]' => ${single(value)},`).join('\n')}
 )
 `
     : '';
-  const end = input ? `raise result['errors'].inspect unless result['response']` : 'pp result';
+  const end = method === 'GET' ? 'pp result' : `raise result['errors'].inspect unless result['response']`;
   return `require 'json'
 require 'net/http'
 

@@ -111,11 +111,11 @@ function parameterTable(document: Document, { summary, parameters, requestBody }
     ],
     ...parameters
       .map((parameter) => resolve<Parameter>(document, parameter))
-      .map(({ name, in: place, schema }) => [
+      .map(({ name, in: place, schema, description }) => [
         fieldName(name),
-        place === 'header' ? 'header' : String(schema.type),
-        required.includes(name) ? 'yes' : 'no',
-        meaning(document, name, place, schema),
+        place === 'query' ? String(schema.type) : place,
+        place === 'path' || required.includes(name) ? 'yes' : 'no',
+        place === 'path' ? inline(description) : meaning(document, name, place, schema),
       ]),
   ];
   return table(`Parameters: ${summary}`, ['Name', 'Type', 'Required', 'Meaning'], rows);

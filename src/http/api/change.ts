@@ -1,70 +1,80 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { fingerprintOf, runOnce, type StoredResponse } from '../../idempotency/run-once.ts';
-import { hasBody, isLarge, queueLargeInput, withBody } from '../body.ts';
+import { hasBody, isLarge, queueLargeInput, queueLongChange, withBody } from '../body.ts';
 import { jsonText } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { presentedKey } from './access.ts';
-import type { ApiDependencies, CreationDependencies } from './dependencies.ts';
+import type { ApiDependencies, ChangeDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
-import type { CreateOperation } from './operation.ts';
+import type { Addressed, ChangeOperation } from './operation.ts';
 import { readFields } from './read-fields.ts';
 
-/** Reads the body and answers, for a large request in another thread. */
-export async function create(
-  dependencies: Pick<ApiDependencies, keyof CreationDependencies | 'answerInThread'>,
+/** Reads the body and answers: a large request in another thread, and one that changes many pages in a third. */
+export async function change(
+  dependencies: Pick<ApiDependencies, keyof ChangeDependencies | 'answerInThread' | 'answerLongChange'>,
   ctx: RequestContext,
   caller: KeyOwner,
-  operation: CreateOperation,
+  { operation, id }: Addressed<ChangeOperation>,
 ): Promise<HttpResponse> {
-  const { config, answerInThread } = dependencies;
+  const { db, config, answerInThread, answerLongChange } = dependencies;
   const { query, request } = ctx;
   const { accountId } = caller;
   return answering(operation, async () => {
     // The answer to a wrong one does not wait for the body.
     readIdempotencyKey(ctx);
-    const work = (body: Buffer | undefined) =>
-      isLarge(query.length + (body?.length ?? 0))
-        ? answerInThread('api', ctx, body)
-        : createOnce(dependencies, ctx, caller, operation, body);
+    const storedBytes = operation.countTexts ? await operation.countTexts(db, accountId, id) : 0;
+    const beside = query.length + storedBytes;
+    const work = async (body: Buffer | undefined) => {
+      if (isLarge(beside + (body?.length ?? 0))) return answerInThread('api', ctx, body);
+      try {
+        return await changeOnce(dependencies, ctx, caller, { operation, id }, body);
+      } catch (error) {
+        if (!(error instanceof ChangeTooLong)) throw error;
+        return queueLongChange(accountId, () => answerLongChange('api', ctx, body));
+      }
+    };
     // The body first: a client that is still sending one had better be heard out, whatever its query holds.
-    return hasBody(request)
-      ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId, beside: query.length }, work)
-      : queueLargeInput(query.length, accountId, () => work(undefined));
+    return operation.input && hasBody(request)
+      ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId, beside }, work)
+      : queueLargeInput(beside, accountId, () => work(undefined));
   });
 }
 
-/** Answers a creation that has been admitted and whose body has been read. */
-export function answerCreation(
-  dependencies: CreationDependencies,
+/** Answers a change that has been admitted and whose body has been read. */
+export function answerChange(
+  dependencies: ChangeDependencies,
   ctx: RequestContext,
   caller: KeyOwner,
-  operation: CreateOperation,
+  addressed: Addressed<ChangeOperation>,
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
-  return answering(operation, () => createOnce(dependencies, ctx, caller, operation, body));
+  return answering(addressed.operation, () => changeOnce(dependencies, ctx, caller, addressed, body));
 }
 
 /** Reads the fields, does the work once, says how it went. */
-async function createOnce(
-  dependencies: CreationDependencies,
+async function changeOnce(
+  dependencies: ChangeDependencies,
   ctx: RequestContext,
   caller: KeyOwner,
-  operation: CreateOperation,
+  { operation, id }: Addressed<ChangeOperation>,
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
-  const { input, noErrors, present } = operation;
+  const { input, noErrors, present, fingerprintName } = operation;
   const idempotencyKey = readIdempotencyKey(ctx);
-  const fields = await readFields(ctx, input, body);
+  const fields = input ? await readFields(ctx, input, body) : {};
   const { status, answer } = await runOnce(dependencies.db, {
     accountId: caller.accountId,
     apiKeyId: caller.keyId,
     idempotencyKey,
     fingerprint:
-      idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, operation.fingerprintName, fields),
+      idempotencyKey === undefined
+        ? ''
+        : fingerprintOf(presentedKey(ctx)!, id === '' ? fingerprintName : `${fingerprintName} ${id}`, fields),
     success: stored(200, { response: true, errors: noErrors }),
     failure: (error) => stored(422, { response: false, errors: present(error) }),
-    prepare: () => operation.prepare(fields, caller, ctx, dependencies),
+    prepare: () => operation.prepare(fields, caller, ctx, dependencies, id),
   });
   if (status === 200 && operation.sendsMail) dependencies.onMailQueued();
   return jsonText(status, answer);
@@ -72,14 +82,14 @@ async function createOnce(
 
 /** Does the work, and answers what may be wrong with the request. */
 async function answering(
-  { malformedMessage, present }: CreateOperation,
+  { malformedMessage, present }: ChangeOperation,
   work: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof AppError && error.code === 'malformed') {
-      return failure(400, malformedMessage);
+      return failure(400, malformedMessage ?? error.message);
     }
     // Of the Idempotency-Key: what breaks the operation's own rules has been answered, and stored, above.
     if (error instanceof ValidationError) return failure(422, present(error));

@@ -1,0 +1,91 @@
+import { ValidationError } from '../../errors.ts';
+import type { FieldError } from '../../field-error.ts';
+import { parseFlag } from '../../pages/create-page-input.ts';
+import { bodyFormats, isBodyFormat, parsePageId } from '../../pages/page.ts';
+import { parsePageFields, type SomePageFields } from '../../pages/page-fields.ts';
+import { createPageOperation } from './create-page.ts';
+import { type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
+
+const { input: newPage } = createPageOperation as { input: ObjectSchema };
+
+/** What of a page a client may change. */
+export const pageChanges = {
+  object: 'page',
+  name: 'PageChanges',
+  fields: {
+    name: { ...newPage.fields.name!, required: false, description: 'Name of the page, unique within the account.' },
+    urlname: {
+      ...textOrNumberField,
+      required: false,
+      description: "The page's part of its URL. Blank makes it of the name. Former URLs redirect.",
+      example: 'opening-hours',
+    },
+    body: { ...newPage.fields.body!, example: '<p>Every day, 7 to 18 h.</p>' },
+    body_format: {
+      ...textField,
+      required: false,
+      enum: bodyFormats,
+      description: 'Format used to edit the page.',
+      example: 'wysiwyg_format',
+    },
+    description: { ...newPage.fields.description!, description: 'Excerpt of the page. Blank removes it.' },
+    is_hidden: newPage.fields.is_hidden!,
+    parent_id: {
+      ...textOrNumberField,
+      required: false,
+      description: 'Id of the page below which it moves, with its sub-pages; blank or `0` for the root.',
+      example: '0',
+    },
+    position: {
+      ...textOrNumberField,
+      required: false,
+      description: 'Position among its siblings, starting at 1. Under another parent, the last if not given.',
+      example: '1',
+    },
+    custom_date: {
+      ...textField,
+      required: false,
+      description: 'A date of the page: ISO 8601 with a time zone, or as the list has it.',
+      example: '2003-04-09T08:56:03Z',
+    },
+  },
+} as const satisfies ObjectSchema;
+
+/** @throws ValidationError with every field that breaks a rule by itself */
+export function parsePageChange(texts: FieldTexts<keyof typeof pageChanges.fields>) {
+  const { is_hidden, body_format, parent_id, custom_date } = texts;
+  const wrong: FieldError[] = [];
+  const isHidden = is_hidden === undefined ? undefined : parseFlag(is_hidden);
+  if (is_hidden !== undefined && isHidden === undefined) wrong.push({ field: 'is_hidden', code: 'not_true_or_false' });
+  const bodyFormat = body_format?.trim();
+  const isFormat = bodyFormat === undefined || isBodyFormat(bodyFormat);
+  if (!isFormat) wrong.push({ field: 'body_format', code: bodyFormat === '' ? 'blank' : 'not_included' });
+  const parentId = parent_id === undefined ? undefined : parsePageId(parent_id);
+  if (parent_id !== undefined && parentId === undefined) wrong.push({ field: 'parent_id', code: 'missing' });
+  const position = texts.position?.trim();
+  const isPosition = position === undefined || /^[1-9]\d{0,8}$/.test(position);
+  if (!isPosition) wrong.push({ field: 'position', code: 'count_out_of_range', params: { min: 1, max: 999_999_999 } });
+  const fields: SomePageFields = {
+    name: texts.name,
+    urlname: texts.urlname,
+    body: texts.body,
+    description: texts.description === '' ? null : texts.description,
+    isHidden: isHidden === undefined ? undefined : isHidden === 1,
+    bodyFormat: isFormat ? bodyFormat : undefined,
+    customDate: custom_date === undefined ? undefined : parseTime(custom_date),
+  };
+  const failures = [...parsePageFields(fields).failures, ...wrong];
+  if (failures.length > 0) throw new ValidationError(failures);
+  return { fields, parentId, position: position === undefined ? undefined : Number(position) };
+}
+
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
+const LISTED_TIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d\d) (\d\d:\d\d:\d\d) UTC (\d{4})$/;
+
+/** Returns a time in milliseconds since 1970; not a number for what is none. */
+function parseTime(text: string): number {
+  const trimmed = text.trim();
+  if (ISO_TIME.test(trimmed)) return Date.parse(trimmed);
+  const [, month, day, time, year] = LISTED_TIME.exec(trimmed) ?? [];
+  return month === undefined ? Number.NaN : Date.parse(`${day} ${month} ${year} ${time} GMT`);
+}

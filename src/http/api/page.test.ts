@@ -1,0 +1,247 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { actor, makeAccount, makePage } from '../../../test/factories.ts';
+import { startWithAccount } from '../../../test/service.ts';
+import { deletePage } from '../../pages/delete-page.ts';
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const done = { response: true, errors: [] };
+const notFound = { response: false, errors: 'The page does not exist.' };
+const notInTrash = { response: false, errors: 'The page in the trash does not exist.' };
+
+onEachDatabase('one page over the API', (open) => {
+  test('a page is read with the fields of the list, and named by its ETag', async (t) => {
+    const { service, key, page, send } = await setUp(t, open);
+    await service.createPage(key, { name: 'Team', parent_id: page.id, is_hidden: '1', description: 'All of us' });
+    const [parent] = await service.pages(key);
+    const { children: none, ...listed } = parent!.children[0]!;
+    const reply = await send('GET', `${listed.id}.json`);
+    assert.deepEqual([reply.status, reply.json, none], [200, { page: listed }, []]);
+    assert.equal(reply.headers['cache-control'], 'private, no-cache');
+    const again = await send('GET', `${listed.id}.json`, undefined, { 'If-None-Match': reply.headers.etag! });
+    assert.deepEqual([again.status, again.text], [304, '']);
+    const short = await send('GET', `${listed.id.replace('page_', '')}.json`);
+    assert.equal(short.text, reply.text);
+    const head = await send('HEAD', `${listed.id}.json`);
+    assert.deepEqual([head.status, head.text, head.headers.etag], [200, '', reply.headers.etag]);
+  });
+
+  test('a page that is not the account’s is not found, and nothing happens to it', async (t) => {
+    const { db, send } = await setUp(t, open);
+    const other = await makeAccount(db);
+    const theirs = await makePage(db, other.accountId, { userId: other.userId, name: 'Theirs' });
+    const trashed = await makePage(db, other.accountId, { userId: other.userId, name: 'Trashed' });
+    await db.transaction().execute((trx) => deletePage(trx, other.accountId, trashed, actor(other.userId)));
+    for (const id of [`page_${theirs}`, 'page_999999', 'page_0', 'user_1', `page_${trashed}`]) {
+      for (const [method, path] of [
+        ['GET', `${id}.json`],
+        ['PATCH', `${id}.json`],
+        ['DELETE', `${id}.json`],
+        ['POST', `${id}/restore.json`],
+      ] as const) {
+        const reply = await send(method, path, method === 'PATCH' ? 'page[name]=Ours' : undefined, form);
+        const isId = method === 'POST' && /^page_[1-9]/.test(id);
+        assert.deepEqual([method, id, reply.status, reply.json], [method, id, 404, isId ? notInTrash : notFound]);
+      }
+    }
+    const rows = await db.selectFrom('pages').select('name').where('account_id', '=', other.accountId).execute();
+    assert.deepEqual(
+      rows.map(({ name }) => name),
+      ['Theirs'],
+    );
+  });
+
+  test('the fields that are sent change, as forms, as JSON and in the query, and the others stay', async (t) => {
+    const { page, send, read } = await setUp(t, open);
+    const sent = {
+      name: ' Über uns ',
+      urlname: 'about-us',
+      body: '<p>New</p>',
+      body_format: 'markdown_format',
+      description: 'Us',
+      is_hidden: 'true',
+      custom_date: '2003-04-09T10:56:03+02:00',
+    };
+    const reply = await send('PATCH', `${page.id}.json`, JSON.stringify({ page: sent }), {
+      'Content-Type': 'application/json',
+    });
+    assert.deepEqual([reply.status, reply.json], [200, done]);
+    const { updated_at, ...changed } = await read(page.id);
+    const { updated_at: before, children, ...rest } = page;
+    assert.deepEqual(changed, {
+      ...rest,
+      ...sent,
+      name: 'Über uns',
+      url: '/about-us',
+      is_hidden: true,
+      custom_date: 'Wed Apr 09 08:56:03 UTC 2003',
+    });
+    assert.deepEqual([typeof updated_at, typeof before, children], ['string', 'string', []]);
+    await send('PATCH', `${page.id}.json`, 'page[is_hidden]=0&page[description]=', form);
+    await send('PATCH', `${page.id}.json?page[custom_date]=Thu+Apr+10+08:00:00+UTC+2003`);
+    const { is_hidden, description, custom_date, body } = await read(page.id);
+    assert.deepEqual(
+      [is_hidden, description, custom_date, body],
+      [false, null, 'Thu Apr 10 08:00:00 UTC 2003', '<p>New</p>'],
+    );
+  });
+
+  test('a page moves with its sub-pages, below another page and among its siblings', async (t) => {
+    const { service, key, page, send } = await setUp(t, open);
+    for (const name of ['Blog', 'Contact']) await service.createPage(key, { name });
+    const ids = async () => (await service.pages(key)).map(({ name, url }) => [name, url]);
+    const [, blog] = await service.pages(key);
+    await service.createPage(key, { name: 'Team', parent_id: page.id });
+    assert.deepEqual((await send('PATCH', `${page.id}.json`, 'page[position]=3', form)).json, done);
+    assert.deepEqual(await ids(), [
+      ['Blog', '/blog'],
+      ['Contact', '/contact'],
+      ['About', '/about'],
+    ]);
+    await send('PATCH', `${page.id}.json`, `page[parent_id]=${blog!.id}&page[name]=We`, form);
+    const [moved] = (await service.pages(key))[0]!.children;
+    assert.deepEqual([moved!.url, moved!.children[0]!.url], ['/blog/about', '/blog/about/team']);
+    // Where it is already, it stays.
+    await service.createPage(key, { name: 'Last', parent_id: blog!.id });
+    await send('PATCH', `${page.id}.json`, `page[parent_id]=${blog!.id}`, form);
+    const [after] = await service.pages(key);
+    assert.deepEqual(
+      after!.children.map(({ name }) => name),
+      ['We', 'Last'],
+    );
+    const below = await send('PATCH', `${blog!.id}.json`, `page[parent_id]=${page.id}&page[name]=X`, form);
+    assert.deepEqual([below.status, below.json.errors], [422, [['parent_id', 'is the page itself or below it']]]);
+    assert.equal((await service.pages(key))[0]!.name, 'Blog', 'nothing of it is done');
+  });
+
+  test('everything that is wrong with a change is reported, and nothing is changed', async (t) => {
+    const { page, send, read } = await setUp(t, open);
+    const before = await read(page.id);
+    const wrong = {
+      name: ' ',
+      is_hidden: 'perhaps',
+      body_format: 'rtf',
+      parent_id: 'x',
+      position: '0',
+      custom_date: '1 May',
+    };
+    const body = new URLSearchParams(Object.entries(wrong).map(([name, value]) => [`page[${name}]`, value]));
+    const { status, json } = await send('PATCH', `${page.id}.json`, body.toString(), form);
+    assert.equal(status, 422);
+    assert.deepEqual(json, {
+      response: false,
+      errors: [
+        ['name', "can't be blank"],
+        ['custom_date', 'is not a date'],
+        ['is_hidden', 'is not true or false'],
+        ['body_format', 'is not included in the list'],
+        ['parent_id', 'does not exist'],
+        ['position', 'must be a whole number from 1 to 999999999'],
+      ],
+    });
+    assert.deepEqual(await read(page.id), before);
+    const nothing = await send('PATCH', `${page.id}.json`, 'name=X', form);
+    assert.deepEqual([nothing.status, nothing.json], [400, { response: false, errors: 'Invalid format' }]);
+  });
+
+  test('a change or deletion of a state that is not the last is refused', async (t) => {
+    const { page, send, read } = await setUp(t, open);
+    const etag = async () => (await send('GET', `${page.id}.json`)).headers.etag!;
+    const first = await etag();
+    assert.equal(
+      (await send('PATCH', `${page.id}.json`, 'page[body]=One', { ...form, 'If-Match': first })).status,
+      200,
+    );
+    for (const [method, body] of [
+      ['PATCH', 'page[body]=Two'],
+      ['DELETE', undefined],
+    ] as const) {
+      const refused = await send(method, `${page.id}.json`, body, { ...form, 'If-Match': first });
+      const errors = 'Olivia Owner has changed the page in the meantime.';
+      assert.deepEqual([refused.status, refused.json], [412, { response: false, errors }]);
+      const odd = await send(method, `${page.id}.json`, body, { ...form, 'If-Match': '"7"' });
+      assert.deepEqual([odd.status, odd.json.errors], [422, 'If-Match must be the ETag of the page.']);
+    }
+    assert.equal((await read(page.id)).body, 'One');
+    assert.equal((await send('PATCH', `${page.id}.json`, 'page[body]=3', { ...form, 'If-Match': '*' })).status, 200);
+    assert.equal((await send('DELETE', `${page.id}.json`, undefined, { 'If-Match': await etag() })).status, 200);
+  });
+
+  test('a deleted page comes back with its sub-pages; the log names the key', async (t) => {
+    const { service, db, accountId, key, page, send } = await setUp(t, open);
+    await service.createPage(key, { name: 'Team', parent_id: page.id });
+    const before = await service.pages(key);
+    assert.deepEqual((await send('DELETE', `${page.id}.json`)).json, done);
+    assert.deepEqual([await service.pages(key), (await send('GET', `${page.id}.json`)).status], [[], 404]);
+    assert.deepEqual((await send('POST', `${page.id}/restore.json`)).json, done);
+    assert.deepEqual(await service.pages(key), before);
+    const again = await send('POST', `${page.id}/restore.json`);
+    assert.deepEqual([again.status, again.json], [404, notInTrash]);
+    const rows = await db
+      .selectFrom('audit_log')
+      .select(['action', 'actor', 'ip', 'api_key_id'])
+      .where('account_id', '=', accountId)
+      .where('action', 'in', ['page.deleted', 'page.undone'])
+      .orderBy('id')
+      .execute();
+    const keyId = (await db.selectFrom('api_keys').select('id').where('account_id', '=', accountId).execute())[0]!.id;
+    const common = { actor: 'Olivia Owner', ip: '127.0.0.1', api_key_id: keyId };
+    assert.deepEqual(
+      rows.map((row) => ({ ...row })),
+      [
+        { action: 'page.deleted', ...common },
+        { action: 'page.undone', ...common },
+      ],
+    );
+  });
+
+  test('a change that is sent again with its Idempotency-Key is done once, for its page alone', async (t) => {
+    const { service, db, accountId, key, page, send } = await setUp(t, open);
+    await service.createPage(key, { name: 'Blog' });
+    const [, blog] = await service.pages(key);
+    const headers = { ...form, 'Idempotency-Key': 'k1' };
+    const change = (id: string) => send('PATCH', `${id}.json`, 'page[body]=New', headers);
+    assert.deepEqual([(await change(page.id)).json, (await change(page.id)).json], [done, done]);
+    const other = await change(blog!.id);
+    assert.deepEqual(
+      [other.status, other.json.errors],
+      [422, [['idempotency_key', 'has already been used for a different request']]],
+    );
+    const { length } = await db
+      .selectFrom('audit_log')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('action', '=', 'page.changed')
+      .execute();
+    assert.equal(length, 1);
+  });
+
+  test('a large page is read and changed', async (t) => {
+    const { page, send, read } = await setUp(t, open);
+    const body = 'ä'.repeat(600_000);
+    const sent = await send('PATCH', `${page.id}.json`, JSON.stringify({ page: { body } }), {
+      'Content-Type': 'application/json',
+    });
+    assert.deepEqual([sent.status, sent.json], [200, done]);
+    assert.equal((await read(page.id)).body, body);
+    assert.deepEqual((await send('PATCH', `${page.id}.json`, 'page[name]=Long', form)).json, done);
+    assert.deepEqual((await send('DELETE', `${page.id}.json`)).json, done);
+    assert.deepEqual((await send('POST', `${page.id}/restore.json`)).json, done);
+    assert.equal((await read(page.id)).name, 'Long');
+  });
+});
+
+async function setUp(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const started = await startWithAccount(t, open);
+  const { service, key } = started;
+  await service.createPage(key, { name: 'About' });
+  const [page] = await service.pages(key);
+  const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+    service.request(method, `/api/pages/${path}`, {
+      headers: { Authorization: `Bearer ${key}`, ...headers },
+      ...(body !== undefined && { body }),
+    });
+  const read = async (id: string) => (await send('GET', `${id}.json`)).json.page;
+  return { ...started, page: page!, send, read };
+}

@@ -1,0 +1,221 @@
+import { LRUCache } from 'lru-cache';
+import { admitKey } from '../../api-keys/admit-key.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { inEnglish } from '../../english.ts';
+import { AppError, notFound, type ValidationError } from '../../errors.ts';
+import { changePage } from '../../pages/change-page.ts';
+import { deletePage } from '../../pages/delete-page.ts';
+import { getListedPage } from '../../pages/get-listed-page.ts';
+import { parsePageId } from '../../pages/page.ts';
+import { countPageBytes } from '../../pages/page-bytes.ts';
+import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
+import { Content, etagOf } from '../content.ts';
+import { jsonHeaders } from '../json.ts';
+import type { RequestContext } from '../request-context.ts';
+import { objectSchema, ref } from './json-schema.ts';
+import { pageProperties } from './list-pages.ts';
+import { changeOperation, type OperationHandler, type ReadOperation } from './operation.ts';
+import { pageChanges, parsePageChange } from './page-changes.ts';
+import { pageFields } from './page-json.ts';
+
+const missing = {
+  status: 404,
+  schema: 'Failure',
+  description: 'The account has no page with this id.',
+  example: { response: false, errors: 'The page does not exist.' },
+} as const;
+
+const outdated = {
+  status: 412,
+  schema: 'Failure',
+  description: '`If-Match` names an earlier state of the page, and nothing was changed.',
+  example: { response: false, errors: 'Olivia Owner has changed the page in the meantime.' },
+} as const;
+
+const done = {
+  response: { const: true },
+  errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+} as const;
+
+const reusedKey = {
+  status: 422,
+  schema: 'PageInvalid',
+  description: 'The `Idempotency-Key` was used for another request.',
+  example: { response: false, errors: [['idempotency_key', 'has already been used for a different request']] },
+} as const;
+
+export const getPageOperation: ReadOperation = {
+  id: 'getPage',
+  method: 'GET',
+  path: '/api/pages/{id}.json',
+  tag: 'Pages',
+  summary: 'Read a page',
+  description: 'One page with the fields that the list has of it, without its sub-pages.',
+  answers: [{ status: 200, schema: 'PageAnswer', description: 'The page.' }, missing],
+  schemas: {
+    PageAnswer: objectSchema({ page: ref('SinglePage') }),
+    SinglePage: objectSchema(pageProperties),
+  },
+  countTexts,
+  handler: ({ db, config }) => pageHandler(db, config.cacheBytes),
+};
+
+/** Keeps pages for as long as nothing of their account's content changes. */
+function pageHandler(db: Db, cacheBytes: number): OperationHandler {
+  const cache = new LRUCache<string, { version: number; content: Content; bytes: number }>({
+    maxSize: Math.max(cacheBytes / 4, 1024 * 1024),
+    // A page may be held in three forms: plain, gzip and brotli.
+    sizeCalculation: ({ bytes }) => 1000 + Math.ceil(bytes * 1.5),
+  });
+  const make = async (accountId: number, id: number, key: string): Promise<Content> => {
+    const found = await snapshot(db, async (trx) => getListedPage(trx, accountId, id));
+    const { page, path, position, version, userNames } = found;
+    const bytes = Buffer.from(`{"page":${pageFields(page, { url: path, position }, userNames)}}}`);
+    const content = new Content(bytes, jsonHeaders, `W/"${version}-${etagOf(bytes).slice(3)}`);
+    cache.set(key, { version: found.contentVersion, content, bytes: bytes.length });
+    return content;
+  };
+  return (ctx, { accountId, contentVersion }, text) => {
+    const id = idIn(text);
+    const key = `${accountId}/${id}`;
+    const found = cache.get(key);
+    if (found && found.version >= contentVersion) return found.content.answer(ctx);
+    return make(accountId, id, key).then((content) => content.answer(ctx));
+  };
+}
+
+export const changePageOperation = changeOperation({
+  id: 'changePage',
+  method: 'PATCH',
+  path: '/api/pages/{id}.json',
+  tag: 'Pages',
+  summary: 'Change a page',
+  description:
+    'Changes the fields that are sent, and moves the page if its parent or position is. Former contents are kept as a revision, and former URLs redirect. With `If-Match`, a page that has changed since is left as it is.',
+  input: pageChanges,
+  exampleFields: ['body', 'position'],
+  isConditional: true,
+  answers: [
+    { status: 200, schema: 'PageChanged', description: 'The page is as requested.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'Invalid format, as for a creation.',
+      example: { response: false, errors: 'Invalid format' },
+    },
+    missing,
+    outdated,
+    {
+      status: 422,
+      schema: 'PageInvalid',
+      description: 'Rules were broken, and nothing was changed.',
+      example: { response: false, errors: [['parent_id', 'does not exist']] },
+    },
+  ],
+  schemas: { PageChanged: objectSchema(done) },
+  noErrors: [],
+  malformedMessage: 'Invalid format',
+  present,
+  fingerprintName: 'change page',
+  countTexts,
+  prepare: async (texts, caller, ctx, { config }, text) => {
+    const id = idIn(text);
+    const change = parsePageChange(texts);
+    const basedOn = readIfMatch(ctx);
+    return (db) =>
+      inTransaction(db, async (trx) => {
+        const by = await admitKey(trx, caller, ctx.ip);
+        await changePage(trx, caller.accountId, { id, basedOn, quota: config.pageQuota, ...change }, by);
+      });
+  },
+});
+
+export const deletePageOperation = changeOperation({
+  id: 'deletePage',
+  method: 'DELETE',
+  path: '/api/pages/{id}.json',
+  tag: 'Pages',
+  summary: 'Delete a page',
+  description: 'Moves the page with all of its sub-pages to the trash, where it can be restored for 30 days.',
+  isConditional: true,
+  answers: [
+    { status: 200, schema: 'PageDeleted', description: 'The page is in the trash.' },
+    missing,
+    outdated,
+    reusedKey,
+  ],
+  schemas: { PageDeleted: objectSchema(done) },
+  noErrors: [],
+  present,
+  fingerprintName: 'delete page',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idIn(text);
+    const basedOn = readIfMatch(ctx);
+    return (db) =>
+      inTransaction(db, async (trx) => {
+        const by = await admitKey(trx, caller, ctx.ip);
+        await deletePage(trx, caller.accountId, id, by, basedOn);
+      });
+  },
+});
+
+export const restorePageOperation = changeOperation({
+  id: 'restorePage',
+  method: 'POST',
+  path: '/api/pages/{id}/restore.json',
+  tag: 'Pages',
+  summary: 'Restore a deleted page',
+  description:
+    'Takes the page out of the trash, with the sub-pages that were deleted with it, to its former place or as near as possible. Names and URLs that others have by now get a number.',
+  answers: [
+    { status: 200, schema: 'PageRestored', description: 'The page is back.' },
+    {
+      ...missing,
+      description: 'The page is not in the trash: it was not deleted, or longer than 30 days ago.',
+      example: { response: false, errors: 'The page in the trash does not exist.' },
+    },
+    {
+      status: 422,
+      schema: 'PageInvalid',
+      description: 'The plan has no room for the pages, and nothing was changed.',
+      example: { response: false, errors: [['plan', 'allows at most 10 pages']] },
+    },
+  ],
+  schemas: { PageRestored: objectSchema(done) },
+  noErrors: [],
+  present,
+  fingerprintName: 'restore page',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idIn(text);
+    return (db) =>
+      inTransaction(db, async (trx) => {
+        const by = await admitKey(trx, caller, ctx.ip);
+        await restoreFromTrash(trx, caller.accountId, id, by);
+      });
+  },
+});
+
+/** @throws AppError `not_found` for what is no id of a page */
+function idIn(text: string): number {
+  const id = parsePageId(text);
+  if (!id) throw notFound('The page');
+  return id;
+}
+
+function countTexts(db: Db, accountId: number, text: string): Promise<number> {
+  return countPageBytes(db, accountId, { id: idIn(text), userId: 0 });
+}
+
+function present({ fields }: ValidationError) {
+  return fields.map((error) => [error.field, inEnglish(error)]);
+}
+
+/** The version in an `ETag` of `getPage`; undefined without `If-Match`, and for any. @throws AppError `invalid` */
+function readIfMatch({ request }: RequestContext): number | undefined {
+  const text = request.headers['if-match']?.trim();
+  if (text === undefined || text === '*') return undefined;
+  const version = /^(?:W\/)?"(\d{1,15})-[\w-]+"$/.exec(text)?.[1];
+  if (version === undefined) throw new AppError('invalid', 'If-Match must be the ETag of the page.');
+  return Number(version);
+}

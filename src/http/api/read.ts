@@ -1,0 +1,17 @@
+import { isLarge, queueLarge } from '../body.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import type { OperationHandler, ReadOperation } from './operation.ts';
+
+/** Returns what answers a read: where the operation says that its texts are large, in another thread. */
+export function read(dependencies: ApiDependencies, operation: ReadOperation): OperationHandler {
+  const { db, answerInThread } = dependencies;
+  const handle = operation.handler(dependencies);
+  const { countTexts } = operation;
+  if (!countTexts) return handle;
+  return async (ctx, caller, id) => {
+    const bytes = await countTexts(db, caller.accountId, id);
+    return isLarge(bytes)
+      ? queueLarge(caller.accountId, () => answerInThread('api', ctx, undefined))
+      : handle(ctx, caller, id);
+  };
+}

@@ -1,0 +1,37 @@
+import type { Trx } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+import { contentVersion, getPages, type ListedPage, userNames } from './list-pages.ts';
+import { pathsOf } from './subtree.ts';
+
+/** One page as the list has it. */
+interface PageOfList {
+  /** The account's, as the transaction sees it. */
+  contentVersion: number;
+  page: ListedPage;
+  version: number;
+  position: number;
+  /** From the root down. */
+  path: string;
+  userNames: ReadonlyMap<number, string>;
+}
+
+/** @throws AppError `not_found` */
+export async function getListedPage(trx: Trx, accountId: number, id: number): Promise<PageOfList> {
+  const [page] = await getPages(trx, accountId, [id]);
+  if (!page) throw notFound('The page');
+  const { version, position } = await trx
+    .selectFrom('pages')
+    .select(['version', 'position'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow();
+  const path = (await pathsOf(trx, accountId, [id])).get(id)!;
+  return {
+    contentVersion: await contentVersion(trx, accountId),
+    page,
+    version,
+    position,
+    path,
+    userNames: await userNames(trx, accountId),
+  };
+}

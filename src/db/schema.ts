@@ -549,7 +549,8 @@ export interface IdempotencyTable {
   /** HMAC-SHA256 of the request under the API key: tells requests apart, gives no password away. */
   fingerprint: Fixed<string>;
   status: Fixed<number>;
-  answer: Fixed<string>;
+  /** Changes once, in the transaction that stores it, if it contains the id of what is created. */
+  answer: string;
   created_at: Fixed<Timestamp>;
 }
 

@@ -30,6 +30,26 @@ onEachDatabase('a request with an Idempotency-Key', (open) => {
     assert.deepEqual((await service.createCustomer(key, {})).outcome, urlTaken);
   });
 
+  test('is answered with the id of what was created, if the client prefers so', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const prefer = { Prefer: 'respond-async, return=representation' };
+    const [first, again] = [
+      await service.createPage(key, { name: 'Home' }, { ...once, ...prefer }),
+      await service.createPage(key, { name: 'Home' }, { ...once, ...prefer }),
+    ];
+    const [home] = await service.pages(key);
+    assert.deepEqual(first.outcome, [200, { response: true, errors: [], id: home!.id }]);
+    assert.deepEqual([again.outcome, again.headers['preference-applied']], [first.outcome, 'return=representation']);
+    const other = await service.createPage(key, { name: 'Home' }, once);
+    assert.equal(other.json.errors[0][0], 'idempotency_key');
+
+    const alone = await service.createPage(key, { name: 'Team' }, prefer);
+    assert.deepEqual(alone.json, { response: true, errors: [], id: (await service.pages(key))[1]!.id });
+    assert.match(String((await service.createCustomer(key, {}, prefer)).json.id), /^account_\d+$/);
+    const refused = await service.createCustomer(key, {}, prefer);
+    assert.deepEqual([refused.outcome, refused.headers['preference-applied']], [urlTaken, undefined]);
+  });
+
   test('is the same request whichever way its fields come, in whatever order', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Home', body: 'x' }, once);

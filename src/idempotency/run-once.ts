@@ -26,8 +26,10 @@ interface OnceInput {
   idempotencyKey: string | undefined;
   /** See `fingerprintOf`. */
   fingerprint: string;
-  /** The answer when `change` succeeds. */
+  /** The answer when the change succeeds. */
   success: StoredResponse;
+  /** Makes the answer of what the change returns, instead. */
+  successOf?: (result: unknown) => StoredResponse;
   /** Checks and computes before the transaction, and returns what changes the data. */
   prepare: () => Promise<Change>;
   /** The answer to a ValidationError: it is kept like a success. */
@@ -48,8 +50,8 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
   if (idempotencyKey === undefined) {
     try {
       const change = await input.prepare();
-      await change(db);
-      return input.success;
+      const result = await change(db);
+      return input.successOf?.(result) ?? input.success;
     } catch (error) {
       if (!(error instanceof ValidationError)) throw error;
       await assertKeyActive(db, input.accountId, input.apiKeyId);
@@ -62,12 +64,15 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
   if (stored) return stored;
   try {
     const change = await input.prepare();
-    await db.transaction().execute(async (trx) => {
+    return await db.transaction().execute(async (trx) => {
       // Stored early, so that a second request with this key waits here for the outcome of the first.
       await store(trx, use, input.success);
-      await change(trx);
+      const result = await change(trx);
+      if (!input.successOf) return input.success;
+      const success = input.successOf(result);
+      await replace(trx, use, success);
+      return success;
     });
-    return input.success;
   } catch (error) {
     if (violatedUniqueRule(error) === 'idempotency_key') return findInTurn(db, use);
     // The account has just been deleted, and the key with it.
@@ -148,6 +153,16 @@ async function store(trx: Trx, use: Use, { status, answer }: StoredResponse): Pr
     from accounts where id = ${accountId} and deleted_at is null`.execute(trx);
   // The account has just been deleted.
   if (numAffectedRows === 0n) throw invalidKey();
+}
+
+async function replace(trx: Trx, { accountId, apiKeyId, idempotencyKey }: Use, { answer }: StoredResponse) {
+  await trx
+    .updateTable('idempotency')
+    .set({ answer })
+    .where('account_id', '=', accountId)
+    .where('api_key_id', '=', apiKeyId)
+    .where('key', '=', idempotencyKey)
+    .execute();
 }
 
 /** Stores a failure, unless a request with the same key was answered in the meantime: then that answer stands. */

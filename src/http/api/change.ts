@@ -61,23 +61,24 @@ async function changeOnce(
   { operation, id }: Addressed<ChangeOperation>,
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
-  const { input, noErrors, present, fingerprintName } = operation;
+  const { input, noErrors, present, fingerprintName, idPrefix } = operation;
+  const isIdAsked = idPrefix !== undefined && prefersRepresentation(ctx);
+  const subject = [fingerprintName, ...(id === '' ? [] : [id]), ...(isIdAsked ? ['with id'] : [])].join(' ');
+  const success = { response: true, errors: noErrors };
   const idempotencyKey = readIdempotencyKey(ctx);
   const fields = input ? await readFields(ctx, input, body) : {};
   const { status, answer } = await runOnce(dependencies.db, {
     accountId: caller.accountId,
     apiKeyId: caller.keyId,
     idempotencyKey,
-    fingerprint:
-      idempotencyKey === undefined
-        ? ''
-        : fingerprintOf(presentedKey(ctx)!, id === '' ? fingerprintName : `${fingerprintName} ${id}`, fields),
-    success: stored(200, { response: true, errors: noErrors }),
+    fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, subject, fields),
+    success: stored(200, success),
+    ...(isIdAsked && { successOf: (made) => stored(200, { ...success, id: `${idPrefix}${made}` }) }),
     failure: (error) => stored(422, { response: false, errors: present(error) }),
     prepare: () => operation.prepare(fields, caller, ctx, dependencies, id),
   });
   if (status === 200 && operation.sendsMail) dependencies.onMailQueued();
-  return jsonText(status, answer);
+  return jsonText(status, answer, isIdAsked && status === 200 ? ['Preference-Applied', REPRESENTATION] : []);
 }
 
 /** Does the work, and answers what may be wrong with the request. */
@@ -99,6 +100,19 @@ async function answering(
 
 function stored(status: number, value: unknown): StoredResponse {
   return { status, answer: JSON.stringify(value) };
+}
+
+const REPRESENTATION = 'return=representation';
+
+/** Whether the client wants to be told what was made (RFC 7240). */
+function prefersRepresentation({ request }: RequestContext): boolean {
+  const { prefer } = request.headers;
+  return (
+    prefer !== undefined &&
+    String(prefer)
+      .split(',')
+      .some((one) => one.trim().toLowerCase() === REPRESENTATION)
+  );
 }
 
 function readIdempotencyKey({ request }: RequestContext): string | undefined {

@@ -2,7 +2,7 @@ import { createCustomer, prepareCustomer } from '../../accounts/create-customer.
 import { inTransaction } from '../../db/database.ts';
 import { inEnglish } from '../../english.ts';
 import type { FieldError } from '../../field-error.ts';
-import { objectSchema } from './json-schema.ts';
+import { objectSchema, textSchema } from './json-schema.ts';
 import { changeOperation, textField } from './operation.ts';
 
 export const createCustomerOperation = changeOperation({
@@ -94,10 +94,10 @@ export const createCustomerOperation = changeOperation({
     },
   ],
   schemas: {
-    CustomerCreated: objectSchema({
-      response: { const: true },
-      errors: { type: 'null', description: 'Always null.' },
-    }),
+    CustomerCreated: objectSchema(
+      { response: { const: true }, errors: { type: 'null', description: 'Always null.' } },
+      { id: textSchema("Id of the customer's account, if it was asked for.", 'account_12') },
+    ),
     CustomerInvalid: objectSchema({
       response: { const: false },
       errors: {
@@ -108,6 +108,7 @@ export const createCustomerOperation = changeOperation({
       },
     }),
   },
+  idPrefix: 'account_',
   noErrors: null,
   malformedMessage: 'Incorrect parameters.',
   present: ({ fields }) => fields.map(sentence),

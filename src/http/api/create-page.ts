@@ -1,7 +1,7 @@
 import { inEnglish } from '../../english.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { bodyFormats } from '../../pages/page.ts';
-import { objectSchema } from './json-schema.ts';
+import { objectSchema, textSchema } from './json-schema.ts';
 import { changeOperation, textField, textOrNumberField } from './operation.ts';
 
 export const createPageOperation = changeOperation({
@@ -11,7 +11,7 @@ export const createPageOperation = changeOperation({
   tag: 'Pages',
   summary: 'Create a page',
   description:
-    "Creates a page on the key owner's account, last among its siblings. The answer does not name its id: the list of pages does.",
+    "Creates a page on the key owner's account, last among its siblings. The answer has its id if you send `Prefer: return=representation`.",
   input: {
     object: 'page',
     name: 'PageInput',
@@ -81,10 +81,10 @@ export const createPageOperation = changeOperation({
     },
   ],
   schemas: {
-    PageCreated: objectSchema({
-      response: { const: true },
-      errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
-    }),
+    PageCreated: objectSchema(
+      { response: { const: true }, errors: { type: 'array', maxItems: 0, description: 'Always empty.' } },
+      { id: textSchema('Id of the page, if it was asked for.', 'page_12') },
+    ),
     PageInvalid: objectSchema({
       response: { const: false },
       errors: {
@@ -104,6 +104,7 @@ export const createPageOperation = changeOperation({
       },
     }),
   },
+  idPrefix: 'page_',
   noErrors: [],
   malformedMessage: 'Invalid format',
   present: ({ fields }) => fields.map((error) => [error.field, inEnglish(error)]),

@@ -29,23 +29,25 @@ export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** An object that always has all of its properties. */
-export function objectSchema(properties: Readonly<Record<string, Schema>>): Schema {
-  return { type: 'object', required: Object.keys(properties), properties };
+/** An object that always has all of its properties, but for those that are optional. */
+export function objectSchema(
+  properties: Readonly<Record<string, Schema>>,
+  optional: Readonly<Record<string, Schema>> = {},
+): Schema {
+  return { type: 'object', required: Object.keys(properties), properties: { ...properties, ...optional } };
 }
 
 export function textSchema(description: string, example: string): Schema {
   return { type: 'string', description, examples: [example] };
 }
 
-/** Returns the example of a schema, put together from the examples of its properties; `schemas` are those it refers to. */
+/** Returns the example of a schema, put together from the examples of its required properties; `schemas` are those it refers to. */
 export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schema>>): unknown {
   if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
   if (schema.examples) return schema.examples[0];
   if ('const' in schema) return schema.const;
   if (schema.type === 'array') return schema.items && schema.maxItems !== 0 ? [exampleOf(schema.items, schemas)] : [];
-  if (!schema.properties) return null;
-  return Object.fromEntries(
-    Object.entries(schema.properties).map(([name, inner]) => [name, exampleOf(inner, schemas)]),
-  );
+  const { properties, required = [] } = schema;
+  if (!properties) return null;
+  return Object.fromEntries(required.map((name) => [name, exampleOf(properties[name]!, schemas)]));
 }

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { RETENTION_MS } from '../../idempotency/run-once.ts';
 import { WINDOW_MS } from '../limits.ts';
 import {
   type CommonFailure,
@@ -9,18 +8,10 @@ import {
   keyedHeaders,
   type Response,
 } from './common-failures.ts';
+import { headerParameters, type Parameter } from './header-parameters.ts';
 import { exampleOf, failureSchema, ref, type Schema } from './json-schema.ts';
 import type { ChangeOperation, FieldSchema, ObjectSchema, Operation, ReadOperation } from './operation.ts';
 import { operations } from './operations.ts';
-
-export interface Parameter {
-  name: string;
-  in: 'path' | 'query' | 'header';
-  description: string;
-  required: boolean;
-  schema: Schema;
-  example?: unknown;
-}
 
 export interface DescribedOperation {
   operationId: string;
@@ -74,12 +65,7 @@ export function openApi(config: DescribedConfig) {
         },
         apiKey: { type: 'apiKey', in: 'query', name: 'api_key', description: 'The API key in the query string.' },
       },
-      parameters: {
-        'Idempotency-Key': idempotencyKey,
-        'X-Request-Id': requestId,
-        'If-None-Match': ifNoneMatch,
-        'If-Match': ifMatch,
-      },
+      parameters: headerParameters,
       headers,
       responses: Object.fromEntries(failures.map((failure) => [failure.name, failure.response])),
       schemas: {
@@ -163,10 +149,11 @@ const ids: Readonly<Record<string, { description: string; example: string }>> = 
   Pages: { description: 'Id of the page.', example: EXAMPLE_PAGE_ID },
 };
 
-function changeParameters({ input, isConditional }: ChangeOperation) {
+function changeParameters({ input, isConditional, idPrefix }: ChangeOperation) {
   return [
     ...(input ? queryParameters(input) : []),
     component('parameters', 'Idempotency-Key'),
+    ...(idPrefix ? [component('parameters', 'Prefer')] : []),
     ...(isConditional ? [component('parameters', 'If-Match')] : []),
   ];
 }
@@ -259,40 +246,6 @@ const headers: Record<string, { description: string; schema: Schema; example: st
 function header(description: string, example: string) {
   return { description, schema: { type: 'string' }, example };
 }
-
-const idempotencyKey: Parameter = {
-  name: 'Idempotency-Key',
-  in: 'header',
-  description: `A random text of your choosing that names this request. Sent again within ${RETENTION_MS / 3_600_000} hours, the request gets its first answer instead of being done twice.`,
-  required: false,
-  schema: { type: 'string', maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
-  example: '7d9f1c1e-3c1b-4a86-9f0d-2f6f2f8f6c55',
-};
-
-const requestId: Parameter = {
-  name: 'X-Request-Id',
-  in: 'header',
-  description: 'An id of your own for this request, which the answer and our logs then carry.',
-  required: false,
-  schema: { type: 'string', maxLength: 64, pattern: '^[A-Za-z0-9_.:-]+$' },
-};
-
-const ifNoneMatch: Parameter = {
-  name: 'If-None-Match',
-  in: 'header',
-  description: 'The `ETag` of the answer you have: if nothing has changed, the answer is 304 without a body.',
-  required: false,
-  schema: { type: 'string' },
-};
-
-const ifMatch: Parameter = {
-  name: 'If-Match',
-  in: 'header',
-  description:
-    'The `ETag` of the state that you have seen: if it has changed since, the answer is 412 and nothing is done.',
-  required: false,
-  schema: { type: 'string' },
-};
 
 function component(kind: 'parameters' | 'responses', name: string): { $ref: string } {
   return { $ref: `#/components/${kind}/${name}` };

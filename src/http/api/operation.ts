@@ -90,6 +90,8 @@ export interface ChangeOperation<Name extends string = string> extends Descripti
   readonly isConditional?: true;
   /** The optional fields that an example request sends along with the required ones. */
   readonly exampleFields?: readonly NoInfer<Name>[];
+  /** Of the id of what it creates, which its change returns and the answer has if the client prefers so. */
+  readonly idPrefix?: 'page_' | 'account_';
   /** `errors` of a success. */
   readonly noErrors: null | readonly [];
   /** `errors` of a request that cannot be understood, instead of what is wrong with it. */

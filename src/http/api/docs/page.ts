@@ -1,7 +1,8 @@
 import { escapeHtml } from '../../../html.ts';
 import type { DescribedConfig, Response } from '../common-failures.ts';
+import type { Parameter } from '../header-parameters.ts';
 import type { Schema } from '../json-schema.ts';
-import { type DescribedOperation, openApi, type Parameter } from '../openapi.ts';
+import { type DescribedOperation, openApi } from '../openapi.ts';
 import { operations } from '../operations.ts';
 import { example, languages } from './examples.ts';
 import { guide } from './guide.ts';

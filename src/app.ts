@@ -29,8 +29,8 @@ import { createServer, type HttpServerOptions } from './http/server.ts';
 import { siteFailure } from './http/site/responses.ts';
 import { SITE_ROUTE, siteHandler, themeAsset } from './http/site/routes.ts';
 import { UnsentAnswers } from './http/unsent-answers.ts';
+import type { ImageMaker } from './media/image-maker.ts';
 import { openMediaStore } from './media/open-store.ts';
-import type { MediaStore } from './media/store.ts';
 import { siteFinder } from './sites/find-site.ts';
 import type { PreviewSite } from './sites/preview.ts';
 import type { Site } from './sites/site.ts';
@@ -88,12 +88,17 @@ export function buildApp(dependencies: AppDependencies): App {
   };
   const largeRequests = new LargeRequests(ofThreads);
   const longChanges = new LargeRequests(ofThreads);
-  const admin = lazyAdmin({ ...dependencies, largeRequests, longChanges }, store);
+  const images = lazyImages();
+  const admin = lazyAdmin({ ...dependencies, largeRequests, longChanges, store, imageMaker: images.maker });
   const hostOf = hostReader(config.publicUrl);
   const dispatch = dispatcher(
     { publicUrl: config.publicUrl, hostOf },
     {
-      api: apiHandler(apiDependencies(dependencies, usage, { largeRequests, longChanges })),
+      api: apiHandler({
+        ...apiDependencies(dependencies, usage, { largeRequests, longChanges }),
+        store,
+        imageMaker: images.maker,
+      }),
       admin: admin.handler,
       adminApp: adminAppHandler(config, brandLookup(db)),
       brandImages: brandImageHandler(db),
@@ -136,6 +141,7 @@ export function buildApp(dependencies: AppDependencies): App {
     },
     close: async () => {
       await Promise.all([largeRequests.close(), longChanges.close()]);
+      images.close();
       await admin.close();
       await usage.stop();
     },
@@ -162,7 +168,7 @@ function apiDependencies(
   { config, db, counter, onMailQueued }: AppDependencies,
   usage: KeyUsage,
   { largeRequests, longChanges }: Readonly<Record<'largeRequests' | 'longChanges', LargeRequests>>,
-): ApiDependencies {
+): Omit<ApiDependencies, 'store' | 'imageMaker'> {
   return {
     db,
     config,
@@ -179,15 +185,14 @@ function apiDependencies(
 
 /** Loads the admin app's surface with the first person who looks after their pages: programs need none of it. */
 function lazyAdmin(
-  dependencies: AppDependencies & Pick<AdminDependencies, 'largeRequests' | 'longChanges'>,
-  store: MediaStore,
+  dependencies: AppDependencies & Pick<AdminDependencies, 'largeRequests' | 'longChanges' | 'store' | 'imageMaker'>,
 ): LazyAdmin {
   let admin: AdminHandler | undefined;
   const previewSite = lazyPreviewer(dependencies.db, dependencies.config);
   return {
     handler: async (ctx) => {
       const { adminHandler } = await import('./http/admin/routes.ts');
-      admin ??= adminHandler({ ...dependencies, store, previewSite });
+      admin ??= adminHandler({ ...dependencies, previewSite });
       return admin.handler(ctx) ?? notFound();
     },
     close: async () => admin?.close(),
@@ -197,6 +202,19 @@ function lazyAdmin(
 interface LazyAdmin {
   readonly handler: (ctx: RequestContext) => Promise<HttpResponse>;
   close(): Promise<void>;
+}
+
+/** Loads the maker of images, which has processes of its own, with the first upload. */
+function lazyImages() {
+  let made: ImageMaker | undefined;
+  return {
+    maker: async () => {
+      const { ImageMaker } = await import('./media/image-maker.ts');
+      made ??= new ImageMaker();
+      return made;
+    },
+    close: () => made?.close(),
+  };
 }
 
 /** Loads the sites' renderers with the first preview. */

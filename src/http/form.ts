@@ -65,23 +65,13 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
     if (!isUtf8(bytes)) return fail();
     let parser: BusboyInstance;
     try {
-      parser = new Busboy({
-        headers: { 'content-type': contentType },
-        limits: {
-          fieldSize: bytes.length,
-          fields: MAX_PARTS,
-          parts: MAX_PARTS,
-          headerPairs: 100,
-          headerSize: MAX_PART_HEADER_BYTES,
-        },
-      });
+      parser = multipartParser(contentType, { maxFieldBytes: bytes.length, maxParts: MAX_PARTS });
     } catch {
       return fail();
     }
-    parser.on('field', (name, value, nameTruncated, valueTruncated, transferEncoding) => {
+    parser.on('field', (...field) => {
       try {
-        if (nameTruncated || valueTruncated || !plainEncodings.has(transferEncoding)) throw malformed();
-        reader.add(name, value);
+        addField(reader, field);
       } catch {
         fail();
       }
@@ -110,6 +100,39 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
   });
 }
 
+/** @throws if the type has no boundary. */
+export function multipartParser(
+  contentType: string,
+  { maxFieldBytes, maxParts }: { maxFieldBytes: number; maxParts: number },
+): BusboyInstance {
+  return new Busboy({
+    headers: { 'content-type': contentType },
+    limits: {
+      fieldSize: maxFieldBytes,
+      fields: maxParts,
+      parts: maxParts,
+      headerPairs: 100,
+      headerSize: MAX_PART_HEADER_BYTES,
+    },
+  });
+}
+
+/** Takes a field as the parser has it. @throws AppError `malformed` */
+export function addField(
+  reader: PairReader,
+  [name, value, nameTruncated, valueTruncated, transferEncoding]: readonly [
+    string,
+    string,
+    boolean,
+    boolean,
+    string,
+    string,
+  ],
+): void {
+  if (nameTruncated || valueTruncated || !plainEncodings.has(transferEncoding)) throw malformed();
+  reader.add(name, value);
+}
+
 /** More than any form has. Their headers are read word by word, which takes ten times as long as what follows them. */
 const MAX_PARTS = 1000;
 /** Of one part, in bytes. What goes beyond is as if it had not come; a part that has no name before it is malformed. */
@@ -122,7 +145,7 @@ const PIECE_BYTES = 8 * 1024;
 const plainEncodings = new Set(['7bit', '8bit', 'binary']);
 
 /** Takes names and values as they come and keeps those of the object. */
-class PairReader {
+export class PairReader {
   readonly #object: string;
   readonly #fields: ReadonlySet<string>;
   readonly #found: Fields = new Map();

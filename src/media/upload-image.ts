@@ -30,7 +30,7 @@ interface UploadInput {
   commit: (work: (trx: Trx) => Promise<Uploaded | undefined>) => Promise<Uploaded | undefined>;
 }
 
-type Uploaded = Pick<AddedMedia, 'media' | 'isNew'>;
+export type Uploaded = Pick<AddedMedia, 'media' | 'isNew'>;
 
 /**
  * Stores an uploaded image: receives the file, determines its kind by its content, makes the variants and puts them

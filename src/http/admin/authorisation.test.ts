@@ -26,7 +26,6 @@ import type { Db, Trx } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 import { removeDomain } from '../../domains/remove-domain.ts';
 import { addMedia } from '../../media/add-media.ts';
-import { ImageMaker } from '../../media/image-maker.ts';
 import { openMediaStore } from '../../media/open-store.ts';
 import { removeMedia } from '../../media/remove-media.ts';
 import { tableNames } from '../../operations/tables.ts';
@@ -833,14 +832,14 @@ onSqlite('the routes of the admin app', (open, kind) => {
     const log = pino({ level: 'silent' });
     const cookie = new SessionCookie(config.publicUrl);
     const background = new Background(log);
-    const [store, maker] = [openMediaStore(config), new ImageMaker()];
+    const store = openMediaStore(config);
     const counter = new MemoryCounter();
     const shared = {
       cookie,
       background,
       counter,
       store,
-      maker,
+      imageMaker: () => Promise.reject(new Error('No image is uploaded here.')),
       challengeLimit: new RateLimit('test', 1, counter, 1),
     };
     const routes = adminRoutes({

@@ -8,13 +8,13 @@ import { previewBrand } from './brand-preview.ts';
 import { brandImageQuery, brandInput, brandPreviewInput } from './contract/brand.ts';
 import type { BrandAnswerJson, BrandImageNameJson, BrandJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { receivingImage } from './image-uploads.ts';
+import { withImageBody } from './image-body.ts';
 import { brandPreviewPolicy } from './mail-preview.ts';
 import { documentResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
 /** Routes for the account's own brand, which its customers see. */
-export function brandRoutes({ db, config, maker }: RouteDependencies): AdminRoute[] {
+export function brandRoutes({ db, config, imageMaker }: RouteDependencies): AdminRoute[] {
   return [
     route({
       method: 'GET',
@@ -55,8 +55,9 @@ export function brandRoutes({ db, config, maker }: RouteDependencies): AdminRout
       needs: 'manage_brand',
       query: brandImageQuery,
       handle: ({ caller: { accountId }, actor, ctx, query, change }) =>
-        receivingImage(accountId, ctx, async () => {
+        withImageBody(accountId, ctx, async () => {
           const kind = query.kind as BrandImageKind;
+          const maker = await imageMaker();
           const input = { source: ctx.request, kind, limit: config.maxBodyBytes, maker, commit: change };
           const name = await uploadBrandImage(accountId, input, actor);
           return jsonResponse(201, { name } satisfies BrandImageNameJson);

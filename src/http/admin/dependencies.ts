@@ -16,6 +16,8 @@ export interface AdminDependencies {
   /** Counts requests for all processes of the service. */
   readonly counter: Counter;
   readonly store: MediaStore;
+  /** Returns the maker of images of all surfaces. */
+  readonly imageMaker: () => Promise<ImageMaker>;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
   /** Called after a transaction that started an import. */
@@ -33,5 +35,4 @@ export interface RouteDependencies extends Omit<AdminDependencies, 'largeRequest
   readonly background: Background;
   /** The limit of costly anonymous requests per network. */
   readonly challengeLimit: RateLimit;
-  readonly maker: ImageMaker;
 }

@@ -11,7 +11,7 @@ import { changeMediaInput, mediaFileQuery, mediaListQuery, mediaNameQuery } from
 import type { MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
-import { receivingImage } from './image-uploads.ts';
+import { withImageBody } from './image-body.ts';
 import { mediaJson } from './media-json.ts';
 import { jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
@@ -87,12 +87,12 @@ async function list({ db, config }: RouteDependencies, { caller, query: { before
   return jsonResponse(200, answer);
 }
 
-function uploader({ db, config, store, maker }: RouteDependencies) {
-  const settings = { db, store, maker, quota: config.mediaQuota, limit: config.maxBodyBytes };
+function uploader({ db, config, store, imageMaker }: RouteDependencies) {
+  const settings = { db, store, quota: config.mediaQuota, limit: config.maxBodyBytes };
   return ({ caller: { accountId }, actor, ctx, query, change }: NamedRequest) =>
-    receivingImage(accountId, ctx, async () => {
+    withImageBody(accountId, ctx, async () => {
       const input = { source: ctx.request, name: fileName(query.name), commit: change };
-      const { media, isNew } = await uploadImage(settings, accountId, input, actor);
+      const { media, isNew } = await uploadImage({ ...settings, maker: await imageMaker() }, accountId, input, actor);
       return jsonResponse(isNew ? 201 : 200, mediaJson(media));
     });
 }

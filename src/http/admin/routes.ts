@@ -1,5 +1,4 @@
 import { takeTurnsAs } from '../../db/connection-turns.ts';
-import { ImageMaker } from '../../media/image-maker.ts';
 import { checkAnnounced } from '../body.ts';
 import { appUrl } from '../host.ts';
 import { RateLimit } from '../limits.ts';
@@ -107,8 +106,7 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
   const limit = (name: string, most: number) => new RateLimit(name, most, dependencies.counter, config.workers);
   const challengeLimit = limit('passkey challenge', MAX_CHALLENGES_PER_MINUTE);
   const sessionLimit = limit('session', MAX_SESSION_REQUESTS_PER_MINUTE);
-  const maker = new ImageMaker();
-  const shared = { ...dependencies, cookie, background, challengeLimit, sessionLimit, maker };
+  const shared = { ...dependencies, cookie, background, challengeLimit, sessionLimit };
   const table = routeTable(adminRoutes(shared));
   const httpsOnly = config.publicUrl.startsWith('https:');
 
@@ -153,9 +151,6 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
       if (!ctx.path.startsWith('/admin/')) return undefined;
       return answer(ctx).catch((error: unknown) => failureOf(error, log, ctx));
     },
-    close: async () => {
-      maker.close();
-      await background.settled();
-    },
+    close: () => background.settled(),
   };
 }

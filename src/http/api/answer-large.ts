@@ -11,6 +11,7 @@ export function largeApiAnswerer(dependencies: ChangeDependencies & { readonly l
     const caller = ctx.caller!;
     try {
       const { operation, id } = findOperation(ctx.request.method!, ctx.path)!;
+      if ('upload' in operation) throw new Error('Uploads are not answered here.');
       return await (operation.method === 'GET'
         ? operation.handler(dependencies)(ctx, caller, id)
         : answerChange(dependencies, ctx, caller, { operation, id }, body));

@@ -1,6 +1,6 @@
-import { inEnglish } from '../../english.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { bodyFormats } from '../../pages/page.ts';
+import { fieldPairs } from './field-pairs.ts';
 import { objectSchema, textSchema } from './json-schema.ts';
 import { changeOperation, textField, textOrNumberField } from './operation.ts';
 
@@ -107,7 +107,7 @@ export const createPageOperation = changeOperation({
   idPrefix: 'page_',
   noErrors: [],
   malformedMessage: 'Invalid format',
-  present: ({ fields }) => fields.map((error) => [error.field, inEnglish(error)]),
+  present: fieldPairs,
   fingerprintName: 'create page',
   prepare: async (fields, { accountId, userId, keyId }, { ip }, { config }) => {
     const { name, body, parent_id: parentId, is_hidden: isHidden, description, body_format: bodyFormat } = fields;

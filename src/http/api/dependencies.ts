@@ -1,5 +1,7 @@
 import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
+import type { ImageMaker } from '../../media/image-maker.ts';
+import type { MediaStore } from '../../media/store.ts';
 import type { AnswerElsewhere } from '../large-requests.ts';
 import type { AccessDependencies } from './access.ts';
 
@@ -11,7 +13,13 @@ export interface ChangeDependencies {
   readonly onMailQueued: () => void;
 }
 
-export interface ApiDependencies extends AccessDependencies, ChangeDependencies {
+export interface UploadDependencies extends ChangeDependencies {
+  readonly store: MediaStore;
+  /** Returns the maker of images of all surfaces. */
+  readonly imageMaker: () => Promise<ImageMaker>;
+}
+
+export interface ApiDependencies extends AccessDependencies, UploadDependencies {
   readonly answerInThread: AnswerElsewhere;
   /** Answers a change of many pages, which throws ChangeTooLong elsewhere. */
   readonly answerLongChange: AnswerElsewhere;

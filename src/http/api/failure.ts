@@ -1,8 +1,10 @@
 import { isUnavailable } from '../../db/constraint.ts';
 import { AppError, type ErrorCode, RateLimited } from '../../errors.ts';
+import { Refusal } from '../../refusal.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { json } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { refusalInEnglish } from './refusal-words.ts';
 
 /** A failure in the interface's form. */
 export function failure(status: number, errors: unknown, headers: readonly string[] = []): HttpResponse {
@@ -32,7 +34,8 @@ const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
 export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): HttpResponse {
   if (error instanceof AppError) {
     const headers = error instanceof RateLimited ? ['Retry-After', String(error.retryAfter)] : headersOf[error.code];
-    return failure(statuses[error.code], error.message, headers);
+    const words = error instanceof Refusal ? refusalInEnglish(error.why) : undefined;
+    return failure(statuses[error.code], words ?? error.message, headers);
   }
   log.error({ requestId: ctx.id, err: error }, 'request failed');
   if (isUnavailable(error)) {

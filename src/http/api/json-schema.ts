@@ -25,6 +25,12 @@ export const failureSchema: Schema = objectSchema({
   errors: { type: 'string', description: 'What went wrong, in one or two sentences.' },
 });
 
+/** The answer to a change that returns nothing. */
+export const successSchema: Schema = objectSchema({
+  response: { const: true },
+  errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+});
+
 export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
 }

@@ -148,7 +148,7 @@ function examplePages() {
   return [{ ...page, children: [{ ...page, ...child }] }];
 }
 
-function timeSchema(description: string): Schema {
+export function timeSchema(description: string): Schema {
   return {
     ...textSchema(description, 'Wed Apr 09 08:56:03 UTC 2003'),
     pattern: '^[A-Z][a-z]{2} [A-Z][a-z]{2} [0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} UTC [0-9]{4}$',

@@ -33,6 +33,8 @@ export const version: string = JSON.parse(
 
 /** The id of a page in examples. */
 export const EXAMPLE_PAGE_ID = 'page_12';
+/** The id of an image in examples. */
+export const EXAMPLE_IMAGE_ID = 'media_12';
 
 /** The OpenAPI document of an installation: made of the tables that its routes read requests by. */
 export function openApi(config: DescribedConfig) {
@@ -51,6 +53,7 @@ export function openApi(config: DescribedConfig) {
     tags: [
       { name: 'Customers', description: 'Accounts that are customers of yours.' },
       { name: 'Pages', description: "The pages of your account's site." },
+      { name: 'Images', description: 'The images that the texts of pages show.' },
       { name: 'Account', description: 'Your account itself.' },
     ],
     // Either scheme is enough.
@@ -78,7 +81,7 @@ export function openApi(config: DescribedConfig) {
 
 const inputSchemas = Object.fromEntries(
   operations.flatMap((operation) =>
-    operation.method !== 'GET' && operation.input
+    'input' in operation && operation.input
       ? [[operation.input.name, inputSchema(operation.input, (name) => name)]]
       : [],
   ),
@@ -129,12 +132,11 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
     description,
     parameters: [
       ...(path.includes('{id}') ? [idParameter(tag)] : []),
-      ...(operation.method === 'GET'
-        ? [...readParameters(operation), component('parameters', 'If-None-Match')]
-        : changeParameters(operation)),
+      ...parametersOf(operation),
       component('parameters', 'X-Request-Id'),
     ],
-    ...(operation.method !== 'GET' && operation.input && { requestBody: requestBody(operation, operation.input) }),
+    ...('input' in operation && operation.input && { requestBody: requestBody(operation, operation.input) }),
+    ...('upload' in operation && { requestBody: fileBody(operation.upload) }),
     responses: Object.fromEntries(responses.sort(([a], [b]) => a - b)),
   };
 }
@@ -147,7 +149,14 @@ function idParameter(tag: string): Parameter {
 /** The ids in paths, by the tags of their operations. */
 const ids: Readonly<Record<string, { description: string; example: string }>> = {
   Pages: { description: 'Id of the page.', example: EXAMPLE_PAGE_ID },
+  Images: { description: 'Id of the image.', example: EXAMPLE_IMAGE_ID },
 };
+
+function parametersOf(operation: Operation) {
+  if ('upload' in operation) return queryParameters(operation.upload);
+  if (operation.method === 'GET') return [...readParameters(operation), component('parameters', 'If-None-Match')];
+  return changeParameters(operation);
+}
 
 function changeParameters({ input, isConditional, idPrefix }: ChangeOperation) {
   return [
@@ -194,6 +203,21 @@ function requestBody(operation: ChangeOperation, input: ObjectSchema) {
       'application/x-www-form-urlencoded': { schema: bracketed, example: flat },
       'multipart/form-data': { schema: bracketed, example: flat },
       'application/json': { schema: json, example: { [object]: fields } },
+    },
+  };
+}
+
+function fileBody(upload: ObjectSchema) {
+  const file: Schema = { type: 'string', format: 'binary', description: 'The file.' };
+  const name = `${upload.object}[file]`;
+  const { properties } = inputSchema(upload, (field) => `${upload.object}[${field}]`);
+  const form: Schema = { type: 'object', required: [name], properties: { [name]: file, ...properties } };
+  return {
+    required: false as const,
+    description: 'The bytes of the file, or a form with it.',
+    content: {
+      'application/octet-stream': { schema: file, example: '(the bytes of photo.jpg)' },
+      'multipart/form-data': { schema: form, example: { [name]: '(the bytes of photo.jpg)' } },
     },
   };
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../db/database.ts';
 import type { ValidationError } from '../../errors.ts';
 import type { Change } from '../../idempotency/run-once.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import type { ChangeDependencies } from './dependencies.ts';
+import type { ChangeDependencies, UploadDependencies } from './dependencies.ts';
 import type { Schema } from './json-schema.ts';
 
 /** One input field: read by the routes, described by the OpenAPI document. */
@@ -36,7 +36,7 @@ export const textField = { type: 'string', accepts: ['string'] } as const;
 export const textOrNumberField = { type: 'string', accepts: ['string', 'number'] } as const;
 
 /** An operation of the interface: its route, and what the OpenAPI document and the pages made of it say. */
-export type Operation = ReadOperation | ChangeOperation;
+export type Operation = ReadOperation | ChangeOperation | UploadOperation;
 
 /** An operation, and the id of what a request is about; empty where the path has none. */
 export interface Addressed<O extends Operation = Operation> {
@@ -81,6 +81,14 @@ export type OperationHandler = (
   caller: KeyOwner,
   id: string,
 ) => HttpResponse | Promise<HttpResponse>;
+
+/** Takes a file as its body, or in a multipart form. */
+export interface UploadOperation extends Description {
+  readonly method: 'POST';
+  /** The fields besides the file, in the query or the form: all of them are optional. */
+  readonly upload: ObjectSchema;
+  readonly handler: (dependencies: UploadDependencies) => OperationHandler;
+}
 
 export interface ChangeOperation<Name extends string = string> extends Description {
   readonly method: 'POST' | 'PATCH' | 'DELETE';

@@ -1,9 +1,17 @@
 import { getAccountOperation } from './account.ts';
 import { createCustomerOperation } from './create-customer.ts';
 import { createPageOperation } from './create-page.ts';
+import {
+  changeImageOperation,
+  deleteImageOperation,
+  getImageOperation,
+  listImagesOperation,
+  restoreImageOperation,
+} from './images.ts';
 import { listPagesOperation } from './list-pages.ts';
 import type { Addressed, Operation } from './operation.ts';
 import { changePageOperation, deletePageOperation, getPageOperation, restorePageOperation } from './page.ts';
+import { uploadImageOperation } from './upload-image.ts';
 
 /** Every operation of the interface. The OpenAPI document has them in this order. */
 export const operations: readonly Operation[] = [
@@ -14,6 +22,12 @@ export const operations: readonly Operation[] = [
   changePageOperation,
   deletePageOperation,
   restorePageOperation,
+  uploadImageOperation,
+  listImagesOperation,
+  getImageOperation,
+  changeImageOperation,
+  deleteImageOperation,
+  restoreImageOperation,
   getAccountOperation,
 ];
 

@@ -2,8 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { admitKey } from '../../api-keys/admit-key.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
-import { inEnglish } from '../../english.ts';
-import { AppError, notFound, type ValidationError } from '../../errors.ts';
+import { AppError, notFound } from '../../errors.ts';
 import { changePage } from '../../pages/change-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { getListedPage } from '../../pages/get-listed-page.ts';
@@ -13,7 +12,8 @@ import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { RequestContext } from '../request-context.ts';
-import { objectSchema, ref } from './json-schema.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { objectSchema, ref, successSchema } from './json-schema.ts';
 import { pageProperties } from './list-pages.ts';
 import { changeOperation, type OperationHandler, type ReadOperation } from './operation.ts';
 import { pageChanges, parsePageChange } from './page-changes.ts';
@@ -31,11 +31,6 @@ const outdated = {
   schema: 'Failure',
   description: '`If-Match` names an earlier state of the page, and nothing was changed.',
   example: { response: false, errors: 'Olivia Owner has changed the page in the meantime.' },
-} as const;
-
-const done = {
-  response: { const: true },
-  errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
 } as const;
 
 const reusedKey = {
@@ -97,7 +92,7 @@ export const changePageOperation = changeOperation({
   exampleFields: ['body', 'position'],
   isConditional: true,
   answers: [
-    { status: 200, schema: 'PageChanged', description: 'The page is as requested.' },
+    { status: 200, schema: 'Success', description: 'The page is as requested.' },
     {
       status: 400,
       schema: 'Failure',
@@ -113,10 +108,10 @@ export const changePageOperation = changeOperation({
       example: { response: false, errors: [['parent_id', 'does not exist']] },
     },
   ],
-  schemas: { PageChanged: objectSchema(done) },
+  schemas: { Success: successSchema },
   noErrors: [],
   malformedMessage: 'Invalid format',
-  present,
+  present: fieldPairs,
   fingerprintName: 'change page',
   countTexts,
   prepare: async (texts, caller, ctx, { config }, text) => {
@@ -139,15 +134,10 @@ export const deletePageOperation = changeOperation({
   summary: 'Delete a page',
   description: 'Moves the page with all of its sub-pages to the trash, where it can be restored for 30 days.',
   isConditional: true,
-  answers: [
-    { status: 200, schema: 'PageDeleted', description: 'The page is in the trash.' },
-    missing,
-    outdated,
-    reusedKey,
-  ],
-  schemas: { PageDeleted: objectSchema(done) },
+  answers: [{ status: 200, schema: 'Success', description: 'The page is in the trash.' }, missing, outdated, reusedKey],
+  schemas: { Success: successSchema },
   noErrors: [],
-  present,
+  present: fieldPairs,
   fingerprintName: 'delete page',
   prepare: async (_, caller, ctx, __, text) => {
     const id = idIn(text);
@@ -169,7 +159,7 @@ export const restorePageOperation = changeOperation({
   description:
     'Takes the page out of the trash, with the sub-pages that were deleted with it, to its former place or as near as possible. Names and URLs that others have by now get a number.',
   answers: [
-    { status: 200, schema: 'PageRestored', description: 'The page is back.' },
+    { status: 200, schema: 'Success', description: 'The page is back.' },
     {
       ...missing,
       description: 'The page is not in the trash: it was not deleted, or longer than 30 days ago.',
@@ -182,9 +172,9 @@ export const restorePageOperation = changeOperation({
       example: { response: false, errors: [['plan', 'allows at most 10 pages']] },
     },
   ],
-  schemas: { PageRestored: objectSchema(done) },
+  schemas: { Success: successSchema },
   noErrors: [],
-  present,
+  present: fieldPairs,
   fingerprintName: 'restore page',
   prepare: async (_, caller, ctx, __, text) => {
     const id = idIn(text);
@@ -205,10 +195,6 @@ function idIn(text: string): number {
 
 function countTexts(db: Db, accountId: number, text: string): Promise<number> {
   return countPageBytes(db, accountId, { id: idIn(text), userId: 0 });
-}
-
-function present({ fields }: ValidationError) {
-  return fields.map((error) => [error.field, inEnglish(error)]);
 }
 
 /** The version in an `ETag` of `getPage`; undefined without `If-Match`, and for any. @throws AppError `invalid` */

@@ -11,7 +11,15 @@ import { read } from './read.ts';
 
 /** Tells whether it is one of the operations whose fields may all be in the URL. */
 export function isCreation(method: string | undefined, path: string): boolean {
-  return method === 'POST' && findOperation(method, path)?.id === '';
+  if (method !== 'POST') return false;
+  const found = findOperation(method, path);
+  return found !== undefined && found.id === '' && !('upload' in found.operation);
+}
+
+function handlerOf(dependencies: ApiDependencies, operation: Operation): OperationHandler {
+  if ('upload' in operation) return operation.handler(dependencies);
+  if (operation.method === 'GET') return read(dependencies, operation);
+  return (ctx, caller, id) => change(dependencies, ctx, caller, { operation, id });
 }
 
 /** The API's surface: everything below `/api/`. */
@@ -19,12 +27,7 @@ export function apiHandler(dependencies: ApiDependencies): RequestHandler {
   const { config } = dependencies;
   const docs = docsSurface(config);
   const handlers = new Map<Operation, OperationHandler>(
-    operations.map((operation) => [
-      operation,
-      operation.method === 'GET'
-        ? read(dependencies, operation)
-        : (ctx, caller, id) => change(dependencies, ctx, caller, { operation, id }),
-    ]),
+    operations.map((operation) => [operation, handlerOf(dependencies, operation)]),
   );
 
   return (ctx) => {

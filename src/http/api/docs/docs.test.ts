@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { openTestDatabase } from '../../../../test/databases.ts';
+import { photo } from '../../../../test/images.ts';
 import { startWithAccount } from '../../../../test/service.ts';
-import { EXAMPLE_PAGE_ID } from '../openapi.ts';
+import { EXAMPLE_IMAGE_ID, EXAMPLE_PAGE_ID } from '../openapi.ts';
 import { operations } from '../operations.ts';
-import { languages, PLACEHOLDER_KEY } from './examples.ts';
+import { FILE, languages, PLACEHOLDER_KEY } from './examples.ts';
 
 const publicUrl = 'https://api.example.com/freehold';
 
@@ -78,6 +82,16 @@ describe('GET /api/docs', () => {
       const { service, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
       const { text } = await service.request('GET', '/api/docs');
       const written = examplesOf(text).find((example) => example.id === `${id} javascript`)!.text;
+      const folder = await mkdtemp(join(tmpdir(), 'freehold-example-'));
+      t.after(() => rm(folder, { recursive: true }));
+      await writeFile(join(folder, FILE), await photo(80, 60));
+      const upload = async () => {
+        const headers = { Authorization: `Bearer ${key}`, 'Content-Type': 'image/jpeg' };
+        const body = await photo(80, 60);
+        return (await service.request('POST', '/api/images.json', { headers, body })).json.image.id as string;
+      };
+      const imageId = written.includes(EXAMPLE_IMAGE_ID) ? await upload() : '';
+      if (id === 'restoreImage') await service.request('DELETE', `/api/images/${imageId}.json?api_key=${key}`);
       if (written.includes(EXAMPLE_PAGE_ID)) await service.createPage(key, { name: 'Opening hours' });
       const [page] = await service.pages(key);
       if (id === 'restorePage') await service.request('DELETE', `/api/pages/${page!.id}.json?api_key=${key}`);
@@ -86,6 +100,8 @@ describe('GET /api/docs', () => {
         .replaceAll(address, `http://127.0.0.1:${service.port}`)
         .replaceAll(PLACEHOLDER_KEY, key)
         .replaceAll(EXAMPLE_PAGE_ID, page?.id ?? '')
+        .replaceAll(EXAMPLE_IMAGE_ID, imageId)
+        .replaceAll(`openAsBlob('${FILE}')`, `openAsBlob('${join(folder, FILE)}')`)
         .replace('console.log(', 'return (');
       const AsyncFunction = (async () => {}).constructor as new (code: string) => () => Promise<unknown>;
       const result = await new AsyncFunction(runnable)();
@@ -95,6 +111,13 @@ describe('GET /api/docs', () => {
       if (id === 'changePage') assert.match(String((await service.pages(key))[0]!.body), /7 to 18 h/);
       if (id === 'deletePage') assert.deepEqual(await service.pages(key), []);
       if (id === 'restorePage') assert.equal((await service.pages(key))[0]!.id, page!.id);
+      const listImages = async () => (await service.get('/api/images.json', key)).json.images;
+      if (id === 'uploadImage') assert.equal(result, (await listImages())[0].src);
+      if (id === 'listImages') assert.deepEqual(result, { images: [], has_more: false });
+      if (id === 'getImage') assert.equal((result as { image: { id: string } }).image.id, imageId);
+      if (id === 'changeImage') assert.equal((await listImages())[0].alt, 'A loaf of rye bread');
+      if (id === 'deleteImage') assert.deepEqual(await listImages(), []);
+      if (id === 'restoreImage') assert.equal((await listImages())[0].id, imageId);
       if (id === 'createPage') assert.equal((await service.pages(key)).at(-1)!.name, 'Opening hours');
       if (id === 'createCustomer') assert.equal((await service.account(key)).free_customers_count, 1);
     });

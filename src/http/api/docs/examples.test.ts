@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { openTestDatabase } from '../../../../test/databases.ts';
+import { photo } from '../../../../test/images.ts';
 import { startWithAccount } from '../../../../test/service.ts';
-import { EXAMPLE_PAGE_ID } from '../openapi.ts';
+import { EXAMPLE_IMAGE_ID, EXAMPLE_PAGE_ID } from '../openapi.ts';
 import { operations } from '../operations.ts';
-import { example, languages, PLACEHOLDER_KEY } from './examples.ts';
+import { example, FILE, languages, PLACEHOLDER_KEY } from './examples.ts';
 
 const run = promisify(execFile);
 
@@ -24,7 +25,13 @@ const programs: Record<string, { check: string[]; command: (file: string) => str
 };
 
 /** What the programs that read print. */
-const shown: Record<string, RegExp> = { getAccount: /annual_revenue/, listPages: /pages/, getPage: /Opening hours/ };
+const shown: Record<string, RegExp> = {
+  getAccount: /annual_revenue/,
+  listPages: /pages/,
+  getPage: /Opening hours/,
+  listImages: /media_/,
+  getImage: /media_/,
+};
 
 const endings: Record<string, string> = { javascript: 'mjs' };
 
@@ -37,15 +44,21 @@ describe('the examples do what they say', async () => {
     );
     test(`in ${language.label}`, { skip: missing }, async (t) => {
       const { service, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
+      const images = async () =>
+        (await service.get('/api/images.json', key)).json.images as { id: string; name: string; alt: string | null }[];
       let pageId = '';
+      let imageId = '';
       for (const operation of operations) {
         const text = example(operation, `http://127.0.0.1:${service.port}`, language)
           .replaceAll(PLACEHOLDER_KEY, key)
-          .replaceAll(EXAMPLE_PAGE_ID, pageId);
+          .replaceAll(EXAMPLE_PAGE_ID, pageId)
+          .replaceAll(EXAMPLE_IMAGE_ID, imageId);
         const file = await write(t, `example.${endings[language.id] ?? 'txt'}`, text);
         const { stdout } = await exec(command(file));
         const isRead = operation.method === 'GET';
         if (isRead) assert.match(stdout, shown[operation.id]!, operation.id);
+        if (operation.id === 'uploadImage') imageId = (await images())[0]!.id;
+        if (operation.id === 'deleteImage') assert.deepEqual(await images(), []);
         if (operation.id === 'createPage') pageId = (await service.pages(key))[0]!.id;
         // Deleted, and then restored.
         if (operation.id === 'deletePage') assert.deepEqual(await service.pages(key), []);
@@ -55,6 +68,8 @@ describe('the examples do what they say', async () => {
         [['Opening hours', '<p>Every day, 7 to 18 h.</p>']],
       );
       assert.equal((await service.account(key)).free_customers_count, 1);
+      const [image] = await images();
+      assert.deepEqual([image?.name, image?.alt], ['photo.jpg', 'A loaf of rye bread']);
     });
 
     test(`in ${language.label}, and do not pass over a failure`, { skip: missing }, async (t) => {
@@ -73,9 +88,13 @@ describe('the examples do what they say', async () => {
   }
 });
 
+/** Runs a program in the folder of its last argument. */
 function exec([file = '', ...args]: readonly string[]) {
   // A proxy is for the rest of the world.
-  return run(file, args, { env: { ...process.env, no_proxy: '127.0.0.1', NO_PROXY: '127.0.0.1' } });
+  return run(file, args, {
+    ...(args.at(-1)?.startsWith('/') && { cwd: dirname(args.at(-1)!) }),
+    env: { ...process.env, no_proxy: '127.0.0.1', NO_PROXY: '127.0.0.1' },
+  });
 }
 
 async function write(t: TestContext, name: string, text: string): Promise<string> {
@@ -83,5 +102,6 @@ async function write(t: TestContext, name: string, text: string): Promise<string
   t.after(() => rm(folder, { recursive: true, force: true }));
   const file = join(folder, name);
   await writeFile(file, text);
+  await writeFile(join(folder, FILE), await photo(80, 60));
   return file;
 }

@@ -1,13 +1,18 @@
-import { EXAMPLE_PAGE_ID, exampleInput } from '../openapi.ts';
+import { EXAMPLE_IMAGE_ID, EXAMPLE_PAGE_ID, exampleInput } from '../openapi.ts';
 import type { ObjectSchema, Operation } from '../operation.ts';
 
 /** The words that stand for the reader's own key in every example. */
 export const PLACEHOLDER_KEY = 'YOUR_API_KEY';
 
+/** The file that the examples send. */
+export const FILE = 'photo.jpg';
+
 /** A request as the examples show it. */
 interface Request {
   method: Operation['method'];
   url: string;
+  /** The object that has a file; undefined for operations without one. */
+  upload: ObjectSchema['object'] | undefined;
   /** The operation's object and what of it is sent; undefined where nothing is. */
   input: { object: ObjectSchema['object']; fields: Array<[name: string, value: string]> } | undefined;
 }
@@ -32,16 +37,17 @@ export function example(operation: Operation, publicUrl: string, { write }: Lang
   const { method, path } = operation;
   return write({
     method,
-    url: publicUrl + path.replace('{id}', EXAMPLE_PAGE_ID),
+    url: publicUrl + path.replace('{id}', operation.tag === 'Images' ? EXAMPLE_IMAGE_ID : EXAMPLE_PAGE_ID),
+    upload: 'upload' in operation ? operation.upload.object : undefined,
     input:
-      method !== 'GET' && operation.input
+      'input' in operation && operation.input
         ? { object: operation.input.object, fields: Object.entries(exampleInput(operation)) }
         : undefined,
   });
 }
 
-function curl({ method, url, input }: Request): string {
-  const isImplied = method === (input ? 'POST' : 'GET');
+function curl({ method, url, upload, input }: Request): string {
+  const isImplied = method === (input || upload ? 'POST' : 'GET');
   const lines = [
     `curl ${isImplied ? '' : `-X ${method} `}${shell(url)}`,
     `-H ${shell(`Authorization: Bearer ${PLACEHOLDER_KEY}`)}`,
@@ -49,10 +55,11 @@ function curl({ method, url, input }: Request): string {
   for (const [name, value] of input?.fields ?? []) {
     lines.push(`--data-urlencode ${shell(`${input!.object}[${name}]=${value}`)}`);
   }
+  if (upload) lines.push(`-F ${shell(`${upload}[file]=@${FILE}`)}`);
   return lines.join(' \\\n  ');
 }
 
-function javascript({ method, url, input }: Request): string {
+function javascript({ method, url, upload, input }: Request): string {
   const authorization = `Authorization: 'Bearer ${PLACEHOLDER_KEY}'`;
   const methodLine = method === 'GET' ? '' : `  method: '${method}',\n`;
   const headers = input
@@ -71,14 +78,21 @@ ${input.fields.map(([name, value]) => `      ${name}: ${single(value)},`).join('
       ? `if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
 console.log(await response.json());`
       : `const result = await response.json();
-if (!result.response) throw new Error(JSON.stringify(result.errors));`;
-  return `const response = await fetch(${single(url)}, {
-${methodLine}${headers}
+if (!result.response) throw new Error(JSON.stringify(result.errors));${upload ? `\nconsole.log(result.${upload}.src);` : ''}`;
+  const form = upload
+    ? `const { openAsBlob } = await import('node:fs');
+const form = new FormData();
+form.append('${upload}[file]', await openAsBlob('${FILE}'), '${FILE}');
+`
+    : '';
+  return `${form}const response = await fetch(${single(url)}, {
+${methodLine}${headers}${upload ? '\n  body: form,' : ''}
 });
 ${end}`;
 }
 
-function python({ method, url, input }: Request): string {
+function python({ method, url, upload, input }: Request): string {
+  const file = upload ? `    files={"${upload}[file]": open("${FILE}", "rb")},\n` : '';
   const json = input
     ? `    json={
         "${input.object}": {
@@ -93,19 +107,19 @@ ${input.fields.map(([name, value]) => `            "${name}": ${double(value)},`
 print(response.json())`
       : `result = response.json()
 if not result["response"]:
-    raise SystemExit(result["errors"])`;
+    raise SystemExit(result["errors"])${upload ? `\nprint(result["${upload}"]["src"])` : ''}`;
   return `import requests
 
 response = requests.${method.toLowerCase()}(
     ${double(url)},
     headers={"Authorization": "Bearer ${PLACEHOLDER_KEY}"},
-${json}    timeout=30,
+${json}${file}    timeout=30,
 )
 ${end}`;
 }
 
 /** With streams, which every PHP has: its curl is an extension. */
-function php({ method, url, input }: Request): string {
+function php({ method, url, upload, input }: Request): string {
   const authorization = `'Authorization: Bearer ${PLACEHOLDER_KEY}'`;
   const methodLine = method === 'GET' ? '' : `    'method' => '${method}',\n`;
   const headers = input
@@ -118,32 +132,43 @@ function php({ method, url, input }: Request): string {
 ${input.fields.map(([name, value]) => `            '${name}' => ${single(value)},`).join('\n')}
         ],
     ]),`
-    : `    'header' => ${authorization},`;
+    : upload
+      ? `    'header' => [
+        ${authorization},
+        'Content-Type: application/octet-stream',
+    ],
+    'content' => file_get_contents('${FILE}'),`
+      : `    'header' => ${authorization},`;
   const end =
     method === 'GET'
       ? 'print_r($result);'
       : `if (!$result['response']) {
     throw new RuntimeException(json_encode($result['errors']));
-}`;
+}${upload ? `\necho $result['${upload}']['src'];` : ''}`;
   return `<?php
 $context = stream_context_create(['http' => [
 ${methodLine}${headers}
     'ignore_errors' => true,
 ]]);
-$answer = file_get_contents(${single(url)}, false, $context);
+$answer = file_get_contents(${single(upload ? `${url}?${upload}[name]=${FILE}` : url)}, false, $context);
 $result = json_decode($answer, true);
 ${end}`;
 }
 
-function ruby({ method, url, input }: Request): string {
+function ruby({ method, url, upload, input }: Request): string {
   const kind = method[0] + method.slice(1).toLowerCase();
   const form = input
     ? `request.set_form_data(
 ${input.fields.map(([name, value]) => `  '${input.object}[${name}]' => ${single(value)},`).join('\n')}
 )
 `
-    : '';
-  const end = method === 'GET' ? 'pp result' : `raise result['errors'].inspect unless result['response']`;
+    : upload
+      ? `request.set_form([['${upload}[file]', File.open('${FILE}')]], 'multipart/form-data')\n`
+      : '';
+  const end =
+    method === 'GET'
+      ? 'pp result'
+      : `raise result['errors'].inspect unless result['response']${upload ? `\nputs result['${upload}']['src']` : ''}`;
   return `require 'json'
 require 'net/http'
 

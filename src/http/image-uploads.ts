@@ -1,7 +1,7 @@
-import { AppError } from '../../errors.ts';
-import { MAX_IMAGE_MS } from '../../media/image-maker.ts';
-import { sendContinue } from '../continue.ts';
-import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { AppError } from '../errors.ts';
+import { MAX_IMAGE_MS } from '../media/image-maker.ts';
+import { sendContinue } from './continue.ts';
+import type { HttpResponse, RequestContext } from './request-context.ts';
 
 /** The limit for one account. Further uploads have to be sent again. */
 const MAX_CONCURRENT_UPLOADS = 6;
@@ -13,18 +13,14 @@ const COMMIT_TIMEOUT_MS = 60_000;
 const underWay = new Map<number, number>();
 
 /**
- * Answers a request whose body is an image, which `work` reads.
- * @throws AppError `malformed`; `rate_limited` where too many of the account's are under way.
+ * Answers a request whose body has an image, which `work` reads.
+ * @throws AppError `rate_limited` where too many of the account's are under way.
  */
 export async function receivingImage(
   accountId: number,
   { request }: RequestContext,
   work: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
-  // Forms cannot send this type, and what type it really is shows its content.
-  if (request.headers['content-type'] !== 'application/octet-stream') {
-    throw new AppError('malformed', 'The body must be application/octet-stream.');
-  }
   const count = underWay.get(accountId) ?? 0;
   if (count >= MAX_CONCURRENT_UPLOADS)
     throw new AppError('rate_limited', 'Too many images are being uploaded at once.');

@@ -1,0 +1,235 @@
+import { admitKey } from '../../api-keys/admit-key.ts';
+import { inTransaction } from '../../db/database.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { changeMedia } from '../../media/change-media.ts';
+import { listMedia } from '../../media/list-media.ts';
+import { getMedia, type Media, mediaId } from '../../media/media.ts';
+import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
+import { queryValues } from '../../query.ts';
+import { Content, etagOf } from '../content.ts';
+import { jsonHeaders } from '../json.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { objectSchema, ref, type Schema, successSchema, textSchema } from './json-schema.ts';
+import { timeSchema } from './list-pages.ts';
+import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+import { pageTime } from './times.ts';
+
+const PAGE_SIZE = 50;
+
+export const imageSchema: Schema = objectSchema({
+  id: { ...textSchema('Image identifier.', 'media_12'), pattern: '^media_[1-9][0-9]*$' },
+  name: textSchema('Name of the uploaded file.', 'bread.jpg'),
+  alt: {
+    type: ['string', 'null'],
+    description: 'Description for people who cannot see the image. Empty for decoration; null when unset.',
+    examples: ['A loaf of rye bread'],
+  },
+  src: textSchema(
+    'Path of the largest variant on the site: what the text of a page names the image by.',
+    '/media/5c1f0c6d8ce4f5ab5d2e2b1f8a0c7d36-1600x1200.webp',
+  ),
+  thumbnail: textSchema(
+    'Path of the smallest variant on the site.',
+    '/media/5c1f0c6d8ce4f5ab5d2e2b1f8a0c7d36-320x240.webp',
+  ),
+  width: { type: 'integer', description: 'In pixels.', examples: [1600] },
+  height: { type: 'integer', description: 'In pixels.', examples: [1200] },
+  bytes: { type: 'integer', description: 'Size of all variants together.', examples: [412_345] },
+  created_at: timeSchema('Upload time, in UTC.'),
+  created_by: textSchema('Name of the uploading user.', 'Olivia Owner'),
+});
+
+const missing = {
+  status: 404,
+  schema: 'Failure',
+  description: 'The account has no image with this id.',
+  example: { response: false, errors: 'The image does not exist.' },
+} as const;
+
+export const listImagesOperation: ReadOperation = {
+  id: 'listImages',
+  method: 'GET',
+  path: '/api/images.json',
+  tag: 'Images',
+  summary: 'List images',
+  description: `The images of the account, the latest first, ${PAGE_SIZE} at a time. Deleted images are not listed.`,
+  queryParameters: {
+    before: textSchema('The last id of the images that you have: the next ones are listed.', 'media_12'),
+  },
+  answers: [
+    { status: 200, schema: 'ImageList', description: 'The images.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: '`before` is not the id of an image, or is given twice.',
+      example: { response: false, errors: '"before" must be the id of an image.' },
+    },
+  ],
+  schemas: {
+    ImageList: objectSchema({
+      images: { type: 'array', items: ref('Image'), description: 'The latest first.' },
+      has_more: { type: 'boolean', description: 'Whether there are older ones.', examples: [false] },
+    }),
+    Image: imageSchema,
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const page = { before: readBefore(ctx.query), limit: PAGE_SIZE };
+      const { media, hasMore } = await listMedia(db, accountId, page);
+      const bytes = Buffer.from(JSON.stringify({ images: media.map(imageJson), has_more: hasMore }));
+      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+    },
+};
+
+export const getImageOperation: ReadOperation = {
+  id: 'getImage',
+  method: 'GET',
+  path: '/api/images/{id}.json',
+  tag: 'Images',
+  summary: 'Read an image',
+  description: "What is known of one image. Its file is at `src` on the account's site.",
+  answers: [{ status: 200, schema: 'ImageAnswer', description: 'The image.' }, missing],
+  schemas: { ImageAnswer: objectSchema({ image: ref('Image') }) },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }, id) => {
+      const bytes = Buffer.from(JSON.stringify({ image: imageJson(await getMedia(db, accountId, idIn(id))) }));
+      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+    },
+};
+
+const imageChanges: ObjectSchema<'alt'> = {
+  object: 'image',
+  name: 'ImageChanges',
+  fields: {
+    alt: {
+      ...textField,
+      required: true,
+      maxLength: 1000,
+      description:
+        'Description for people who cannot see the image. Blank for decoration. Pages keep the one they have.',
+      example: 'A loaf of rye bread',
+    },
+  },
+};
+
+export const changeImageOperation = changeOperation({
+  id: 'changeImage',
+  method: 'PATCH',
+  path: '/api/images/{id}.json',
+  tag: 'Images',
+  summary: 'Describe an image',
+  description: 'Sets the description that the image gets on pages into which it is inserted from now on.',
+  input: imageChanges,
+  answers: [
+    { status: 200, schema: 'Success', description: 'The image has the description.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'Invalid format, as for a page.',
+      example: { response: false, errors: 'Invalid format' },
+    },
+    missing,
+    {
+      status: 422,
+      schema: 'PageInvalid',
+      description: 'Rules were broken, and nothing was changed.',
+      example: { response: false, errors: [['alt', 'is too long (maximum is 1000 characters)']] },
+    },
+  ],
+  schemas: { Success: successSchema },
+  noErrors: [],
+  malformedMessage: 'Invalid format',
+  present: fieldPairs,
+  fingerprintName: 'change image',
+  prepare: async ({ alt }, caller, ctx, _, text) => {
+    const id = idIn(text);
+    if (alt === undefined) throw new AppError('malformed', 'Invalid format');
+    return (db) =>
+      inTransaction(db, async (trx) => {
+        const by = await admitKey(trx, caller, ctx.ip);
+        await changeMedia(trx, caller.accountId, { id, alt }, by);
+      });
+  },
+});
+
+export const deleteImageOperation = changeOperation({
+  id: 'deleteImage',
+  method: 'DELETE',
+  path: '/api/images/{id}.json',
+  tag: 'Images',
+  summary: 'Delete an image',
+  description:
+    'Takes the image off the site at once. It stays in the trash for 30 days, unless its room is needed earlier.',
+  answers: [{ status: 200, schema: 'Success', description: 'The image is in the trash.' }, missing],
+  schemas: { Success: successSchema },
+  noErrors: [],
+  present: fieldPairs,
+  fingerprintName: 'delete image',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idIn(text);
+    return (db) =>
+      inTransaction(db, async (trx) => {
+        const by = await admitKey(trx, caller, ctx.ip);
+        await removeMedia(trx, caller.accountId, id, by);
+      });
+  },
+});
+
+export const restoreImageOperation = changeOperation({
+  id: 'restoreImage',
+  method: 'POST',
+  path: '/api/images/{id}/restore.json',
+  tag: 'Images',
+  summary: 'Restore a deleted image',
+  description: 'Takes the image out of the trash: pages that name it show it again.',
+  answers: [
+    { status: 200, schema: 'Success', description: 'The image is back.' },
+    missing,
+    {
+      status: 422,
+      schema: 'PageInvalid',
+      description: 'The plan has no room for the image, and nothing was changed.',
+      example: { response: false, errors: [['plan', 'allows at most 100 MB of images']] },
+    },
+  ],
+  schemas: { Success: successSchema },
+  noErrors: [],
+  present: fieldPairs,
+  fingerprintName: 'restore image',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idIn(text);
+    return (db) =>
+      inTransaction(db, async (trx) => {
+        const by = await admitKey(trx, caller, ctx.ip);
+        await restoreMedia(trx, caller.accountId, id, by);
+      });
+  },
+});
+
+export function imageJson({ id, name, alt, src, thumbnail, width, height, bytes, createdAt, createdBy }: Media) {
+  const created = { created_at: pageTime(createdAt), created_by: createdBy };
+  return { id: mediaId(id), name, alt, src, thumbnail, width, height, bytes, ...created };
+}
+
+/** @throws AppError `not_found` for what is no id of an image */
+function idIn(text: string): number {
+  const id = parseMediaId(text);
+  if (id === undefined) throw notFound('The image');
+  return id;
+}
+
+/** Reads "media_12" and "12". */
+function parseMediaId(text: string): number | undefined {
+  const digits = /^(?:media_)?([1-9]\d{0,14})$/.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function readBefore(query: string): number | undefined {
+  const [text, ...more] = queryValues(query, 'before');
+  if (text === undefined) return undefined;
+  const id = parseMediaId(text);
+  if (id === undefined || more.length > 0) throw new AppError('malformed', '"before" must be the id of an image.');
+  return id;
+}

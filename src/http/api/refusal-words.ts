@@ -1,0 +1,29 @@
+import { megabytes } from '../../megabytes.ts';
+import type { Reason, RefusalReason, RefusalWords } from '../../refusal.ts';
+
+/** English sentences for what programs may be refused. People's reasons, such as those of passkeys, never reach a program. */
+const words = {
+  undone_already: 'This has been undone already.',
+  undo_overtaken: 'This cannot be undone any more, as others have changed it since.',
+  images_busy: 'Too many images are being uploaded. Try again in a few seconds.',
+  no_room_for_images: ({ bytes }) => `There is no room: the account's images may take up ${megabytes(bytes)} in all.`,
+  image_removed_too_long_ago: 'The image was deleted more than 30 days ago. Upload it again.',
+  empty_file: 'The file is empty.',
+  not_an_image: 'The file is not an image.',
+  not_a_web_image: 'The file is not an image that can be shown on the web: JPEG, PNG, WebP, AVIF or GIF.',
+  svg_image: 'SVG images are not accepted, as they can contain programs. Send a PNG instead.',
+  heic_image: 'HEIC images cannot be shown on the web. Send a JPEG instead.',
+  damaged_image: 'The image is damaged, or is not of the kind that it claims to be.',
+  costly_image: 'The image is stored in a way that takes too long to read. Save it anew.',
+  slow_image: 'The image takes too long to be read. Send a smaller one.',
+  image_too_large: ({ bytes }) => `The image is larger than ${megabytes(bytes)}.`,
+  image_too_wide: ({ max }) => `The image has more than ${max} pixels on one side.`,
+  too_many_pixels: ({ max }) => `The image has more than ${max} million pixels.`,
+  too_many_frames: ({ max }) => `The image has more than ${max} frames.`,
+} satisfies Partial<RefusalWords>;
+
+/** Returns a sentence for why a program is refused; undefined if there is none. */
+export function refusalInEnglish({ reason, params }: Reason): string | undefined {
+  const word = (words as Partial<Record<RefusalReason, string | ((params: never) => string)>>)[reason];
+  return typeof word === 'function' ? word(params as never) : word;
+}

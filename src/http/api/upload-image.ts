@@ -1,0 +1,125 @@
+import { admitKey } from '../../api-keys/admit-key.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { inTransaction, type Trx } from '../../db/database.ts';
+import { AppError, ValidationError } from '../../errors.ts';
+import { changeMedia } from '../../media/change-media.ts';
+import { fileName } from '../../media/file-name.ts';
+import type { Uploaded } from '../../media/upload-image.ts';
+import { malformed, type ObjectShape, readUrlEncoded } from '../form.ts';
+import { type FormFile, readFormFile } from '../form-file.ts';
+import { receivingImage } from '../image-uploads.ts';
+import { json } from '../json.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
+import type { UploadDependencies } from './dependencies.ts';
+import { failure } from './failure.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { imageJson } from './images.ts';
+import { objectSchema, ref } from './json-schema.ts';
+import { type ObjectSchema, textField, type UploadOperation } from './operation.ts';
+
+const upload: ObjectSchema<'name' | 'alt'> = {
+  object: 'image',
+  name: 'ImageUpload',
+  fields: {
+    name: {
+      ...textField,
+      required: false,
+      maxLength: 255,
+      description: 'Name of the file, if it is not in a form that has it.',
+      example: 'photo.jpg',
+    },
+    alt: {
+      ...textField,
+      required: false,
+      maxLength: 1000,
+      description: 'Description for people who cannot see the image. Blank for decoration.',
+      example: 'A loaf of rye bread',
+    },
+  },
+};
+
+export const uploadImageOperation: UploadOperation = {
+  id: 'uploadImage',
+  method: 'POST',
+  path: '/api/images.json',
+  tag: 'Images',
+  summary: 'Upload an image',
+  description:
+    'Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. It is turned upright, scaled to the sizes that screens need, and loses what the camera noted, such as the place. The text of a page shows it with `<img src="…" alt="…">` and its `src`. An image that the account has already is not stored again, and is answered as it is.',
+  upload,
+  answers: [
+    { status: 200, schema: 'ImageUploaded', description: 'The image is stored.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'Invalid format: a form without a file named `image[file]`, or a field that is given twice.',
+      example: { response: false, errors: 'Invalid format' },
+    },
+    {
+      status: 422,
+      schema: 'UploadRefused',
+      description: 'The file is not an image that can be shown, or there is no room for it.',
+      example: {
+        response: false,
+        errors: 'The file is not an image that can be shown on the web: JPEG, PNG, WebP, AVIF or GIF.',
+      },
+    },
+  ],
+  schemas: {
+    ImageUploaded: objectSchema({
+      response: { const: true },
+      errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+      image: ref('Image'),
+    }),
+    UploadRefused: objectSchema({
+      response: { const: false },
+      errors: { description: 'A sentence, or pairs of field and message.' },
+    }),
+  },
+  handler: (dependencies) => (ctx, caller) => answerUpload(dependencies, ctx, caller),
+};
+
+async function answerUpload(
+  { db, config, store, imageMaker }: UploadDependencies,
+  ctx: RequestContext,
+  caller: KeyOwner,
+): Promise<HttpResponse> {
+  const { accountId } = caller;
+  const { mediaQuota: quota, maxBodyBytes: limit } = config;
+  const admit = (trx: Trx) => admitKey(trx, caller, ctx.ip);
+  try {
+    const fromQuery = readUrlEncoded(ctx.query, shape);
+    const by = await inTransaction(db, admit);
+    return await receivingImage(accountId, ctx, async () => {
+      const { source, name, fields } = await readUpload(ctx);
+      const commit = async (work: (trx: Trx) => Promise<Uploaded | undefined>) => {
+        // Before the transaction, which must not wait for the client.
+        const alt = (await fields)?.get('alt') ?? fromQuery?.get('alt');
+        return inTransaction(db, async (trx) => {
+          await admit(trx);
+          const done = await work(trx);
+          if (!done || alt === undefined) return done;
+          return { ...done, media: await changeMedia(trx, accountId, { id: done.media.id, alt: String(alt) }, by) };
+        });
+      };
+      const [{ uploadImage }, maker] = await Promise.all([import('../../media/upload-image.ts'), imageMaker()]);
+      const input = { source, name: fileName(String(fromQuery?.get('name') ?? name)), commit };
+      const { media } = await uploadImage({ db, store, maker, quota, limit }, accountId, input, by);
+      return json(200, { response: true, errors: [], image: imageJson(media) });
+    });
+  } catch (error) {
+    if (error instanceof ValidationError) return failure(422, fieldPairs(error));
+    if (error instanceof AppError && error.code === 'malformed') return failure(400, 'Invalid format');
+    throw error;
+  }
+}
+
+/** Returns the file that the request consists of, or the one in its form. @throws AppError `malformed` */
+async function readUpload({ request }: RequestContext): Promise<FormFile> {
+  const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1);
+  if (type.trim() === 'multipart/form-data') return readFormFile(request, shape);
+  if (!/^(image\/.|application\/octet-stream$)/.test(type.trim())) throw malformed();
+  return { source: request, name: '', fields: Promise.resolve(undefined) };
+}
+
+const shape: ObjectShape = { object: upload.object, fields: new Set(Object.keys(upload.fields)) };

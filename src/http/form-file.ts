@@ -1,0 +1,82 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import type { BusboyInstance } from '@fastify/busboy';
+import { addField, multipartParser, PairReader } from './form.ts';
+import { type Fields, malformed, type ObjectShape } from './form-shape.ts';
+
+/** More than any form with a file has. */
+const MAX_PARTS = 50;
+const MAX_FIELD_BYTES = 16 * 1024;
+
+export interface FormFile {
+  /** The file's bytes, which must be read to their end. */
+  readonly source: Readable;
+  /** As the client sent it. */
+  readonly name: string;
+  /** The fields of the object, once the whole form has come; undefined if there are none. Rejects with `malformed`. */
+  readonly fields: Promise<Fields | undefined>;
+}
+
+/**
+ * Reads a multipart form up to its file, which is the part named `object[file]`. Neither is held in memory.
+ * @throws AppError `malformed` if there is no such part, or the form ends early
+ */
+export function readFormFile(request: IncomingMessage, shape: ObjectShape): Promise<FormFile> {
+  const reader = new PairReader(shape.object, shape.fields);
+  const whole = Promise.withResolvers<Fields | undefined>();
+  // Nobody may wait for the fields of a form whose file is refused.
+  whole.promise.catch(() => {});
+  return new Promise((resolve, reject) => {
+    let source: Readable | undefined;
+    const fail = () => {
+      request.unpipe();
+      request.resume();
+      source?.destroy(malformed());
+      whole.reject(malformed());
+      reject(malformed());
+    };
+    let parser: BusboyInstance;
+    try {
+      parser = multipartParser(request.headers['content-type']!, {
+        maxFieldBytes: MAX_FIELD_BYTES,
+        maxParts: MAX_PARTS,
+      });
+    } catch {
+      return fail();
+    }
+    parser.on('field', (...field) => {
+      try {
+        // The parser has put this in the place of bytes that are not UTF-8.
+        if (field[1].includes('\ufffd')) throw malformed();
+        addField(reader, field);
+      } catch {
+        fail();
+      }
+    });
+    parser.on('file', (name, stream, fileName) => {
+      stream.on('error', fail);
+      if (name !== `${shape.object}[file]`) {
+        stream.resume();
+        return;
+      }
+      if (source) return fail();
+      source = stream;
+      resolve({ source, name: fileName, fields: whole.promise });
+    });
+    parser.on('fieldsLimit', fail);
+    parser.on('partsLimit', fail);
+    parser.on('error', fail);
+    parser.on('finish', () => {
+      if (!source) return fail();
+      try {
+        whole.resolve(reader.result());
+      } catch {
+        fail();
+      }
+    });
+    request.once('close', () => {
+      if (!request.complete) fail();
+    });
+    request.pipe(parser);
+  });
+}

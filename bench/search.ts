@@ -1,5 +1,5 @@
 import type { Db } from '../src/db/database.ts';
-import { refreshSearch } from '../src/pages/search-index.ts';
+import { refreshAllSearch, refreshSearch } from '../src/pages/search-index.ts';
 import { tokenFor } from '../test/person.ts';
 import { addAccount, openForFilling } from './data.ts';
 import type { Running } from './processes.ts';
@@ -30,6 +30,8 @@ export async function measureSearch(
     const started = performance.now();
     await refreshSearch(db, id, Number.POSITIVE_INFINITY);
     note(`${on}${WORK}: the index is made`, `${round((performance.now() - started) / 1000)} s`);
+    // As maintenance does within the hour.
+    await refreshAllSearch(db);
     for (let count = 0; count < Object.keys(searches).length; count++) sessions.push(await tokenFor(db, id, userId));
   } finally {
     await db.destroy();

@@ -5,6 +5,7 @@ import { firstFew } from '../db/first-few.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { fold } from '../fold.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { mergeSearchWords } from './merge-search-words.ts';
 import { pagesById } from './pages-by-id.ts';
 import { indexWords, isWholeWord } from './search-words.ts';
 import { MAX_BODY_CHARACTERS, visibleText } from './visible-text.ts';
@@ -39,10 +40,11 @@ export async function refreshSearch(db: Db, accountId: number, most: number): Pr
   }
 }
 
-/** Brings the indexes of all accounts that have one up to date. */
+/** Brings the indexes of all accounts that have one up to date, and makes them quick to search. */
 export async function refreshAllSearch(db: Db): Promise<void> {
   const accounts = await db.selectFrom('search_accounts').select('account_id').execute();
   for (const { account_id: accountId } of accounts) await refreshSearch(db, accountId, Number.POSITIVE_INFINITY);
+  if (dialectOf(db) === 'sqlite') await mergeSearchWords(db);
 }
 
 /** Tells whether the index has every page of the account in its current state. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { dialectOf, type Trx } from '../db/database.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
 import { fold } from '../fold.ts';
 import { pagesById } from './pages-by-id.ts';
 import { byRank, type Match, rankIn } from './scan-names.ts';
@@ -95,6 +96,12 @@ async function beginningWith(trx: Trx, accountId: number, start: string, limit: 
  */
 const MAX_WORDS = 1000;
 
+/**
+ * Among how many pages PostgreSQL looks first, page by page. For words that most pages have, that is quicker than its index, which puts
+ * together all places where they stand before it gives the first of them.
+ */
+const LIKELY_PAGES = 200;
+
 /** Finds the ids of pages with all of the terms, at most `limit`. */
 async function withWords(trx: Trx, accountId: number, terms: readonly Term[], limit: number): Promise<number[]> {
   if (terms.length === 0) return [];
@@ -117,13 +124,25 @@ async function withWords(trx: Trx, accountId: number, terms: readonly Term[], li
       where search_words match ${conditions.join(' AND ')} limit ${limit}`.execute(trx);
     return rows.map(({ id }) => id);
   }
+  const wanted = sql`${conditions.join(' & ')}::tsquery`;
+  const likely = await sql<{ id: number }>`
+    select page_id as id from (
+      select page_id, words from search_pages where account_id = ${accountId}
+      order by account_id, page_id limit ${limitInIndexOrder(LIKELY_PAGES)}
+    ) as first_pages
+    where words @@ ${wanted} limit ${limit}`.execute(trx);
+  if (likely.rows.length === limit) return sortedIds(likely.rows);
   // Where PostgreSQL takes the words for common, it would look through the pages of all accounts until it has enough, or with the
   // other index through those of the account, whose words are long to read. The sum leaves it the index of words alone.
   await sql`set local enable_seqscan = off`.execute(trx);
   const { rows } = await sql<{ id: number }>`
     select page_id as id from search_pages
-    where words @@ ${conditions.join(' & ')}::tsquery and account_id + 0 = ${accountId} limit ${limit}`.execute(trx);
-  // Sorted by id, as on SQLite.
+    where words @@ ${wanted} and account_id + 0 = ${accountId} limit ${limit}`.execute(trx);
+  return sortedIds(rows);
+}
+
+/** As SQLite returns them. */
+function sortedIds(rows: readonly { id: number }[]): number[] {
   return rows.map(({ id }) => id).sort((a, b) => a - b);
 }
 

@@ -85,6 +85,8 @@ function isWhole(detail: string): boolean {
   if (detail === 'SCAN outbox USING INDEX outbox_failed') return false;
   return (
     /^SCAN (pages|page_images|audit_log|outbox|accounts)\b/.test(detail) ||
+    // The part of the account's events above those that are asked for would be read.
+    /^SEARCH audit_log\b.*\(account_id>\? AND account_id<\?\)$/.test(detail) ||
     // Where an index is enough, the pages of an account are only counted.
     /^SEARCH pages\b(?!.* COVERING INDEX).*\(account_id[=<>]\?( AND account_id<\?)?\)$/.test(detail)
   );

@@ -46,7 +46,7 @@ export async function listAuditEvents(
       .orderBy('audit_log.api_key_id', 'desc')
       .orderBy('audit_log.id', 'desc');
   } else {
-    const latest = latestFirst('audit_log', accountId, before);
+    const latest = latestFirst(db, 'audit_log', accountId, before);
     query = query.where(latest.where).orderBy(latest.account, 'desc').orderBy(latest.id, 'desc');
     if (by === 'programs') query = query.where('audit_log.api_key_id', 'is not', null);
   }

@@ -24,7 +24,7 @@ const MAX_LISTED_IMPORTS = 20;
 
 /** Lists the account's last imports, the latest first. */
 export function listImports(db: Db | Trx, accountId: number): Promise<ImportRow[]> {
-  const { where, account, id } = latestFirst('customer_imports', accountId);
+  const { where, account, id } = latestFirst(db, 'customer_imports', accountId);
   return db
     .selectFrom('customer_imports')
     .selectAll()

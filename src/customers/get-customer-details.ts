@@ -70,7 +70,7 @@ export function kindOf({ kind, from_plan_id, to_plan_id }: Line): Line['kind'] |
 }
 
 function listMail(db: Db | Trx, customerId: number) {
-  const { where, account, id } = latestFirst('outbox', customerId);
+  const { where, account, id } = latestFirst(db, 'outbox', customerId);
   return db
     .selectFrom('outbox')
     .select([

@@ -1,4 +1,5 @@
 import { type Expression, type RawBuilder, sql } from 'kysely';
+import { type Db, dialectOf, type Trx } from './database.ts';
 
 /**
  * Returns a limit for rows in the order of an index that PostgreSQL does not know when it plans. It then assumes a tenth of
@@ -10,15 +11,16 @@ export function limitInIndexOrder(limit: number | Expression<number>): RawBuilde
 }
 
 /**
- * Orders an account's rows by id, the latest first, starting below the id `before`. The account stands in a range and in the
- * order, so that only an index on both can serve: where PostgreSQL takes the account for most of the table, it would
- * otherwise go through the ids of all accounts.
+ * Orders an account's rows by id, the latest first, starting below the id `before`. For PostgreSQL, the account stands in a
+ * range and in the order, so that only an index on both can serve: where it takes the account for most of the table, it would
+ * otherwise go through the ids of all accounts. SQLite uses the id, which is the table's row id, in that index only where it
+ * stands alone: compared as a pair, it would read all rows above `before`.
  */
-export function latestFirst(table: string, accountId: number, before = Number.MAX_SAFE_INTEGER) {
+export function latestFirst(db: Db | Trx, table: string, accountId: number, before = Number.MAX_SAFE_INTEGER) {
   const [account, id] = [sql.ref<number>(`${table}.account_id`), sql.ref<number>(`${table}.id`)];
-  return {
-    where: sql<boolean>`(${account} >= ${accountId} and (${account}, ${id}) < (${accountId}, ${before}))`,
-    account,
-    id,
-  };
+  const where =
+    dialectOf(db) === 'sqlite'
+      ? sql<boolean>`(${account} = ${accountId} and ${id} < ${before})`
+      : sql<boolean>`(${account} >= ${accountId} and (${account}, ${id}) < (${accountId}, ${before}))`;
+  return { where, account, id };
 }

@@ -19,7 +19,7 @@ export async function listImpersonations(
   accountId: number,
   { before, limit }: { before?: number | undefined; limit: number },
 ): Promise<ListedImpersonation[]> {
-  const latest = latestFirst('impersonations', accountId, before);
+  const latest = latestFirst(db, 'impersonations', accountId, before);
   const rows = await db
     .selectFrom('impersonations')
     .innerJoin('users', (join) =>

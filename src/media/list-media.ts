@@ -15,7 +15,7 @@ export async function listMedia(
   accountId: number,
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<MediaList> {
-  const latest = latestFirst('media', accountId, before);
+  const latest = latestFirst(db, 'media', accountId, before);
   const rows = await selectMedia(db)
     .where(latest.where)
     .orderBy(latest.account, 'desc')

@@ -49,7 +49,7 @@ export async function listDeletions(
   accountId: number,
   { before, limit }: { before: number | undefined; limit: number },
 ): Promise<Deletions> {
-  const latest = latestFirst('undos', accountId, before);
+  const latest = latestFirst(trx, 'undos', accountId, before);
   const rows = await trx
     .selectFrom('undos')
     .innerJoin('users', (join) =>

@@ -8,6 +8,7 @@ import { pruneNotes } from '../customers/prune-notes.ts';
 import { refreshCustomersAtLimit } from '../customers/refresh-customers-at-limit.ts';
 import type { Db } from '../db/database.ts';
 import { pruneStoredResponses } from '../idempotency/run-once.ts';
+import { pruneImpersonations } from '../impersonations/prune-impersonations.ts';
 import { pruneMail } from '../mail/prune-mail.ts';
 import { pruneBrokenUploads } from '../media/prune-broken-uploads.ts';
 import { purgeRemovedMedia } from '../media/purge-removed-media.ts';
@@ -37,6 +38,7 @@ const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => P
   'old attempts': ({ db }) => pruneAttempts(db),
   'old revisions': ({ db }) => pruneRevisions(db),
   'old log entries': ({ db }) => pruneAuditLog(db),
+  'old sign-ins of agencies': ({ db }) => pruneImpersonations(db),
   'deleted pages': ({ db }) => purgeDeletedPages(db),
   'what undoing removals takes': ({ db }) => pruneRemovals(db),
   'old imports': ({ db }) => pruneImports(db),

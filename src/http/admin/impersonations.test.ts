@@ -6,10 +6,12 @@ import { makeUser, Person, proveAddress, tokenFor } from '../../../test/person.t
 import { startService } from '../../../test/service.ts';
 import { suspendCustomer } from '../../accounts/change-customer.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
+import { AUDIT_LOG_RETENTION_MS } from '../../audit/prune-audit-log.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import type { Trx } from '../../db/database.ts';
 import { changeAgencyAccess } from '../../impersonations/agency-access.ts';
 import { assertImpersonationActive, findImpersonation } from '../../impersonations/find-impersonation.ts';
+import { pruneImpersonations } from '../../impersonations/prune-impersonations.ts';
 import { saveDraft } from '../../pages/drafts.ts';
 import { endSessions } from '../../users/end-sessions.ts';
 import { findSession, listSessions } from '../../users/sessions.ts';
@@ -56,6 +58,16 @@ onEachDatabase('signing in as a person of a customer', (open) => {
   }
 
   const ownerOf = (account: number, user: number) => ({ 'Session-Owner': `${account}/${user}` });
+
+  test('is forgotten together with the log that names it, in however many parts', async (t) => {
+    const { db, act } = await start(t);
+    for (let count = 0; count < 3; count++) await act();
+    const begun = await db.selectFrom('impersonations').select('started_at').orderBy('id').execute();
+    const [first, , third] = begun.map(({ started_at }) => started_at);
+    assert.equal(await pruneImpersonations(db, first! + AUDIT_LOG_RETENTION_MS - 1, 1), 0);
+    assert.equal(await pruneImpersonations(db, third! + AUDIT_LOG_RETENTION_MS, 1), 3);
+    assert.deepEqual(await db.selectFrom('impersonations').select('id').execute(), []);
+  });
 
   test('every history names both people, and the API the person alone', async (t) => {
     const { db, service, customer, bob, inTransaction, act, bobOnHisOwn } = await start(t);

@@ -132,10 +132,14 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
     );
     await compareColdSites(service, 'PostgreSQL: ');
     await measureManyCustomers(service, { dataDir: env.DATA_DIR, databaseUrl: url }, 'PostgreSQL: ');
-    await measureAgency(service, { dataDir: env.DATA_DIR, databaseUrl: url }, 'PostgreSQL: ');
-    await measureSearch(service, { dataDir: env.DATA_DIR, databaseUrl: url }, 'PostgreSQL: ');
     await service.stop();
     await bare.stop();
+    await postgres.createDatabase('agency');
+    const own = { dataDir: env.DATA_DIR, databaseUrl: url.replace(/postgres$/, 'agency') };
+    const agency = await startService({ DATA_DIR: own.dataDir, DATABASE_URL: own.databaseUrl });
+    await measureAgency(agency, own, 'PostgreSQL: ');
+    await measureSearch(agency, own, 'PostgreSQL: ');
+    await agency.stop();
   } finally {
     await postgres.stop();
     rmSync(postgresFolder, { recursive: true, force: true });

@@ -1,18 +1,13 @@
 import { siteUrl } from '../../addresses.ts';
 import { countActiveCustomers } from '../../customers/count-active-customers.ts';
 import type { Customer } from '../../customers/customer.ts';
+import { readCursor, writeCursor } from '../../customers/customer-cursor.ts';
 import type { CustomerFilter } from '../../customers/customer-filter.ts';
 import { type CsvCustomer, customersCsv } from '../../customers/customers-csv.ts';
-import {
-  type CustomerCursor,
-  type CustomerListInput,
-  type CustomerSort,
-  listCustomers,
-} from '../../customers/list-customers.ts';
+import { type CustomerListInput, listCustomers } from '../../customers/list-customers.ts';
 import { readAllCustomers } from '../../customers/read-all-customers.ts';
 import { searchCustomers } from '../../customers/search-customers.ts';
 import type { Db } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
 import { today } from '../../revenue/days.ts';
 import { getTimeZone } from '../../revenue/get-time-zone.ts';
 import { customersCsvQuery, customersQuery } from './contract/customers.ts';
@@ -72,7 +67,7 @@ async function list(
   const active = await countActiveCustomers(db, accountId);
   return jsonResponse(200, {
     customers: customers.map(customerJson),
-    next: next && `${next.id}-${next.key}`,
+    next: next && writeCursor(next),
     hasMore,
     active,
   } satisfies CustomersJson);
@@ -104,12 +99,4 @@ async function* searched(db: Db, accountId: number, { q, filter }: { q: string; 
 async function listPart(db: Db, accountId: number, input: CustomerListInput) {
   const part = await listCustomers(db, accountId, input);
   return { ...part, hasMore: part.next !== null };
-}
-
-function readCursor(text: string, sort: CustomerSort): CustomerCursor {
-  const [, id, key] = /^(\d{1,15})-(.*)$/s.exec(text) ?? [];
-  if (key === undefined || (sort !== 'name' && !/^\d{1,15}$/.test(key))) {
-    throw new AppError('malformed', '"after" is no place in this list.');
-  }
-  return { id: Number(id), key: sort === 'name' ? key : Number(key) };
 }

@@ -1,6 +1,6 @@
 import { admitKey } from '../../api-keys/admit-key.ts';
 import { inTransaction } from '../../db/database.ts';
-import { AppError, notFound } from '../../errors.ts';
+import { AppError } from '../../errors.ts';
 import { changeMedia } from '../../media/change-media.ts';
 import { listMedia } from '../../media/list-media.ts';
 import { getMedia, type Media, mediaId } from '../../media/media.ts';
@@ -9,6 +9,7 @@ import { queryValues } from '../../query.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import { fieldPairs } from './field-pairs.ts';
+import { idInPath, parseId } from './ids.ts';
 import { objectSchema, ref, type Schema, successSchema, textSchema } from './json-schema.ts';
 import { timeSchema } from './list-pages.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
@@ -94,7 +95,9 @@ export const getImageOperation: ReadOperation = {
   handler:
     ({ db }) =>
     async (ctx, { accountId }, id) => {
-      const bytes = Buffer.from(JSON.stringify({ image: imageJson(await getMedia(db, accountId, idIn(id))) }));
+      const bytes = Buffer.from(
+        JSON.stringify({ image: imageJson(await getMedia(db, accountId, idInPath('media', id, 'The image'))) }),
+      );
       return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
     },
 };
@@ -144,7 +147,7 @@ export const changeImageOperation = changeOperation({
   present: fieldPairs,
   fingerprintName: 'change image',
   prepare: async ({ alt }, caller, ctx, _, text) => {
-    const id = idIn(text);
+    const id = idInPath('media', text, 'The image');
     if (alt === undefined) throw new AppError('malformed', 'Invalid format');
     return (db) =>
       inTransaction(db, async (trx) => {
@@ -168,7 +171,7 @@ export const deleteImageOperation = changeOperation({
   present: fieldPairs,
   fingerprintName: 'delete image',
   prepare: async (_, caller, ctx, __, text) => {
-    const id = idIn(text);
+    const id = idInPath('media', text, 'The image');
     return (db) =>
       inTransaction(db, async (trx) => {
         const by = await admitKey(trx, caller, ctx.ip);
@@ -199,7 +202,7 @@ export const restoreImageOperation = changeOperation({
   present: fieldPairs,
   fingerprintName: 'restore image',
   prepare: async (_, caller, ctx, __, text) => {
-    const id = idIn(text);
+    const id = idInPath('media', text, 'The image');
     return (db) =>
       inTransaction(db, async (trx) => {
         const by = await admitKey(trx, caller, ctx.ip);
@@ -213,23 +216,10 @@ export function imageJson({ id, name, alt, src, thumbnail, width, height, bytes,
   return { id: mediaId(id), name, alt, src, thumbnail, width, height, bytes, ...created };
 }
 
-/** @throws AppError `not_found` for what is no id of an image */
-function idIn(text: string): number {
-  const id = parseMediaId(text);
-  if (id === undefined) throw notFound('The image');
-  return id;
-}
-
-/** Reads "media_12" and "12". */
-function parseMediaId(text: string): number | undefined {
-  const digits = /^(?:media_)?([1-9]\d{0,14})$/.exec(text)?.[1];
-  return digits === undefined ? undefined : Number(digits);
-}
-
 function readBefore(query: string): number | undefined {
   const [text, ...more] = queryValues(query, 'before');
   if (text === undefined) return undefined;
-  const id = parseMediaId(text);
+  const id = parseId('media', text);
   if (id === undefined || more.length > 0) throw new AppError('malformed', '"before" must be the id of an image.');
   return id;
 }

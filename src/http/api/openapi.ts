@@ -31,10 +31,12 @@ export const version: string = JSON.parse(
   readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'),
 ).version;
 
-/** The id of a page in examples. */
-export const EXAMPLE_PAGE_ID = 'page_12';
-/** The id of an image in examples. */
-export const EXAMPLE_IMAGE_ID = 'media_12';
+/** The ids in examples, by the tags of their operations. */
+export const exampleIds: Readonly<Record<string, string>> = {
+  Customers: 'account_12',
+  Pages: 'page_12',
+  Images: 'media_12',
+};
 
 /** The OpenAPI document of an installation: made of the tables that its routes read requests by. */
 export function openApi(config: DescribedConfig) {
@@ -142,14 +144,14 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
 }
 
 function idParameter(tag: string): Parameter {
-  const { example, description } = ids[tag]!;
-  return { name: 'id', in: 'path', description, required: true, schema: { type: 'string' }, example };
+  const description = idDescriptions[tag] ?? '';
+  return { name: 'id', in: 'path', description, required: true, schema: { type: 'string' }, example: exampleIds[tag] };
 }
 
-/** The ids in paths, by the tags of their operations. */
-const ids: Readonly<Record<string, { description: string; example: string }>> = {
-  Pages: { description: 'Id of the page.', example: EXAMPLE_PAGE_ID },
-  Images: { description: 'Id of the image.', example: EXAMPLE_IMAGE_ID },
+const idDescriptions: Readonly<Record<string, string>> = {
+  Customers: "Id of the customer's account.",
+  Pages: 'Id of the page.',
+  Images: 'Id of the image.',
 };
 
 function parametersOf(operation: Operation) {

@@ -2,6 +2,13 @@ import { getAccountOperation } from './account.ts';
 import { createCustomerOperation } from './create-customer.ts';
 import { createPageOperation } from './create-page.ts';
 import {
+  changeCustomerOperation,
+  deleteCustomerOperation,
+  resendInstructionsOperation,
+  restoreCustomerOperation,
+} from './customer-changes.ts';
+import { getCustomerOperation, listCustomersOperation } from './customers.ts';
+import {
   changeImageOperation,
   deleteImageOperation,
   getImageOperation,
@@ -11,11 +18,19 @@ import {
 import { listPagesOperation } from './list-pages.ts';
 import type { Addressed, Operation } from './operation.ts';
 import { changePageOperation, deletePageOperation, getPageOperation, restorePageOperation } from './page.ts';
+import { listPlansOperation } from './plans.ts';
 import { uploadImageOperation } from './upload-image.ts';
 
 /** Every operation of the interface. The OpenAPI document has them in this order. */
 export const operations: readonly Operation[] = [
   createCustomerOperation,
+  listCustomersOperation,
+  getCustomerOperation,
+  changeCustomerOperation,
+  deleteCustomerOperation,
+  restoreCustomerOperation,
+  resendInstructionsOperation,
+  listPlansOperation,
   createPageOperation,
   listPagesOperation,
   getPageOperation,

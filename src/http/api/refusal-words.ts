@@ -5,6 +5,16 @@ import type { Reason, RefusalReason, RefusalWords } from '../../refusal.ts';
 const words = {
   undone_already: 'This has been undone already.',
   undo_overtaken: 'This cannot be undone any more, as others have changed it since.',
+  customer_deleted: 'The customer is deleted. Restore it first.',
+  customer_has_customers: 'The customer has customers of its own. Delete these first.',
+  customer_suspended_already: ({ because }) =>
+    because === null
+      ? 'The customer is suspended already, without a reason. End that suspension first.'
+      : `The customer is suspended already: "${because}" End that suspension first.`,
+  customer_on_plan: ({ plan }) => `The customer is on the plan "${plan}" already.`,
+  plan_retired: ({ plan }) => `The plan "${plan}" is retired. No more customers can get it.`,
+  invitation_accepted: ({ name }) => `${name} has accepted the invitation already.`,
+  address_in_use: ({ name }) => `${name} has signed in already, and alone can change the address now.`,
   images_busy: 'Too many images are being uploaded. Try again in a few seconds.',
   no_room_for_images: ({ bytes }) => `There is no room: the account's images may take up ${megabytes(bytes)} in all.`,
   image_removed_too_long_ago: 'The image was deleted more than 30 days ago. Upload it again.',

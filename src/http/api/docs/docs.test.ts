@@ -6,7 +6,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { openTestDatabase } from '../../../../test/databases.ts';
 import { photo } from '../../../../test/images.ts';
 import { startWithAccount } from '../../../../test/service.ts';
-import { EXAMPLE_IMAGE_ID, EXAMPLE_PAGE_ID } from '../openapi.ts';
+import { exampleIds } from '../openapi.ts';
 import { operations } from '../operations.ts';
 import { FILE, languages, PLACEHOLDER_KEY } from './examples.ts';
 
@@ -52,7 +52,7 @@ describe('GET /api/docs', () => {
     const { text } = await service.request('GET', '/api/docs');
     for (const [url] of text.matchAll(/\bhttps?:\/\/[^\s'"<&]*/g)) {
       // The other one is the site in the example of an account.
-      assert.ok(url.startsWith(publicUrl) || url === 'https://riverside.example.com', url);
+      assert.ok(url.startsWith(publicUrl) || /^https:\/\/(riverside|acme-bakery)\.example\.com$/.test(url), url);
     }
     assert.doesNotMatch(text, /<style|\sstyle=|\son\w+=|javascript:|<script[^>]*>[^<]/i);
     const files = new Set([...text.matchAll(/ (?:src|href)="([^"#][^"]*)"/g)].map(([, url]) => url!));
@@ -79,7 +79,7 @@ describe('GET /api/docs', () => {
 
   for (const { id } of operations) {
     test(`has a JavaScript example that does what it says: ${id}`, async (t) => {
-      const { service, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
+      const { service, db, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
       const { text } = await service.request('GET', '/api/docs');
       const written = examplesOf(text).find((example) => example.id === `${id} javascript`)!.text;
       const folder = await mkdtemp(join(tmpdir(), 'freehold-example-'));
@@ -90,17 +90,24 @@ describe('GET /api/docs', () => {
         const body = await photo(80, 60);
         return (await service.request('POST', '/api/images.json', { headers, body })).json.image.id as string;
       };
-      const imageId = written.includes(EXAMPLE_IMAGE_ID) ? await upload() : '';
+      const imageId = written.includes(exampleIds.Images!) ? await upload() : '';
+      if (written.includes(exampleIds.Customers!)) await service.createCustomer(key, {});
+      const listCustomers = async () => (await service.get('/api/customers.json', key)).json.customers;
+      const [customer] = await listCustomers();
+      if (id === 'restoreCustomer') {
+        await service.request('DELETE', `/api/customers/${customer.id}.json?api_key=${key}`);
+      }
       if (id === 'restoreImage') await service.request('DELETE', `/api/images/${imageId}.json?api_key=${key}`);
-      if (written.includes(EXAMPLE_PAGE_ID)) await service.createPage(key, { name: 'Opening hours' });
+      if (written.includes(exampleIds.Pages!)) await service.createPage(key, { name: 'Opening hours' });
       const [page] = await service.pages(key);
       if (id === 'restorePage') await service.request('DELETE', `/api/pages/${page!.id}.json?api_key=${key}`);
       const address = /'(http:\/\/[^/]+)\/api/.exec(written)![1]!;
       const runnable = written
         .replaceAll(address, `http://127.0.0.1:${service.port}`)
         .replaceAll(PLACEHOLDER_KEY, key)
-        .replaceAll(EXAMPLE_PAGE_ID, page?.id ?? '')
-        .replaceAll(EXAMPLE_IMAGE_ID, imageId)
+        .replaceAll(exampleIds.Pages!, page?.id ?? '')
+        .replaceAll(exampleIds.Images!, imageId)
+        .replaceAll(exampleIds.Customers!, customer?.id ?? '')
         .replaceAll(`openAsBlob('${FILE}')`, `openAsBlob('${join(folder, FILE)}')`)
         .replace('console.log(', 'return (');
       const AsyncFunction = (async () => {}).constructor as new (code: string) => () => Promise<unknown>;
@@ -119,6 +126,15 @@ describe('GET /api/docs', () => {
       if (id === 'deleteImage') assert.deepEqual(await listImages(), []);
       if (id === 'restoreImage') assert.equal((await listImages())[0].id, imageId);
       if (id === 'createPage') assert.equal((await service.pages(key)).at(-1)!.name, 'Opening hours');
+      if (id === 'listCustomers') assert.deepEqual(result, { customers: [], next: null });
+      if (id === 'getCustomer') assert.equal((result as { customer: { id: string } }).customer.id, customer.id);
+      if (id === 'changeCustomer') assert.equal((await listCustomers())[0].state, 'suspended');
+      if (id === 'deleteCustomer') assert.deepEqual(await listCustomers(), []);
+      if (id === 'restoreCustomer') assert.equal((await listCustomers())[0].id, customer.id);
+      if (id === 'resendInstructions') {
+        assert.equal((await db.selectFrom('outbox').select('id').execute()).length, 2);
+      }
+      if (id === 'listPlans') assert.match(JSON.stringify(result), /"plan_\d+"/);
       if (id === 'createCustomer') assert.equal((await service.account(key)).free_customers_count, 1);
     });
   }

@@ -1,4 +1,4 @@
-import { EXAMPLE_IMAGE_ID, EXAMPLE_PAGE_ID, exampleInput } from '../openapi.ts';
+import { exampleIds, exampleInput } from '../openapi.ts';
 import type { ObjectSchema, Operation } from '../operation.ts';
 
 /** The words that stand for the reader's own key in every example. */
@@ -37,7 +37,7 @@ export function example(operation: Operation, publicUrl: string, { write }: Lang
   const { method, path } = operation;
   return write({
     method,
-    url: publicUrl + path.replace('{id}', operation.tag === 'Images' ? EXAMPLE_IMAGE_ID : EXAMPLE_PAGE_ID),
+    url: publicUrl + path.replace('{id}', exampleIds[operation.tag] ?? ''),
     upload: 'upload' in operation ? operation.upload.object : undefined,
     input:
       'input' in operation && operation.input

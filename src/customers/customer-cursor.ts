@@ -1,0 +1,16 @@
+import { AppError } from '../errors.ts';
+import type { CustomerCursor, CustomerSort } from './list-customers.ts';
+
+/** Writes a place in a list of customers as text for a query. */
+export function writeCursor({ id, key }: CustomerCursor): string {
+  return `${id}-${key}`;
+}
+
+/** @throws AppError `malformed` for text that is no place in a list of this order */
+export function readCursor(text: string, sort: CustomerSort): CustomerCursor {
+  const [, id, key] = /^(\d{1,15})-(.*)$/s.exec(text) ?? [];
+  if (key === undefined || (sort !== 'name' && !/^\d{1,15}$/.test(key))) {
+    throw new AppError('malformed', '"after" is no place in this list.');
+  }
+  return { id: Number(id), key: sort === 'name' ? key : Number(key) };
+}

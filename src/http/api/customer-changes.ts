@@ -1,0 +1,258 @@
+import { changePlan, restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
+import { deleteCustomer, undeleteCustomer } from '../../accounts/delete-customer.ts';
+import { admitKey } from '../../api-keys/admit-key.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import type { UserActor } from '../../audit/record-audit-event.ts';
+import { resendLoginInstructions } from '../../customers/resend-login-instructions.ts';
+import { inTransaction, type Trx } from '../../db/database.ts';
+import { ValidationError } from '../../errors.ts';
+import type { FieldError } from '../../field-error.ts';
+import type { Change } from '../../idempotency/run-once.ts';
+import { listPlans } from '../../plans/plans.ts';
+import { cancelScheduledChange, schedulePlanChange } from '../../scheduled-changes/schedule-plan-change.ts';
+import type { RequestContext } from '../request-context.ts';
+import { missingCustomer } from './customers.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { idInPath, parseId } from './ids.ts';
+import { successSchema } from './json-schema.ts';
+import { changeOperation, type FieldTexts, type ObjectSchema, textField } from './operation.ts';
+
+const refused = (description: string, error: unknown) =>
+  ({ status: 422, schema: 'CustomerRefused', description, example: { response: false, errors: error } }) as const;
+
+const malformed = {
+  status: 400,
+  schema: 'Failure',
+  description: 'Invalid format, as for a creation.',
+  example: { response: false, errors: 'Incorrect parameters.' },
+} as const;
+
+const shared = {
+  tag: 'Customers',
+  noErrors: [],
+  malformedMessage: 'Incorrect parameters.',
+  present: fieldPairs,
+} as const;
+
+const schemas = {
+  Success: successSchema,
+  CustomerRefused: {
+    type: 'object',
+    required: ['response', 'errors'],
+    properties: {
+      response: { const: false },
+      errors: { description: 'A sentence, or pairs of field and message.' },
+    },
+  },
+} as const;
+
+const changes: ObjectSchema<'plan_id' | 'plan_on' | 'state' | 'suspension_reason'> = {
+  object: 'customer',
+  name: 'CustomerChanges',
+  fields: {
+    plan_id: {
+      ...textField,
+      accepts: ['string', 'number'],
+      required: false,
+      description: 'Id of the plan that it gets, at once or on the day `plan_on`.',
+      example: 'plan_3',
+    },
+    plan_on: {
+      ...textField,
+      required: false,
+      description:
+        'A later day in the time zone of your account, at whose beginning it gets the plan. Blank, without a plan: cancels the change that is scheduled.',
+      example: '2027-01-01',
+    },
+    state: {
+      ...textField,
+      required: false,
+      enum: ['active', 'suspended'],
+      description: 'Suspends the customer, or ends its suspension.',
+      example: 'suspended',
+    },
+    suspension_reason: {
+      ...textField,
+      required: false,
+      maxLength: 500,
+      description: 'Why it is suspended, as its people read it when they sign in.',
+      example: 'Your invoice is overdue.',
+    },
+  },
+};
+
+export const changeCustomerOperation = changeOperation({
+  ...shared,
+  id: 'changeCustomer',
+  method: 'PATCH',
+  path: '/api/customers/{id}.json',
+  summary: 'Change a customer',
+  description:
+    'Puts the customer on another plan, now or on a day, and suspends it or ends its suspension. All that is sent is done, or nothing.',
+  input: changes,
+  exampleFields: ['state', 'suspension_reason'],
+  answers: [
+    { status: 200, schema: 'Success', description: 'The customer is as requested.' },
+    malformed,
+    missingCustomer,
+    refused('Rules were broken, and nothing was changed.', [['plan_id', 'does not exist']]),
+  ],
+  schemas,
+  fingerprintName: 'change customer',
+  prepare: async (texts, caller, ctx, _, text) => {
+    const input = { ...parseChange(texts), customerId: idInPath('account', text, 'The customer') };
+    return changing(caller, ctx, (trx, by) => applyChange(trx, caller.accountId, input, by));
+  },
+});
+
+export const deleteCustomerOperation = changeOperation({
+  ...shared,
+  id: 'deleteCustomer',
+  method: 'DELETE',
+  path: '/api/customers/{id}.json',
+  summary: 'Delete a customer',
+  description:
+    'Takes the customer offline at once, and deletes it for good after 30 days. Until then it can be restored, and keeps its subdomain.',
+  answers: [
+    { status: 200, schema: 'Success', description: 'The customer is deleted.' },
+    missingCustomer,
+    refused('The customer has customers of its own.', 'The customer has customers of its own. Delete these first.'),
+  ],
+  schemas,
+  fingerprintName: 'delete customer',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('account', text, 'The customer');
+    return changing(caller, ctx, (trx, by) => deleteCustomer(trx, caller.accountId, id, by));
+  },
+});
+
+export const restoreCustomerOperation = changeOperation({
+  ...shared,
+  id: 'restoreCustomer',
+  method: 'POST',
+  path: '/api/customers/{id}/restore.json',
+  summary: 'Restore a deleted customer',
+  description: 'Undoes the deletion: the customer is as it was before.',
+  answers: [{ status: 200, schema: 'Success', description: 'The customer is back.' }, missingCustomer],
+  schemas,
+  fingerprintName: 'restore customer',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('account', text, 'The customer');
+    return changing(caller, ctx, (trx, by) => undeleteCustomer(trx, caller.accountId, id, by));
+  },
+});
+
+const instructions: ObjectSchema<'user_email'> = {
+  object: 'customer',
+  name: 'LoginInstructions',
+  fields: {
+    user_email: {
+      ...textField,
+      required: false,
+      maxLength: 254,
+      format: 'email',
+      description: 'The address in place of one that was wrong, until its owner has signed in.',
+      example: 'ann@example.com',
+    },
+  },
+};
+
+export const resendInstructionsOperation = changeOperation({
+  ...shared,
+  id: 'resendInstructions',
+  method: 'POST',
+  path: '/api/customers/{id}/instructions.json',
+  summary: 'Resend the login instructions',
+  description:
+    'Mails the login instructions to the first user of the customer once more, with a new link. All links before are void.',
+  input: instructions,
+  exampleFields: ['user_email'],
+  answers: [
+    { status: 200, schema: 'Success', description: 'The message is on its way.' },
+    malformed,
+    missingCustomer,
+    refused(
+      'The user has chosen a password already, or the address is wrong.',
+      'The user has accepted the invitation already.',
+    ),
+  ],
+  schemas,
+  fingerprintName: 'resend instructions',
+  prepare: async ({ user_email: email }, caller, ctx, { config }, text) => {
+    const customerId = idInPath('account', text, 'The customer');
+    return changing(caller, ctx, (trx, by) =>
+      resendLoginInstructions(trx, caller.accountId, { customerId, email }, by, config),
+    );
+  },
+  sendsMail: true,
+});
+
+/** The names that the interface has for fields of verbs. */
+const fieldNames: Readonly<Record<string, string>> = {
+  email: 'user_email',
+  day: 'plan_on',
+  reason: 'suspension_reason',
+};
+
+function changing(
+  caller: KeyOwner,
+  { ip }: RequestContext,
+  work: (trx: Trx, by: UserActor) => Promise<unknown>,
+): Change {
+  return async (db) => {
+    try {
+      await inTransaction(db, async (trx) => work(trx, await admitKey(trx, caller, ip)));
+    } catch (error) {
+      if (!(error instanceof ValidationError)) throw error;
+      throw new ValidationError(
+        error.fields.map((broken) => ({ ...broken, field: fieldNames[broken.field] ?? broken.field })),
+      );
+    }
+  };
+}
+
+interface CustomerChange {
+  planId: number | undefined;
+  /** A day, or undefined for now. */
+  planOn: string | undefined;
+  cancelsPlan: boolean;
+  state: 'active' | 'suspended' | undefined;
+  reason: string | undefined;
+}
+
+/** @throws ValidationError */
+function parseChange(texts: FieldTexts<keyof typeof changes.fields>): CustomerChange {
+  const [plan, planOn, state] = [texts.plan_id?.trim(), texts.plan_on?.trim(), texts.state?.trim()];
+  const planId = plan === undefined ? undefined : parseId('plan', plan);
+  const wrong: FieldError[] = [];
+  if (plan !== undefined && planId === undefined) wrong.push({ field: 'plan_id', code: 'missing' });
+  if (planOn && plan === undefined) wrong.push({ field: 'plan_id', code: 'blank' });
+  if (state !== undefined && state !== 'active' && state !== 'suspended') {
+    wrong.push({ field: 'state', code: state === '' ? 'blank' : 'not_included' });
+  }
+  if (wrong.length > 0) throw new ValidationError(wrong);
+  return {
+    planId,
+    planOn: planOn || undefined,
+    cancelsPlan: planOn === '' && plan === undefined,
+    state: state as CustomerChange['state'],
+    reason: texts.suspension_reason,
+  };
+}
+
+async function applyChange(
+  trx: Trx,
+  accountId: number,
+  { customerId, planId, planOn, cancelsPlan, state, reason }: CustomerChange & { customerId: number },
+  by: UserActor,
+): Promise<void> {
+  if (planId !== undefined && !(await listPlans(trx, accountId)).some(({ id }) => id === planId)) {
+    throw new ValidationError([{ field: 'plan_id', code: 'missing' }]);
+  }
+  if (planId !== undefined && planOn !== undefined) {
+    await schedulePlanChange(trx, accountId, { customerId, planId, day: planOn }, by);
+  } else if (planId !== undefined) await changePlan(trx, accountId, { customerId, planId }, by);
+  if (cancelsPlan) await cancelScheduledChange(trx, accountId, { customerId }, by);
+  if (state === 'suspended') await suspendCustomer(trx, accountId, customerId, by, reason);
+  if (state === 'active') await restoreCustomer(trx, accountId, customerId, by);
+}

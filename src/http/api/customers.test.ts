@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { actor, makeAccount, makeCustomer } from '../../../test/factories.ts';
+import { startWithAccount } from '../../../test/service.ts';
+import { createPlan } from '../../plans/plans.ts';
+
+const done = { response: true, errors: [] };
+const missing = { response: false, errors: 'The customer does not exist.' };
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+
+onEachDatabase('customers over the API', (open) => {
+  test('customers are listed in parts, searched, filtered and read', async (t) => {
+    const { service, key, send, list } = await setUp(t, open);
+    for (const name of ['Bakery', 'Café', 'Dairy']) {
+      const subdomain = `${name.toLowerCase().replace('é', 'e')}-${key.slice(-6).toLowerCase().replaceAll('_', '')}`;
+      await service.createCustomer(key, { account_name: name, account_subdomain: subdomain });
+    }
+    const { customers, next } = await list('?limit=2');
+    assert.deepEqual(names(customers), ['Dairy', 'Café']);
+    const rest = await list(`?limit=2&after=${encodeURIComponent(next)}`);
+    assert.deepEqual([names(rest.customers), rest.next], [['Bakery'], null]);
+    assert.deepEqual(names((await list('?sort=name')).customers), ['Bakery', 'Café', 'Dairy']);
+    assert.deepEqual(names((await list('?q=caf')).customers), ['Café']);
+    assert.deepEqual(names((await list('?state=suspended')).customers), []);
+    const [dairy] = customers;
+    assert.match(dairy.created_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/);
+    assert.deepEqual([dairy.state, dairy.plan_price, dairy.plan_interval], ['active', '0.00', 'month']);
+    assert.deepEqual(names((await list(`?plan_id=${dairy.plan_id}`)).customers).length, 3);
+
+    const { customer } = (await send('GET', `/${dairy.id}.json`)).json;
+    const { users, usage, deletes_on, ...same } = customer;
+    assert.deepEqual([same, deletes_on], [dairy, null]);
+    assert.deepEqual([users.length, users[0].role, users[0].has_signed_in], [1, 'owner', false]);
+    assert.deepEqual(usage.people, { used: 1, limit: null });
+    const { plans } = (await service.get('/api/plans.json', key)).json;
+    assert.deepEqual([plans[0].id, plans[0].customers_count, plans[0].is_default], [dairy.plan_id, 3, true]);
+    for (const query of ['?state=x', '?plan_id=x', '?sort=x', '?limit=0', '?limit=501', '?after=x', '?q=a&q=b']) {
+      assert.equal((await send('GET', `.json${query}`)).status, 400, query);
+    }
+  });
+
+  test('a customer gets another plan, now or on a day, and is suspended and restored, all or nothing', async (t) => {
+    const { db, accountId, userId, customer, change, read } = await setUpCustomer(t, open);
+    const planId = await db.transaction().execute((trx) => {
+      const plan = { name: 'Standard', price: '19.00', interval: 'month', isDefault: false } as const;
+      return createPlan(trx, accountId, plan, actor(userId));
+    });
+    assert.deepEqual((await change({ plan_id: `plan_${planId}` })).json, done);
+    assert.deepEqual([(await read()).plan_name, (await read()).plan_price], ['Standard', '19.00']);
+    const other = (await db.selectFrom('plans').select('id').where('account_id', '=', accountId).execute())[0]!.id;
+    assert.deepEqual((await change({ plan_id: String(other), plan_on: '2199-01-01' })).json, done);
+    const waiting = await read();
+    assert.deepEqual([waiting.scheduled_plan_id, waiting.scheduled_on], [`plan_${other}`, '2199-01-01']);
+    assert.deepEqual((await change({ plan_on: '' })).json, done);
+    assert.equal((await read()).scheduled_on, null);
+
+    const both = await change({ state: 'suspended', suspension_reason: 'Overdue', plan_id: 'plan_999999' });
+    assert.deepEqual([both.status, both.json.errors], [422, [['plan_id', 'does not exist']]]);
+    assert.equal((await read()).state, 'active');
+    assert.deepEqual((await change({ state: 'suspended', suspension_reason: 'Overdue' })).json, done);
+    assert.deepEqual([(await read()).state, (await read()).suspension_reason], ['suspended', 'Overdue']);
+    const again = await change({ state: 'suspended', suspension_reason: 'Other' });
+    assert.equal(again.json.errors, 'The customer is suspended already: "Overdue" End that suspension first.');
+    assert.deepEqual((await change({ state: 'active' })).json, done);
+    for (const [fields, errors] of [
+      [{ state: 'x' }, [['state', 'is not included in the list']]],
+      [{ plan_on: '2199-01-01' }, [['plan_id', "can't be blank"]]],
+      [{ plan_id: String(other), plan_on: '2020-01-01' }, [['plan_on', 'is not after today']]],
+      [{ state: 'suspended', suspension_reason: 'x'.repeat(501) }, [['suspension_reason', TOO_LONG]]],
+    ] as const) {
+      const reply = await change(fields);
+      assert.deepEqual([reply.status, reply.json], [422, { response: false, errors }]);
+    }
+    assert.equal((await read()).state, 'active');
+    const events = await db
+      .selectFrom('audit_log')
+      .select(['action', 'api_key_id'])
+      .where('account_id', '=', accountId)
+      .where('subject', '=', `customer_${customer}`)
+      .where('action', 'in', ['customer.suspended', 'customer.restored'])
+      .execute();
+    assert.deepEqual(
+      events.map(({ api_key_id }) => api_key_id !== null),
+      [true, true],
+    );
+  });
+
+  test('a customer is deleted and restored, and gets its login instructions once more', async (t) => {
+    const { db, customer, send, change, read, list } = await setUpCustomer(t, open);
+    assert.deepEqual((await send('DELETE', `/account_${customer}.json`)).json, done);
+    assert.deepEqual(names((await list('')).customers), []);
+    assert.match((await read()).deletes_on, /^\d{4}-\d\d-\d\d$/);
+    assert.equal((await change({ state: 'suspended' })).json.errors, 'The customer is deleted. Restore it first.');
+    assert.deepEqual((await send('POST', `/account_${customer}/restore.json`)).json, done);
+    assert.equal((await read()).deletes_on, null);
+
+    const resend = (body: string) => send('POST', `/account_${customer}/instructions.json`, body, form);
+    assert.deepEqual((await resend('customer[user_email]=new@example.com')).json, done);
+    assert.deepEqual(
+      [(await read()).users[0].email, (await mailTo(db)).at(-1)],
+      ['new@example.com', 'new@example.com'],
+    );
+    const wrong = await resend('customer[user_email]=nobody');
+    assert.deepEqual(wrong.json.errors, [['user_email', 'is not a mail address']]);
+  });
+
+  test("another account's customers are not found, and nothing happens to them", async (t) => {
+    const { db, send } = await setUp(t, open);
+    const other = await makeAccount(db);
+    const theirs = await makeCustomer(db, other.accountId);
+    for (const [method, path] of [
+      ['GET', `/account_${theirs}.json`],
+      ['PATCH', `/account_${theirs}.json?customer[state]=suspended`],
+      ['DELETE', `/account_${theirs}.json`],
+      ['POST', `/account_${theirs}/restore.json`],
+      ['POST', `/account_${theirs}/instructions.json?customer[user_email]=mine@example.com`],
+      ['GET', `/account_${other.accountId}.json`],
+      ['GET', '/page_1.json'],
+    ] as const) {
+      const { status, json } = await send(method, path);
+      assert.deepEqual([method, path, status, json], [method, path, 404, missing]);
+    }
+    const row = await db.selectFrom('accounts').selectAll().where('id', '=', theirs).executeTakeFirstOrThrow();
+    assert.deepEqual([row.status, row.deletes_at], ['active', null]);
+  });
+});
+
+const TOO_LONG = 'is too long (maximum is 500 characters)';
+
+const names = (customers: readonly { name: string }[]) => customers.map(({ name }) => name);
+
+async function mailTo(db: TestDatabase['db']): Promise<string[]> {
+  const rows = await db.selectFrom('outbox').select('to_email').orderBy('id').execute();
+  return rows.map(({ to_email }) => to_email);
+}
+
+async function setUp(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const started = await startWithAccount(t, open);
+  const { service, key } = started;
+  const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+    service.request(method, `/api/customers${path}`, {
+      headers: { Authorization: `Bearer ${key}`, ...headers },
+      ...(body !== undefined && { body }),
+    });
+  const list = async (query: string) => (await send('GET', `.json${query}`)).json;
+  return { ...started, send, list };
+}
+
+async function setUpCustomer(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const started = await setUp(t, open);
+  const { db, accountId, send } = started;
+  const customer = await makeCustomer(db, accountId);
+  const read = async () => (await send('GET', `/account_${customer}.json`)).json.customer;
+  const change = (fields: Readonly<Record<string, string>>) =>
+    send('PATCH', `/account_${customer}.json`, JSON.stringify({ customer: fields }), {
+      'Content-Type': 'application/json',
+    });
+  return { ...started, customer, read, change };
+}

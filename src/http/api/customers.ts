@@ -1,0 +1,221 @@
+import { accountId as accountIdText } from '../../accounts/account.ts';
+import { type Addresses, siteUrl } from '../../addresses.ts';
+import type { Customer } from '../../customers/customer.ts';
+import { readCursor, writeCursor } from '../../customers/customer-cursor.ts';
+import type { CustomerFilter } from '../../customers/customer-filter.ts';
+import { getCustomerDetails } from '../../customers/get-customer-details.ts';
+import { customerSorts, listCustomers } from '../../customers/list-customers.ts';
+import { searchCustomers } from '../../customers/search-customers.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { AppError } from '../../errors.ts';
+import { decimal } from '../../plans/money.ts';
+import { queryValues } from '../../query.ts';
+import { planLimits } from '../../tenancy/plan-limits.ts';
+import { Content, etagOf } from '../content.ts';
+import { jsonHeaders } from '../json.ts';
+import { idInPath, parseId } from './ids.ts';
+import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import type { ReadOperation } from './operation.ts';
+import { accountTime } from './times.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+
+export const missingCustomer = {
+  status: 404,
+  schema: 'Failure',
+  description: 'The account has no customer with this id.',
+  example: { response: false, errors: 'The customer does not exist.' },
+} as const;
+
+const orNull = (schema: Schema): Schema => ({ ...schema, type: [String(schema.type), 'null'] });
+const day = (description: string) => orNull(textSchema(`${description} A day; null for none.`, '2026-12-01'));
+
+const customerProperties: Readonly<Record<string, Schema>> = {
+  id: { ...textSchema("Identifier of the customer's account.", 'account_12'), pattern: '^account_[1-9][0-9]*$' },
+  name: textSchema('Name of the account.', 'Acme Bakery'),
+  subdomain: textSchema('Subdomain of its site.', 'acme-bakery'),
+  url: textSchema('Public address of its site.', 'https://acme-bakery.example.com'),
+  state: {
+    type: 'string',
+    enum: ['active', 'suspended'],
+    description: 'Whether it is suspended.',
+    examples: ['active'],
+  },
+  suspension_reason: {
+    type: ['string', 'null'],
+    description: 'Why it is suspended, as its people read it.',
+    examples: [null],
+  },
+  created_at: textSchema('Creation time.', '2003-04-09 08:56:03 +0000'),
+  plan_id: textSchema('Identifier of its plan.', 'plan_3'),
+  plan_name: textSchema('Name of its plan.', 'Standard'),
+  plan_price: textSchema('Price of its plan. A decimal number.', '19.00'),
+  plan_interval: {
+    type: 'string',
+    enum: ['month', 'quarter', 'year'],
+    description: 'How often the price is due.',
+    examples: ['month'],
+  },
+  trial_ends_on: day('From when on it pays, while its trial is on.'),
+  scheduled_plan_id: orNull(textSchema('Identifier of the plan that it is to get; null for none.', 'plan_4')),
+  scheduled_on: day('When it is to get that plan.'),
+};
+
+const usageSchema: Schema = objectSchema({
+  used: { type: 'integer', minimum: 0, description: 'How much there is.', examples: [4] },
+  limit: { type: ['integer', 'null'], description: 'How much the plan allows; null for any.', examples: [10] },
+});
+
+export const listCustomersOperation: ReadOperation = {
+  id: 'listCustomers',
+  method: 'GET',
+  path: '/api/customers.json',
+  tag: 'Customers',
+  summary: 'List customers',
+  description:
+    'The customers of the account, the latest first, in parts. A part may be short, or empty, although there are more: `next` alone tells the end of the list.',
+  queryParameters: {
+    q: textSchema(
+      'Finds 50 at most, by name: those whose name or subdomain begins with this, or which have a person with this mail address, or this domain.',
+      'acme',
+    ),
+    state: { ...textSchema('Only customers in this state.', 'active'), enum: ['active', 'suspended'] },
+    plan_id: textSchema('Only customers on this plan.', 'plan_3'),
+    sort: { ...textSchema('The order; `newest` if it is not given.', 'name'), enum: customerSorts },
+    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
+    after: textSchema('`next` of the part before.', '12-1049878563000'),
+  },
+  answers: [
+    { status: 200, schema: 'CustomerList', description: 'The customers.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'A parameter has a value that it cannot have, or is given twice.',
+      example: { response: false, errors: '"state" must be active or suspended.' },
+    },
+  ],
+  schemas: {
+    CustomerList: objectSchema({
+      customers: { type: 'array', items: ref('CustomerAccount'), description: 'In their order.' },
+      next: {
+        type: ['string', 'null'],
+        description: '`after` of the next part; null for the last one, and with `q`.',
+        examples: [null],
+      },
+    }),
+    CustomerAccount: objectSchema(customerProperties),
+  },
+  handler:
+    ({ db, config }) =>
+    async (ctx, { accountId }) => {
+      const { q, filter, ...input } = readQuery(ctx.query);
+      const { customers, next } =
+        q === undefined
+          ? await listCustomers(db, accountId, { filter, ...input })
+          : { ...(await searchCustomers(db, accountId, q, filter)), next: null };
+      const list = customers.map((customer) => customerJson(customer, config));
+      const bytes = Buffer.from(JSON.stringify({ customers: list, next: next && writeCursor(next) }));
+      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+    },
+};
+
+export const getCustomerOperation: ReadOperation = {
+  id: 'getCustomer',
+  method: 'GET',
+  path: '/api/customers/{id}.json',
+  tag: 'Customers',
+  summary: 'Read a customer',
+  description: 'One customer, with its people and what it uses of its plan.',
+  answers: [{ status: 200, schema: 'CustomerAnswer', description: 'The customer.' }, missingCustomer],
+  schemas: {
+    CustomerAnswer: objectSchema({ customer: ref('CustomerDetails') }),
+    CustomerDetails: objectSchema({
+      ...customerProperties,
+      deletes_on: day('When it is deleted for good, in UTC.'),
+      users: { type: 'array', items: ref('CustomerUser'), description: 'Its people, the first one first.' },
+      usage: objectSchema(Object.fromEntries(planLimits.map((limit) => [limit, usageSchema]))),
+    }),
+    CustomerUser: objectSchema({
+      id: textSchema('Identifier of the user.', 'user_5'),
+      name: textSchema('Name of the user.', 'Ann Baker'),
+      email: textSchema('E-mail address.', 'ann@example.com'),
+      role: textSchema('Role in the account.', 'owner'),
+      has_signed_in: { type: 'boolean', description: 'Whether they have ever signed in.', examples: [true] },
+    }),
+  },
+  handler:
+    ({ db, config }) =>
+    async (ctx, { accountId }, text) => {
+      const id = idInPath('account', text, 'The customer');
+      const details = await snapshot(db, (trx) => getCustomerDetails(trx, accountId, id));
+      const { name, subdomain, status, plan, trialEndsOn, scheduled, people, limits, deletes_at, domains } = details;
+      const primaryHost = domains.find(({ isPrimary }) => isPrimary)?.host ?? null;
+      const [suspensionReason, createdAt] = [details.suspension_reason, details.created_at];
+      const customer = {
+        ...customerJson(
+          { id, name, subdomain, primaryHost, status, suspensionReason, createdAt, plan, trialEndsOn, scheduled },
+          config,
+        ),
+        deletes_on: deletes_at === null ? null : new Date(deletes_at).toISOString().slice(0, 10),
+        users: people.map(({ id, name, email, role, hasSignedIn }) => ({
+          ...{ id: `user_${id}`, name, email, role },
+          has_signed_in: hasSignedIn,
+        })),
+        usage: limits,
+      };
+      const bytes = Buffer.from(JSON.stringify({ customer }));
+      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+    },
+};
+
+function customerJson(customer: Customer, addresses: Addresses) {
+  const { name, subdomain, status, plan, trialEndsOn, scheduled } = customer;
+  // One that could not be made waits for a person.
+  const waiting = scheduled?.failure === null ? scheduled : undefined;
+  return {
+    id: accountIdText(customer.id),
+    name,
+    subdomain,
+    url: siteUrl(customer, addresses),
+    state: status,
+    suspension_reason: customer.suspensionReason,
+    created_at: accountTime(customer.createdAt),
+    plan_id: `plan_${plan.id}`,
+    plan_name: plan.name,
+    plan_price: decimal(plan.price_cents),
+    plan_interval: plan.interval,
+    trial_ends_on: trialEndsOn,
+    scheduled_plan_id: waiting ? `plan_${waiting.plan.id}` : null,
+    scheduled_on: waiting?.day ?? null,
+  };
+}
+
+/** @throws AppError `malformed` */
+function readQuery(query: string) {
+  const [q, state, plan] = [one(query, 'q'), one(query, 'state'), one(query, 'plan_id')];
+  if (state !== undefined && state !== 'active' && state !== 'suspended') {
+    throw new AppError('malformed', '"state" must be active or suspended.');
+  }
+  const planId = plan === undefined ? undefined : parseId('plan', plan);
+  if (plan !== undefined && planId === undefined)
+    throw new AppError('malformed', '"plan_id" must be the id of a plan.');
+  const wanted = one(query, 'sort') ?? 'newest';
+  const sort = customerSorts.find((known) => known === wanted);
+  if (sort === undefined) throw new AppError('malformed', `"sort" must be one of ${customerSorts.join(', ')}.`);
+  const limit = Number(one(query, 'limit') ?? DEFAULT_LIMIT);
+  if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
+    throw new AppError('malformed', `"limit" must be from 1 to ${MAX_LIMIT}.`);
+  }
+  const place = one(query, 'after');
+  const after = place === undefined ? undefined : readCursor(place, sort);
+  const filter: CustomerFilter = { status: state, planId };
+  return { q, filter, sort, limit, after };
+}
+
+/** Returns the parameter's value; undefined where there is none. @throws AppError `malformed` if it is given twice */
+function one(query: string, name: string): string | undefined {
+  const [value, ...more] = queryValues(query, name);
+  if (more.length > 0) throw new AppError('malformed', `"${name}" is given twice.`);
+  return value;
+}

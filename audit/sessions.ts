@@ -336,7 +336,7 @@ const browser = await launchBrowser();
 try {
   for (const [index, { kind, ...page }] of kinds.entries()) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' });
-    await context.addCookies([{ name: 'freehold', value: app.token, url: app.url }]);
+    await context.addCookies([{ name: 'session', value: app.token, url: app.url }]);
     const data = { name: kind, ...page };
     const created = await context.request.post(`${app.url}/admin/pages`, { headers: { Origin: app.url }, data });
     const { id } = (await created.json()) as { id: number };

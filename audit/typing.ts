@@ -25,7 +25,7 @@ export async function measureTyping(browser: Browser, app: StartedApp): Promise<
   for (const size of SIZES) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
     try {
-      await context.addCookies([{ name: 'freehold', value: app.token, url: app.url }]);
+      await context.addCookies([{ name: 'session', value: app.token, url: app.url }]);
       const page = await context.newPage();
       await openLongPage(page, app.url, size);
       const { key, slowest, pause } = await measureKeys(page, await context.newCDPSession(page));

@@ -31,6 +31,8 @@ const searchedBody = sql<string>`substr(pages.body, 1, ${sql.lit(MAX_BODY_CHARAC
  * processes may call it at once.
  */
 export async function refreshSearch(db: Db, accountId: number, most: number): Promise<boolean> {
+  // One statement, where looking for the next pages takes three.
+  if (await isSearchComplete(db, accountId)) return true;
   for (let done = 0; ; ) {
     const count = await indexPart(db, accountId);
     if (count === 0) return true;

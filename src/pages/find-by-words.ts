@@ -124,26 +124,36 @@ async function withWords(trx: Trx, accountId: number, terms: readonly Term[], li
       where search_words match ${conditions.join(' AND ')} limit ${limit}`.execute(trx);
     return rows.map(({ id }) => id);
   }
-  const wanted = sql`${conditions.join(' & ')}::tsquery`;
-  const likely = await sql<{ id: number }>`
-    select page_id as id from (
-      select page_id, words from search_pages where account_id = ${accountId}
-      order by account_id, page_id limit ${limitInIndexOrder(LIKELY_PAGES)}
-    ) as first_pages
-    where words @@ ${wanted} limit ${limit}`.execute(trx);
-  if (likely.rows.length === limit) return sortedIds(likely.rows);
-  // Where PostgreSQL takes the words for common, it would look through the pages of all accounts until it has enough, or with the
-  // other index through those of the account, whose words are long to read. The sum leaves it the index of words alone.
-  await sql`set local enable_seqscan = off`.execute(trx);
-  const { rows } = await sql<{ id: number }>`
-    select page_id as id from search_pages
-    where words @@ ${wanted} and account_id + 0 = ${accountId} limit ${limit}`.execute(trx);
-  return sortedIds(rows);
+  return withWordsOnPostgres(trx, accountId, conditions.join(' & '), limit);
 }
 
-/** As SQLite returns them. */
-function sortedIds(rows: readonly { id: number }[]): number[] {
-  return rows.map(({ id }) => id).sort((a, b) => a - b);
+async function withWordsOnPostgres(trx: Trx, accountId: number, query: string, limit: number): Promise<number[]> {
+  await avoidScans(trx);
+  const wanted = sql`${query}::tsquery`;
+  // The sum leaves it the index of words alone: with the other one, it would look through the account's pages.
+  const { rows } = await sql<{ id: number }>`
+    with likely as materialized (
+      select page_id as id from (
+        select page_id, words from search_pages where account_id = ${accountId}
+        order by account_id, page_id limit ${limitInIndexOrder(LIKELY_PAGES)}
+      ) as first_pages
+      where words @@ ${wanted} limit ${limit}
+    ), indexed as (
+      select page_id as id from search_pages
+      where (select count(*) from likely) < ${limit} and words @@ ${wanted} and account_id + 0 = ${accountId}
+      limit ${limit}
+    )
+    select id from likely union select id from indexed order by id limit ${limit}`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+const avoiding = new WeakSet<Trx>();
+
+/** Where PostgreSQL takes words for common, it would look through the pages of all accounts until it has enough. */
+async function avoidScans(trx: Trx): Promise<void> {
+  if (avoiding.has(trx)) return;
+  avoiding.add(trx);
+  await sql`set local enable_seqscan = off`.execute(trx);
 }
 
 async function wordsBeginning(trx: Trx, accountId: number, start: string, limit: number): Promise<string[]> {

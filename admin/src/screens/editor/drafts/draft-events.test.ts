@@ -47,6 +47,18 @@ test('a draft that says what was sent before is gone on from', () => {
   assert.deepEqual([state.offered, state.draftAt, state.sent, effects], [[], 50, undefined, []]);
 });
 
+test('a draft that another tab has saved once more, as it was when this one began to write, is gone on from', () => {
+  const opened = openedState({ ...page, draft }, { rescued: undefined, offered: [] }, true);
+  const written = transition(opened, { type: 'changed', change: { name: 'Drinks and more' } }).state;
+  const again = { ...draft, updatedAt: 60 };
+  const { state } = transition(written, { type: 'told', draft: again, copy: { ...copy, at: 60 } });
+  assert.deepEqual([state.offered, state.draftAt, state.fields.name], [[], 60, 'Drinks and more']);
+  const saved = transition({ ...edited, sent: { name: 'Food' } }, { type: 'answered', draftAt: 70 }).state;
+  const ours = { ...draft, fields: { name: 'Food' }, updatedAt: 80 };
+  const later = transition(saved, { type: 'changed', change: { name: 'Foods' } }).state;
+  assert.equal(transition(later, { type: 'told', draft: ours, copy: { ...copy, at: 80 } }).state.draftAt, 80);
+});
+
 test('an accepted draft takes the place of the text, and is gone on from; a dismissed one is written over', () => {
   const held = transition(edited, { type: 'told', draft, copy }).state;
   const accepted = transition(held, { type: 'accepted', copy }).state;

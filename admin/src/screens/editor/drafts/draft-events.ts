@@ -63,7 +63,7 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
     case 'dismissed': {
       const { copy } = event;
       const rest = { ...state, offered: offered.filter(({ key }) => key !== copy.key) };
-      const settled = copy.isElsewhere ? { ...rest, draftAt: copy.at } : rest;
+      const settled = copy.isElsewhere ? { ...rest, draftAt: copy.at, confirmed: copy.fields } : rest;
       if (event.type === 'dismissed' && !copy.isElsewhere) return { state: settled, effects: [] };
       const [text, base] =
         event.type === 'accepted' ? [withChanges(published, copy.fields), copy.basedOn] : [fields, basedOn];
@@ -71,8 +71,10 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
     }
     case 'sending':
       return { state: { ...state, status: 'saving', sent: event.sent }, effects: [] };
-    case 'answered':
-      return { state: { ...state, draftAt: event.draftAt, sent: undefined }, effects: [] };
+    case 'answered': {
+      const confirmed = event.draftAt === null ? undefined : sent;
+      return { state: { ...state, draftAt: event.draftAt, confirmed, sent: undefined }, effects: [] };
+    }
     case 'saved': {
       const status = isEmpty(changed) ? 'clean' : 'saved';
       return { state: { ...state, status, savedAt: event.at, error: undefined }, effects: ['remove'] };
@@ -91,16 +93,22 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
 
 /** Goes on from the service's draft if it is what was written here, and offers it if not. */
 function told(state: DraftState, draft: DraftJson | null, copy: StoredCopy | undefined): Transition {
-  const { changed, published, sent, draftAt } = state;
+  const { changed, published, sent, draftAt, confirmed } = state;
   const here = state.offered.filter(({ isElsewhere }) => !isElsewhere);
   const isOurs =
     !draft ||
     !copy ||
     draft.updatedAt === draftAt ||
-    [changed, ...(sent ? [sent] : [])].some((fields) => isSameChange(draft.fields, fields, published));
+    [changed, sent, confirmed].some((fields) => fields && isSameChange(draft.fields, fields, published));
   const next = { ...state, sent: undefined };
-  if (isOurs) return { state: { ...next, draftAt: draft?.updatedAt ?? null, offered: here }, effects: [] };
-  return { state: { ...next, draftAt: null, offered: [...here, copy] }, effects: isEmpty(changed) ? [] : ['store'] };
+  if (isOurs) {
+    const goingOn = { draftAt: draft?.updatedAt ?? null, confirmed: draft?.fields, offered: here };
+    return { state: { ...next, ...goingOn }, effects: [] };
+  }
+  return {
+    state: { ...next, draftAt: null, confirmed: undefined, offered: [...here, copy] },
+    effects: isEmpty(changed) ? [] : ['store'],
+  };
 }
 
 function written(

@@ -27,6 +27,8 @@ export interface DraftState {
   readonly offered: readonly StoredCopy[];
   /** The service's draft that this goes on from: its `updatedAt`; null for none. */
   readonly draftAt: number | null;
+  /** The changes of that draft. Another one with the same has nothing that is not here. */
+  readonly confirmed: Partial<PageFieldsJson> | undefined;
   /** Changes that were sent and not answered: the service may have them. They are sent first, until that is known. */
   readonly sent: Partial<PageFieldsJson> | undefined;
 }
@@ -57,6 +59,7 @@ export function openedState(page: PageJson, { rescued, offered }: Found, mayEdit
     isKept: true,
     offered,
     draftAt: page.draft?.updatedAt ?? null,
+    confirmed: page.draft?.fields,
     sent: rescued?.sent,
   };
 }

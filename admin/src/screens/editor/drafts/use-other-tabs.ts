@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { api } from '../../../api.ts';
+import { api, isPassing } from '../../../api.ts';
 import { notePage } from '../../../data/tree-data.ts';
 import type { DraftState } from './draft-state.ts';
 import type { DraftStore } from './draft-store.ts';
@@ -19,6 +19,18 @@ export function useOtherTabs(store: DraftStore, state: DraftState, userId: numbe
   const latest = useRef(now);
   latest.current = now;
   useEffect(() => {
+    let isBehind = false;
+    const catchUp = () => {
+      isBehind = false;
+      store
+        .catchUp(() => api.page(id))
+        .then(notePage, (error: unknown) => {
+          isBehind = isPassing(error);
+        });
+    };
+    const catchUpIfBehind = () => {
+      if (isBehind && !document.hidden) catchUp();
+    };
     const others = new OtherTabs(`${userId}:${id}`, {
       state: () => latest.current,
       // The new tab is to begin with what is written here.
@@ -27,15 +39,20 @@ export function useOtherTabs(store: DraftStore, state: DraftState, userId: numbe
         if (told === known.current) return;
         known.current = told;
         // A text written here learns of it when it is saved.
-        store.catchUp(() => api.page(id)).then(notePage, () => {});
+        catchUp();
       },
     });
     tabs.current = others;
     const unsubscribe = others.isAnyOpen.subscribe(() => setAnyOpen(others.isAnyOpen.get()));
     const close = () => others.close();
     window.addEventListener('pagehide', close);
+    // What could not be loaded when another tab told of it.
+    window.addEventListener('online', catchUpIfBehind);
+    document.addEventListener('visibilitychange', catchUpIfBehind);
     return () => {
       window.removeEventListener('pagehide', close);
+      window.removeEventListener('online', catchUpIfBehind);
+      document.removeEventListener('visibilitychange', catchUpIfBehind);
       unsubscribe();
       others.close();
     };

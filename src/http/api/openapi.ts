@@ -210,7 +210,11 @@ function requestBody(operation: ChangeOperation, input: ObjectSchema) {
 }
 
 function fileBody(upload: ObjectSchema) {
-  const file: Schema = { type: 'string', format: 'binary', description: 'The file.' };
+  const file: Schema = {
+    type: 'string',
+    format: 'binary',
+    description: 'The file, in a form. Its bytes may be the body instead.',
+  };
   const name = `${upload.object}[file]`;
   const { properties } = inputSchema(upload, (field) => `${upload.object}[${field}]`);
   const form: Schema = { type: 'object', required: [name], properties: { [name]: file, ...properties } };

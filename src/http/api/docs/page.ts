@@ -110,6 +110,7 @@ function parameterTable(document: Document, { summary, parameters, requestBody }
       'yes',
       'Your API key, unless it is in the <code>Authorization</code> header. <a href="#requests">Better there</a>.',
     ],
+    ...files(requestBody),
     ...parameters
       .map((parameter) => resolve<Parameter>(document, parameter))
       .map(({ name, in: place, schema, description }) => [
@@ -120,6 +121,13 @@ function parameterTable(document: Document, { summary, parameters, requestBody }
       ]),
   ];
   return table(`Parameters: ${summary}`, ['Name', 'Type', 'Required', 'Meaning'], rows);
+}
+
+function files(body: DescribedOperation['requestBody']): string[][] {
+  const { properties = {} } = body?.content['multipart/form-data']?.schema ?? {};
+  return Object.entries(properties)
+    .filter(([, { format }]) => format === 'binary')
+    .map(([name, { description = '' }]) => [fieldName(name), 'file', 'yes', inline(description)]);
 }
 
 function meaning(document: Document, name: string, place: string, schema: Schema): string {

@@ -8,6 +8,9 @@ import { type Fields, malformed, type ObjectShape } from './form-shape.ts';
 const MAX_PARTS = 50;
 const MAX_FIELD_BYTES = 16 * 1024;
 
+/** How many bytes a form may have besides its file. */
+export const MAX_BYTES_BESIDE = 256 * 1024;
+
 export interface FormFile {
   /** The file's bytes, which must be read to their end. */
   readonly source: Readable;
@@ -19,9 +22,9 @@ export interface FormFile {
 
 /**
  * Reads a multipart form up to its file, which is the part named `object[file]`. Neither is held in memory.
- * @throws AppError `malformed` if there is no such part, or the form ends early
+ * @throws AppError `malformed` if there is no such part, the form ends early, or is larger than one with a file of `limit` bytes
  */
-export function readFormFile(request: IncomingMessage, shape: ObjectShape): Promise<FormFile> {
+export function readFormFile(request: IncomingMessage, shape: ObjectShape, limit: number): Promise<FormFile> {
   const reader = new PairReader(shape.object, shape.fields);
   const whole = Promise.withResolvers<Fields | undefined>();
   // Nobody may wait for the fields of a form whose file is refused.
@@ -76,6 +79,11 @@ export function readFormFile(request: IncomingMessage, shape: ObjectShape): Prom
     });
     request.once('close', () => {
       if (!request.complete) fail();
+    });
+    let size = 0;
+    request.on('data', (chunk: Buffer) => {
+      size += chunk.length;
+      if (size > limit + MAX_BYTES_BESIDE) fail();
     });
     request.pipe(parser);
   });

@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { RateLimited } from '../errors.ts';
 import { MAX_IMAGE_MS } from '../media/image-maker.ts';
 import { sendContinue } from './continue.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
@@ -9,12 +9,14 @@ const MAX_CONCURRENT_UPLOADS = 6;
 /** How long a client waits after its image is made: until it is in the store, and in the database. */
 const COMMIT_TIMEOUT_MS = 60_000;
 
+const RETRY_AFTER_SECONDS = 10;
+
 /** Counts the uploads that are under way. */
 const underWay = new Map<number, number>();
 
 /**
  * Answers a request whose body has an image, which `work` reads.
- * @throws AppError `rate_limited` where too many of the account's are under way.
+ * @throws RateLimited where too many of the account's are under way.
  */
 export async function receivingImage(
   accountId: number,
@@ -22,8 +24,9 @@ export async function receivingImage(
   work: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const count = underWay.get(accountId) ?? 0;
-  if (count >= MAX_CONCURRENT_UPLOADS)
-    throw new AppError('rate_limited', 'Too many images are being uploaded at once.');
+  if (count >= MAX_CONCURRENT_UPLOADS) {
+    throw new RateLimited('Too many images are being uploaded at once.', RETRY_AFTER_SECONDS);
+  }
   underWay.set(accountId, count + 1);
   sendContinue(request);
   const { socket } = request;

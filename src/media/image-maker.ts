@@ -1,4 +1,4 @@
-import { AppError } from '../errors.ts';
+import { type AppError, RateLimited } from '../errors.ts';
 import { FairSemaphore } from '../fair-semaphore.ts';
 import { Refusal } from '../refusal.ts';
 import { ImageDecoder, type ImageTimeouts, TookTooLong } from './image-decoder.ts';
@@ -15,6 +15,8 @@ const MAX_SMALL_CPU_MS = 4_000;
 
 /** How long an image may take from the last byte of the upload until it is made or refused. */
 export const MAX_IMAGE_MS = MAX_WAIT_MS + MAX_INSPECT.maxWallMs + MAX_MAKE.maxWallMs;
+
+const RETRY_AFTER_SECONDS = 10;
 
 /** For all accounts together; each job has a file of up to 20 MB. */
 const MAX_JOBS = 100;
@@ -118,7 +120,7 @@ function unlessTooLong(error: unknown): undefined {
 }
 
 function tooMany(): AppError {
-  return new AppError('rate_limited', 'Too many images are being uploaded at once. Try again in a moment.');
+  return new RateLimited('Too many images are being uploaded at once. Try again in a moment.', RETRY_AFTER_SECONDS);
 }
 
 function tooBusy(): AppError {

@@ -92,6 +92,20 @@ onEachDatabase('images over the API', (open) => {
     assert.deepEqual((await send('GET', '.json')).json.images, []);
   });
 
+  test('what is larger than an image may be is refused, whatever part of a form it is in', async (t) => {
+    const limit = 16 * 1024 * 1024;
+    const { send } = await setUp(t, open, { MAX_BODY_BYTES: String(limit) });
+    const large = Buffer.alloc(limit + 300_000, 'x');
+    const reply = await send('POST', '.json', large, { 'Content-Type': 'image/png' });
+    assert.equal(reply.status, 413);
+    const chunked = { 'Content-Type': 'multipart/form-data; boundary=X', 'Transfer-Encoding': 'chunked' };
+    const head = `--X\r\nContent-Disposition: form-data; name="other"; filename="a"\r\n\r\n`;
+    const beside = await send('POST', '.json', Buffer.concat([Buffer.from(head), large]), chunked);
+    assert.deepEqual([beside.status, beside.json], malformed);
+    const image = await send('POST', '.json', Buffer.alloc(limit + 1, 'x'), { 'Content-Type': 'image/png' });
+    assert.deepEqual([image.status, image.json.errors], [413, 'The image is larger than 16 MB.']);
+  });
+
   test("another account's images are not found", async (t) => {
     const { service, db, send } = await setUp(t, open);
     const { image } = (await send('POST', '.json', await photo(80, 40), { 'Content-Type': 'image/jpeg' })).json;
@@ -114,8 +128,8 @@ onEachDatabase('images over the API', (open) => {
 
 type Send = Awaited<ReturnType<typeof setUp>>['send'];
 
-async function setUp(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
-  const started = await startWithAccount(t, open);
+async function setUp(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>, options = {}) {
+  const started = await startWithAccount(t, open, options);
   const { service, key } = started;
   const send = (method: string, path: string, body?: string | Buffer, headers: Record<string, string> = {}) =>
     service.request(method, `/api/images${path}`, {

@@ -5,8 +5,9 @@ import { AppError, ValidationError } from '../../errors.ts';
 import { changeMedia } from '../../media/change-media.ts';
 import { fileName } from '../../media/file-name.ts';
 import type { Uploaded } from '../../media/upload-image.ts';
+import { checkAnnounced } from '../body.ts';
 import { malformed, type ObjectShape, readUrlEncoded } from '../form.ts';
-import { type FormFile, readFormFile } from '../form-file.ts';
+import { type FormFile, MAX_BYTES_BESIDE, readFormFile } from '../form-file.ts';
 import { receivingImage } from '../image-uploads.ts';
 import { json } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
@@ -88,10 +89,11 @@ async function answerUpload(
   const { mediaQuota: quota, maxBodyBytes: limit } = config;
   const admit = (trx: Trx) => admitKey(trx, caller, ctx.ip);
   try {
+    checkAnnounced(ctx.request, limit + MAX_BYTES_BESIDE);
     const fromQuery = readUrlEncoded(ctx.query, shape);
     const by = await inTransaction(db, admit);
     return await receivingImage(accountId, ctx, async () => {
-      const { source, name, fields } = await readUpload(ctx);
+      const { source, name, fields } = await readUpload(ctx, limit);
       const commit = async (work: (trx: Trx) => Promise<Uploaded | undefined>) => {
         // Before the transaction, which must not wait for the client.
         const alt = (await fields)?.get('alt') ?? fromQuery?.get('alt');
@@ -115,9 +117,9 @@ async function answerUpload(
 }
 
 /** Returns the file that the request consists of, or the one in its form. @throws AppError `malformed` */
-async function readUpload({ request }: RequestContext): Promise<FormFile> {
+async function readUpload({ request }: RequestContext, limit: number): Promise<FormFile> {
   const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1);
-  if (type.trim() === 'multipart/form-data') return readFormFile(request, shape);
+  if (type.trim() === 'multipart/form-data') return readFormFile(request, shape, limit);
   if (!/^(image\/.|application\/octet-stream$)/.test(type.trim())) throw malformed();
   return { source: request, name: '', fields: Promise.resolve(undefined) };
 }

@@ -477,13 +477,18 @@ async function create(page: Page, name: string): Promise<void> {
 /** Keeps back everything that changes something. Returns what lets it go. */
 export async function delayRequests(page: Page): Promise<() => Promise<void>> {
   const free = Promise.withResolvers<void>();
-  await page.route('**/admin/**', async (route) => {
-    if (route.request().method() !== 'GET') await free.promise;
-    await route.continue();
+  const answered: Promise<void>[] = [];
+  await page.route('**/admin/**', (route) => {
+    const goOn = async () => {
+      if (route.request().method() !== 'GET') await free.promise;
+      await route.continue();
+    };
+    answered.push(goOn());
   });
   return async () => {
     free.resolve();
-    await page.unrouteAll({ behavior: 'wait' });
+    // The route stays, and lets everything pass: requests that are sent while it is being taken away may get stuck.
+    await Promise.all(answered);
   };
 }
 

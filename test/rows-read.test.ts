@@ -9,6 +9,7 @@ import { makeAccount, unique } from './factories.ts';
 import { signedInAs } from './person.ts';
 import { type Reply, startService } from './service.ts';
 import { visit } from './visit.ts';
+import { withoutAutovacuum } from './without-autovacuum.ts';
 
 /*
  * Checks that the rows that a request reads neither grow with the account nor depend on the database's statistics.
@@ -272,13 +273,6 @@ async function idOf(db: Trx, accountId: number, name: string): Promise<number> {
     .where('name', '=', name)
     .executeTakeFirstOrThrow();
   return id;
-}
-
-async function withoutAutovacuum(db: Db): Promise<void> {
-  const { rows } = await sql<{
-    name: string;
-  }>`select tablename as name from pg_tables where schemaname = 'public'`.execute(db);
-  for (const { name } of rows) await sql`alter table ${sql.table(name)} set (autovacuum_enabled = false)`.execute(db);
 }
 
 type Reads = ReadonlyMap<string, number>;

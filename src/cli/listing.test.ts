@@ -6,6 +6,7 @@ import { addManyCustomers } from '../../bench/data.ts';
 import { runCli, runCliJson } from '../../test/cli.ts';
 import { environmentOf, onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
+import { withoutAutovacuum } from '../../test/without-autovacuum.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { run } from './run.ts';
 
@@ -17,6 +18,7 @@ onEachDatabase('lists of the command line', (open) => {
     const database = await open(t);
     // A connection tells the server what it has read when it is closed: what filling reads is told before anything is counted.
     const filling = await openDatabase(database.config);
+    if (database.config.databaseUrl !== '') await withoutAutovacuum(filling);
     const { accountId: id, userId, key } = await makeAccount(filling, 'seller');
     await addManyCustomers(filling, { id, userId, key }, CUSTOMERS);
     await filling.destroy();

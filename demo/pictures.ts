@@ -44,12 +44,16 @@ export async function drawPicture(scene: SceneName, accent: string, seed: number
   return { name: `${scene}.jpg`, bytes };
 }
 
+/** Longer than the slowest machine takes. */
+const MAX_WAIT_MS = 60 * 60 * 1000;
+
 /**
  * Makes the variants of each picture once, in two processes, however many accounts upload it: encoding them is most of the work
  * of the whole demo.
  */
 export class SharedImageMaker extends ImageMaker {
-  readonly #makers = [new ImageMaker(), new ImageMaker()] as const;
+  // All pictures wait at once, and nobody waits for an answer meanwhile.
+  readonly #makers = [new ImageMaker({ maxWaitMs: MAX_WAIT_MS }), new ImageMaker({ maxWaitMs: MAX_WAIT_MS })] as const;
   readonly #made = new Map<string, Promise<ProcessedImage>>();
   readonly #folder: string;
 

@@ -25,6 +25,7 @@ export function listCustomers(db: Db, { after, limit }: { after: number; limit: 
       'accounts.created_at',
       'accounts.parent_id as sellerId',
       'sellers.subdomain as seller',
+      'sellers.currency',
       'plans.id as planId',
       'plans.name as planName',
       'plans.price_cents as planPriceCents',

@@ -317,14 +317,14 @@ onEachDatabase('the operator', (open, kind) => {
     await db.transaction().execute((trx) => trx.updateTable('accounts').set({ name }).where('id', '=', id).execute());
     const { out } = await runCli(config, 'customer', 'list', '--account', 'acme', '--csv');
     const [head, line, ...rest] = out.split('\r\n');
-    assert.equal(head, '\ufeffCustomer,Name,Subdomain,Address,State,Plan,Price,Interval,Created');
+    assert.equal(head, '\ufeffCustomer,Name,Subdomain,Address,State,Plan,Price,Interval,Created,Currency');
     assert.match(
       line!,
-      new RegExp(`^${id},\ufffd\\[31m=Bakery,bakery,http://bakery\\.\\S+,active,Free,0\\.00,month,\\S+Z$`),
+      new RegExp(`^${id},\ufffd\\[31m=Bakery,bakery,http://bakery\\.\\S+,active,Free,0\\.00,month,\\S+Z,$`),
     );
     assert.deepEqual(rest, ['']);
     const all = (await runCli(config, 'customer', 'list', '--csv')).out.split('\r\n');
-    assert.match(all[0]!, /,Created,Customer of$/);
+    assert.match(all[0]!, /,Created,Currency,Customer of$/);
     assert.deepEqual(
       all.slice(1).map((line) => line.split(',').at(-1)),
       ['acme', 'gamma', ''],

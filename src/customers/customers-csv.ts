@@ -13,11 +13,13 @@ export interface CsvCustomer {
   planPriceCents: number;
   planInterval: string;
   createdAt: number;
+  /** The code of the currency of the price; empty or null if nobody has chosen one. */
+  currency: string | null;
   /** The subdomain of its seller, for a list of the customers of all accounts. */
   seller?: string;
 }
 
-const head = ['Customer', 'Name', 'Subdomain', 'Address', 'State', 'Plan', 'Price', 'Interval', 'Created'];
+const head = ['Customer', 'Name', 'Subdomain', 'Address', 'State', 'Plan', 'Price', 'Interval', 'Created', 'Currency'];
 
 /** Yields customers as CSV, one piece for each part of the list. */
 export async function* customersCsv<C>(
@@ -42,6 +44,7 @@ function cells(customer: CsvCustomer, hasSellers: boolean): CsvCell[] {
     { number: decimal(customer.planPriceCents) },
     customer.planInterval,
     new Date(customer.createdAt).toISOString(),
+    customer.currency ?? '',
     ...(hasSellers ? [customer.seller ?? ''] : []),
   ];
 }

@@ -6,6 +6,7 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { addresses, makeAccount, makeCustomer, unique } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
+import { changeCurrency } from '../../accounts/change-currency.ts';
 import { changePlan, suspendCustomer } from '../../accounts/change-customer.ts';
 import { changeSettings } from '../../accounts/change-settings.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
@@ -141,12 +142,13 @@ onEachDatabase('the list of customers', (open) => {
     const ids = [await make('=Bakery', 'bakery'), await make('Café, "Chez Nous"', 'cafe')];
     await addManyCustomers(db, { id: accountId, key: '' } as never, 1001);
     await db.transaction().execute((trx) => suspendCustomer(trx, accountId, ids[0]!, operator));
+    await db.transaction().execute((trx) => changeCurrency(trx, accountId, 'EUR', operator));
     const saved = async (query: string) => {
       const { status, headers, text } = await person.get(`customers.csv${query}`);
       assert.deepEqual([status, headers['content-type']], [200, 'text/csv; charset=utf-8']);
       assert.match(headers['content-disposition']!, /^attachment; filename="customers-\d{4}-\d\d-\d\d\.csv"$/);
       const [head, ...lines] = text.split('\r\n');
-      assert.equal(head, '\ufeffCustomer,Name,Subdomain,Address,State,Plan,Price,Interval,Created');
+      assert.equal(head, '\ufeffCustomer,Name,Subdomain,Address,State,Plan,Price,Interval,Created,Currency');
       assert.equal(lines.pop(), '');
       return lines;
     };
@@ -156,7 +158,7 @@ onEachDatabase('the list of customers', (open) => {
     const own = all.slice(-2);
     assert.match(
       own[0]!,
-      new RegExp(`^${ids[0]},'=Bakery,bakery,http://bakery\\.[^,]+,suspended,Free,0\\.00,month,20`),
+      new RegExp(`^${ids[0]},'=Bakery,bakery,http://bakery\\.[^,]+,suspended,Free,0\\.00,month,20\\S+Z,EUR$`),
     );
     assert.match(own[1]!, new RegExp(`^${ids[1]},"Café, ""Chez Nous""",cafe,http`));
     assert.deepEqual(await saved(''), all.toReversed());

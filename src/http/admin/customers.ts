@@ -8,6 +8,7 @@ import { type CustomerListInput, listCustomers } from '../../customers/list-cust
 import { readAllCustomers } from '../../customers/read-all-customers.ts';
 import { searchCustomers } from '../../customers/search-customers.ts';
 import type { Db } from '../../db/database.ts';
+import { getCurrency } from '../../plans/get-currency.ts';
 import { today } from '../../revenue/days.ts';
 import { getTimeZone } from '../../revenue/get-time-zone.ts';
 import { customersCsvQuery, customersQuery } from './contract/customers.ts';
@@ -81,8 +82,10 @@ async function saveAsCsv(
   const filter = await readCustomerFilter(db, accountId, query);
   const parts =
     q === undefined ? readAllCustomers(db, accountId, { filter, sort }) : searched(db, accountId, { q, filter });
+  const currency = await getCurrency(db, accountId);
   const csvCustomer = ({ plan, ...customer }: Customer): CsvCustomer => ({
     ...customer,
+    currency,
     address: siteUrl(customer, config),
     planName: plan.name,
     planPriceCents: plan.price_cents,

@@ -1,6 +1,7 @@
 import { CSV_BEGINNING, csvLine } from '../../csv.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { getCurrency } from '../../plans/get-currency.ts';
 import { monthlyDecimal } from '../../plans/money.ts';
 import { today } from '../../revenue/days.ts';
 import {
@@ -71,17 +72,19 @@ function readCursor(text: string): ForecastCursor {
 
 /** Yields all known changes as CSV, one piece for each page. */
 async function* forecastLines(db: Db, accountId: number) {
-  const head = ['Day', 'What', 'Customer', 'Name', 'From', 'To', 'Price', 'Interval', 'Change a year'];
+  const head = ['Day', 'What', 'Customer', 'Name', 'From', 'To', 'Price', 'Interval', 'Change a year', 'Currency'];
   yield CSV_BEGINNING + csvLine(head);
+  const currency = await getCurrency(db, accountId);
   for (let after: ForecastCursor | undefined; ; ) {
     const lines = await listForecast(db, accountId, { after, limit: CSV_PAGE_SIZE });
-    yield lines.map(forecastLine).join('');
+    yield lines.map((line) => forecastLine(line, currency)).join('');
     if (lines.length < CSV_PAGE_SIZE) return;
     after = lines.at(-1)!;
   }
 }
 
-function forecastLine({ day, kind, customerId, name, from, to, priceCents, interval, changeCents }: ForecastLine) {
+function forecastLine(line: ForecastLine, currency: string) {
+  const { day, kind, customerId, name, from, to, priceCents, interval, changeCents } = line;
   const amount = (cents: number) => ({ number: (cents / 100).toFixed(2) });
   const what = kind === 'move' ? 'Scheduled change' : 'End of trial';
   return csvLine([
@@ -94,5 +97,6 @@ function forecastLine({ day, kind, customerId, name, from, to, priceCents, inter
     amount(priceCents),
     interval,
     amount(changeCents),
+    currency,
   ]);
 }

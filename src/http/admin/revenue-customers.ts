@@ -1,6 +1,7 @@
 import { CSV_BEGINNING, csvLine } from '../../csv.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
+import { getCurrency } from '../../plans/get-currency.ts';
 import { getPlan } from '../../plans/plans.ts';
 import {
   cursorOf,
@@ -67,16 +68,18 @@ async function readFigure(db: Db, accountId: number, query: RevenueCustomersQuer
 
 /** Yields all pages of a figure's customers as CSV, one piece for each page. */
 async function* customerLines(db: Db, accountId: number, figure: FigureInput) {
-  yield CSV_BEGINNING + csvLine(['Customer', 'Name', 'Plan', 'Price', 'Interval', 'A year', 'Change a year', 'Time']);
+  const head = ['Customer', 'Name', 'Plan', 'Price', 'Interval', 'A year', 'Change a year', 'Time', 'Currency'];
+  yield CSV_BEGINNING + csvLine(head);
+  const currency = await getCurrency(db, accountId);
   for (let after = 0; ; ) {
     const { lines } = await listFigureCustomers(db, accountId, figure, { after, limit: CSV_PAGE_SIZE });
-    yield lines.map(customerLine).join('');
+    yield lines.map((line) => customerLine(line, currency)).join('');
     if (lines.length < CSV_PAGE_SIZE) return;
     after = cursorOf(figure.figure, lines.at(-1)!);
   }
 }
 
-function customerLine(line: RevenueCustomer): string {
+function customerLine(line: RevenueCustomer, currency: string): string {
   const amount = (cents: number) => ({ number: (cents / 100).toFixed(2) });
   return csvLine([
     { number: line.customerId },
@@ -87,5 +90,6 @@ function customerLine(line: RevenueCustomer): string {
     amount(line.annualCents),
     amount(line.changeCents),
     new Date(line.at).toISOString(),
+    currency,
   ]);
 }

@@ -1,5 +1,6 @@
 import { CSV_BEGINNING, csvLine } from '../../csv.ts';
 import type { Db } from '../../db/database.ts';
+import { getCurrency } from '../../plans/get-currency.ts';
 import { getPlan } from '../../plans/plans.ts';
 import { revenueMovements } from '../../plans/revenue-movement.ts';
 import { getCohorts } from '../../revenue/get-cohorts.ts';
@@ -52,7 +53,7 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
       query: revenueQuery,
       handle: async ({ caller: { accountId }, query }) => {
         const report = await readReport(db, accountId, query);
-        return csvResponse(`revenue-${report.to}.csv`, reportLines(report));
+        return csvResponse(`revenue-${report.to}.csv`, reportLines(report, await getCurrency(db, accountId)));
       },
     }),
   ];
@@ -73,9 +74,9 @@ async function readReport(db: Db, accountId: number, query: ReportQuery): Promis
 }
 
 /** Yields the periods as CSV: amounts of a year, which sum exactly. */
-async function* reportLines({ periods }: RevenueReport) {
+async function* reportLines({ periods }: RevenueReport, currency: string) {
   const kinds = revenueMovements.map((kind) => kind[0]!.toUpperCase() + kind.slice(1));
-  const ends = ['A year at the beginning', ...kinds, 'A year at the end', 'Paying', 'Free'];
+  const ends = ['A year at the beginning', ...kinds, 'A year at the end', 'Paying', 'Free', 'Currency'];
   yield CSV_BEGINNING + csvLine(['From', 'To', ...ends]);
   const amount = (cents: number) => ({ number: (cents / 100).toFixed(2) });
   for (const { from, to, start, end, movements } of periods) {
@@ -88,6 +89,7 @@ async function* reportLines({ periods }: RevenueReport) {
       amount(end.annualCents),
       { number: end.paying },
       { number: end.free },
+      currency,
     ]);
   }
 }

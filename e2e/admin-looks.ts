@@ -339,6 +339,10 @@ export function newBrand(app: TestApp) {
     await remove.waitFor();
     await check(page, 'a brand');
     await checkDark(page, 'a brand');
+    await page.getByRole('link', { name: 'Address', exact: true }).click();
+    await page.getByRole('radio', { name: 'The standard address, as now for everybody' }).waitFor();
+    await check(page, 'the address of a brand');
+    await page.goBack();
     await page.getByRole('link', { name: 'Messages', exact: true }).click();
     await page.getByRole('textbox', { name: 'Text' }).fill('Dear {nme}');
     await page.getByRole('button', { name: 'Save', exact: true }).click();

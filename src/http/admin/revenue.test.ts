@@ -4,9 +4,11 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeCustomer } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
+import { changeCurrency } from '../../accounts/change-currency.ts';
 import { changePlan } from '../../accounts/change-customer.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import { createPlan } from '../../plans/plans.ts';
+import { schedulePlanChange } from '../../scheduled-changes/schedule-plan-change.ts';
 
 onEachDatabase("the app's revenue", (open) => {
   test('has lists of customers that sum to its figures, page by page', async (t) => {
@@ -66,5 +68,39 @@ onEachDatabase("the app's revenue", (open) => {
       assert.equal((await person.get(`revenue${wrong}`)).status, 400, wrong);
     }
     assert.equal((await person.get('revenue/customers?figure=all')).status, 400);
+  });
+
+  test('can be saved as CSV: its periods, the customers behind a figure and the forecast, with the currency', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const plan = (name: string, price: string, isDefault: boolean) => ({ name, price, interval: 'year', isDefault });
+    const planId = await db.transaction().execute(async (trx) => {
+      await changeCurrency(trx, accountId, 'EUR', operator);
+      await createPlan(trx, accountId, plan('Business', '100', true), operator);
+      return createPlan(trx, accountId, plan('Large', '250', false), operator);
+    });
+    const customerId = await makeCustomer(db, accountId);
+    const day = new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10);
+    const change = { customerId, planId, day };
+    await db.transaction().execute((trx) => schedulePlanChange(trx, accountId, change, operator));
+    const saved = async (path: string) => (await person.get(path)).text.split('\r\n');
+
+    const [head, ...periods] = await saved('revenue.csv');
+    assert.equal(
+      head,
+      '\ufeffFrom,To,A year at the beginning,New,Expansion,Contraction,Churn,Reactivation,A year at the end,Paying,Free,Currency',
+    );
+    assert.match(periods.at(-2)!, /^[\d-]{10},[\d-]{10},0\.00,100\.00,0\.00,0\.00,0\.00,0\.00,100\.00,1,0,EUR$/);
+
+    const customers = await saved('revenue/customers.csv?figure=paying');
+    assert.equal(customers[0], '\ufeffCustomer,Name,Plan,Price,Interval,A year,Change a year,Time,Currency');
+    assert.match(customers[1]!, new RegExp(`^${customerId},.+,Business,100\\.00,year,100\\.00,100\\.00,\\S+Z,EUR$`));
+
+    const changes = await saved('revenue/forecast.csv');
+    assert.equal(changes[0], '\ufeffDay,What,Customer,Name,From,To,Price,Interval,Change a year,Currency');
+    assert.match(
+      changes[1]!,
+      new RegExp(`^${day},Scheduled change,${customerId},.+,Business,Large,250\\.00,year,150\\.00,EUR$`),
+    );
   });
 });

@@ -2,6 +2,7 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { Flag } from '../db/schema.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { endActive } from './end-impersonation.ts';
 
 /** What an account allows the agency that sells it. */
 export interface AgencyAccess {
@@ -37,7 +38,7 @@ export async function changeAgencyAccess(
     .values({ account_id: accountId, ...values })
     .onConflict((conflict) => conflict.column('account_id').doUpdateSet(values))
     .execute();
-  if (!access.isAllowed) await endAll(trx, accountId);
+  if (!access.isAllowed) await endActive(trx, { account_id: accountId }, { customer: by });
   const subject = `account_${accountId}`;
   if (access.isAllowed !== before.isAllowed) {
     await recordAuditEvent(trx, accountId, by, {
@@ -53,14 +54,3 @@ export async function changeAgencyAccess(
 }
 
 const flag = (value: boolean): Flag => (value ? 1 : 0);
-
-async function endAll(trx: Trx, accountId: number): Promise<void> {
-  const now = Date.now();
-  await trx
-    .updateTable('impersonations')
-    .set({ ended_at: now })
-    .where('account_id', '=', accountId)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', now)
-    .execute();
-}

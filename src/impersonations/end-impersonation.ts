@@ -1,7 +1,10 @@
+import type { Selectable } from 'kysely';
+import type { Actor } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
+import type { ImpersonationsTable } from '../db/schema.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { hashToken } from '../users/token.ts';
-import { recordImpersonation } from './start-impersonation.ts';
+import { recordImpersonation } from './record-impersonation.ts';
 
 /** Ends the impersonation of the token, which may be over. Returns the customer; undefined if there is no such token. */
 export async function endImpersonation(db: Db, token: string, ip: string): Promise<number | undefined> {
@@ -15,23 +18,33 @@ export async function endImpersonation(db: Db, token: string, ip: string): Promi
   await db.transaction().execute(async (trx) => {
     await lockAccount(trx, agency_id);
     await lockAccount(trx, account_id);
-    await end(trx, account_id, id, ip);
+    await endActive(trx, { account_id, id }, { agentIp: ip });
   });
   return account_id;
 }
 
-async function end(trx: Trx, accountId: number, id: number, ip: string): Promise<void> {
+type Condition = Partial<
+  Pick<Selectable<ImpersonationsTable>, 'id' | 'account_id' | 'agency_id' | 'agent_id' | 'agent_session_id'>
+>;
+
+/** Who ends them: the agency's own person, at an address, or somebody of the customer. */
+type EndedBy = { agentIp: string } | { customer: Actor };
+
+/** Ends the impersonations that meet the condition and are not over, and records each in the logs of both accounts. */
+export async function endActive(trx: Trx, condition: Condition, by: EndedBy): Promise<void> {
   const now = Date.now();
   const ended = await trx
     .updateTable('impersonations')
     .set({ ended_at: now })
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
+    .where((e) => e.and(condition))
     .where('ended_at', 'is', null)
     .where('expires_at', '>', now)
-    .returning('id')
-    .executeTakeFirst();
-  if (!ended) return;
+    .returning(['id', 'account_id'])
+    .execute();
+  for (const { id, account_id } of ended) await recordEnd(trx, account_id, id, by);
+}
+
+async function recordEnd(trx: Trx, accountId: number, id: number, by: EndedBy): Promise<void> {
   const { agency_id, agent_id, agent, reason, ...names } = await trx
     .selectFrom('impersonations as its')
     .innerJoin('users as people', (join) =>
@@ -49,12 +62,20 @@ async function end(trx: Trx, accountId: number, id: number, ip: string): Promise
     .where('its.account_id', '=', accountId)
     .where('its.id', '=', id)
     .executeTakeFirstOrThrow();
+  const { personId, personName, agentName, customerName } = names;
+  // Each account's log names its own people alone with their addresses.
+  const actors =
+    'customer' in by
+      ? { inAgency: { userId: null, name: customerName, ip: null }, inCustomer: by.customer }
+      : {
+          inAgency: { userId: agent_id, name: agentName, ip: by.agentIp },
+          inCustomer: { userId: null, name: agent!, ip: by.agentIp },
+        };
   await recordImpersonation(trx, {
-    accountId: agency_id,
-    customer: { id: accountId, name: names.customerName },
-    person: { id: names.personId, name: names.personName },
-    agent: agent!,
-    by: { userId: agent_id, name: names.agentName, ip },
+    agencyId: agency_id,
+    customer: { id: accountId, name: customerName },
+    person: { id: personId, name: personName },
+    actors,
     change: 'ended',
     reason,
   });

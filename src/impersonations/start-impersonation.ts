@@ -1,5 +1,5 @@
 import { type CustomerRow, getCustomer } from '../accounts/change-customer.ts';
-import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
+import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { notFound, RateLimited, ValidationError } from '../errors.ts';
 import { findSender } from '../mail/find-sender.ts';
@@ -14,6 +14,8 @@ import { permissionsOf } from '../users/roles.ts';
 import { durationInWords } from '../users/throttle.ts';
 import { hashToken, newToken } from '../users/token.ts';
 import { getAgencyAccess } from './agency-access.ts';
+import { endActive } from './end-impersonation.ts';
+import { recordImpersonation } from './record-impersonation.ts';
 
 export const IMPERSONATION_MS = 15 * 60 * 1000;
 
@@ -59,7 +61,9 @@ export async function startImpersonation(
   const agent = `${by.name} (${agency.name})`;
   const token = newToken();
   const now = Date.now();
-  await endEarlier(trx, accountId, by.userId, sessionId);
+  // A browser acts for one person at a time.
+  const earlier = { agency_id: accountId, agent_id: by.userId, agent_session_id: sessionId };
+  await endActive(trx, earlier, { agentIp: by.ip });
   await trx
     .insertInto('impersonations')
     .values({
@@ -77,7 +81,8 @@ export async function startImpersonation(
       reason,
     })
     .execute();
-  await recordImpersonation(trx, { accountId, customer, person, agent, by, change: 'started', reason });
+  const actors = { inAgency: by, inCustomer: { userId: null, name: agent, ip: by.ip } };
+  await recordImpersonation(trx, { agencyId: accountId, customer, person, actors, change: 'started', reason });
   await tellOwners(trx, customer, { agent, personName: person.name, reason, at: now }, settings);
   return token;
 }
@@ -114,20 +119,6 @@ async function countStart(trx: Trx, { userId }: UserActor): Promise<void> {
   if (wait > 0) throw new RateLimited(`Too many sign-ins. Try again in ${durationInWords(wait)}.`, wait);
 }
 
-/** A browser acts for one person at a time. */
-async function endEarlier(trx: Trx, accountId: number, agentId: number, sessionId: number): Promise<void> {
-  const now = Date.now();
-  await trx
-    .updateTable('impersonations')
-    .set({ ended_at: now })
-    .where('agency_id', '=', accountId)
-    .where('agent_id', '=', agentId)
-    .where('agent_session_id', '=', sessionId)
-    .where('ended_at', 'is', null)
-    .where('expires_at', '>', now)
-    .execute();
-}
-
 /**
  * Returns the row of `users` under which the agency's person acts for the customer's. It is one for each pair of them, so that all that
  * refers to users tells who it was: pages, their earlier states, drafts, deletions and images.
@@ -150,36 +141,6 @@ async function upsertActingUser(
     .returning('id')
     .executeTakeFirstOrThrow();
   return row.id;
-}
-
-interface Recorded {
-  accountId: number;
-  customer: { id: number; name: string };
-  person: { id: number; name: string };
-  agent: string;
-  by: UserActor;
-  change: 'started' | 'ended';
-  reason: string;
-}
-
-/** Records the beginning or the end in the logs of both accounts. */
-export async function recordImpersonation(trx: Trx, recorded: Recorded): Promise<void> {
-  const { accountId, customer, person, agent, by, change, reason } = recorded;
-  await recordAuditEvent(trx, accountId, by, {
-    action: `customer.impersonation_${change}`,
-    subject: `customer_${customer.id}`,
-    details: { name: customer.name, person: person.name, reason },
-  });
-  await recordAuditEvent(
-    trx,
-    customer.id,
-    { userId: null, name: agent, ip: by.ip },
-    {
-      action: `impersonation.${change}`,
-      subject: `user_${person.id}`,
-      details: { name: person.name, reason },
-    },
-  );
 }
 
 /** Owners who are told at once: more than an account has. */

@@ -153,6 +153,19 @@ onEachDatabase('signing in as a person of a customer', (open) => {
     assert.equal(seen.people.length, 2);
   });
 
+  test('both logs also have the end when another one begins, and when the owner forbids it', async (t) => {
+    const { db, agency, customer, act, bobOnHisOwn } = await start(t);
+    await act();
+    await act();
+    await (await bobOnHisOwn()).patch('agency-access', { isAllowed: false });
+    const endedBy = async (accountId: number, action: string) => {
+      const events = db.selectFrom('audit_log').select('actor').where('account_id', '=', accountId);
+      return (await events.where('action', '=', action).orderBy('id').execute()).map(({ actor }) => actor);
+    };
+    assert.deepEqual(await endedBy(agency, 'customer.impersonation_ended'), ['Ana', 'Customer bakery']);
+    assert.deepEqual(await endedBy(customer, 'impersonation.ended'), ['Ana (Account acme)', 'Bob']);
+  });
+
   test('it ends for each of these reasons, and nothing is done in the agency’s own account instead', async (t) => {
     const { db, agency, customer, ana, bob, nameOf, inTransaction, act } = await start(t);
     const update = (table: 'users' | 'accounts', id: number, values: object) => (trx: Trx) =>

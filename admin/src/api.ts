@@ -282,7 +282,8 @@ export const api = {
   removeUser: (id: number) => send<void>('DELETE', `users/${id}`),
   restoreUser: (id: number) => send<void>('POST', `users/${id}/restore`),
   keys: () => send<{ keys: contract.ApiKeyJson[] }>('GET', 'keys'),
-  issueKey: (name: string) => send<contract.IssuedKeyJson>('POST', 'keys', { name } satisfies contract.IssueKeyInput),
+  issueKey: (name: string, scopes: string[] | null) =>
+    send<contract.IssuedKeyJson>('POST', 'keys', { name, scopes } satisfies contract.IssueKeyInput),
   rotateKey: (id: number, overlapHours: number) =>
     send<contract.IssuedKeyJson>('POST', `keys/${id}/rotate`, { overlapHours } satisfies contract.RotateKeyInput),
   revokeKey: (id: number) => send<void>('DELETE', `keys/${id}`),

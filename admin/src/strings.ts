@@ -10,6 +10,7 @@ import type {
   RefusalWords,
   RestoredPageJson,
   ScheduledChangeJson,
+  Scope,
 } from './contract.ts';
 import { money } from './money.ts';
 
@@ -1168,6 +1169,18 @@ export const strings = {
       text: 'A key lets a program read and write your pages through the API. Give each program its own. Unless somebody asks you for one, you need none.',
       name: 'What is it for?',
       example: 'For example: newsletter',
+      scopes: 'What may it do?',
+      everything: 'Everything',
+      scopeNames: {
+        'pages:read': 'Read pages',
+        'pages:write': 'Read and change pages',
+        'images:read': 'Read images',
+        'images:write': 'Read and upload images',
+        'customers:read': 'Read customers and plans',
+        'customers:write': 'Read, create and change customers',
+        'revenue:read': 'Read plan, customer counts and revenue',
+      } satisfies Record<Scope, string>,
+      limitedTo: (names: readonly string[]) => `may only ${names.join(', ').replaceAll('Read', 'read')}`,
       submit: 'Issue a key',
       issuing: 'Your new key is being made…',
       notIssued: (name: string) => `“${name}” is not issued`,

@@ -5,6 +5,7 @@ import type { Db } from '../db/database.ts';
 import { inJsonList } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
 import { hashApiKey, isWellFormedKey } from './api-key.ts';
+import type { StoredScopes } from './scopes.ts';
 
 /**
  * A live key and what every request needs to know of its account: enough to tell whether a finished answer that was
@@ -15,6 +16,7 @@ export interface KeyOwner {
   userId: number;
   accountId: number;
   expiresAt: number | null;
+  scopes: StoredScopes;
   status: 'active' | 'suspended';
   contentVersion: number;
   customersVersion: number;
@@ -80,6 +82,7 @@ function selectLive(db: Db) {
       'api_keys.user_id as userId',
       'api_keys.account_id as accountId',
       'api_keys.expires_at as expiresAt',
+      'api_keys.scopes',
       'accounts.status',
       'accounts.content_version as contentVersion',
       'accounts.customers_version as customersVersion',

@@ -2,6 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { validateLabel } from '../name.ts';
 import { hashApiKey, newApiKey } from './api-key.ts';
+import { storeScopes } from './scopes.ts';
 
 export interface IssueApiKeyInput {
   /** The user in whose name the key acts. */
@@ -9,6 +10,8 @@ export interface IssueApiKeyInput {
   name: string;
   /** Milliseconds since 1970; null for a key that does not expire. */
   expiresAt: number | null;
+  /** What it may do; null or undefined for everything. */
+  scopes?: readonly string[] | null | undefined;
 }
 
 /** The last moment that every calendar can show: the year 9999. Far beyond it, numbers are not exact any more. */
@@ -16,18 +19,19 @@ export const LATEST_END = Date.parse('9999-12-31T23:59:59.999Z');
 
 /**
  * Issues a key and returns it. This is the only time it is seen: the database has its hash and last four characters.
- * @throws ValidationError when the name breaks a rule, or the end is too far away.
+ * @throws ValidationError when the name or the scopes break a rule, or the end is too far away.
  */
 export async function issueApiKey(
   trx: Trx,
   accountId: number,
-  { userId, name, expiresAt }: IssueApiKeyInput,
+  { userId, name, expiresAt, scopes = null }: IssueApiKeyInput,
 ): Promise<{ id: number; key: string }> {
   const label = name.trim();
   const problem = validateLabel(label);
   if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
   if (expiresAt !== null && expiresAt > LATEST_END)
     throw new ValidationError([{ field: 'expiresAt', code: 'not_a_date' }]);
+  const storedScopes = storeScopes(scopes);
   const key = newApiKey();
   const now = Date.now();
   const { id } = await trx
@@ -43,6 +47,7 @@ export async function issueApiKey(
       revoked_at: null,
       last_used_at: null,
       lifetime: expiresAt === null ? null : expiresAt - now,
+      scopes: storedScopes,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -30,6 +30,7 @@ export function listApiKeys(db: Db, { accountId, named, before, limit }: ApiKeyF
       'api_keys.revoked_at',
       'api_keys.last_used_at',
       'api_keys.last_used_ip',
+      'api_keys.scopes',
     ])
     .orderBy('api_keys.id', 'desc');
   if (accountId !== undefined) keys = keys.where('api_keys.account_id', '=', accountId);

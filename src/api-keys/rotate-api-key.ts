@@ -1,6 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import { issueApiKey, LATEST_END } from './issue-api-key.ts';
+import { readScopes } from './scopes.ts';
 
 interface RotateApiKeyInput {
   /** The user in whose name the new key acts, since they see it; undefined for the old key's. */
@@ -15,7 +16,7 @@ interface RotateApiKeyInput {
 }
 
 /**
- * Issues a successor of the same name, and lets the old key work for `overlap` milliseconds more (or until
+ * Issues a successor of the same name and scopes, and lets the old key work for `overlap` milliseconds more (or until
  * it would have expired anyway), so that clients can change over without an outage.
  * @throws AppError `not_found`; ValidationError when the old key is revoked or expired.
  */
@@ -27,7 +28,7 @@ export async function rotateApiKey(
 ): Promise<{ id: number; key: string; expiresAt: number | null; oldExpiresAt: number }> {
   const old = await trx
     .selectFrom('api_keys')
-    .select(['user_id', 'name', 'expires_at', 'revoked_at', 'lifetime'])
+    .select(['user_id', 'name', 'expires_at', 'revoked_at', 'lifetime', 'scopes'])
     .where('account_id', '=', accountId)
     .where('id', '=', keyId)
     .executeTakeFirst();
@@ -46,6 +47,8 @@ export async function rotateApiKey(
   // The whole period, not the rest: the key may have been rotated before.
   const wanted = lifetime === undefined ? old.lifetime : lifetime;
   const expiresAt = wanted === null ? null : Math.min(now + wanted, LATEST_END);
-  const issued = await issueApiKey(trx, accountId, { userId: userId ?? old.user_id, name: old.name, expiresAt });
+  const { name } = old;
+  const scopes = readScopes(old.scopes);
+  const issued = await issueApiKey(trx, accountId, { userId: userId ?? old.user_id, name, expiresAt, scopes });
   return { ...issued, expiresAt, oldExpiresAt };
 }

@@ -484,6 +484,16 @@ onEachDatabase('the operator', (open, kind) => {
         [keys[3].id, 'First key', 'active'],
       ],
     );
+    const limited = ['key', 'issue', '--account', 'acme', '--name', 'Feed', '--scopes'];
+    const feed = await runCliJson(config, ...limited, 'pages:read, images:write');
+    const { keys: withFeed } = await runCliJson(config, 'key', 'list', '--account', 'acme');
+    assert.deepEqual(
+      [withFeed[0].id, withFeed[0].scopes, withFeed[1].scopes],
+      [feed.id, ['pages:read', 'images:write'], null],
+    );
+    const wrongScope = await runCli(config, ...limited, 'pages');
+    assert.deepEqual([wrongScope.code, wrongScope.out], [2, '']);
+    assert.match(wrongScope.error, /scopes is not one of pages:read, /);
     for (const expires of ['soon', '0d', '90']) {
       const wrong = await runCli(config, 'key', 'issue', '--account', 'acme', '--name', 'x', '--expires', expires);
       assert.equal(wrong.code, 2);
@@ -493,7 +503,7 @@ onEachDatabase('the operator', (open, kind) => {
     const nowhere = await runCli(config, 'key', 'revoke', 'key_999999');
     assert.deepEqual([nowhere.code, nowhere.error], [1, 'The API key "key_999999" does not exist.\n']);
     assert.deepEqual(await operatorAuditEvents(db), [
-      ...['key.issued Shop', 'key.issued Other', 'key.rotated Shop', 'key.revoked Other'],
+      ...['key.issued Shop', 'key.issued Other', 'key.rotated Shop', 'key.revoked Other', 'key.issued Feed'],
     ]);
   });
 

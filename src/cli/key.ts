@@ -1,4 +1,5 @@
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
+import { readScopes, scopes } from '../api-keys/scopes.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -38,8 +39,13 @@ const issue = command({
       value: '90d',
       about: 'How long the key works: 12h, 90d, 52w, never. Otherwise until it is revoked.',
     },
+    scopes: {
+      type: 'string',
+      value: 'SCOPES',
+      about: `What the key may do, separated by commas: ${scopes.join(', ')}. Otherwise everything.`,
+    },
   },
-  example: '--account acme --name "Online shop" --expires 90d',
+  example: '--account acme --name "Online shop" --expires 90d --scopes pages:write,images:read',
   database: 'current',
   async run({ db, values }) {
     const lifetime = parseLifetime(values.expires);
@@ -49,7 +55,8 @@ const issue = command({
       // A removal ends the keys that it finds: it is to come before this one, or after it.
       await lockAccount(trx, accountId);
       const userId = await findUser(trx, accountId, values.user);
-      return issueKey(trx, accountId, { userId, name: values.name, expiresAt }, operator);
+      const input = { userId, name: values.name, expiresAt, scopes: parseScopes(values.scopes) };
+      return issueKey(trx, accountId, input, operator);
     });
     return { ...keyOutput({ ...issued, expiresAt }), note: endOf(expiresAt) };
   },
@@ -76,6 +83,7 @@ const list = command({
       last4: key.last4,
       user: key.userName,
       status: statusOf(key, now),
+      scopes: readScopes(key.scopes),
       created_at: time(key.created_at),
       expires_at: time(key.expires_at),
       revoked_at: time(key.revoked_at),
@@ -84,7 +92,7 @@ const list = command({
     return {
       listing: {
         name: 'keys',
-        head: ['ID', ...ofAll('ACCOUNT'), 'NAME', 'KEY', 'USER', 'STATUS', 'CREATED', 'EXPIRES', 'LAST USED'],
+        head: ['ID', ...ofAll('ACCOUNT'), 'NAME', 'KEY', 'USER', 'STATUS', 'SCOPES', 'CREATED', 'EXPIRES', 'LAST USED'],
         empty: account === undefined ? 'There are no API keys.' : 'It has no API keys.',
         parts: mapped(mapped(keys, show), (key) => ({
           cells: [
@@ -94,6 +102,7 @@ const list = command({
             `fh_…${key.last4}`,
             key.user,
             key.status,
+            key.scopes?.join(',') ?? 'all',
             key.created_at,
             key.expires_at ?? 'never',
             key.last_used_at ?? 'never',
@@ -175,6 +184,10 @@ function parseLifetime(expires: string | undefined): number | null | undefined {
   const lifetime = parseDuration(expires, 'expires');
   if (lifetime === 0) throw new OptionError('expires', 'must leave the key some time to work');
   return lifetime;
+}
+
+function parseScopes(text: string | undefined): string[] | undefined {
+  return text?.split(',').map((scope) => scope.trim());
 }
 
 function statusOf(key: { revoked_at: number | null; expires_at: number | null }, now: number): string {

@@ -50,6 +50,7 @@ import * as mailWords from './migrations/055-mail-words.ts';
 import * as appHosts from './migrations/056-app-hosts.ts';
 import * as customersAtLimit from './migrations/057-customers-at-limit.ts';
 import * as currency from './migrations/058-currency.ts';
+import * as keyScopes from './migrations/059-key-scopes.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -106,6 +107,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['056-app-hosts', appHosts],
   ['057-customers-at-limit', customersAtLimit],
   ['058-currency', currency],
+  ['059-key-scopes', keyScopes],
 ];
 
 /**

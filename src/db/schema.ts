@@ -271,6 +271,8 @@ export interface ApiKeysTable {
   last_used_ip: string | null;
   /** How long the key, and each successor by rotation, is valid from its issue, in milliseconds; null for no end. */
   lifetime: Fixed<number | null>;
+  /** What the key may do, separated by spaces; null for everything. */
+  scopes: Fixed<string | null>;
 }
 
 /** Plans that an account sells to its customers. */

@@ -7,7 +7,7 @@ import { checkKeyCount } from './check-key-count.ts';
 /**
  * Issues a key in the name of a user of the account, which the transaction has locked: a removal of that user ends the keys
  * that it finds, and comes before or after this.
- * @throws ValidationError when the name breaks a rule, or the end is past or too far away; AppError `conflict` for too many keys.
+ * @throws ValidationError when the name or the scopes break a rule, or the end is past or too far away; AppError `conflict` for too many keys.
  */
 export async function issueKey(
   trx: Trx,
@@ -20,7 +20,7 @@ export async function issueKey(
   }
   if (by.userId !== null) await checkKeyCount(trx, accountId);
   const issued = await issueApiKey(trx, accountId, input);
-  const details = { name: input.name.trim() };
+  const details = { name: input.name.trim(), ...(input.scopes && { scopes: input.scopes }) };
   await recordAuditEvent(trx, accountId, by, { action: 'key.issued', subject: `key_${issued.id}`, details });
   return issued;
 }

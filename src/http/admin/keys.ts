@@ -1,4 +1,5 @@
 import { listApiKeys } from '../../api-keys/list-api-keys.ts';
+import { readScopes } from '../../api-keys/scopes.ts';
 import { issueKey } from '../../membership/issue-key.ts';
 import { restoreKey } from '../../membership/restore-key.ts';
 import { revokeKey } from '../../membership/revoke-key.ts';
@@ -81,5 +82,6 @@ function keyJson(key: Awaited<ReturnType<typeof listApiKeys>>[number]): ApiKeyJs
     revokedAt: key.revoked_at,
     lastUsedAt: key.last_used_at,
     lastUsedIp: key.last_used_ip,
+    scopes: readScopes(key.scopes),
   };
 }

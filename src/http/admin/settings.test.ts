@@ -89,12 +89,27 @@ onEachDatabase('the settings of an account', (open) => {
     for (const [path, body] of [
       ['keys', { name: '' }],
       ['keys', { name: 'Old', expiresAt: 1 }],
+      ['keys', { name: 'Nothing', scopes: [] }],
+      ['keys', { name: 'Wrong', scopes: ['pages:own'] }],
       [`keys/${rotated.id}/rotate`, {}],
       [`keys/${id}/rotate`, { overlapHours: -1 }],
     ] as const) {
       assert.equal((await admin.post(path, body)).status, 422);
     }
     assert.ok(!JSON.stringify(await db.selectFrom('audit_log').selectAll().execute()).includes(key));
+  });
+
+  test('a key may be limited to scopes, which the list shows', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    const { key } = (await admin.post('keys', { name: 'Feed', scopes: ['images:read', 'pages:read'] })).json;
+    assert.equal((await service.get('/api/pages.json', key)).status, 200);
+    assert.equal((await service.get('/api/account.json', key)).status, 403);
+    const { keys } = (await admin.get('keys')).json;
+    assert.deepEqual(
+      keys.map(({ scopes }: ApiKeyJson) => scopes),
+      [['pages:read', 'images:read'], null],
+    );
   });
 
   test('a key that was revoked by mistake works again; one that the operator revoked does not', async (t) => {

@@ -10,9 +10,13 @@ import { restoreCustomer, suspendCustomer } from '../../accounts/change-customer
 import { newApiKey } from '../../api-keys/api-key.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
+import { rotateApiKey } from '../../api-keys/rotate-api-key.ts';
+import { scopes } from '../../api-keys/scopes.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import type { Db, Trx } from '../../db/database.ts';
+import { ValidationError } from '../../errors.ts';
 import { request as httpRequest } from '../node-http.ts';
+import { operations as allOperations } from './operations.ts';
 
 const operations: ReadonlyArray<readonly [method: string, path: string]> = [
   ['POST', '/api/customers.json'],
@@ -24,6 +28,39 @@ const invalidKey = [401, { response: false, errors: 'Invalid API key.' }];
 const suspended = [403, { response: false, errors: 'Account suspended.' }];
 
 onEachDatabase('access', (open) => {
+  test('a key with scopes does what they name, and nothing else', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    for (const scope of scopes) {
+      const { key } = await db
+        .transaction()
+        .execute((trx) => issueApiKey(trx, accountId, { userId, name: scope, expiresAt: null, scopes: [scope] }));
+      for (const { method, path, id, scope: needed } of allOperations) {
+        const { status, json } = await service.request(method, `${path.replace('{id}', '999999')}?api_key=${key}`);
+        const isIncluded = scope === needed || scope.replace(':write', ':read') === needed;
+        assert.equal(status !== 403, isIncluded, `${id} with ${scope}: ${status}`);
+        if (status !== 403) continue;
+        const errors = `This API key is not allowed to do this. It needs the scope ${needed}.`;
+        assert.deepEqual(json, { response: false, errors });
+      }
+    }
+  });
+
+  test('the successor of a key has its scopes, and unknown ones are refused', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const issue = (scopes: string[]) =>
+      db
+        .transaction()
+        .execute((trx) => issueApiKey(trx, accountId, { userId, name: 'Reader', expiresAt: null, scopes }));
+    await assert.rejects(issue([]), { fields: [{ field: 'scopes', code: 'blank' }] });
+    await assert.rejects(issue(['pages:read', 'pages']), ValidationError);
+    const { id } = await issue(['pages:read']);
+    const { key } = await db
+      .transaction()
+      .execute((trx) => rotateApiKey(trx, accountId, id, { userId, overlap: 0, lifetime: undefined }));
+    assert.equal((await service.get('/api/pages.json', key)).status, 200);
+    assert.equal((await service.get('/api/account.json', key)).status, 403);
+  });
+
   test('every request carries the API key: a missing, unknown, malformed, revoked or expired one is 401', async (t) => {
     const { service, key, db, accountId, userId } = await startWithAccount(t, open);
     const revoked = await issueKey(db, accountId, userId);

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { isWellFormedKey } from '../../api-keys/api-key.ts';
 import { accountSuspended, invalidKey } from '../../api-keys/assert-key-active.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { hasScope, type Scope } from '../../api-keys/scopes.ts';
 import type { Lookup } from '../../db/change-cache.ts';
 import { AppError } from '../../errors.ts';
 import { queryValues } from '../../query.ts';
@@ -74,6 +75,12 @@ function admit(ctx: RequestContext, access: AccessDependencies, owner: KeyOwner,
   }
   if (owner.status === 'suspended') throw accountSuspended();
   access.recordKeyUse(owner.accountId, owner.keyId, Date.now(), ctx.ip);
+}
+
+/** @throws AppError `forbidden` for a key that is limited to other scopes */
+export function assertScope({ scopes }: KeyOwner, scope: Scope): void {
+  if (hasScope(scopes, scope)) return;
+  throw new AppError('forbidden', `This API key is not allowed to do this. It needs the scope ${scope}.`);
 }
 
 async function refuse(ctx: RequestContext, limit: RateLimit): Promise<never> {

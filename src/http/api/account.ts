@@ -23,6 +23,7 @@ export const getAccountOperation: ReadOperation = {
   method: 'GET',
   path: '/api/account.json',
   tag: 'Account',
+  scope: 'revenue:read',
   summary: 'Account information',
   description:
     "A summary of the key owner's account: its plan, its customers and what they bring in, now or at the end of a past day.",

@@ -58,7 +58,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
     failure(
       403,
       'Forbidden',
-      'The account that owns the key is suspended, or the request used plain HTTP although the service requires HTTPS.',
+      'The account that owns the key is suspended, the key does not have the scope of the operation, or the request used plain HTTP although the service requires HTTPS.',
       'Account suspended.',
     ),
     failure(408, 'Timeout', 'The request took too long to arrive.', 'The request took too long to arrive.', {

@@ -10,6 +10,7 @@ export const createCustomerOperation = changeOperation({
   method: 'POST',
   path: '/api/customers.json',
   tag: 'Customers',
+  scope: 'customers:write',
   summary: 'Create a customer',
   description:
     "Creates a customer account under the key owner's account, with its admin user and, unless told otherwise, default pages. The new user is mailed login instructions. All of it happens, or none.",

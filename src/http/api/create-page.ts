@@ -9,6 +9,7 @@ export const createPageOperation = changeOperation({
   method: 'POST',
   path: '/api/pages.json',
   tag: 'Pages',
+  scope: 'pages:write',
   summary: 'Create a page',
   description:
     "Creates a page on the key owner's account, last among its siblings. The answer has its id if you send `Prefer: return=representation`.",

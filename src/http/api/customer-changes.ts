@@ -29,6 +29,7 @@ const malformed = {
 
 const shared = {
   tag: 'Customers',
+  scope: 'customers:write',
   noErrors: [],
   malformedMessage: 'Incorrect parameters.',
   present: fieldPairs,

@@ -72,6 +72,7 @@ export const listCustomersOperation: ReadOperation = {
   method: 'GET',
   path: '/api/customers.json',
   tag: 'Customers',
+  scope: 'customers:read',
   summary: 'List customers',
   description:
     'The customers of the account, the latest first, in parts. A part may be short, or empty, although there are more: `next` alone tells the end of the list.',
@@ -125,6 +126,7 @@ export const getCustomerOperation: ReadOperation = {
   method: 'GET',
   path: '/api/customers/{id}.json',
   tag: 'Customers',
+  scope: 'customers:read',
   summary: 'Read a customer',
   description: 'One customer, with its people and what it uses of its plan.',
   answers: [{ status: 200, schema: 'CustomerAnswer', description: 'The customer.' }, missingCustomer],

@@ -52,6 +52,7 @@ export const listImagesOperation: ReadOperation = {
   method: 'GET',
   path: '/api/images.json',
   tag: 'Images',
+  scope: 'images:read',
   summary: 'List images',
   description: `The images of the account, the latest first, ${PAGE_SIZE} at a time. Deleted images are not listed.`,
   queryParameters: {
@@ -88,6 +89,7 @@ export const getImageOperation: ReadOperation = {
   method: 'GET',
   path: '/api/images/{id}.json',
   tag: 'Images',
+  scope: 'images:read',
   summary: 'Read an image',
   description: "What is known of one image. Its file is at `src` on the account's site.",
   answers: [{ status: 200, schema: 'ImageAnswer', description: 'The image.' }, missing],
@@ -122,6 +124,7 @@ export const changeImageOperation = changeOperation({
   method: 'PATCH',
   path: '/api/images/{id}.json',
   tag: 'Images',
+  scope: 'images:write',
   summary: 'Describe an image',
   description: 'Sets the description that the image gets on pages into which it is inserted from now on.',
   input: imageChanges,
@@ -162,6 +165,7 @@ export const deleteImageOperation = changeOperation({
   method: 'DELETE',
   path: '/api/images/{id}.json',
   tag: 'Images',
+  scope: 'images:write',
   summary: 'Delete an image',
   description:
     'Takes the image off the site at once. It stays in the trash for 30 days, unless its room is needed earlier.',
@@ -185,6 +189,7 @@ export const restoreImageOperation = changeOperation({
   method: 'POST',
   path: '/api/images/{id}/restore.json',
   tag: 'Images',
+  scope: 'images:write',
   summary: 'Restore a deleted image',
   description: 'Takes the image out of the trash: pages that name it show it again.',
   answers: [

@@ -72,6 +72,7 @@ export const listPagesOperation: ReadOperation = {
   method: 'GET',
   path: '/api/pages.json',
   tag: 'Pages',
+  scope: 'pages:read',
   summary: 'List all pages',
   description:
     "The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`.",

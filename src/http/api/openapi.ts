@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { Scope } from '../../api-keys/scopes.ts';
 import { WINDOW_MS } from '../limits.ts';
 import {
   type CommonFailure,
@@ -18,6 +19,7 @@ export interface DescribedOperation {
   tags: string[];
   summary: string;
   description: string;
+  security: Array<Record<string, string[]>>;
   parameters: Array<Parameter | { $ref: string }>;
   requestBody?: {
     required: false;
@@ -58,8 +60,6 @@ export function openApi(config: DescribedConfig) {
       { name: 'Images', description: 'The images that the texts of pages show.' },
       { name: 'Account', description: 'Your account itself.' },
     ],
-    // Either scheme is enough.
-    security: [{ bearer: [] }, { apiKey: [] }],
     paths: paths(failures),
     components: {
       securitySchemes: {
@@ -107,7 +107,7 @@ function paths(failures: readonly CommonFailure[]) {
 }
 
 function describe(operation: Operation, failures: readonly CommonFailure[]): DescribedOperation {
-  const { id, method, path, tag, summary, description } = operation;
+  const { id, method, path, tag, scope, summary, description } = operation;
   const responses: Array<[number, Response | { $ref: string }]> = operation.answers.map((answer) => [
     answer.status,
     {
@@ -132,6 +132,7 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
     tags: [tag],
     summary,
     description,
+    security: securityOf(scope),
     parameters: [
       ...(path.includes('{id}') ? [idParameter(tag)] : []),
       ...parametersOf(operation),
@@ -141,6 +142,11 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
     ...('upload' in operation && { requestBody: fileBody(operation.upload) }),
     responses: Object.fromEntries(responses.sort(([a], [b]) => a - b)),
   };
+}
+
+/** Either scheme is enough, with a key that has the scope or no scopes at all. */
+function securityOf(scope: Scope): Array<Record<string, string[]>> {
+  return [{ bearer: [scope] }, { apiKey: [scope] }];
 }
 
 function idParameter(tag: string): Parameter {

@@ -1,4 +1,5 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import type { Scope } from '../../api-keys/scopes.ts';
 import type { Db } from '../../db/database.ts';
 import type { ValidationError } from '../../errors.ts';
 import type { Change } from '../../idempotency/run-once.ts';
@@ -49,6 +50,8 @@ interface Description {
   /** `{id}` stands for the id of what the operation is about. */
   readonly path: `/api/${string}`;
   readonly tag: string;
+  /** What a key with scopes needs for it. */
+  readonly scope: Scope;
   readonly summary: string;
   readonly description: string;
   /** The schemas of its answers by their names, and of the objects in them. Tests check every response against them. */

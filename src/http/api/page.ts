@@ -45,6 +45,7 @@ export const getPageOperation: ReadOperation = {
   method: 'GET',
   path: '/api/pages/{id}.json',
   tag: 'Pages',
+  scope: 'pages:read',
   summary: 'Read a page',
   description: 'One page with the fields that the list has of it, without its sub-pages.',
   answers: [{ status: 200, schema: 'PageAnswer', description: 'The page.' }, missing],
@@ -85,6 +86,7 @@ export const changePageOperation = changeOperation({
   method: 'PATCH',
   path: '/api/pages/{id}.json',
   tag: 'Pages',
+  scope: 'pages:write',
   summary: 'Change a page',
   description:
     'Changes the fields that are sent, and moves the page if its parent or position is. Former contents are kept as a revision, and former URLs redirect. With `If-Match`, a page that has changed since is left as it is.',
@@ -131,6 +133,7 @@ export const deletePageOperation = changeOperation({
   method: 'DELETE',
   path: '/api/pages/{id}.json',
   tag: 'Pages',
+  scope: 'pages:write',
   summary: 'Delete a page',
   description: 'Moves the page with all of its sub-pages to the trash, where it can be restored for 30 days.',
   isConditional: true,
@@ -155,6 +158,7 @@ export const restorePageOperation = changeOperation({
   method: 'POST',
   path: '/api/pages/{id}/restore.json',
   tag: 'Pages',
+  scope: 'pages:write',
   summary: 'Restore a deleted page',
   description:
     'Takes the page out of the trash, with the sub-pages that were deleted with it, to its former place or as near as possible. Names and URLs that others have by now get a number.',

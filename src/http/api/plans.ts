@@ -17,6 +17,7 @@ export const listPlansOperation: ReadOperation = {
   method: 'GET',
   path: '/api/plans.json',
   tag: 'Customers',
+  scope: 'customers:read',
   summary: 'List plans',
   description: 'The plans that the account sells, in the order of the admin app, with their prices and limits.',
   answers: [{ status: 200, schema: 'PlanList', description: 'The plans.' }],

@@ -1,6 +1,6 @@
 import { takeTurnsAs } from '../../db/connection-turns.ts';
 import type { RequestHandler } from '../request-context.ts';
-import { authorize, exposesKey, httpsRequired } from './access.ts';
+import { assertScope, authorize, exposesKey, httpsRequired } from './access.ts';
 import { change } from './change.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { docsSurface } from './docs/routes.ts';
@@ -45,6 +45,9 @@ export function apiHandler(dependencies: ApiDependencies): RequestHandler {
       return failure(405, `Method not allowed here. Allowed: ${allowed}.`, ['Allow', allowed]);
     }
     const handle = handlers.get(operation)!;
-    return authorize(ctx, dependencies, (owner) => takeTurnsAs(owner.accountId, () => handle(ctx, owner, found.id)));
+    return authorize(ctx, dependencies, (owner) => {
+      assertScope(owner, operation.scope);
+      return takeTurnsAs(owner.accountId, () => handle(ctx, owner, found.id));
+    });
   };
 }

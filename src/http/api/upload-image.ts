@@ -44,6 +44,7 @@ export const uploadImageOperation: UploadOperation = {
   method: 'POST',
   path: '/api/images.json',
   tag: 'Images',
+  scope: 'images:write',
   summary: 'Upload an image',
   description:
     'Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. It is turned upright, scaled to the sizes that screens need, and loses what the camera noted, such as the place. The text of a page shows it with `<img src="…" alt="…">` and its `src`. An image that the account has already is not stored again, and is answered as it is.',

@@ -1,8 +1,8 @@
-import { Alert, Badge, Button, Code, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Badge, Button, Code, Group, MultiSelect, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
-import type { ApiKeyJson, IssuedKeyJson } from '../../contract.ts';
+import type { ApiKeyJson, IssuedKeyJson, Scope } from '../../contract.ts';
 import { onlyFieldError, showError } from '../../explain.ts';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Form, fieldProps, useFields } from '../../parts/form.tsx';
@@ -22,6 +22,8 @@ const words = strings.settings.keys;
 const KEYS = ['keys'];
 const OVERLAP_HOURS = 24;
 const HOUR_MS = 60 * 60 * 1000;
+const EMPTY: { name: string; scopes: Scope[] } = { name: '', scopes: [] };
+const scopeOptions = Object.entries(words.scopeNames).map(([value, label]) => ({ value, label }));
 
 /** A request for a new key. */
 interface KeyRequest {
@@ -37,7 +39,7 @@ interface KeyRequest {
 export function KeysSection() {
   const keys = useQuery({ queryKey: KEYS, queryFn: api.keys });
   const { user } = useSession();
-  const form = useFields({ name: '' });
+  const form = useFields(EMPTY);
   const [issued, setIssued] = useState<IssuedKeyJson>();
   const [isComing, setComing] = useState(false);
   const { error, accept, refuse } = useRefusal({ isFree: form.values.name === '', set: form.set });
@@ -71,20 +73,21 @@ export function KeysSection() {
         onRefused(failure);
       },
     });
-  const newKey = (name: string) => {
-    return { ...unusedKey, id: temporaryId(), name, userName: user.name, createdAt: Date.now() };
+  const newKey = (name: string, scopes: ApiKeyJson['scopes']) => {
+    return { ...unusedKey, id: temporaryId(), name, scopes, userName: user.name, createdAt: Date.now() };
   };
   const submit = () => {
-    const { name } = form.values;
+    const { name, scopes: chosen } = form.values;
+    const scopes = chosen.length === 0 ? null : chosen;
     ask({
-      coming: newKey(name),
+      coming: newKey(name, scopes),
       show: () => {
-        form.set({ name: '' });
+        form.set(EMPTY);
         accept();
         return () => {};
       },
-      send: () => api.issueKey(name),
-      onRefused: (failure) => refuse(failure, { name }, words.notIssued(name)),
+      send: () => api.issueKey(name, scopes),
+      onRefused: (failure) => refuse(failure, { name, scopes: chosen }, words.notIssued(name)),
       unseen: words.unseen(name),
     });
   };
@@ -92,7 +95,7 @@ export function KeysSection() {
   const replace = (key: ApiKeyJson) => {
     const end = Date.now() + OVERLAP_HOURS * HOUR_MS;
     ask({
-      coming: newKey(key.name),
+      coming: newKey(key.name, key.scopes),
       show: () => changeItem(KEYS, key, { expiresAt: Math.min(end, key.expiresAt ?? end) }),
       send: () => api.rotateKey(key.id, OVERLAP_HOURS),
       onRefused: (failure) => showError(failure, words.notReplaced(key.name)),
@@ -133,6 +136,16 @@ export function KeysSection() {
             {...fieldProps(form)('name')}
             error={onlyFieldError(error, 'name')}
           />
+          <MultiSelect
+            className={classes.grow}
+            maw={360}
+            label={words.scopes}
+            placeholder={form.values.scopes.length === 0 ? words.everything : undefined}
+            data={scopeOptions}
+            value={form.values.scopes}
+            onChange={(scopes) => form.set({ scopes: scopes as Scope[] })}
+            hidePickedOptions
+          />
           <Button type="submit" disabled={isComing}>
             {words.submit}
           </Button>
@@ -165,7 +178,7 @@ interface KeyProps {
 }
 
 function Key({ apiKey, onReplace }: KeyProps) {
-  const { id, name, last4, userName, createdAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp } = apiKey;
+  const { id, name, last4, userName, createdAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp, scopes } = apiKey;
   const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= Date.now());
   const revoke = () =>
     runOptimisticWithUndo({
@@ -184,6 +197,7 @@ function Key({ apiKey, onReplace }: KeyProps) {
     </>
   );
   const details = [words.issuedBy(userName, formatTime(createdAt)), used];
+  if (scopes) details.push(words.limitedTo(scopes.map((scope) => words.scopeNames[scope])));
   if (!isOver && expiresAt !== null) details.push(words.endsAt(formatTime(expiresAt)));
   return (
     <Item name={name} badge={badge} details={details.join(' · ')}>

@@ -1,8 +1,11 @@
 import * as v from 'valibot';
+import type { Scope } from '../../../api-keys/scopes.ts';
 import type { DomainNote } from '../../../domains/domain-note.ts';
 import { flag, integer, text, textOf, wholeNumber } from '../schema.ts';
 import type { ShownBrandJson } from './brand.ts';
 import type { BodyFormat, Role, Theme } from './common.ts';
+
+export type { Scope };
 
 /* The settings of an account: its site, people, keys, domains, and its log. */
 
@@ -94,9 +97,16 @@ export interface ApiKeyJson {
   revokedAt: number | null;
   lastUsedAt: number | null;
   lastUsedIp: string | null;
+  /** What it may do; null for everything. */
+  scopes: readonly Scope[] | null;
 }
 /** POST /admin/keys → 201 IssuedKeyJson */
-export const issueKeyInput = v.object({ name: text, expiresAt: v.optional(v.nullable(integer), null) });
+export const issueKeyInput = v.object({
+  name: text,
+  expiresAt: v.optional(v.nullable(integer), null),
+  /** Null for everything. */
+  scopes: v.optional(v.nullable(v.array(text)), null),
+});
 export type IssueKeyInput = v.InferInput<typeof issueKeyInput>;
 
 /** POST /admin/keys/ID/rotate → 201 IssuedKeyJson. The key that it replaces works for some hours more. */

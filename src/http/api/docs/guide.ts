@@ -8,7 +8,14 @@ interface Section {
 }
 
 /** The chapters of docs/api.md that hold for every operation. The others describe an operation each. */
-const CHAPTERS = ['Requests', 'Ask only for changes', 'Statuses and errors', 'Retry a creation safely', 'Limits'];
+const CHAPTERS = [
+  'Requests',
+  'Ask only for changes',
+  'Statuses and errors',
+  'Retry a creation safely',
+  'Scopes',
+  'Limits',
+];
 
 /** Returns the chapters with examples for this installation. */
 export function guide(publicUrl: string): Section[] {

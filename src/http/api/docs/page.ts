@@ -85,11 +85,13 @@ function operationSection(
   method: string,
   operation: DescribedOperation,
 ): string {
-  const { operationId, summary, description } = operation;
+  const { operationId, summary, description, security } = operation;
+  const scope = security[0]!.bearer![0]!;
   return `<section id="${operationId}" class="operation">
 <h2><a href="#${operationId}">${summary}</a></h2>
 <p class="endpoint"><span class="method ${method.toLowerCase()}">${method}</span> <code><span class="base">${escapeHtml(publicUrl)}</span><wbr>${path}</code></p>
 <p>${inline(description)}</p>
+<p>A key that is limited to scopes needs <code>${scope}</code>.</p>
 <h3>Parameters</h3>
 ${parameterTable(document, operation)}
 <h3>Example</h3>

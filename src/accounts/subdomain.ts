@@ -1,6 +1,8 @@
+import { sql } from 'kysely';
 import type { Addresses } from '../addresses.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { inJsonList } from '../db/json-list.ts';
+import { textRows } from '../db/json-list.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BrokenRule } from '../field-error.ts';
 
@@ -102,19 +104,16 @@ export async function findTakenSubdomains(db: Db | Trx, subdomains: readonly str
   return new Set(rows.map(({ subdomain }) => subdomain));
 }
 
-const selectTaken = prepared<{ subdomains: string; since: number }, { subdomain: string }>((db, parameter) =>
-  db
-    .selectFrom('accounts')
-    .select('subdomain')
-    .where(inJsonList(db, 'subdomain', parameter('subdomains')))
-    .unionAll(
-      db
-        .selectFrom('released_subdomains')
-        .select('subdomain')
-        .where(inJsonList(db, 'subdomain', parameter('subdomains')))
-        .where('released_at', '>', parameter('since')),
-    ),
-);
+const selectTaken = prepared<{ subdomains: string; since: number }, { subdomain: string }>((db, parameter) => {
+  const rows = textRows(db, parameter('subdomains'));
+  const isReleased = sql`released_subdomains.subdomain = listed.text
+    and released_subdomains.released_at > ${parameter('since')}`;
+  const taken = sql<{ subdomain: string }>`
+    select accounts.subdomain from ${rows} ${lookupJoin(db, 'accounts', sql`accounts.subdomain = listed.text`)}
+    union all
+    select released_subdomains.subdomain from ${rows} ${lookupJoin(db, 'released_subdomains', isReleased)}`;
+  return { compile: () => taken.compile(db) };
+});
 
 const selectAccount = prepared<{ subdomain: string }, { id: number }>((db, parameter) =>
   db.selectFrom('accounts').select('id').where('subdomain', '=', parameter('subdomain')),

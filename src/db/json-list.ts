@@ -24,3 +24,10 @@ export function idRows(db: Db | Trx, list: Expression<string>): RawBuilder<unkno
     ? sql`(select cast(value as bigint) as id from json_array_elements_text(cast(${list} as json))) as listed`
     : sql`(select value as id from json_each(${list})) as listed`;
 }
+
+/** Turns a JSON array of texts into rows `listed.text`. See `idRows`. */
+export function textRows(db: Db | Trx, list: Expression<string>): RawBuilder<unknown> {
+  return dialectOf(db) === 'postgres'
+    ? sql`(select value as text from json_array_elements_text(cast(${list} as json))) as listed`
+    : sql`(select value as text from json_each(${list})) as listed`;
+}

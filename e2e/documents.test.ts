@@ -127,7 +127,7 @@ function atPort(text: string, { port }: Program): string {
 /** Returns the JSON values that stand one after another, with their times left out. */
 function answers(text: string): unknown[] {
   const values = text.trim().split(/\n(?=[{\d])/);
-  const untimed = (name: string, value: unknown) => (/_at$|_date$/.test(name) ? 'some time' : value);
+  const untimed = (name: string, value: unknown) => (/_at$|_date$|^timestamp$/.test(name) ? 'some time' : value);
   return values.map((value) => JSON.parse(value, untimed));
 }
 

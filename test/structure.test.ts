@@ -41,7 +41,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
   // Features: the domain, and nothing of HTTP.
   tenancy: ['field-error.ts', 'errors.ts', 'db'],
-  audit: ['db'],
+  audit: ['db', 'tenancy'],
   removals: ['errors.ts', 'refusal.ts', 'db'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
   'brands/brand-of.ts': [],
@@ -238,6 +238,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'api-keys/admit-key.ts',
     'addresses.ts',
     'audit/record-audit-event.ts',
+    'audit/read-events.ts',
+    'audit/event-json.ts',
     'tenancy/plan-limits.ts',
     'plans',
     'customers',

@@ -1179,6 +1179,7 @@ export const strings = {
         'customers:read': 'Read customers and plans',
         'customers:write': 'Read, create and change customers',
         'revenue:read': 'Read plan, customer counts and revenue',
+        'events:read': 'Read who did what',
       } satisfies Record<Scope, string>,
       limitedTo: (names: readonly string[]) => `may only ${names.join(', ').replaceAll('Read', 'read')}`,
       submit: 'Issue a key',

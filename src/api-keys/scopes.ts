@@ -9,6 +9,7 @@ export const scopes = [
   'customers:read',
   'customers:write',
   'revenue:read',
+  'events:read',
 ] as const;
 export type Scope = (typeof scopes)[number];
 

@@ -9,13 +9,13 @@ import { searchCustomers } from '../../customers/search-customers.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { decimal } from '../../plans/money.ts';
-import { queryValues } from '../../query.ts';
 import { planLimits } from '../../tenancy/plan-limits.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import { idInPath, parseId } from './ids.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import type { ReadOperation } from './operation.ts';
+import { oneValue, readLimit } from './query-parameters.ts';
 import { accountTime } from './times.ts';
 
 const DEFAULT_LIMIT = 50;
@@ -195,29 +195,19 @@ function customerJson(customer: Customer, addresses: Addresses) {
 
 /** @throws AppError `malformed` */
 function readQuery(query: string) {
-  const [q, state, plan] = [one(query, 'q'), one(query, 'state'), one(query, 'plan_id')];
+  const [q, state, plan] = [oneValue(query, 'q'), oneValue(query, 'state'), oneValue(query, 'plan_id')];
   if (state !== undefined && state !== 'active' && state !== 'suspended') {
     throw new AppError('malformed', '"state" must be active or suspended.');
   }
   const planId = plan === undefined ? undefined : parseId('plan', plan);
   if (plan !== undefined && planId === undefined)
     throw new AppError('malformed', '"plan_id" must be the id of a plan.');
-  const wanted = one(query, 'sort') ?? 'newest';
+  const wanted = oneValue(query, 'sort') ?? 'newest';
   const sort = customerSorts.find((known) => known === wanted);
   if (sort === undefined) throw new AppError('malformed', `"sort" must be one of ${customerSorts.join(', ')}.`);
-  const limit = Number(one(query, 'limit') ?? DEFAULT_LIMIT);
-  if (!(Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) {
-    throw new AppError('malformed', `"limit" must be from 1 to ${MAX_LIMIT}.`);
-  }
-  const place = one(query, 'after');
+  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+  const place = oneValue(query, 'after');
   const after = place === undefined ? undefined : readCursor(place, sort);
   const filter: CustomerFilter = { status: state, planId };
   return { q, filter, sort, limit, after };
-}
-
-/** Returns the parameter's value; undefined where there is none. @throws AppError `malformed` if it is given twice */
-function one(query: string, name: string): string | undefined {
-  const [value, ...more] = queryValues(query, name);
-  if (more.length > 0) throw new AppError('malformed', `"${name}" is given twice.`);
-  return value;
 }

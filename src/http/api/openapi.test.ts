@@ -60,6 +60,7 @@ describe('GET /api/openapi.json', () => {
       '/api/customers/{id}.json',
       '/api/customers/{id}/instructions.json',
       '/api/customers/{id}/restore.json',
+      '/api/events.json',
       '/api/images.json',
       '/api/images/{id}.json',
       '/api/images/{id}/restore.json',

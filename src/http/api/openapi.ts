@@ -58,6 +58,7 @@ export function openApi(config: DescribedConfig) {
       { name: 'Customers', description: 'Accounts that are customers of yours.' },
       { name: 'Pages', description: "The pages of your account's site." },
       { name: 'Images', description: 'The images that the texts of pages show.' },
+      { name: 'Events', description: 'What has been done in your account.' },
       { name: 'Account', description: 'Your account itself.' },
     ],
     paths: paths(failures),

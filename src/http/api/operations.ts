@@ -8,6 +8,7 @@ import {
   restoreCustomerOperation,
 } from './customer-changes.ts';
 import { getCustomerOperation, listCustomersOperation } from './customers.ts';
+import { listEventsOperation } from './events.ts';
 import {
   changeImageOperation,
   deleteImageOperation,
@@ -43,6 +44,7 @@ export const operations: readonly Operation[] = [
   changeImageOperation,
   deleteImageOperation,
   restoreImageOperation,
+  listEventsOperation,
   getAccountOperation,
 ];
 

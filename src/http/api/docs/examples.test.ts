@@ -28,6 +28,7 @@ const programs: Record<string, { check: string[]; command: (file: string) => str
 const shown: Record<string, RegExp> = {
   getAccount: /annual_revenue/,
   listCustomers: /Acme Bakery/,
+  listEvents: /page.created/,
   getCustomer: /Acme Bakery/,
   listPlans: /plan_/,
   listPages: /pages/,

@@ -1,0 +1,45 @@
+import type { Trx } from '../db/database.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
+import { lockWholeAccount } from '../tenancy/lock-account.ts';
+
+/** An entry of an account's log, as programs get it. */
+export interface AccountEvent {
+  readonly id: number;
+  /** What was done, and to what kind of thing: `page.created`. */
+  readonly type: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** The name of who did it. */
+  readonly actor: string;
+  readonly subject: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+interface ReadEventsInput {
+  /** The id of the last event that is known; 0 for none. */
+  after: number;
+  limit: number;
+}
+
+/**
+ * Returns the account's events after that one, in their order. None with a lower id appears later: it waits for transactions that
+ * may have got their ids before, and have not committed yet. Each of them refers to the account's row, so that locking the whole row
+ * waits for all.
+ */
+export async function readEvents(
+  trx: Trx,
+  accountId: number,
+  { after, limit }: ReadEventsInput,
+): Promise<AccountEvent[]> {
+  await lockWholeAccount(trx, accountId);
+  const rows = await trx
+    .selectFrom('audit_log')
+    .select(['id', 'action as type', 'at', 'actor', 'subject', 'details'])
+    .where('account_id', '=', accountId)
+    .where('id', '>', after)
+    .orderBy('account_id')
+    .orderBy('id')
+    .limit(limitInIndexOrder(limit))
+    .execute();
+  return rows.map((row) => ({ ...row, details: JSON.parse(row.details) }));
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { makeAccount, makePage } from '../../../test/factories.ts';
+import { overlapping } from '../../../test/overlap.ts';
+import { startWithAccount } from '../../../test/service.ts';
+import { operator, recordAuditEvent } from '../../audit/record-audit-event.ts';
+import type { Trx } from '../../db/database.ts';
+
+interface EventList {
+  events: Array<{ type: string; timestamp: string; data: { id: string; subject: string; actor: string } }>;
+  next: string;
+}
+
+onEachDatabase('GET /api/events.json', (open) => {
+  async function start(t: Parameters<typeof open>[0]) {
+    const started = await startWithAccount(t, open);
+    const { service, key } = started;
+    const ask = (query: string) =>
+      service.request('GET', `/api/events.json?${query}`, { headers: { Authorization: `Bearer ${key}` } });
+    const list = async (query = ''): Promise<EventList> => {
+      const { status, json } = await ask(query);
+      assert.equal(status, 200, query);
+      return json;
+    };
+    const record = (action: string) => (trx: Trx) =>
+      recordAuditEvent(trx, started.accountId, operator, { action, subject: 'customer_7', details: { name: 'Seven' } });
+    return { ...started, ask, list, record };
+  }
+
+  test('lists what was done, in order and in parts', async (t) => {
+    const { db, service, key, accountId, list } = await start(t);
+    const other = await makeAccount(db);
+    await makePage(db, other.accountId, { userId: other.userId });
+    const { next: begun } = await list();
+    for (const name of ['One', 'Two', 'Three']) {
+      assert.equal((await service.post('/api/pages.json', key, { 'page[name]': name })).status, 200);
+    }
+    const first = await list(`after=${begun}&limit=2`);
+    assert.deepEqual(
+      first.events.map(({ type, data: { id, subject, ...data } }) => ({ type, ...data })),
+      ['One', 'Two'].map((name) => ({
+        type: 'page.created',
+        account_id: `account_${accountId}`,
+        actor: 'Olivia Owner',
+        details: { name },
+      })),
+    );
+    assert.ok(Math.abs(Date.parse(first.events[0]!.timestamp) - Date.now()) < 600_000);
+    assert.equal(first.next, first.events[1]!.data.id);
+    const second = await list(`after=${first.next}`);
+    assert.deepEqual(
+      second.events.map(({ data }) => data.id),
+      [second.next],
+    );
+    assert.deepEqual(await list(`after=${second.next}`), { events: [], next: second.next });
+  });
+
+  test('a customer has the id that it has elsewhere', async (t) => {
+    const { db, list, record } = await start(t);
+    const { next } = await list();
+    await db.transaction().execute(record('customer.suspended'));
+    assert.equal((await list(`after=${next}`)).events[0]!.data.subject, 'account_7');
+  });
+
+  test('an event that commits late is not passed over', async (t) => {
+    const { db, list, record } = await start(t);
+    const { next } = await list();
+    const { events } = await overlapping(db, record('customer.suspended'), async () => {
+      await db.transaction().execute(record('customer.restored'));
+      return list(`after=${next}`);
+    });
+    assert.equal(events.length, 2);
+  });
+
+  test('parameters that it cannot understand are malformed', async (t) => {
+    const { ask } = await start(t);
+    for (const query of ['after=x', 'after=page_1', 'after=1&after=2', 'limit=0', 'limit=1001', 'limit=ten']) {
+      assert.equal((await ask(query)).status, 400, query);
+    }
+  });
+});

@@ -1,0 +1,78 @@
+import { eventJson } from '../../audit/event-json.ts';
+import { readEvents } from '../../audit/read-events.ts';
+import { AppError } from '../../errors.ts';
+import { Content, etagOf } from '../content.ts';
+import { jsonHeaders } from '../json.ts';
+import { objectSchema, ref, textSchema } from './json-schema.ts';
+import type { ReadOperation } from './operation.ts';
+import { oneValue, readLimit } from './query-parameters.ts';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 1000;
+
+export const listEventsOperation: ReadOperation = {
+  id: 'listEvents',
+  method: 'GET',
+  path: '/api/events.json',
+  tag: 'Events',
+  scope: 'events:read',
+  summary: 'List events',
+  description:
+    'What has been done in the account, in order, in parts: each change of pages, images, people, settings and customers is an event. Events are kept for 400 days. None appears before one that you have read, so that `next` leads to all that come later.',
+  queryParameters: {
+    after: textSchema(
+      'Only events after this one: `next` of the part before. From the first one if it is not given.',
+      'event_12',
+    ),
+    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
+  },
+  answers: [
+    { status: 200, schema: 'EventList', description: 'The events.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'A parameter has a value that it cannot have, or is given twice.',
+      example: { response: false, errors: '"after" must be the id of an event.' },
+    },
+  ],
+  schemas: {
+    EventList: objectSchema({
+      events: { type: 'array', items: ref('Event'), description: 'In their order.' },
+      next: textSchema('`after` of the next part, also where there is none yet.', 'event_12'),
+    }),
+    Event: objectSchema({
+      type: textSchema('What was done, and to what kind of thing.', 'page.created'),
+      timestamp: { ...textSchema('When, in ISO 8601.', '2026-11-27T08:56:03.000Z'), format: 'date-time' },
+      data: ref('EventData'),
+    }),
+    EventData: objectSchema({
+      id: { ...textSchema('Identifier of the event.', 'event_12'), pattern: '^event_[1-9][0-9]*$' },
+      account_id: textSchema('Identifier of the account.', 'account_1'),
+      subject: textSchema('Identifier of what it was done to.', 'page_12'),
+      actor: textSchema('Name of who did it.', 'Olivia Owner'),
+      details: {
+        type: 'object',
+        description: 'Names, and old and new values, for people to read. Which there are depends on the type.',
+        examples: [{ name: 'Opening hours' }],
+      },
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const input = readQuery(ctx.query);
+      const events = await db.transaction().execute((trx) => readEvents(trx, accountId, input));
+      const next = `event_${events.at(-1)?.id ?? input.after}`;
+      const list = events.map((event) => eventJson(accountId, event));
+      const bytes = Buffer.from(JSON.stringify({ events: list, next }));
+      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+    },
+};
+
+/** @throws AppError `malformed` */
+function readQuery(query: string) {
+  const after = oneValue(query, 'after') ?? 'event_0';
+  const [, id] = /^(?:event_)?(\d{1,15})$/.exec(after) ?? [];
+  if (id === undefined) throw new AppError('malformed', '"after" must be the id of an event.');
+  return { after: Number(id), limit: readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT }) };
+}

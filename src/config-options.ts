@@ -16,6 +16,7 @@ import {
   publicAddress,
   smtpAddress,
   text,
+  trueOrFalse,
   type Values,
   whole,
 } from './config-values.ts';
@@ -63,6 +64,8 @@ export interface Options {
   readonly mediaS3Region: string;
   readonly mediaS3Key: string;
   readonly mediaS3Secret: string;
+  /** Whether events may be sent to private networks, and without TLS. */
+  readonly webhooksToPrivateNetworks: boolean;
   /** Milliseconds. */
   readonly requestTimeout: number;
   /** Milliseconds. */
@@ -256,6 +259,13 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
   },
   mediaS3Key: { name: 'MEDIA_S3_KEY', fallback: '', about: 'The id of the access key for the bucket.', parse: text },
   mediaS3Secret: { name: 'MEDIA_S3_SECRET', fallback: '', about: 'The secret of that access key.', parse: text },
+  webhooksToPrivateNetworks: {
+    name: 'WEBHOOKS_TO_PRIVATE_NETWORKS',
+    fallback: 'false',
+    about:
+      'Whether webhooks may lead to private networks and this machine, and use plain HTTP: `true` or `false`. For development, and where everybody who can sign in is trusted.',
+    parse: trueOrFalse,
+  },
   requestTimeout: {
     name: 'REQUEST_TIMEOUT',
     fallback: '120000',

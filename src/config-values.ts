@@ -45,6 +45,11 @@ export function nonEmpty(value: string): string {
   return value;
 }
 
+export function trueOrFalse(value: string): boolean {
+  if (value !== 'true' && value !== 'false') throw new ConfigError('must be true or false');
+  return value === 'true';
+}
+
 export function whole(least: number, most: number) {
   return (value: string): number => {
     const number = Number(value);

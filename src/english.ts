@@ -35,6 +35,8 @@ const words: FieldWords = {
   not_after_today: 'is not after today',
   not_a_mail_address: 'is not a mail address',
   not_proved: 'is not the address of a user of the account who has proved it',
+  not_a_webhook_address: 'is not an https:// address without a password',
+  private_address: 'leads into a private network',
   not_a_url: 'is not an address like https://example.com/help',
   placeholders_missing: ({ names }) => `must contain ${inBraces(names)}`,
   placeholder_unknown: ({ name, allowed }) => `cannot have {${name}}, but ${inBraces(allowed)}`,

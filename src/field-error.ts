@@ -27,6 +27,9 @@ interface FieldRules {
   /** Nobody of the account has followed a link that was mailed to the address. */
   not_proved: undefined;
   not_a_url: undefined;
+  not_a_webhook_address: undefined;
+  /** It leads into a private network. */
+  private_address: undefined;
   /** Names in braces that the text of a message must have. */
   placeholders_missing: { names: readonly string[] };
   /** A name in braces that stands for nothing. */

@@ -11,6 +11,7 @@ interface RefusalReasons {
   domain_lost_since: undefined;
   too_many_domains: { max: number };
   too_many_keys: { max: number };
+  too_many_webhooks: { max: number };
   last_owner: { name: string };
   invitation_accepted: { name: string };
   /** Only the person can change their address now. */

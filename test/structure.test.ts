@@ -197,6 +197,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'accounts',
   ],
   overview: ['db', 'plans', 'revenue/days.ts', 'revenue', 'accounts/unindexed-seller.ts', 'customers'],
+  webhooks: ['field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
   membership: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [
@@ -257,6 +258,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'http',
   ],
   'http/admin': [
+    'webhooks',
     'addresses.ts',
     'csv.ts',
     'english.ts',
@@ -313,6 +315,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
   ],
   cli: [
+    'webhooks',
     'addresses.ts',
     'field-error.ts',
     'errors.ts',
@@ -358,6 +361,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],
   ],
   service: [
+    'webhooks',
     'addresses.ts',
     'config-values.ts',
     'config.ts',

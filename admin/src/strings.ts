@@ -872,6 +872,8 @@ export const strings = {
     not_after_today: 'must be tomorrow or later',
     not_a_mail_address: 'is not an e-mail address',
     not_proved: 'has to be the address of one of your people who has chosen a password by a mailed link',
+    not_a_webhook_address: 'has to be an address that begins with https://, without a password',
+    private_address: 'leads into a private network',
     not_a_url: 'is not an address like https://example.com/help',
     placeholders_missing: ({ names }) => `needs ${inBraces(names)}`,
     placeholder_unknown: ({ name, allowed }) => `cannot have {${name}}: choose from ${inBraces(allowed)}`,
@@ -977,6 +979,7 @@ export const strings = {
     too_many_domains: ({ max }) => `The website has ${max} domains. Remove one first.`,
     too_many_keys: ({ max }) =>
       `The website has ${max} keys that work or are new. Revoke some, and try again tomorrow.`,
+    too_many_webhooks: ({ max }) => `The website has ${max} webhooks. Remove one first.`,
     too_many_passkeys: ({ max }) => `You have ${max} passkeys. Remove one first.`,
     passkey_exists: 'This device has a passkey for you already.',
     passkeys_impossible: 'Passkeys need HTTPS and a host with a name: at this address there cannot be any.',

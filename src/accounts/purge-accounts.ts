@@ -25,6 +25,7 @@ const largeTables: ReadonlyArray<Omit<RowsToDelete, 'where'>> = [
   { table: 'undos', key: ['id'] },
   { table: 'audit_log', key: ['id'] },
   { table: 'customer_import_parts', key: ['account_id', 'import_id', 'part'] },
+  { table: 'webhook_deliveries', key: ['id'] },
   { table: 'search_queue', key: ['account_id', 'page_id'] },
   { table: 'search_vocabulary', key: ['account_id', 'word'] },
 ];
@@ -44,6 +45,8 @@ const tablesOfAccount: readonly (keyof Schema)[] = [
     'templates',
     'brand_images',
     'mail_words',
+    'webhook_deliveries',
+    'webhooks',
     'outbox',
     'sessions',
     'impersonations',

@@ -51,6 +51,7 @@ import * as appHosts from './migrations/056-app-hosts.ts';
 import * as customersAtLimit from './migrations/057-customers-at-limit.ts';
 import * as currency from './migrations/058-currency.ts';
 import * as keyScopes from './migrations/059-key-scopes.ts';
+import * as webhooks from './migrations/060-webhooks.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -108,6 +109,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['057-customers-at-limit', customersAtLimit],
   ['058-currency', currency],
   ['059-key-scopes', keyScopes],
+  ['060-webhooks', webhooks],
 ];
 
 /**

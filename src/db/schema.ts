@@ -857,6 +857,49 @@ export interface BrandImagesTable {
   png: Fixed<string>;
 }
 
+/** Addresses to which the events of accounts are sent. */
+export interface WebhooksTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  url: Fixed<string>;
+  /** The kinds of events that are sent, separated by spaces; null for all. */
+  kinds: Fixed<string | null>;
+  /** It signs what is sent, so it has to be known. */
+  secret: string;
+  /** The former secret, and until when its signatures come along. */
+  old_secret: string | null;
+  old_secret_until: Timestamp | null;
+  created_at: Fixed<Timestamp>;
+  /** The last event of the account that was sent, or passed over. */
+  last_event_id: number;
+  /** When something may be sent again; of one that is being sent to, when its lease ends. */
+  due_at: Timestamp;
+  claimed_by: string | null;
+  /** Failed attempts since the last one that succeeded, and when the first of them was. */
+  failures: Generated<number>;
+  failing_since: Timestamp | null;
+  /** When it had failed for too long. */
+  paused_at: Timestamp | null;
+  removed_at: Timestamp | null;
+}
+
+/** Attempts to send an event to a webhook. */
+export interface WebhookDeliveriesTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  webhook_id: Fixed<number>;
+  /** 0 for a test, which is no event. */
+  event_id: Fixed<number>;
+  at: Fixed<Timestamp>;
+  /** Milliseconds. */
+  duration: Fixed<number>;
+  /** The status of the answer; null for none. */
+  status: Fixed<number | null>;
+  error: Fixed<string | null>;
+  /** The beginning of the answer. */
+  response: Fixed<string>;
+}
+
 export interface Schema {
   accounts: AccountsTable;
   users: UsersTable;
@@ -884,6 +927,8 @@ export interface Schema {
   template_push_sites: TemplatePushSitesTable;
   brand_images: BrandImagesTable;
   mail_words: MailWordsTable;
+  webhooks: WebhooksTable;
+  webhook_deliveries: WebhookDeliveriesTable;
   sessions: SessionsTable;
   impersonations: ImpersonationsTable;
   agency_access: AgencyAccessTable;

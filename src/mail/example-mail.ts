@@ -11,6 +11,7 @@ import type { MailKind } from './mail-words.ts';
 import type { Message } from './outbox.ts';
 import { PUBLIC_URL, renderPlaceholders, siteUrlPlaceholder } from './placeholders.ts';
 import { securityNotice } from './security-notice.ts';
+import { webhookPaused } from './webhook-paused.ts';
 
 /** Stands where a link has its token. It opens nothing. */
 const NO_TOKEN = 'example';
@@ -56,6 +57,12 @@ const makers: Readonly<Record<MailKind, (example: Example) => Message>> = {
       personName: example.userName,
       reason: 'The opening hours are wrong.',
       at: AT,
+    }),
+  webhook_paused: (example) =>
+    webhookPaused({
+      ...example,
+      webhook: 'shop.bakery.example',
+      problem: 'There was no answer within 15 seconds.',
     }),
 };
 

@@ -7,6 +7,7 @@ export const mailKinds = [
   'domain_outage',
   'security_notice',
   'impersonation_notice',
+  'webhook_paused',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -34,6 +35,7 @@ export const placeholdersOf: Readonly<Record<MailKind, Placeholders>> = {
   domain_outage: { required: ['link'], optional: ['name', 'site', 'domain', 'problem'] },
   security_notice: { required: ['change', 'link'], optional: ['name', 'site', 'event', 'advice'] },
   impersonation_notice: { required: ['person', 'reason', 'link'], optional: ['name', 'site', 'agent'] },
+  webhook_paused: { required: ['link'], optional: ['name', 'site', 'webhook'] },
 };
 
 /** The words that are sent where an agency has not chosen others. */
@@ -87,6 +89,16 @@ Visitors who enter {domain} do not reach your website {site} any more: {problem}
 If you have changed this yourself, all is well. If not, ask your domain provider whether the domain is still yours and paid for, and whether its DNS entries have changed. The settings of your website show which entries it needs.
 
 We keep checking. You hear from us again only if the domain comes back and is lost once more.
+
+{link}`,
+  },
+  webhook_paused: {
+    subject: 'A webhook of {site} is paused',
+    text: `Hello {name},
+
+The events of your website {site} are sent to a program at {webhook}. That has failed for so long that nothing more is sent there.
+
+Nothing is lost: once the program answers again, resume the webhook in the settings, and it gets everything that has happened since.
 
 {link}`,
   },

@@ -44,6 +44,8 @@ export const tables: Readonly<Record<TableName, Table>> = {
   template_push_sites: { key: ['account_id', 'push_id'], long: ['result'] },
   mail_words: { key: ['account_id', 'kind'], long: ['text'] },
   brand_images: { key: ['account_id', 'name'], long: ['png'] },
+  webhooks: { key: ['id'], long: [] },
+  webhook_deliveries: { key: ['id'], long: ['response'] },
   sessions: { key: ['id'], long: [] },
   impersonations: { key: ['id'], long: ['reason'] },
   agency_access: { key: ['account_id'], long: [] },

@@ -21,6 +21,7 @@ import { pruneCancelledChanges } from '../scheduled-changes/prune-cancelled-chan
 import { prunePushes } from '../templates/prune-pushes.ts';
 import { pruneSessions } from '../users/prune-sessions.ts';
 import { pruneAttempts } from '../users/throttle.ts';
+import { pruneWebhooks } from '../webhooks/prune-webhooks.ts';
 
 interface MaintenanceDependencies {
   readonly db: Db;
@@ -49,6 +50,7 @@ const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => P
   'subdomains kept from others': ({ db }) => pruneReleasedSubdomains(db),
   'old reports of templates': ({ db }) => prunePushes(db),
   'old mail': ({ db }) => pruneMail(db),
+  'old deliveries to webhooks': ({ db }) => pruneWebhooks(db),
   'customers that are not at a limit': ({ db }) => refreshCustomersAtLimit(db),
   'old words of pages': ({ db }) => refreshAllSearch(db),
 };

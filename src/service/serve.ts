@@ -19,6 +19,7 @@ import { startMaintenance } from './maintenance.ts';
 import { measure } from './metrics.ts';
 import { startPlanChanges } from './plan-changes.ts';
 import { startTemplatePushes } from './template-pushes.ts';
+import { startWebhooks } from './webhooks.ts';
 
 interface ServeOptions {
   readonly config: Config;
@@ -72,6 +73,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   const stopDomainChecks = startDomainChecks({ db, config, log, onMailQueued: () => mail.nudge() });
   const stopPlanChanges = startPlanChanges({ db, log });
   const stopTemplatePushes = startTemplatePushes({ db, store, config, log });
+  const stopWebhooks = startWebhooks({ db, config, log, onMailQueued: () => mail.nudge() });
   for (const doubt of configWarnings(config)) log.warn(doubt);
   log.info(
     { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
@@ -86,6 +88,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     await stopDomainChecks();
     await stopPlanChanges();
     await stopTemplatePushes();
+    await stopWebhooks();
     await imports.stop();
     await mail.stop();
     await transport.close();

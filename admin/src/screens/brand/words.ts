@@ -55,6 +55,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   domain_outage: 'Domain that does not work',
   security_notice: 'Change of how one signs in',
   impersonation_notice: 'Sign-in by your people',
+  webhook_paused: 'Webhook that does not work',
 };
 
 const meanings: Readonly<Record<string, string>> = {

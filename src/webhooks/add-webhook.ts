@@ -1,0 +1,71 @@
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { Refusal } from '../refusal.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { newSecret, parseWebhookUrl, storeKinds, type WebhookRow, type WebhookSettings } from './webhook.ts';
+
+const MAX_WEBHOOKS = 20;
+
+interface AddWebhookInput {
+  url: string;
+  /** The kinds of events that are sent; null for all. */
+  kinds: readonly string[] | null;
+}
+
+/**
+ * Sends the account's events to that address from now on. The first is that it was added. Returns the webhook with its secret.
+ * @throws ValidationError; AppError `conflict` for more than an account may have
+ */
+export async function addWebhook(
+  trx: Trx,
+  accountId: number,
+  input: AddWebhookInput,
+  by: Actor,
+  settings: WebhookSettings,
+): Promise<WebhookRow> {
+  const [url, kinds] = [parseWebhookUrl(input.url, settings), storeKinds(input.kinds)];
+  await lockAccount(trx, accountId);
+  await checkWebhookCount(trx, accountId);
+  const last = await trx
+    .selectFrom('audit_log')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .orderBy('account_id', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst();
+  const now = Date.now();
+  const webhook = await trx
+    .insertInto('webhooks')
+    .values({
+      ...{ account_id: accountId, url, kinds, secret: newSecret(), created_at: now },
+      ...{ last_event_id: last?.id ?? 0, due_at: now },
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordWebhookEvent(trx, webhook, 'added', by);
+  return webhook;
+}
+
+/** @throws AppError `conflict` when the account, which the transaction has locked, has as many as it may have */
+export async function checkWebhookCount(trx: Trx, accountId: number): Promise<void> {
+  const { count } = await trx
+    .selectFrom('webhooks')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  if (count >= MAX_WEBHOOKS)
+    throw new Refusal('conflict', { reason: 'too_many_webhooks', params: { max: MAX_WEBHOOKS } });
+}
+
+/** Records what was done with a webhook. In logs and messages its host is its name: in the rest of the address keys may stand. */
+export function recordWebhookEvent(
+  trx: Trx,
+  { id, account_id, url }: Pick<WebhookRow, 'id' | 'account_id' | 'url'>,
+  change: 'added' | 'removed' | 'restored' | 'paused' | 'resumed' | 'secret_changed' | 'resent',
+  by: Actor,
+): Promise<void> {
+  const details = { name: new URL(url).host };
+  return recordAuditEvent(trx, account_id, by, { action: `webhook.${change}`, subject: `webhook_${id}`, details });
+}

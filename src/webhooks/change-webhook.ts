@@ -1,0 +1,82 @@
+import type { Actor } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { checkWebhookCount, recordWebhookEvent } from './add-webhook.ts';
+import { getWebhook, newSecret, type WebhookRow } from './webhook.ts';
+
+const MINUTE_MS = 60_000;
+/** How long a removal can be undone. */
+export const RESTORE_PERIOD_MS = 10 * MINUTE_MS;
+/** How long signatures by the former secret come along. */
+const OLD_SECRET_PERIOD_MS = 24 * 60 * MINUTE_MS;
+
+/** Sends nothing more there. `restoreWebhook` undoes it for 10 minutes. @throws AppError `not_found` */
+export async function removeWebhook(trx: Trx, accountId: number, id: number, by: Actor): Promise<WebhookRow> {
+  await lockAccount(trx, accountId);
+  const webhook = await getWebhook(trx, accountId, id);
+  await update(trx, webhook, { removed_at: Date.now(), claimed_by: null });
+  await recordWebhookEvent(trx, webhook, 'removed', by);
+  return webhook;
+}
+
+/** Sends again, with the events since its removal. @throws AppError `not_found` when it is too late; `conflict` */
+export async function restoreWebhook(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
+  await lockAccount(trx, accountId);
+  await checkWebhookCount(trx, accountId);
+  const webhook = await trx
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('removed_at', '>', Date.now() - RESTORE_PERIOD_MS)
+    .executeTakeFirst();
+  if (!webhook) throw notFound('The removed webhook');
+  await update(trx, webhook, { removed_at: null, due_at: Date.now() });
+  await recordWebhookEvent(trx, webhook, 'restored', by);
+}
+
+/** Tries at once again, and goes on where a paused webhook has stopped. @throws AppError `not_found` */
+export async function resumeWebhook(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
+  await lockAccount(trx, accountId);
+  const webhook = await getWebhook(trx, accountId, id);
+  await update(trx, webhook, { ...unfailed, due_at: Date.now() });
+  if (webhook.paused_at !== null) await recordWebhookEvent(trx, webhook, 'resumed', by);
+}
+
+/** Sends all events from that one on once more. @throws AppError `not_found` */
+export async function resendEvents(
+  trx: Trx,
+  accountId: number,
+  { id, from }: { id: number; from: number },
+  by: Actor,
+): Promise<void> {
+  await lockAccount(trx, accountId);
+  const webhook = await getWebhook(trx, accountId, id);
+  const last_event_id = Math.min(from - 1, webhook.last_event_id);
+  // Whoever has claimed it would set it back.
+  await update(trx, webhook, { ...unfailed, last_event_id, due_at: Date.now(), claimed_by: null });
+  await recordWebhookEvent(trx, webhook, 'resent', by);
+}
+
+/** Gives it another secret, and returns that. The former one is valid for another day. @throws AppError `not_found` */
+export async function changeWebhookSecret(trx: Trx, accountId: number, id: number, by: Actor): Promise<string> {
+  await lockAccount(trx, accountId);
+  const webhook = await getWebhook(trx, accountId, id);
+  const secret = newSecret();
+  const old = { old_secret: webhook.secret, old_secret_until: Date.now() + OLD_SECRET_PERIOD_MS };
+  await update(trx, webhook, { secret, ...old });
+  await recordWebhookEvent(trx, webhook, 'secret_changed', by);
+  return secret;
+}
+
+const unfailed = { failures: 0, failing_since: null, paused_at: null };
+
+function update(trx: Trx, { account_id, id }: WebhookRow, values: Partial<Omit<WebhookRow, 'id' | 'account_id'>>) {
+  return trx
+    .updateTable('webhooks')
+    .set(values as object)
+    .where('account_id', '=', account_id)
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { makeUser, proveAddress } from '../../test/person.ts';
+import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
+import { addWebhook } from './add-webhook.ts';
+import { changeWebhookSecret, removeWebhook, resendEvents, resumeWebhook } from './change-webhook.ts';
+import { deliverEvents } from './deliver-events.ts';
+import { listDeliveries } from './deliveries.ts';
+import { pruneWebhooks } from './prune-webhooks.ts';
+import { sender } from './send.ts';
+
+interface Received {
+  headers: IncomingHttpHeaders;
+  body: string;
+}
+
+/** A receiver of events, and what it has received. It answers with the statuses in turn, the last one again and again. */
+async function startReceiver(t: TestContext, statuses: number[] = [204], answer = '') {
+  const received: Received[] = [];
+  const server = createServer(async (request, response) => {
+    received.push({ headers: request.headers, body: await text(request) });
+    const status = statuses.length > 1 ? statuses.shift()! : statuses[0]!;
+    response.writeHead(status, status === 302 ? { Location: '/elsewhere' } : {}).end(answer);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return { received, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook?key=1` };
+}
+
+const settings = { webhooksToPrivateNetworks: true, dnsServers: [] };
+
+onEachDatabase('webhooks', (open) => {
+  async function start(t: TestContext) {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const stop = new AbortController();
+    t.after(() => stop.abort());
+    const mail = { mailFrom: 'no-reply@example.com', onMailQueued: () => {} };
+    const options = {
+      worker: 'one',
+      send: sender(settings, stop.signal),
+      signal: stop.signal,
+      random: () => 0,
+      ...mail,
+    };
+    const inTransaction = <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work);
+    const add = (url: string, kinds: string[] | null = null) =>
+      inTransaction((trx) => addWebhook(trx, accountId, { url, kinds }, operator, settings));
+    const happen = (action: string, name = 'Something') =>
+      inTransaction((trx) =>
+        recordAuditEvent(trx, accountId, operator, { action, subject: 'page_1', details: { name } }),
+      );
+    /** Delivers until nothing is due. */
+    const deliver = async () => {
+      while ((await deliverEvents(db, 5, options)) > 0);
+    };
+    const webhook = (id: number) =>
+      db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst();
+    return { db, accountId, options, inTransaction, add, happen, deliver, webhook };
+  }
+
+  const types = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body).type);
+  /** As if so much time had passed that every attempt is due. */
+  const later = (db: Db) =>
+    db.transaction().execute((trx) => trx.updateTable('webhooks').set({ due_at: 0 }).where('id', '>', 0).execute());
+
+  test('events are sent in order, from the addition on, with a signature that the secret proves', async (t) => {
+    const { accountId, add, happen, deliver } = await start(t);
+    const { received, url } = await startReceiver(t);
+    await happen('page.created', 'Before');
+    const { secret } = await add(url);
+    for (const name of ['One', 'Two', 'Three']) await happen('page.created', name);
+    await deliver();
+    assert.deepEqual(types(received), ['webhook.added', 'page.created', 'page.created', 'page.created']);
+    assert.deepEqual(
+      received.slice(1).map(({ body }) => JSON.parse(body).data.details.name),
+      ['One', 'Two', 'Three'],
+    );
+    const { headers, body } = received[1]!;
+    const { data } = JSON.parse(body);
+    assert.deepEqual([headers['webhook-id'], data.account_id], [data.id, `account_${accountId}`]);
+    assert.ok(Math.abs(Number(headers['webhook-timestamp']) * 1000 - Date.now()) < 60_000);
+    const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    assert.equal(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  });
+
+  test('only the kinds that were chosen are sent', async (t) => {
+    const { add, happen, deliver } = await start(t);
+    const { received, url } = await startReceiver(t);
+    await add(url, ['page', 'customer']);
+    for (const action of ['page.created', 'media.uploaded', 'pages.other', 'customer.created']) await happen(action);
+    await deliver();
+    assert.deepEqual(types(received), ['page.created', 'customer.created']);
+  });
+
+  test('an event that is refused is sent again under the same id, and the next ones wait', async (t) => {
+    const { db, accountId, add, happen, deliver, webhook } = await start(t);
+    const { received, url } = await startReceiver(t, [500, 302, 200], 'words of the receiver');
+    const { id } = await add(url, ['page']);
+    for (const name of ['One', 'Two']) await happen('page.created', name);
+    await deliver();
+    assert.deepEqual([received.length, (await webhook(id))!.failures], [1, 1]);
+    await deliver();
+    assert.equal(received.length, 1, 'it is not sent again at once');
+    await later(db);
+    await deliver();
+    assert.equal((await webhook(id))!.failures, 2);
+    await later(db);
+    await deliver();
+    assert.deepEqual(
+      received.map(({ headers, body }) => [headers['webhook-id'], JSON.parse(body).data.details.name]),
+      [0, 0, 0, 3].map((index) => [received[index]!.headers['webhook-id'], index === 3 ? 'Two' : 'One']),
+    );
+    const { failures, failing_since } = (await webhook(id))!;
+    assert.deepEqual([failures, failing_since], [0, null]);
+    const deliveries = await listDeliveries(db, accountId, { webhookId: id, limit: 10 });
+    assert.deepEqual(
+      deliveries.map(({ status, response, request }) => [status, response, request?.data.details.name]),
+      [
+        [200, 'words of the receiver', 'Two'],
+        [200, 'words of the receiver', 'One'],
+        [302, 'words of the receiver', 'One'],
+        [500, 'words of the receiver', 'One'],
+      ],
+    );
+  });
+
+  test('one that fails for three days, or is gone, is paused, and its owner told; nothing is lost', async (t) => {
+    const { db, accountId, inTransaction, add, happen, deliver, webhook } = await start(t);
+    const owner = await makeUser(db, accountId, { role: 'owner' });
+    await proveAddress(db, owner.id);
+    const { received, url } = await startReceiver(t, [410, 200]);
+    const { id } = await add(url, ['page']);
+    await happen('page.created');
+    await deliver();
+    assert.ok((await webhook(id))!.paused_at! > 0);
+    await later(db);
+    await deliver();
+    assert.equal(received.length, 1);
+    const told = await db
+      .selectFrom('outbox')
+      .select(['to_email', 'text'])
+      .where('account_id', '=', accountId)
+      .execute();
+    assert.deepEqual(
+      told.map(({ to_email }) => to_email),
+      [owner.email],
+    );
+    assert.ok(told[0]!.text.includes('answers with the status 410') && !told[0]!.text.includes('key'));
+    await inTransaction((trx) => resumeWebhook(trx, accountId, id, operator));
+    await deliver();
+    assert.equal(received.length, 2);
+
+    const silent = await add('http://127.0.0.1:1/', ['page']);
+    await happen('page.changed');
+    let attempts = 0;
+    for (; (await webhook(silent.id))!.paused_at === null; attempts++) {
+      await later(db);
+      await deliver();
+    }
+    assert.ok(attempts > 20, `${attempts} attempts`);
+  });
+
+  test('a process that dies in between leaves the rest to another one', async (t) => {
+    const { db, options, add, happen } = await start(t);
+    const { received, url } = await startReceiver(t);
+    await add(url, ['page']);
+    await happen('page.created');
+    const dead = new Promise<never>(() => {});
+    void deliverEvents(db, 5, { ...options, worker: 'dead', send: () => dead });
+    const claimedBy = () => db.selectFrom('webhooks').select('claimed_by').executeTakeFirstOrThrow();
+    while ((await claimedBy()).claimed_by !== 'dead') await setImmediate();
+    assert.equal(await deliverEvents(db, 5, options), 0);
+    await later(db);
+    assert.equal(await deliverEvents(db, 5, options), 1);
+    assert.equal(received.length, 1);
+  });
+
+  test('a new secret comes along with the old one; a removed webhook gets nothing; earlier events are sent again', async (t) => {
+    const { db, accountId, inTransaction, add, happen, deliver } = await start(t);
+    const { received, url } = await startReceiver(t);
+    const { id } = await add(url, ['page']);
+    await inTransaction((trx) => changeWebhookSecret(trx, accountId, id, operator));
+    await happen('page.created');
+    await deliver();
+    assert.equal(String(received[0]!.headers['webhook-signature']).split(' ').length, 2);
+    const from = Number(JSON.parse(received[0]!.body).data.id.slice('event_'.length));
+    await inTransaction((trx) => resendEvents(trx, accountId, { id, from }, operator));
+    await deliver();
+    assert.equal(received[1]!.body, received[0]!.body);
+    await inTransaction((trx) => removeWebhook(trx, accountId, id, operator));
+    await happen('page.created');
+    await deliver();
+    assert.equal(received.length, 2);
+    await pruneWebhooks(db, Date.now() + 2 * 24 * 60 * 60 * 1000, 1);
+    assert.deepEqual(await db.selectFrom('webhooks').select('id').execute(), []);
+    assert.deepEqual(await db.selectFrom('webhook_deliveries').select('id').execute(), []);
+  });
+
+  test('private networks are refused when it is added, and when something is sent', async (t) => {
+    const { db, accountId, options, inTransaction, add, happen } = await start(t);
+    const { received, url } = await startReceiver(t);
+    const strict = { webhooksToPrivateNetworks: false, dnsServers: [] };
+    for (const address of [
+      'http://example.com/',
+      'ftp://example.com/',
+      'https://joe:secret@example.com/',
+      'https://127.0.0.1/',
+      'https://[::1]/',
+      'https://[::ffff:10.0.0.1]/',
+      'https://[64:ff9b::7f00:1]/',
+      'https://2130706433/',
+      'https://169.254.169.254/latest',
+      `https://example.com/${'x'.repeat(1000)}`,
+      'nonsense',
+    ]) {
+      await assert.rejects(
+        inTransaction((trx) => addWebhook(trx, accountId, { url: address, kinds: null }, operator, strict)),
+        ValidationError,
+        address,
+      );
+    }
+    const { id } = await add(url, ['page']);
+    await happen('page.created');
+    await deliverEvents(db, 1, { ...options, send: sender(strict, options.signal) });
+    const [delivery] = await listDeliveries(db, accountId, { webhookId: id, limit: 1 });
+    assert.deepEqual([received.length, delivery!.error], [0, 'The address leads into a private network.']);
+  });
+
+  test('an endless answer is cut off, and a suspended account sends nothing', async (t) => {
+    const { db, accountId, add, happen, deliver } = await start(t);
+    const { received, url } = await startReceiver(t, [200], 'x'.repeat(10_000_000));
+    const { id } = await add(url, ['page']);
+    await happen('page.created');
+    await deliver();
+    const [delivery] = await listDeliveries(db, accountId, { webhookId: id, limit: 1 });
+    assert.deepEqual([delivery!.status, delivery!.response.length], [200, 1000]);
+    const setStatus = (status: 'active' | 'suspended') =>
+      db
+        .transaction()
+        .execute((trx) => trx.updateTable('accounts').set({ status }).where('id', '=', accountId).execute());
+    await setStatus('suspended');
+    await happen('page.created');
+    await deliver();
+    assert.equal(received.length, 1);
+    await setStatus('active');
+    await deliver();
+    assert.equal(received.length, 2);
+  });
+});

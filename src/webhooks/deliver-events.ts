@@ -1,0 +1,194 @@
+import { setImmediate } from 'node:timers/promises';
+import { eventJson } from '../audit/event-json.ts';
+import { type AccountEvent, readEvents } from '../audit/read-events.ts';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { retryDelay } from '../mail/retry-delays.ts';
+import { recordDeliveries } from './deliveries.ts';
+import { reportPause } from './report-pause.ts';
+import type { Attempt, Send } from './send.ts';
+import { signatureHeaders } from './sign.ts';
+import { type EventKind, readKinds, type WebhookRow } from './webhook.ts';
+
+/** How long the webhooks of a crashed process wait for another one. Renewed whenever deliveries are recorded. */
+const LEASE_MS = 60_000;
+/** How many events one turn of a webhook reads: then others have theirs. */
+const MAX_EVENTS = 100;
+/** After how many deliveries they are recorded. As many are made once more after a crash. */
+const RECORDED_AT_ONCE = 20;
+/** The answer by which a receiver says that it wants nothing more. */
+const GONE = 410;
+
+interface DeliverOptions {
+  /** A name that no other worker has. */
+  readonly worker: string;
+  readonly send: Send;
+  readonly signal: AbortSignal;
+  readonly mailFrom: string;
+  /** Called after a transaction that queued mail. */
+  readonly onMailQueued: () => void;
+  /** Spreads the delays before another attempt; from 0 up to 1. */
+  readonly random?: () => number;
+}
+
+/**
+ * Sends events to up to `places` webhooks that have some and are due, each in the order of its account. An event is sent until it is
+ * answered with a status from 200 to 299, and the next ones wait. Returns how many webhooks had their turn.
+ */
+export async function deliverEvents(db: Db, places: number, options: DeliverOptions): Promise<number> {
+  if (!(await dueWebhooks(db, 1).executeTakeFirst())) return 0;
+  const claimed = await db.transaction().execute((trx) => claimWebhooks(trx, places, options.worker));
+  await Promise.all(claimed.map((webhook) => deliverTo(db, webhook, options)));
+  return claimed.length;
+}
+
+/** The webhooks that are due and have events, of accounts that are active. */
+function dueWebhooks(db: Db | Trx, limit: number) {
+  return db
+    .selectFrom('webhooks')
+    .innerJoin('accounts', 'accounts.id', 'webhooks.account_id')
+    .select('webhooks.id')
+    .where('webhooks.due_at', '<=', Date.now())
+    .where('webhooks.paused_at', 'is', null)
+    .where('webhooks.removed_at', 'is', null)
+    .where('accounts.status', '=', 'active')
+    .where('accounts.deleted_at', 'is', null)
+    .where('accounts.deletes_at', 'is', null)
+    .where((e) =>
+      e.exists(
+        e
+          .selectFrom('audit_log')
+          .select('audit_log.id')
+          .whereRef('audit_log.account_id', '=', 'webhooks.account_id')
+          .whereRef('audit_log.id', '>', 'webhooks.last_event_id'),
+      ),
+    )
+    .orderBy('webhooks.due_at')
+    .limit(limit);
+}
+
+async function claimWebhooks(trx: Trx, limit: number, worker: string): Promise<WebhookRow[]> {
+  const due = dueWebhooks(trx, limit);
+  return (
+    trx
+      // PostgreSQL must run the sub-query once: a second run would skip the rows that the first has locked.
+      .with(
+        (cte) => cte('due').materialized(),
+        () => (dialectOf(trx) === 'postgres' ? due.forUpdate('webhooks').skipLocked() : due),
+      )
+      .updateTable('webhooks')
+      .set({ claimed_by: worker, due_at: Date.now() + LEASE_MS })
+      .where('id', 'in', (e) => e.selectFrom('due').select('id'))
+      .returningAll()
+      .execute()
+  );
+}
+
+/** An attempt to send an event. */
+export interface Delivery extends Attempt {
+  readonly eventId: number;
+}
+
+async function deliverTo(db: Db, webhook: WebhookRow, options: DeliverOptions): Promise<void> {
+  const { account_id: accountId, last_event_id: after } = webhook;
+  const kinds = readKinds(webhook.kinds);
+  const events = await db.transaction().execute((trx) => readEvents(trx, accountId, { after, limit: MAX_EVENTS }));
+  const progress = new Progress(db, webhook, options);
+  for (const event of events) {
+    if (options.signal.aborted) break;
+    if (!isWanted(event, kinds)) progress.pass(event);
+    else if (!(await progress.deliver(event))) break;
+    if (progress.isFull && !(await progress.record({ isLast: false }))) return;
+    await setImmediate();
+  }
+  await progress.record({ isLast: true });
+}
+
+function isWanted({ type }: AccountEvent, kinds: readonly EventKind[] | null): boolean {
+  return kinds === null || kinds.some((kind) => type.startsWith(`${kind}.`));
+}
+
+/** What a turn of a webhook has done and not recorded yet. */
+class Progress {
+  readonly #db: Db;
+  readonly #webhook: WebhookRow;
+  readonly #options: DeliverOptions;
+  #last: number;
+  #deliveries: Delivery[] = [];
+  #failure: Delivery | undefined;
+
+  constructor(db: Db, webhook: WebhookRow, options: DeliverOptions) {
+    this.#db = db;
+    this.#webhook = webhook;
+    this.#options = options;
+    this.#last = webhook.last_event_id;
+  }
+
+  get isFull(): boolean {
+    return this.#deliveries.length >= RECORDED_AT_ONCE;
+  }
+
+  pass({ id }: AccountEvent): void {
+    this.#last = id;
+  }
+
+  /** Returns whether the receiver has taken it. */
+  async deliver(event: AccountEvent): Promise<boolean> {
+    const attempt = await sendEvent(this.#webhook, event, this.#options.send);
+    // The end of the process is nobody's failure: the event is sent by the next one.
+    if (attempt.status === null && this.#options.signal.aborted) return false;
+    const delivery = { ...attempt, eventId: event.id };
+    this.#deliveries.push(delivery);
+    const isTaken = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
+    if (isTaken) this.#last = event.id;
+    else this.#failure = delivery;
+    return isTaken;
+  }
+
+  /** Returns whether the webhook is still this worker's. */
+  async record({ isLast }: { isLast: boolean }): Promise<boolean> {
+    const { worker, mailFrom, onMailQueued } = this.#options;
+    const [deliveries, failure] = [this.#deliveries, this.#failure];
+    this.#deliveries = [];
+    const next = this.#next(isLast);
+    const isPaused = 'paused_at' in next;
+    const isOurs = await this.#db.transaction().execute(async (trx) => {
+      const { numUpdatedRows } = await trx
+        .updateTable('webhooks')
+        .set({ ...next, last_event_id: this.#last, ...(isLast && { claimed_by: null }) })
+        .where('account_id', '=', this.#webhook.account_id)
+        .where('id', '=', this.#webhook.id)
+        .where('claimed_by', '=', worker)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) return false;
+      await recordDeliveries(trx, this.#webhook, deliveries);
+      if (isPaused) await reportPause(trx, this.#webhook, failure!, mailFrom);
+      return true;
+    });
+    if (isOurs && isPaused) onMailQueued();
+    return isOurs;
+  }
+
+  #next(isLast: boolean) {
+    const now = Date.now();
+    const failure = this.#failure;
+    if (!failure) {
+      const isAnswered = this.#last !== this.#webhook.last_event_id;
+      return { due_at: isLast ? now : now + LEASE_MS, ...(isAnswered && { failures: 0, failing_since: null }) };
+    }
+    const failures = this.#webhook.failures + 1;
+    const delay = failure.status === GONE ? undefined : retryDelay(failures, this.#options.random);
+    return {
+      failures,
+      failing_since: this.#webhook.failing_since ?? failure.at,
+      due_at: now + (delay ?? 0),
+      ...(delay === undefined && { paused_at: now }),
+    };
+  }
+}
+
+/** Sends one event, whatever else waits. */
+export function sendEvent(webhook: WebhookRow, event: AccountEvent, send: Send): Promise<Attempt> {
+  const body = JSON.stringify(eventJson(webhook.account_id, event));
+  const message = { id: `event_${event.id}`, body, at: Date.now() };
+  return send(webhook.url, signatureHeaders(webhook, message), body);
+}

@@ -1,0 +1,80 @@
+import { Resolver } from 'node:dns';
+import { BlockList, isIP, type LookupFunction } from 'node:net';
+
+/** Networks of IPv4 that are not of the public internet: IANA's registry of special-purpose addresses, and multicast. */
+const special = new BlockList();
+for (const [network, prefix] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+] as const) {
+  special.addSubnet(network, prefix, 'ipv4');
+}
+/** The same within the part of IPv6 that is public. Addresses that lead to IPv4 ones are among them. */
+for (const [network, prefix] of [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+] as const) {
+  special.addSubnet(network, prefix, 'ipv6');
+}
+const publicIpv6 = new BlockList();
+publicIpv6.addSubnet('2000::', 3, 'ipv6');
+
+/** Whether an IP address is none of the public internet. */
+export function isPrivateAddress(address: string): boolean {
+  if (isIP(address) === 4) return special.check(address, 'ipv4');
+  return !publicIpv6.check(address, 'ipv6') || special.check(address, 'ipv6');
+}
+
+/** Whether the host of a URL is an IP address that is not of the public internet. Names are looked up when something is sent. */
+export function isPrivateHost(hostname: string): boolean {
+  const address = hostname.replace(/^\[(.*)\]$/, '$1');
+  return isIP(address) !== 0 && isPrivateAddress(address);
+}
+
+export class PrivateAddress extends Error {
+  constructor() {
+    super('The address leads into a private network.');
+  }
+}
+
+/**
+ * Returns a look-up of names that fails if any of a name's addresses is private. A connection is made to the very addresses that
+ * were checked, so that a name cannot have other ones a moment later. It asks the DNS itself: the look-up of the system would take
+ * one of the few threads that files and passwords need, for as long as a stranger's name server likes.
+ */
+export function publicLookup(dnsServers: readonly string[]): LookupFunction {
+  const resolver = new Resolver({ timeout: 3000, tries: 2 });
+  if (dnsServers.length > 0) resolver.setServers(dnsServers);
+  return (hostname, { all }, callback) => {
+    const found: Array<{ address: string; family: number }> = [];
+    let left = 2;
+    let failure: NodeJS.ErrnoException | null = null;
+    const done = (family: 4 | 6) => (error: NodeJS.ErrnoException | null, addresses: readonly string[]) => {
+      if (error) failure = error;
+      else found.push(...addresses.map((address) => ({ address, family })));
+      left -= 1;
+      if (left > 0) return;
+      if (found.some(({ address }) => isPrivateAddress(address))) return callback(new PrivateAddress(), '');
+      const [first] = found;
+      if (!first) return callback(failure ?? new Error('The name has no address.'), '');
+      if (all) return callback(null, found);
+      return callback(null, first.address, first.family);
+    };
+    resolver.resolve4(hostname, done(4));
+    resolver.resolve6(hostname, done(6));
+  };
+}

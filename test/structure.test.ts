@@ -197,7 +197,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'accounts',
   ],
   overview: ['db', 'plans', 'revenue/days.ts', 'revenue', 'accounts/unindexed-seller.ts', 'customers'],
-  webhooks: ['field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
+  webhooks: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
   membership: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [

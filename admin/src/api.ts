@@ -288,6 +288,18 @@ export const api = {
     send<contract.IssuedKeyJson>('POST', `keys/${id}/rotate`, { overlapHours } satisfies contract.RotateKeyInput),
   revokeKey: (id: number) => send<void>('DELETE', `keys/${id}`),
   restoreKey: (id: number) => send<void>('POST', `keys/${id}/restore`),
+  webhooks: () => send<{ webhooks: contract.WebhookJson[] }>('GET', 'webhooks'),
+  addWebhook: (url: string, kinds: string[] | null) =>
+    send<contract.AddedWebhookJson>('POST', 'webhooks', { url, kinds } satisfies contract.AddWebhookInput),
+  webhookDeliveries: (id: number) =>
+    send<{ deliveries: contract.WebhookDeliveryJson[] }>('GET', `webhooks/${id}/deliveries`),
+  testWebhook: (id: number) => send<contract.WebhookAttemptJson>('POST', `webhooks/${id}/test`),
+  changeWebhookSecret: (id: number) => send<contract.WebhookSecretJson>('POST', `webhooks/${id}/secret`),
+  resumeWebhook: (id: number) => send<void>('POST', `webhooks/${id}/resume`),
+  resendEvents: (id: number, from: number) =>
+    send<void>('POST', `webhooks/${id}/resend`, { from } satisfies contract.ResendEventsInput),
+  removeWebhook: (id: number) => send<void>('DELETE', `webhooks/${id}`),
+  restoreWebhook: (id: number) => send<void>('POST', `webhooks/${id}/restore`),
   domains: () => send<{ domains: contract.DomainJson[] }>('GET', 'domains'),
   addDomain: (host: string) => send<contract.DomainJson>('POST', 'domains', { host } satisfies contract.AddDomainInput),
   verifyDomain: (id: number, input: contract.VerifyDomainInput) =>

@@ -38,6 +38,7 @@ import { startCommand } from './start.ts';
 import { templateCommands } from './template.ts';
 import { trashCommands } from './trash.ts';
 import { userCommands } from './user.ts';
+import { webhookCommands } from './webhook.ts';
 
 const commands: CommandTable = {
   start: startCommand,
@@ -53,6 +54,7 @@ const commands: CommandTable = {
   domain: domainCommands,
   user: userCommands,
   key: keyCommands,
+  webhook: webhookCommands,
   mail: mailCommands,
   migrate: migrateCommand,
   backup: backupCommand,

@@ -4,7 +4,8 @@ import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { newSecret, parseWebhookUrl, storeKinds, type WebhookRow, type WebhookSettings } from './webhook.ts';
 
-const MAX_WEBHOOKS = 20;
+/** A list that is read at once, and more receivers than an account has. */
+const MAX_WEBHOOKS = 100;
 
 interface AddWebhookInput {
   url: string;

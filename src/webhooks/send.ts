@@ -1,5 +1,4 @@
-import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
-import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { isPrivateHost, PrivateAddress, publicLookup } from './public-address.ts';
 import type { WebhookSettings } from './webhook.ts';
 
@@ -34,9 +33,9 @@ interface SendSettings extends WebhookSettings {
 export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, stop: AbortSignal): Send {
   const lookup = webhooksToPrivateNetworks ? {} : { lookup: publicLookup(dnsServers) };
   const options = { keepAlive: true, timeout: 30_000, maxFreeSockets: 50, ...lookup };
-  const agents = { 'http:': new HttpAgent(options), 'https:': new HttpsAgent(options) };
+  const clients = new Map<string, ReturnType<typeof clientFor>>();
   stop.addEventListener('abort', () => {
-    for (const agent of Object.values(agents)) agent.destroy();
+    for (const { agent } of clients.values()) agent.destroy();
   });
   return async (address, headers, body) => {
     const at = Date.now();
@@ -46,10 +45,11 @@ export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, 
     try {
       const url = new URL(address);
       if (!webhooksToPrivateNetworks && isPrivateHost(url.hostname)) throw new PrivateAddress();
-      const isHttps = url.protocol === 'https:';
+      const { protocol } = url;
+      const { request: begin, agent } = clients.getOrInsertComputed(protocol, () => clientFor(protocol, options));
       const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), stop]);
-      const request = (isHttps ? httpsRequest : httpRequest)(url, {
-        agent: agents[isHttps ? 'https:' : 'http:'],
+      const request = begin(url, {
+        agent,
         method: 'POST',
         signal,
         headers: {
@@ -69,6 +69,13 @@ export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, 
       return attempt({ status: null, error: words(error as NodeJS.ErrnoException), response: '' });
     }
   };
+}
+
+/** Loaded when something is sent: with them the process takes several megabytes more, and most installations have no webhooks. */
+function clientFor(protocol: string, options: object) {
+  const { Agent, request } =
+    protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
+  return { agent: new Agent(options), request };
 }
 
 async function readAnswer(response: IncomingMessage): Promise<{ status: number; response: string }> {

@@ -45,6 +45,8 @@ import { addPasskey } from '../../users/passkeys/register-passkey.ts';
 import { removePasskey } from '../../users/passkeys/remove-passkey.ts';
 import { removeUser } from '../../users/remove-user.ts';
 import type { Role } from '../../users/roles.ts';
+import { addWebhook } from '../../webhooks/add-webhook.ts';
+import { removeWebhook } from '../../webhooks/change-webhook.ts';
 import { MemoryCounter, RateLimit } from '../limits.ts';
 import { SessionCookie } from '../session-cookie.ts';
 import { Background } from './background.ts';
@@ -205,6 +207,19 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/keys/:id/rotate': { needs: 'update_settings', ok: 201, thing: key },
   'DELETE /admin/keys/:id': { needs: 'update_settings', ok: 204, thing: key },
   'POST /admin/keys/:id/restore': { needs: 'update_settings', ok: 204, thing: revokedKey },
+  'GET /admin/webhooks': { needs: 'update_settings', ok: 200 },
+  'POST /admin/webhooks': {
+    needs: 'update_settings',
+    ok: 201,
+    body: (_, { word }) => ({ url: `https://${unique('hook')}.${word}.example/` }),
+  },
+  'GET /admin/webhooks/:id/deliveries': { needs: 'update_settings', ok: 200, thing: webhook },
+  'POST /admin/webhooks/:id/secret': { needs: 'update_settings', ok: 200, thing: webhook },
+  'POST /admin/webhooks/:id/test': { needs: 'update_settings', ok: 200, thing: deafWebhook },
+  'POST /admin/webhooks/:id/resume': { needs: 'update_settings', ok: 204, thing: pausedWebhook },
+  'POST /admin/webhooks/:id/resend': { needs: 'update_settings', ok: 204, thing: webhook, body: () => ({ from: 1 }) },
+  'DELETE /admin/webhooks/:id': { needs: 'update_settings', ok: 204, thing: webhook },
+  'POST /admin/webhooks/:id/restore': { needs: 'update_settings', ok: 204, thing: removedWebhook },
   'GET /admin/domains': { needs: 'update_settings', ok: 200 },
   'POST /admin/domains': { needs: 'update_settings', ok: 201, body: () => ({ host: `${unique('www')}.example.com` }) },
   'POST /admin/domains/:id/verify': { needs: 'update_settings', ok: 200, thing: domain },
@@ -550,6 +565,12 @@ const events: Record<string, string> = {
   'POST /admin/keys/:id/rotate': 'key.rotated',
   'DELETE /admin/keys/:id': 'key.revoked',
   'POST /admin/keys/:id/restore': 'key.restored',
+  'POST /admin/webhooks': 'webhook.added',
+  'POST /admin/webhooks/:id/secret': 'webhook.secret_changed',
+  'POST /admin/webhooks/:id/resume': 'webhook.resumed',
+  'POST /admin/webhooks/:id/resend': 'webhook.resent',
+  'DELETE /admin/webhooks/:id': 'webhook.removed',
+  'POST /admin/webhooks/:id/restore': 'webhook.restored',
   'POST /admin/domains': 'domain.added',
   'DELETE /admin/domains/:id': 'domain.removed',
   'POST /admin/domains/:id/restore': 'domain.restored',
@@ -741,6 +762,29 @@ async function key(trx: Trx, { id, word }: Account, userId: number): Promise<num
   return (await issueApiKey(trx, id, { userId, name: `Key of ${word}`, expiresAt: null })).id;
 }
 
+async function webhook(trx: Trx, { id, word }: Account): Promise<number> {
+  const input = { url: `https://${unique('hook')}.${word}.example/`, kinds: null };
+  return (await addWebhook(trx, id, input, operator, { webhooksToPrivateNetworks: false })).id;
+}
+
+/** One that leads into a private network: nothing is sent, and no name is looked up. */
+async function deafWebhook(trx: Trx, { id }: Account): Promise<number> {
+  const input = { url: 'https://127.0.0.1:1/', kinds: null };
+  return (await addWebhook(trx, id, input, operator, { webhooksToPrivateNetworks: true })).id;
+}
+
+async function pausedWebhook(trx: Trx, account: Account): Promise<number> {
+  const id = await webhook(trx, account);
+  await trx.updateTable('webhooks').set({ paused_at: 1 }).where('id', '=', id).execute();
+  return id;
+}
+
+async function removedWebhook(trx: Trx, account: Account): Promise<number> {
+  const id = await webhook(trx, account);
+  await removeWebhook(trx, account.id, id, operator);
+  return id;
+}
+
 async function domain(trx: Trx, { id, word }: Account): Promise<number> {
   return (await addDomain(trx, id, `${unique('www')}.${word}.example`, operator)).id;
 }
@@ -898,7 +942,7 @@ for (const kind of databases) {
       for (const [route, row] of Object.entries(rows)) {
         if (row.needs === 'anyone') continue;
         const caller = await actingFor(service, db, parent, own);
-        const may = route === 'GET /admin/session' || (needs.includes(row.needs) && !route.includes('/keys'));
+        const may = route === 'GET /admin/session' || (needs.includes(row.needs) && !/\/(keys|webhooks)/.test(route));
         const { status, text } = await request(db, own, own, route, row, caller);
         assert.equal(status, may ? row.ok : 403, `${route}: ${text}`);
         if (!may) assert.equal(JSON.parse(text).error.why.reason, 'not_while_impersonating', route);

@@ -18,4 +18,5 @@ export type * from './contract/settings.ts';
 export type * from './contract/signing-in.ts';
 export type * from './contract/templates.ts';
 export type * from './contract/trash.ts';
+export type * from './contract/webhooks.ts';
 export type * from './contract/writing.ts';

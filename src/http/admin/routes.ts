@@ -45,6 +45,7 @@ import { templateRoutes } from './templates.ts';
 import { trashRoutes } from './trash.ts';
 import { trashChangesRoutes } from './trash-changes.ts';
 import { userRoutes } from './users.ts';
+import { webhookRoutes } from './webhooks.ts';
 
 export interface AdminHandler {
   readonly handler: RequestHandler;
@@ -63,6 +64,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...userRoutes(dependencies),
     ...settingsRoutes(dependencies),
     ...keyRoutes(dependencies),
+    ...webhookRoutes(dependencies),
     ...domainRoutes(dependencies),
     ...logRoutes(dependencies),
     ...revenueRoutes(dependencies),

@@ -41,7 +41,9 @@ export function Item({ name, badge, details, more, children }: ItemProps) {
     <li className={classes.item} data-top={more !== undefined || undefined}>
       <div className={classes.grow}>
         <Group gap="xs">
-          <Text fw={600}>{name}</Text>
+          <Text fw={600} style={{ overflowWrap: 'anywhere' }}>
+            {name}
+          </Text>
           {badge}
         </Group>
         {details && (

@@ -19,6 +19,7 @@ import { LogSection } from './log-section.tsx';
 import { PeopleSection } from './people-section.tsx';
 import classes from './settings.module.css';
 import { SiteSection } from './site-section.tsx';
+import { WebhooksSection } from './webhooks-section.tsx';
 
 const words = strings.settings;
 
@@ -40,6 +41,7 @@ const sections: Readonly<Record<string, Section>> = {
   domains: { label: words.domains.title, needs: 'update_settings', content: DomainsSection },
   people: { label: words.people.title, needs: 'manage_users', content: PeopleSection },
   keys: { label: words.keys.title, needs: 'update_settings', isFor: isOwn, content: KeysSection },
+  webhooks: { label: words.webhooks.title, needs: 'update_settings', isFor: isOwn, content: WebhooksSection },
   log: { label: words.log.title, needs: 'manage_users', content: LogSection },
   you: { label: words.you.title, needs: undefined, isFor: isOwn, content: AccountSection },
   // It comes last: nothing moves where there is none.

@@ -10,6 +10,7 @@ interface Section {
 /** The chapters of docs/api.md that hold for every operation. The others describe an operation each. */
 const CHAPTERS = [
   'Requests',
+  'Webhooks',
   'Ask only for changes',
   'Statuses and errors',
   'Retry a creation safely',

@@ -1,0 +1,238 @@
+import { Alert, Badge, Button, Code, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../api.ts';
+import type { EventKind, WebhookAttemptJson, WebhookDeliveryJson, WebhookJson } from '../../contract.ts';
+import { showError } from '../../explain.ts';
+import { CopyText } from '../../parts/copy-text.tsx';
+import { Form, FormError, fieldProps, useFields } from '../../parts/form.tsx';
+import { SmallButton } from '../../parts/small-button.tsx';
+import { showDone } from '../../parts/undo.tsx';
+import { queryClient } from '../../queries.ts';
+import { removeItem } from '../../run-optimistic.ts';
+import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
+import { strings } from '../../strings.ts';
+import { formatTime } from '../../times.ts';
+import { Item, ItemList } from './item-list.tsx';
+import classes from './settings.module.css';
+
+const words = strings.settings.webhooks;
+const WEBHOOKS = ['webhooks'];
+const refresh = () => queryClient.invalidateQueries({ queryKey: WEBHOOKS });
+const kindOptions = Object.entries(words.kinds).map(([value, label]) => ({ value, label }));
+const EMPTY: { url: string; kinds: EventKind[] } = { url: '', kinds: [] };
+
+/** Programs of the person's own that are told what happens. */
+export function WebhooksSection() {
+  const webhooks = useQuery({ queryKey: WEBHOOKS, queryFn: api.webhooks, refetchInterval: 30_000 });
+  const form = useFields(EMPTY);
+  const [secret, setSecret] = useState<string>();
+  const add = useMutation({
+    mutationFn: () => api.addWebhook(form.values.url, form.values.kinds.length === 0 ? null : form.values.kinds),
+    onSuccess: (added) => {
+      setSecret(added.secret);
+      form.set(EMPTY);
+      return refresh();
+    },
+  });
+  return (
+    <Stack gap="lg">
+      <Text className={classes.text}>{words.text}</Text>
+      {secret !== undefined && (
+        <Alert
+          variant="light"
+          color="ink"
+          title={words.secret}
+          withCloseButton
+          onClose={() => setSecret(undefined)}
+          closeButtonLabel={strings.close}
+        >
+          <Group gap="xs" wrap="nowrap">
+            <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
+            <CopyText text={secret} label={strings.copy} />
+          </Group>
+        </Alert>
+      )}
+      <Form onSubmit={add.mutate}>
+        <FormError error={add.error} />
+        <Group align="flex-end">
+          <TextInput
+            className={classes.grow}
+            maw={360}
+            label={words.url}
+            placeholder="https://"
+            type="url"
+            required
+            autoCapitalize="off"
+            spellCheck={false}
+            {...fieldProps(form, add.error)('url')}
+          />
+          <MultiSelect
+            className={classes.grow}
+            maw={360}
+            label={words.events}
+            placeholder={form.values.kinds.length === 0 ? words.all : undefined}
+            data={kindOptions}
+            value={form.values.kinds}
+            onChange={(kinds) => form.set({ kinds: kinds as EventKind[] })}
+            hidePickedOptions
+          />
+          <Button type="submit" loading={add.isPending}>
+            {words.submit}
+          </Button>
+        </Group>
+      </Form>
+      <ItemList query={webhooks} items={webhooks.data?.webhooks} empty={words.empty}>
+        {(webhook) => <Webhook key={webhook.id} webhook={webhook} onSecret={setSecret} />}
+      </ItemList>
+    </Stack>
+  );
+}
+
+interface WebhookProps {
+  readonly webhook: WebhookJson;
+  readonly onSecret: (secret: string) => void;
+}
+
+function Webhook({ webhook, onSecret }: WebhookProps) {
+  const { id, url, kinds, createdAt, failingSince, pausedAt, nextAttemptAt } = webhook;
+  const [isOpen, setOpen] = useState(false);
+  const deliveries = useQuery({
+    queryKey: [...WEBHOOKS, id],
+    queryFn: () => api.webhookDeliveries(id),
+    enabled: isOpen,
+    refetchInterval: 5_000,
+  });
+  const onError = (error: unknown) => showError(error, words.notDone);
+  const test = useMutation({
+    mutationFn: () => api.testWebhook(id),
+    onSuccess: () => {
+      setOpen(true);
+      return refresh();
+    },
+    onError,
+  });
+  const resume = useMutation({
+    mutationFn: () => api.resumeWebhook(id),
+    onSuccess: () => {
+      showDone(words.resumed);
+      return refresh();
+    },
+    onError,
+  });
+  const renew = useMutation({
+    mutationFn: () => api.changeWebhookSecret(id),
+    onSuccess: (made) => onSecret(made.secret),
+    onError,
+  });
+  const resend = useMutation({
+    mutationFn: (from: number) => api.resendEvents(id, from),
+    onSuccess: () => {
+      showDone(words.resent);
+      return refresh();
+    },
+    onError,
+  });
+  const remove = () =>
+    runOptimisticWithUndo({
+      about: WEBHOOKS,
+      show: () => removeItem(WEBHOOKS, webhook),
+      send: () => api.removeWebhook(id),
+      sendBack: () => api.restoreWebhook(id),
+      done: () => words.removed,
+      undone: words.restored,
+    });
+  const details = [
+    kinds === null ? words.all : kinds.map((kind) => words.kinds[kind]).join(', '),
+    words.added(formatTime(createdAt)),
+  ];
+  if (failingSince !== null) details.push(words.failing(formatTime(failingSince)));
+  if (nextAttemptAt !== null) details.push(words.next(formatTime(nextAttemptAt)));
+  return (
+    <Item
+      name={url}
+      badge={
+        pausedAt !== null ? (
+          <Badge color="red" variant="light">
+            {words.paused}
+          </Badge>
+        ) : (
+          failingSince !== null && <Badge variant="default">{words.isFailing}</Badge>
+        )
+      }
+      details={details.join(' · ')}
+      more={
+        <>
+          <Group gap="xs" mt="sm">
+            {failingSince !== null && (
+              <SmallButton aria-label={words.resumeOf(url)} onClick={() => resume.mutate()}>
+                {words.resume}
+              </SmallButton>
+            )}
+            <SmallButton aria-expanded={isOpen} aria-label={words.deliveriesOf(url)} onClick={() => setOpen(!isOpen)}>
+              {words.deliveries}
+            </SmallButton>
+            <SmallButton aria-label={words.testOf(url)} loading={test.isPending} onClick={() => test.mutate()}>
+              {words.test}
+            </SmallButton>
+            <SmallButton aria-label={words.renewOf(url)} onClick={() => renew.mutate()}>
+              {words.renew}
+            </SmallButton>
+            <SmallButton aria-label={words.removeOf(url)} onClick={remove}>
+              {words.remove}
+            </SmallButton>
+          </Group>
+          {isOpen && (
+            <ItemList query={deliveries} items={deliveries.data?.deliveries} empty={words.noDeliveries} isInside>
+              {(delivery) => (
+                <Delivery key={delivery.id} delivery={delivery} onResend={() => resend.mutate(delivery.eventId)} />
+              )}
+            </ItemList>
+          )}
+        </>
+      }
+    />
+  );
+}
+
+function Delivery({ delivery, onResend }: { delivery: WebhookDeliveryJson; onResend: () => void }) {
+  const { eventId, type, at, duration, response, request } = delivery;
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Item
+      name={type === '' ? words.forgotten : type}
+      badge={
+        <Badge variant="light" color={isTaken(delivery) ? 'green' : 'red'}>
+          {delivery.status ?? words.noAnswer}
+        </Badge>
+      }
+      details={[formatTime(at), words.took(duration), ...(delivery.error === null ? [] : [delivery.error])].join(' · ')}
+      more={
+        isOpen && (
+          <>
+            {request !== null && (
+              <Code block mt="xs">
+                {request}
+              </Code>
+            )}
+            <Text size="sm" mt="xs">
+              {response === '' ? words.emptyAnswer : words.answer}
+            </Text>
+            {response !== '' && <Code block>{response}</Code>}
+          </>
+        )
+      }
+    >
+      <Group gap="xs">
+        <SmallButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {words.details}
+        </SmallButton>
+        {eventId > 0 && <SmallButton onClick={onResend}>{words.resend}</SmallButton>}
+      </Group>
+    </Item>
+  );
+}
+
+function isTaken({ status }: WebhookAttemptJson): boolean {
+  return status !== null && status >= 200 && status < 300;
+}

@@ -1,0 +1,194 @@
+import { operator } from '../audit/record-audit-event.ts';
+import type { Db } from '../db/database.ts';
+import { notFound } from '../errors.ts';
+import { addWebhook } from '../webhooks/add-webhook.ts';
+import { changeWebhookSecret, removeWebhook, resendEvents, resumeWebhook } from '../webhooks/change-webhook.ts';
+import { listDeliveries } from '../webhooks/deliveries.ts';
+import { listWebhooks } from '../webhooks/list-webhooks.ts';
+import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../webhooks/webhook.ts';
+import { accountOption, command, type Group, OptionError } from './command.ts';
+import { findAccount } from './find-account.ts';
+import { printable, table, time } from './output.ts';
+
+const HOOKID = 'HOOKID is its id (webhook_3).';
+
+const add = command({
+  about: 'Sends the events of an account to an address, and prints the secret once.',
+  positionals: ['URL'],
+  options: {
+    account: accountOption,
+    kinds: {
+      type: 'string',
+      value: 'KINDS',
+      about: `The kinds of events, separated by commas: ${eventKinds.join(', ')}. Otherwise all.`,
+    },
+  },
+  example: 'https://shop.example.com/events --account acme --kinds page,customer',
+  database: 'current',
+  async run({ config, db, positionals, values }) {
+    const { id: accountId } = await findAccount(db, values.account);
+    const kinds = values.kinds === undefined ? null : values.kinds.split(',').map((kind) => kind.trim());
+    const input = { url: positionals[0]!, kinds };
+    const webhook = await db.transaction().execute((trx) => addWebhook(trx, accountId, input, operator, config));
+    return {
+      text: webhook.secret,
+      json: { webhook: webhookJson(webhook), secret: webhook.secret },
+      note: `${webhookId(webhook.id)} is sent the events from now on. Its secret is shown this once.`,
+    };
+  },
+});
+
+const list = command({
+  about: 'Lists the webhooks of an account.',
+  options: { account: accountOption },
+  example: '--account acme',
+  database: 'current',
+  async run({ db, values }) {
+    const { id } = await findAccount(db, values.account);
+    const webhooks = (await listWebhooks(db, id)).map(webhookJson);
+    return {
+      text: table(
+        ['ID', 'ADDRESS', 'EVENTS', 'STATUS', 'FAILING SINCE', 'ADDED'],
+        webhooks.map((webhook) => [
+          webhook.id,
+          printable(webhook.url),
+          webhook.kinds?.join(',') ?? 'all',
+          webhook.status,
+          webhook.failing_since ?? '-',
+          webhook.created_at,
+        ]),
+        'It has no webhooks.',
+      ),
+      json: { webhooks },
+    };
+  },
+});
+
+const DELIVERIES = 50;
+
+const deliveries = command({
+  about: `Lists the last ${DELIVERIES} attempts to send something to a webhook.`,
+  details: HOOKID,
+  positionals: ['HOOKID'],
+  options: { account: accountOption },
+  example: 'webhook_3 --account acme',
+  database: 'current',
+  async run({ db, positionals, values }) {
+    const { account_id: accountId, id } = await findWebhook(db, values.account, positionals[0]!);
+    const listed = await listDeliveries(db, accountId, { webhookId: id, limit: DELIVERIES });
+    const attempts = listed.map(({ event_id, at, duration, status, error, response, request }) => ({
+      event: event_id === 0 ? null : `event_${event_id}`,
+      type: request?.type ?? null,
+      at: time(at),
+      milliseconds: duration,
+      ...{ status, error, response },
+    }));
+    return {
+      text: table(
+        ['EVENT', 'TYPE', 'AT', 'MS', 'ANSWER'],
+        attempts.map(({ event, type, at, milliseconds, status, error }) => [
+          event ?? 'test',
+          type ?? '-',
+          at ?? '-',
+          String(milliseconds),
+          status === null ? printable(error ?? '-') : String(status),
+        ]),
+        'Nothing has been sent yet.',
+      ),
+      json: { deliveries: attempts },
+    };
+  },
+});
+
+const resend = command({
+  about: 'Sends all events from one on once more.',
+  details: HOOKID,
+  positionals: ['HOOKID'],
+  options: {
+    account: accountOption,
+    from: { type: 'string', value: 'EVENTID', required: true, about: 'The first one: event_12.' },
+  },
+  example: 'webhook_3 --account acme --from event_12',
+  database: 'current',
+  async run({ db, positionals, values }) {
+    const [, digits] = /^(?:event_)?([1-9]\d{0,14})$/.exec(values.from) ?? [];
+    if (digits === undefined) throw new OptionError('from', 'must be the id of an event, like event_12');
+    const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
+    const input = { id, from: Number(digits) };
+    await db.transaction().execute((trx) => resendEvents(trx, account_id, input, operator));
+    return done(id, 'sent', `is sent all events from event_${digits} on.`);
+  },
+});
+
+const resume = command({
+  about: 'Tries at once again, and goes on where a paused webhook has stopped.',
+  details: HOOKID,
+  positionals: ['HOOKID'],
+  options: { account: accountOption },
+  example: 'webhook_3 --account acme',
+  database: 'current',
+  async run({ db, positionals, values }) {
+    const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
+    await db.transaction().execute((trx) => resumeWebhook(trx, account_id, id, operator));
+    return done(id, 'active', 'is active.');
+  },
+});
+
+const secret = command({
+  about: 'Gives a webhook another secret, and prints it once.',
+  details: `${HOOKID} Signatures by the former secret come along for a day.`,
+  positionals: ['HOOKID'],
+  options: { account: accountOption },
+  example: 'webhook_3 --account acme',
+  database: 'current',
+  async run({ db, positionals, values }) {
+    const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
+    const changed = await db.transaction().execute((trx) => changeWebhookSecret(trx, account_id, id, operator));
+    return { text: changed, json: { webhook: { id: webhookId(id) }, secret: changed } };
+  },
+});
+
+const remove = command({
+  about: 'Removes a webhook: nothing more is sent there.',
+  details: HOOKID,
+  positionals: ['HOOKID'],
+  options: { account: accountOption },
+  example: 'webhook_3 --account acme',
+  database: 'current',
+  async run({ db, positionals, values }) {
+    const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
+    await db.transaction().execute((trx) => removeWebhook(trx, account_id, id, operator));
+    return done(id, 'removed', 'is removed.');
+  },
+});
+
+export const webhookCommands: Group = {
+  about: "Webhooks: addresses to which an account's events are sent.",
+  commands: { add, list, deliveries, resend, resume, secret, remove },
+};
+
+function done(id: number, status: string, text: string) {
+  return { text: `${webhookId(id)} ${text}`, json: { webhook: { id: webhookId(id), status } } };
+}
+
+function webhookId(id: number): string {
+  return `webhook_${id}`;
+}
+
+function webhookJson({ id, url, kinds, paused_at, failing_since, created_at }: WebhookRow) {
+  return {
+    id: webhookId(id),
+    url,
+    kinds: readKinds(kinds),
+    status: paused_at !== null ? 'paused' : failing_since !== null ? 'failing' : 'active',
+    failing_since: time(failing_since),
+    created_at: time(created_at),
+  };
+}
+
+async function findWebhook(db: Db, account: string, text: string): Promise<WebhookRow> {
+  const { id: accountId } = await findAccount(db, account);
+  const [, digits] = /^(?:webhook_)?([1-9]\d{0,14})$/.exec(text.trim()) ?? [];
+  if (digits === undefined) throw notFound(`The webhook "${text}"`);
+  return getWebhook(db, accountId, Number(digits));
+}

@@ -1,0 +1,141 @@
+import { addWebhook } from '../../webhooks/add-webhook.ts';
+import {
+  changeWebhookSecret,
+  removeWebhook,
+  resendEvents,
+  restoreWebhook,
+  resumeWebhook,
+} from '../../webhooks/change-webhook.ts';
+import { type ListedDelivery, listDeliveries } from '../../webhooks/deliveries.ts';
+import { listWebhooks } from '../../webhooks/list-webhooks.ts';
+import { sender } from '../../webhooks/send.ts';
+import { testWebhook } from '../../webhooks/test-webhook.ts';
+import { readKinds, type WebhookRow } from '../../webhooks/webhook.ts';
+import { addWebhookInput, resendEventsInput } from './contract/webhooks.ts';
+import type {
+  AddedWebhookJson,
+  WebhookAttemptJson,
+  WebhookDeliveryJson,
+  WebhookJson,
+  WebhookSecretJson,
+} from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { emptyResponse, jsonResponse } from './responses.ts';
+import { type AdminRoute, route } from './route.ts';
+
+const SHOWN_DELIVERIES = 50;
+
+/** The account's webhooks. A secret is in the answer that makes it, and in no other. */
+export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
+  // A test ends with its answer, which a process that stops waits for.
+  const send = sender(config, new AbortController().signal);
+  return [
+    {
+      method: 'GET',
+      path: '/admin/webhooks',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      handle: async ({ caller: { accountId } }) =>
+        jsonResponse(200, { webhooks: (await listWebhooks(db, accountId)).map(webhookJson) }),
+    },
+    route({
+      method: 'POST',
+      path: '/admin/webhooks',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      body: addWebhookInput,
+      handle: async ({ caller: { accountId }, actor, body, change }) => {
+        const { id, secret } = await change((trx) => addWebhook(trx, accountId, body, actor, config));
+        return jsonResponse(201, { id, secret } satisfies AddedWebhookJson);
+      },
+    }),
+    {
+      method: 'GET',
+      path: '/admin/webhooks/:id/deliveries',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      handle: async ({ id, caller: { accountId } }) => {
+        const listed = await listDeliveries(db, accountId, { webhookId: id, limit: SHOWN_DELIVERIES });
+        return jsonResponse(200, { deliveries: listed.map(deliveryJson) });
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/webhooks/:id/secret',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        const secret = await change((trx) => changeWebhookSecret(trx, accountId, id, actor));
+        return jsonResponse(200, { secret } satisfies WebhookSecretJson);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/webhooks/:id/test',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      handle: async ({ id, caller: { accountId }, change }) => {
+        const attempt = await testWebhook(accountId, { webhookId: id, commit: change }, send);
+        return jsonResponse(200, attempt satisfies WebhookAttemptJson);
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/webhooks/:id/resume',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => resumeWebhook(trx, accountId, id, actor));
+        return emptyResponse();
+      },
+    },
+    route({
+      method: 'POST',
+      path: '/admin/webhooks/:id/resend',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      body: resendEventsInput,
+      handle: async ({ id, caller: { accountId }, actor, body: { from }, change }) => {
+        await change((trx) => resendEvents(trx, accountId, { id, from }, actor));
+        return emptyResponse();
+      },
+    }),
+    {
+      method: 'DELETE',
+      path: '/admin/webhooks/:id',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => removeWebhook(trx, accountId, id, actor));
+        return emptyResponse();
+      },
+    },
+    {
+      method: 'POST',
+      path: '/admin/webhooks/:id/restore',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => restoreWebhook(trx, accountId, id, actor));
+        return emptyResponse();
+      },
+    },
+  ];
+}
+
+function webhookJson(webhook: WebhookRow): WebhookJson {
+  const { id, url, kinds, failing_since, paused_at, due_at } = webhook;
+  return {
+    ...{ id, url, kinds: readKinds(kinds), createdAt: webhook.created_at },
+    ...{ failingSince: failing_since, pausedAt: paused_at },
+    nextAttemptAt: failing_since === null || paused_at !== null ? null : due_at,
+  };
+}
+
+function deliveryJson({ id, event_id, at, duration, status, error, response, request }: ListedDelivery) {
+  return {
+    ...{ id, eventId: event_id, at, duration, status, error, response },
+    type: request?.type ?? (event_id === 0 ? 'webhook.test' : ''),
+    request: request && JSON.stringify(request, null, 2),
+  } satisfies WebhookDeliveryJson;
+}

@@ -10,6 +10,8 @@ interface ChangePageInput {
   /** The version that the client has seen; undefined for whatever there is. */
   basedOn: number | undefined;
   fields: SomePageFields;
+  /** undefined leaves it as it is. */
+  status: 'published' | 'unpublished' | undefined;
   /** null for the root; undefined leaves the page where it is. */
   parentId: number | null | undefined;
   /** Among its siblings, counted from 1; undefined leaves it, and puts it last below another parent. */
@@ -28,7 +30,9 @@ export async function changePage(
   { parentId, position, ...update }: ChangePageInput,
   by: UserActor,
 ): Promise<void> {
-  await updatePage(trx, accountId, update, by);
+  const { status } = update;
+  const event = status && { action: `page.${status}` };
+  await updatePage(trx, accountId, { ...update, ...(event && { event }) }, by);
   if (parentId === undefined && position === undefined) return;
   const { id } = update;
   const page = await trx

@@ -9,6 +9,7 @@ interface PageOfList {
   contentVersion: number;
   page: ListedPage;
   version: number;
+  isPublished: boolean;
   position: number;
   /** From the root down. */
   path: string;
@@ -19,9 +20,9 @@ interface PageOfList {
 export async function getListedPage(trx: Trx, accountId: number, id: number): Promise<PageOfList> {
   const [page] = await getPages(trx, accountId, [id]);
   if (!page) throw notFound('The page');
-  const { version, position } = await trx
+  const { version, position, status } = await trx
     .selectFrom('pages')
-    .select(['version', 'position'])
+    .select(['version', 'position', 'status'])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
@@ -30,6 +31,7 @@ export async function getListedPage(trx: Trx, accountId: number, id: number): Pr
     contentVersion: await contentVersion(trx, accountId),
     page,
     version,
+    isPublished: status === 'published',
     position,
     path,
     userNames: await userNames(trx, accountId),

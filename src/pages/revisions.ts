@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import { shownName } from '../audit/shown-name.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import type { BodyFormat, Timestamp } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
+import { bytesIn, countPageBytes } from './page-bytes.ts';
 import { checkPage } from './page-details.ts';
 
 /** An earlier published state of a page, and who made it that. */
@@ -103,6 +104,18 @@ export async function isUnchangedSince(
     .limit(1)
     .executeTakeFirst();
   return later === undefined;
+}
+
+/** How many bytes the texts of the revision and of its page take up; 0 for one that is not there. */
+export async function countRevisionBytes(db: Db, accountId: number, id: number): Promise<number> {
+  const revision = await db
+    .selectFrom('revisions')
+    .select(['page_id as pageId', bytesIn.revisions.as('bytes')])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  if (!revision) return 0;
+  return revision.bytes + (await countPageBytes(db, accountId, { id: revision.pageId, userId: 0 }));
 }
 
 function selectRevisions(trx: Trx, accountId: number) {

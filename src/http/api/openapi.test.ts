@@ -67,7 +67,10 @@ describe('GET /api/openapi.json', () => {
       '/api/pages.json',
       '/api/pages/{id}.json',
       '/api/pages/{id}/restore.json',
+      '/api/pages/{id}/revisions.json',
       '/api/plans.json',
+      '/api/revisions/{id}.json',
+      '/api/revisions/{id}/restore.json',
     ]);
     for (const [path, methods] of Object.entries<Json>(paths)) {
       const { status, headers } = await service.request('PUT', `${path.replace('{id}', '1')}?api_key=${key}`);

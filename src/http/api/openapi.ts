@@ -37,6 +37,7 @@ export const version: string = JSON.parse(
 export const exampleIds: Readonly<Record<string, string>> = {
   Customers: 'account_12',
   Pages: 'page_12',
+  Revisions: 'revision_12',
   Images: 'media_12',
 };
 
@@ -57,6 +58,7 @@ export function openApi(config: DescribedConfig) {
     tags: [
       { name: 'Customers', description: 'Accounts that are customers of yours.' },
       { name: 'Pages', description: "The pages of your account's site." },
+      { name: 'Revisions', description: 'Earlier contents of pages.' },
       { name: 'Images', description: 'The images that the texts of pages show.' },
       { name: 'Events', description: 'What has been done in your account.' },
       { name: 'Account', description: 'Your account itself.' },
@@ -158,6 +160,7 @@ function idParameter(tag: string): Parameter {
 const idDescriptions: Readonly<Record<string, string>> = {
   Customers: "Id of the customer's account.",
   Pages: 'Id of the page.',
+  Revisions: 'Id of the revision.',
   Images: 'Id of the image.',
 };
 

@@ -20,6 +20,7 @@ import { listPagesOperation } from './list-pages.ts';
 import type { Addressed, Operation } from './operation.ts';
 import { changePageOperation, deletePageOperation, getPageOperation, restorePageOperation } from './page.ts';
 import { listPlansOperation } from './plans.ts';
+import { getRevisionOperation, listRevisionsOperation, restoreRevisionOperation } from './revisions.ts';
 import { uploadImageOperation } from './upload-image.ts';
 
 /** Every operation of the interface. The OpenAPI document has them in this order. */
@@ -38,6 +39,9 @@ export const operations: readonly Operation[] = [
   changePageOperation,
   deletePageOperation,
   restorePageOperation,
+  listRevisionsOperation,
+  getRevisionOperation,
+  restoreRevisionOperation,
   uploadImageOperation,
   listImagesOperation,
   getImageOperation,

@@ -30,6 +30,13 @@ export const pageChanges = {
     },
     description: { ...newPage.fields.description!, description: 'Excerpt of the page. Blank removes it.' },
     is_hidden: newPage.fields.is_hidden!,
+    is_published: {
+      type: 'boolean',
+      accepts: ['string', 'boolean'],
+      required: false,
+      description: 'Whether visitors see the page. Over the API, pages are created published.',
+      example: true,
+    },
     parent_id: {
       ...textOrNumberField,
       required: false,
@@ -53,10 +60,13 @@ export const pageChanges = {
 
 /** @throws ValidationError with every field that breaks a rule by itself */
 export function parsePageChange(texts: FieldTexts<keyof typeof pageChanges.fields>) {
-  const { is_hidden, body_format, parent_id, custom_date } = texts;
+  const { is_hidden, is_published, body_format, parent_id, custom_date } = texts;
   const wrong: FieldError[] = [];
   const isHidden = is_hidden === undefined ? undefined : parseFlag(is_hidden);
   if (is_hidden !== undefined && isHidden === undefined) wrong.push({ field: 'is_hidden', code: 'not_true_or_false' });
+  const isPublished = is_published === undefined ? undefined : parseFlag(is_published);
+  if (is_published !== undefined && isPublished === undefined)
+    wrong.push({ field: 'is_published', code: 'not_true_or_false' });
   const bodyFormat = body_format?.trim();
   const isFormat = bodyFormat === undefined || isBodyFormat(bodyFormat);
   if (!isFormat) wrong.push({ field: 'body_format', code: bodyFormat === '' ? 'blank' : 'not_included' });
@@ -76,7 +86,8 @@ export function parsePageChange(texts: FieldTexts<keyof typeof pageChanges.field
   };
   const failures = [...parsePageFields(fields).failures, ...wrong];
   if (failures.length > 0) throw new ValidationError(failures);
-  return { fields, parentId, position: position === undefined ? undefined : Number(position) };
+  const status = isPublished === undefined ? undefined : (['unpublished', 'published'] as const)[isPublished];
+  return { fields, status, parentId, position: position === undefined ? undefined : Number(position) };
 }
 
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;

@@ -17,7 +17,7 @@ onEachDatabase('one page over the API', (open) => {
     const [parent] = await service.pages(key);
     const { children: none, ...listed } = parent!.children[0]!;
     const reply = await send('GET', `${listed.id}.json`);
-    assert.deepEqual([reply.status, reply.json, none], [200, { page: listed }, []]);
+    assert.deepEqual([reply.status, reply.json, none], [200, { page: { ...listed, is_published: true } }, []]);
     assert.equal(reply.headers['cache-control'], 'private, no-cache');
     const again = await send('GET', `${listed.id}.json`, undefined, { 'If-None-Match': reply.headers.etag! });
     assert.deepEqual([again.status, again.text], [304, '']);
@@ -52,6 +52,63 @@ onEachDatabase('one page over the API', (open) => {
     );
   });
 
+  test('a page is taken from visitors and given back', async (t) => {
+    const { db, page, send } = await setUp(t, open);
+    const isPublished = async () => (await send('GET', `${page.id}.json`)).json.page.is_published;
+    assert.equal(await isPublished(), true);
+    for (const [value, expected] of [
+      ['false', false],
+      ['1', true],
+    ] as const) {
+      const body = `page[is_published]=${value}`;
+      assert.deepEqual((await send('PATCH', `${page.id}.json`, body, form)).json, done);
+      assert.equal(await isPublished(), expected);
+    }
+    const events = await db.selectFrom('audit_log').select('action').orderBy('id', 'desc').limit(2).execute();
+    assert.deepEqual(
+      events.map(({ action }) => action),
+      ['page.published', 'page.unpublished'],
+    );
+    const wrong = await send('PATCH', `${page.id}.json`, 'page[is_published]=perhaps', form);
+    assert.deepEqual([wrong.status, wrong.json.errors[0][0]], [422, 'is_published']);
+  });
+
+  test('earlier contents are listed in parts, read, and restored', async (t) => {
+    const { db, key, service, page, send, read } = await setUp(t, open);
+    const ask = (path: string, method = 'GET') =>
+      service.request(method, `/api/${path}`, { headers: { Authorization: `Bearer ${key}` } });
+    for (const body of ['One', 'Two', 'Three']) await send('PATCH', `${page.id}.json`, `page[body]=${body}`, form);
+    const list = async (query = '') => (await ask(`pages/${page.id}/revisions.json${query}`)).json;
+    const first = await list('?limit=2');
+    const second = await list(`?limit=2&before=${first.next}`);
+    assert.deepEqual([first.revisions.length, second.revisions.length, second.next], [2, 1, null]);
+    const bodies = await Promise.all(
+      [...first.revisions, ...second.revisions].map(async ({ id }: { id: string }) => {
+        const { revision } = (await ask(`revisions/${id}.json`)).json;
+        assert.deepEqual([revision.page_id, revision.published_by], [page.id, 'Olivia Owner']);
+        return revision.body;
+      }),
+    );
+    assert.deepEqual(bodies, ['Two', 'One', page.body]);
+    assert.deepEqual((await ask(`revisions/${second.revisions[0].id}/restore.json`, 'POST')).json, done);
+    assert.equal((await read(page.id)).body, page.body);
+    assert.equal((await list()).revisions.length, 4);
+
+    const other = await makeAccount(db);
+    const theirs = await makePage(db, other.accountId, { userId: other.userId, name: 'Theirs' });
+    assert.equal((await ask(`pages/page_${theirs}/revisions.json`)).status, 404);
+    for (const [path, method] of [
+      ['revisions/revision_999999.json', 'GET'],
+      ['revisions/revision_999999/restore.json', 'POST'],
+      ['revisions/page_1.json', 'GET'],
+    ] as const) {
+      assert.deepEqual((await ask(path, method)).json, { response: false, errors: 'The revision does not exist.' });
+    }
+    for (const query of ['?limit=0', '?limit=201', '?before=x', '?limit=1&limit=2']) {
+      assert.equal((await ask(`pages/${page.id}/revisions.json${query}`)).status, 400, query);
+    }
+  });
+
   test('the fields that are sent change, as forms, as JSON and in the query, and the others stay', async (t) => {
     const { page, send, read } = await setUp(t, open);
     const sent = {
@@ -75,6 +132,7 @@ onEachDatabase('one page over the API', (open) => {
       name: 'Über uns',
       url: '/about-us',
       is_hidden: true,
+      is_published: true,
       custom_date: 'Wed Apr 09 08:56:03 UTC 2003',
     });
     assert.deepEqual([typeof updated_at, typeof before, children], ['string', 'string', []]);

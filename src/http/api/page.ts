@@ -47,11 +47,14 @@ export const getPageOperation: ReadOperation = {
   tag: 'Pages',
   scope: 'pages:read',
   summary: 'Read a page',
-  description: 'One page with the fields that the list has of it, without its sub-pages.',
+  description: 'One page with the fields that the list has of it, without its sub-pages, and whether it is published.',
   answers: [{ status: 200, schema: 'PageAnswer', description: 'The page.' }, missing],
   schemas: {
     PageAnswer: objectSchema({ page: ref('SinglePage') }),
-    SinglePage: objectSchema(pageProperties),
+    SinglePage: objectSchema({
+      ...pageProperties,
+      is_published: { type: 'boolean', description: 'Whether visitors see the page.', examples: [true] },
+    }),
   },
   countTexts,
   handler: ({ db, config }) => pageHandler(db, config.cacheBytes),
@@ -66,8 +69,9 @@ function pageHandler(db: Db, cacheBytes: number): OperationHandler {
   });
   const make = async (accountId: number, id: number, key: string): Promise<Content> => {
     const found = await snapshot(db, async (trx) => getListedPage(trx, accountId, id));
-    const { page, path, position, version, userNames } = found;
-    const bytes = Buffer.from(`{"page":${pageFields(page, { url: path, position }, userNames)}}}`);
+    const { page, path, position, version, isPublished, userNames } = found;
+    const fields = pageFields(page, { url: path, position }, userNames);
+    const bytes = Buffer.from(`{"page":${fields},"is_published":${isPublished}}}`);
     const content = new Content(bytes, jsonHeaders, `W/"${version}-${etagOf(bytes).slice(3)}`);
     cache.set(key, { version: found.contentVersion, content, bytes: bytes.length });
     return content;

@@ -98,14 +98,26 @@ describe('GET /api/docs', () => {
         await service.request('DELETE', `/api/customers/${customer.id}.json?api_key=${key}`);
       }
       if (id === 'restoreImage') await service.request('DELETE', `/api/images/${imageId}.json?api_key=${key}`);
-      if (written.includes(exampleIds.Pages!)) await service.createPage(key, { name: 'Opening hours' });
+      const needsRevision = id === 'listRevisions' || written.includes(exampleIds.Revisions!);
+      if (needsRevision || written.includes(exampleIds.Pages!))
+        await service.createPage(key, { name: 'Opening hours' });
       const [page] = await service.pages(key);
+      const revisions = async () =>
+        (await service.get(`/api/pages/${page!.id}/revisions.json`, key)).json.revisions as { id: string }[];
+      if (needsRevision) {
+        await service.request(
+          'PATCH',
+          `/api/pages/${page!.id}.json?api_key=${key}&page[body]=New`.replaceAll('[', '%5B'),
+        );
+      }
+      const [revision] = needsRevision ? await revisions() : [];
       if (id === 'restorePage') await service.request('DELETE', `/api/pages/${page!.id}.json?api_key=${key}`);
       const address = /'(http:\/\/[^/]+)\/api/.exec(written)![1]!;
       const runnable = written
         .replaceAll(address, `http://127.0.0.1:${service.port}`)
         .replaceAll(PLACEHOLDER_KEY, key)
         .replaceAll(exampleIds.Pages!, page?.id ?? '')
+        .replaceAll(exampleIds.Revisions!, revision?.id ?? '')
         .replaceAll(exampleIds.Images!, imageId)
         .replaceAll(exampleIds.Customers!, customer?.id ?? '')
         .replaceAll(`openAsBlob('${FILE}')`, `openAsBlob('${join(folder, FILE)}')`)
@@ -117,6 +129,11 @@ describe('GET /api/docs', () => {
       if (id === 'getPage') assert.equal((result as { page: { name: string } }).page.name, 'Opening hours');
       if (id === 'changePage') assert.match(String((await service.pages(key))[0]!.body), /7 to 18 h/);
       if (id === 'deletePage') assert.deepEqual(await service.pages(key), []);
+      if (id === 'listRevisions') assert.equal((result as { revisions: object[] }).revisions.length, 1);
+      if (id === 'getRevision') {
+        assert.equal((result as { revision: { name: string } }).revision.name, 'Opening hours');
+      }
+      if (id === 'restoreRevision') assert.equal((await revisions()).length, 2);
       if (id === 'restorePage') assert.equal((await service.pages(key))[0]!.id, page!.id);
       const listImages = async () => (await service.get('/api/images.json', key)).json.images;
       if (id === 'uploadImage') assert.equal(result, (await listImages())[0].src);

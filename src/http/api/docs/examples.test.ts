@@ -7,7 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { openTestDatabase } from '../../../../test/databases.ts';
 import { photo } from '../../../../test/images.ts';
-import { startWithAccount } from '../../../../test/service.ts';
+import { type Service, startWithAccount } from '../../../../test/service.ts';
 import { exampleIds } from '../openapi.ts';
 import { operations } from '../operations.ts';
 import { example, FILE, languages, PLACEHOLDER_KEY } from './examples.ts';
@@ -33,6 +33,8 @@ const shown: Record<string, RegExp> = {
   listPlans: /plan_/,
   listPages: /pages/,
   getPage: /Opening hours/,
+  listRevisions: /revision_/,
+  getRevision: /Opening hours/,
   listImages: /media_/,
   getImage: /media_/,
 };
@@ -68,12 +70,14 @@ describe('the examples do what they say', async () => {
         if (operation.id === 'uploadImage') ids.Images = (await images())[0]!.id;
         if (operation.id === 'deleteImage') assert.deepEqual(await images(), []);
         if (operation.id === 'createPage') ids.Pages = (await service.pages(key))[0]!.id;
+        if (operation.id === 'changePage') ids.Revisions = await lastRevision(service, key, ids.Pages!);
         // Deleted, and then restored.
         if (operation.id === 'deletePage') assert.deepEqual(await service.pages(key), []);
       }
       assert.deepEqual(
         (await service.pages(key)).map(({ name, body }) => [name, body]),
-        [['Opening hours', '<p>Every day, 7 to 18 h.</p>']],
+        // Changed, and then restored from its revision.
+        [['Opening hours', '<p>Tuesday to Sunday, 7 to 18 h.</p>']],
       );
       const [customer] = await customers();
       assert.deepEqual([customer?.name, customer?.state], ['Acme Bakery', 'suspended']);
@@ -96,6 +100,10 @@ describe('the examples do what they say', async () => {
     });
   }
 });
+
+async function lastRevision(service: Service, key: string, pageId: string): Promise<string> {
+  return (await service.get(`/api/pages/${pageId}/revisions.json`, key)).json.revisions[0].id;
+}
 
 /** Runs a program in the folder of its last argument. */
 function exec([file = '', ...args]: readonly string[]) {

@@ -1,0 +1,168 @@
+import { admitKey } from '../../api-keys/admit-key.ts';
+import { type Db, inTransaction } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { pageId, parsePageId } from '../../pages/page.ts';
+import { restoreRevision } from '../../pages/restore-revision.ts';
+import { countRevisionBytes, getRevision, listRevisions, type Revision } from '../../pages/revisions.ts';
+import { Content, etagOf } from '../content.ts';
+import { jsonHeaders } from '../json.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { idInPath } from './ids.ts';
+import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
+import { pageProperties, timeSchema } from './list-pages.ts';
+import { changeOperation, type ReadOperation } from './operation.ts';
+import { oneValue, readLimit } from './query-parameters.ts';
+import { pageTime } from './times.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 200;
+
+const revisionProperties = {
+  id: { ...textSchema('Identifier of the revision.', 'revision_12'), pattern: '^revision_[1-9][0-9]*$' },
+  name: textSchema('Name that the page had.', 'Opening hours'),
+  published_at: timeSchema('When the page got these contents, in UTC.'),
+  published_by: textSchema('Name of the user who wrote them.', 'Olivia Owner'),
+};
+
+const missing = {
+  status: 404,
+  schema: 'Failure',
+  description: 'The account has no revision with this id.',
+  example: { response: false, errors: 'The revision does not exist.' },
+} as const;
+
+export const listRevisionsOperation: ReadOperation = {
+  id: 'listRevisions',
+  method: 'GET',
+  path: '/api/pages/{id}/revisions.json',
+  tag: 'Pages',
+  scope: 'pages:read',
+  summary: 'List the revisions of a page',
+  description:
+    'The earlier contents of a page, the latest first, in parts. Those of 90 days are kept, and the latest 200 in any case.',
+  queryParameters: {
+    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '20'),
+    before: textSchema('`next` of the part before.', '17'),
+  },
+  answers: [
+    { status: 200, schema: 'RevisionList', description: 'The revisions.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'A parameter has a value that it cannot have, or is given twice.',
+      example: { response: false, errors: '"limit" must be from 1 to 200.' },
+    },
+    {
+      status: 404,
+      schema: 'Failure',
+      description: 'The account has no page with this id.',
+      example: { response: false, errors: 'The page does not exist.' },
+    },
+  ],
+  schemas: {
+    RevisionList: objectSchema({
+      revisions: { type: 'array', items: ref('Revision'), description: 'The latest first.' },
+      next: {
+        type: ['string', 'null'],
+        description: '`before` of the next part; null for the last one.',
+        examples: [null],
+      },
+    }),
+    Revision: objectSchema(revisionProperties),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }, text) => {
+      const id = parsePageId(text);
+      if (!id) throw notFound('The page');
+      const limit = readLimit(ctx.query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+      const input = { pageId: id, before: readBefore(ctx.query), limit: limit + 1 };
+      const found = await snapshot(db, (trx) => listRevisions(trx, accountId, input));
+      const shown = found.slice(0, limit);
+      const next = found.length > limit ? String(shown.at(-1)!.version) : null;
+      return answer({ revisions: shown.map(revisionJson), next }).answer(ctx);
+    },
+};
+
+export const getRevisionOperation: ReadOperation = {
+  id: 'getRevision',
+  method: 'GET',
+  path: '/api/revisions/{id}.json',
+  tag: 'Revisions',
+  scope: 'pages:read',
+  summary: 'Read a revision',
+  description: 'Earlier contents of a page.',
+  answers: [{ status: 200, schema: 'RevisionAnswer', description: 'The revision.' }, missing],
+  schemas: {
+    RevisionAnswer: objectSchema({ revision: ref('WholeRevision') }),
+    WholeRevision: objectSchema({
+      ...revisionProperties,
+      page_id: pageProperties.id!,
+      urlname: pageProperties.urlname!,
+      body: pageProperties.body!,
+      description: pageProperties.description!,
+      body_format: pageProperties.body_format!,
+    }),
+  },
+  countTexts,
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }, text) => {
+      const id = idIn(text);
+      const revision = await snapshot(db, (trx) => getRevision(trx, accountId, id));
+      const { urlname, body, description, bodyFormat } = revision;
+      const contents = { urlname, body, description, body_format: bodyFormat };
+      const whole = { ...revisionJson(revision), page_id: pageId(revision.pageId), ...contents };
+      return answer({ revision: whole }).answer(ctx);
+    },
+};
+
+export const restoreRevisionOperation = changeOperation({
+  id: 'restoreRevision',
+  method: 'POST',
+  path: '/api/revisions/{id}/restore.json',
+  tag: 'Revisions',
+  scope: 'pages:write',
+  summary: 'Restore a revision',
+  description:
+    'Gives the page the contents of the revision again: text, format, description, and the name if no other page has it by now. What it has now becomes a revision, too.',
+  answers: [{ status: 200, schema: 'Success', description: 'The page has these contents again.' }, missing],
+  schemas: { Success: successSchema },
+  noErrors: [],
+  present: fieldPairs,
+  fingerprintName: 'restore revision',
+  countTexts,
+  prepare: async (_, caller, ctx, { config }, text) => {
+    const id = idIn(text);
+    return (db) =>
+      inTransaction(db, async (trx) => {
+        const by = await admitKey(trx, caller, ctx.ip);
+        await restoreRevision(trx, caller.accountId, { id, basedOn: undefined, quota: config.pageQuota }, by);
+      });
+  },
+});
+
+function revisionJson({ id, name, at, by }: Revision) {
+  return { id: `revision_${id}`, name, published_at: pageTime(at), published_by: by };
+}
+
+function answer(value: object): Content {
+  const bytes = Buffer.from(JSON.stringify(value));
+  return new Content(bytes, jsonHeaders, etagOf(bytes));
+}
+
+function idIn(text: string): number {
+  return idInPath('revision', text, 'The revision');
+}
+
+function countTexts(db: Db, accountId: number, text: string): Promise<number> {
+  return countRevisionBytes(db, accountId, idIn(text));
+}
+
+function readBefore(query: string): number | undefined {
+  const text = oneValue(query, 'before');
+  if (text === undefined) return undefined;
+  if (!/^[1-9]\d{0,14}$/.test(text)) throw new AppError('malformed', '"before" must be "next" of the part before.');
+  return Number(text);
+}

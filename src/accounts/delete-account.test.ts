@@ -396,6 +396,17 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
     await sql`insert into brand_images (account_id, name, created_at, png) values (${id}, 'bakery', 1, '')`.execute(
       trx,
     );
+    const hook = { url: 'https://bakery.example/', secret: 'bakery', created_at: 1, last_event_id: 0 };
+    const webhook = await trx
+      .insertInto('webhooks')
+      .values({ account_id: id, ...hook, due_at: Date.now() + DAY })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const delivery = { event_id: 0, at: 1, duration: 1, status: 200, response: 'bakery' };
+    await trx
+      .insertInto('webhook_deliveries')
+      .values({ account_id: id, webhook_id: webhook.id, ...delivery })
+      .execute();
     await sql`insert into passkey_challenges (hash, account_id, user_id, expires_at)
       values ('a', ${id}, ${userId}, ${Date.now() + DAY})`.execute(trx);
   });

@@ -56,6 +56,8 @@ const references: readonly Reference[] = [
   ['impersonations', 'impersonation', ['agency_id', 'agent_id'], 'users', ['account_id', 'id']],
   inAccount('one_time_links', 'link', 'user_id', 'users'),
   inAccount('passkeys', 'passkey', 'user_id', 'users'),
+  ofAccount('webhooks', 'webhook'),
+  inAccount('webhook_deliveries', 'delivery', 'webhook_id', 'webhooks'),
   ofAccount('audit_log', 'log entry'),
   inAccount('audit_log', 'log entry', 'user_id', 'users'),
   inAccount('audit_log', 'log entry', 'api_key_id', 'api_keys'),

@@ -1,0 +1,152 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout } from 'node:timers/promises';
+import { addAccount, type BenchAccount, openForFilling } from '../bench/data.ts';
+import { type Running, scratchFolder, startService } from '../bench/processes.ts';
+import { operator } from '../src/audit/record-audit-event.ts';
+import type { Db } from '../src/db/database.ts';
+import { addWebhook } from '../src/webhooks/add-webhook.ts';
+import { startPostgres } from '../test/global-setup.ts';
+
+/*
+ * Kills the service again and again while pages are created and their events are sent to a webhook: `npm run audit:webhooks -- 100`.
+ * Each event of an acknowledged page has to arrive, in order, and none that does not exist. Then it measures how many a second arrive.
+ */
+
+const rounds = Number(process.argv[2] ?? 100);
+const CLIENTS = 8;
+const MAX_LIFE_MS = 400;
+/** How many events the measurement sends. */
+const BURST = 5000;
+
+/** The events in the order in which they arrived. */
+const received: Array<{ id: number; at: number; happenedAt: number }> = [];
+const receiver = createServer(async (request, response) => {
+  const { timestamp, data } = JSON.parse(await text(request));
+  received.push({ id: Number(data.id.slice('event_'.length)), at: Date.now(), happenedAt: Date.parse(timestamp) });
+  response.writeHead(204).end();
+}).listen(0, '127.0.0.1');
+await once(receiver, 'listening');
+const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
+
+const failures: string[] = [];
+await auditOn('SQLite', { dataDir: scratchFolder(), databaseUrl: '' });
+const { postgres, socketUrl } = await startPostgres([]);
+try {
+  await auditOn('PostgreSQL', { dataDir: scratchFolder(), databaseUrl: socketUrl });
+} finally {
+  await postgres.stop();
+}
+receiver.closeAllConnections();
+receiver.close();
+for (const failure of failures) console.error(failure);
+process.exitCode = failures.length > 0 ? 1 : 0;
+
+async function auditOn(name: string, database: { dataDir: string; databaseUrl: string }): Promise<void> {
+  received.length = 0;
+  const db = await openForFilling({ ...database, databasePool: 2 });
+  const account = await addAccount(db, 'hooked');
+  const settings = { webhooksToPrivateNetworks: true };
+  await db.transaction().execute((trx) => addWebhook(trx, account.id, { url, kinds: ['page'] }, operator, settings));
+  const env = {
+    DATA_DIR: database.dataDir,
+    DATABASE_URL: database.databaseUrl,
+    WEBHOOKS_TO_PRIVATE_NETWORKS: 'true',
+    LOG_LEVEL: 'error',
+  };
+  let created = 0;
+  for (let round = 0; round < rounds; round++) {
+    const service = await startService(env);
+    created += await createUntilKilled(service, account, round);
+    // Leases of the dead are not waited for.
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('webhooks').set({ due_at: 0 }).where('account_id', '=', account.id).execute());
+  }
+  const service = await startService(env);
+  await untilSent(db, account.id);
+  check(name, await pageEvents(db, account.id));
+  console.log(`${name}: ${rounds} kills, ${created} pages acknowledged, ${received.length} deliveries`);
+
+  received.length = 0;
+  const started = Date.now();
+  await createBurst(service, account);
+  const createdAfter = Date.now() - started;
+  await untilSent(db, account.id);
+  const waits = received.map(({ at, happenedAt }) => at - happenedAt).sort((a, b) => a - b);
+  const perSecond = Math.round((BURST / (received.at(-1)!.at - started)) * 1000);
+  const p99 = waits[Math.floor(waits.length * 0.99)];
+  console.log(
+    `${name}: ${BURST} created in ${createdAfter} ms, ${perSecond} events a second arrive, p99 after ${p99} ms`,
+  );
+  await service.stop();
+  await db.destroy();
+}
+
+/** Creates pages until the process is dead. Returns how many were acknowledged. */
+async function createUntilKilled(service: Running, account: BenchAccount, round: number): Promise<number> {
+  let [isDead, count] = [false, 0];
+  const client = async (number: number) => {
+    for (let page = 0; !isDead; page++) {
+      const name = encodeURIComponent(`Page ${round} ${number} ${page}`);
+      const path = `/api/pages.json?api_key=${account.key}&page%5Bname%5D=${name}`;
+      const status = await fetch(service.url + path, { method: 'POST' }).then(
+        async (response) => (await response.arrayBuffer()) && response.status,
+        () => 0,
+      );
+      if (status === 200) count += 1;
+      if (status === 0) return;
+    }
+  };
+  const clients = Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
+  await setTimeout(Math.random() * MAX_LIFE_MS);
+  process.kill(service.pid, 'SIGKILL');
+  isDead = true;
+  await clients;
+  await service.stop().catch(() => {});
+  return count;
+}
+
+async function createBurst(service: Running, { key }: BenchAccount): Promise<void> {
+  let next = 0;
+  const client = async () => {
+    while (next < BURST) {
+      const path = `/api/pages.json?api_key=${key}&page%5Bname%5D=Burst%20${next++}`;
+      await (await fetch(service.url + path, { method: 'POST' })).arrayBuffer();
+    }
+  };
+  await Promise.all(Array.from({ length: 64 }, client));
+}
+
+function pageEvents(db: Db, accountId: number): Promise<Array<{ id: number }>> {
+  const events = db.selectFrom('audit_log').select('id').where('account_id', '=', accountId);
+  return events.where('action', '=', 'page.created').orderBy('id').execute();
+}
+
+async function untilSent(db: Db, accountId: number): Promise<void> {
+  const last = (await pageEvents(db, accountId)).at(-1)?.id ?? 0;
+  for (;;) {
+    const { sent } = await db
+      .selectFrom('webhooks')
+      .select('last_event_id as sent')
+      .where('account_id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    if (sent >= last) return;
+    await setTimeout(50);
+  }
+}
+
+function check(name: string, events: ReadonlyArray<{ id: number }>): void {
+  const arrived = new Set<number>();
+  let highest = 0;
+  const exist = new Set(events.map(({ id }) => id));
+  for (const { id } of received) {
+    if (!exist.has(id)) failures.push(`${name}: event ${id} does not exist.`);
+    if (!arrived.has(id) && id < highest) failures.push(`${name}: event ${id} came after ${highest}.`);
+    arrived.add(id);
+    highest = Math.max(highest, id);
+  }
+  for (const id of exist) if (!arrived.has(id)) failures.push(`${name}: event ${id} never came.`);
+}

@@ -105,8 +105,16 @@ async function createUntilKilled(service: Running, account: BenchAccount, round:
   process.kill(service.pid, 'SIGKILL');
   isDead = true;
   await clients;
-  await service.stop().catch(() => {});
+  while (isRunning(service.pid)) await setTimeout(10);
   return count;
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
 }
 
 async function createBurst(service: Running, { key }: BenchAccount): Promise<void> {

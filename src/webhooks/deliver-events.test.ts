@@ -191,6 +191,22 @@ onEachDatabase('webhooks', (open) => {
     assert.equal(received.length, 1);
   });
 
+  test('slow receivers of one account leave places to others', async (t) => {
+    const { db, options, add, happen } = await start(t);
+    for (let count = 0; count < 6; count++) await add(`http://127.0.0.1:1/${count}`, ['page']);
+    await happen('page.created');
+    let sent = 0;
+    const slow = () => {
+      sent += 1;
+      return new Promise<never>(() => {});
+    };
+    for (let count = 1; count <= 5; count++) {
+      void deliverEvents(db, 1, { ...options, send: slow });
+      while (sent < count) await setImmediate();
+    }
+    assert.equal(await deliverEvents(db, 1, options), 0);
+  });
+
   test('a new secret comes along with the old one; a removed webhook gets nothing; earlier events are sent again', async (t) => {
     const { db, accountId, inTransaction, add, happen, deliver } = await start(t);
     const { received, url } = await startReceiver(t);

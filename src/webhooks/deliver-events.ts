@@ -13,6 +13,10 @@ import { type EventKind, readKinds, type WebhookRow } from './webhook.ts';
 const LEASE_MS = 60_000;
 /** How many events one turn of a webhook reads: then others have theirs. */
 const MAX_EVENTS = 100;
+/** How long a turn goes on: with one more attempt it is far below a lease, and a slow receiver keeps its place from nobody. */
+const MAX_TURN_MS = 10_000;
+/** How many webhooks of one account have their turn at once. */
+const MAX_OF_ACCOUNT = 5;
 /** After how many deliveries they are recorded. As many are made once more after a crash. */
 const RECORDED_AT_ONCE = 20;
 /** The answer by which a receiver says that it wants nothing more. */
@@ -43,11 +47,12 @@ export async function deliverEvents(db: Db, places: number, options: DeliverOpti
 
 /** The webhooks that are due and have events, of accounts that are active. */
 function dueWebhooks(db: Db | Trx, limit: number) {
+  const now = Date.now();
   return db
     .selectFrom('webhooks')
     .innerJoin('accounts', 'accounts.id', 'webhooks.account_id')
     .select('webhooks.id')
-    .where('webhooks.due_at', '<=', Date.now())
+    .where('webhooks.due_at', '<=', now)
     .where('webhooks.paused_at', 'is', null)
     .where('webhooks.removed_at', 'is', null)
     .where('accounts.status', '=', 'active')
@@ -60,6 +65,18 @@ function dueWebhooks(db: Db | Trx, limit: number) {
           .select('audit_log.id')
           .whereRef('audit_log.account_id', '=', 'webhooks.account_id')
           .whereRef('audit_log.id', '>', 'webhooks.last_event_id'),
+      ),
+    )
+    .where((e) =>
+      e(
+        e
+          .selectFrom('webhooks as others')
+          .select((of) => of.fn.countAll<number>().as('count'))
+          .whereRef('others.account_id', '=', 'webhooks.account_id')
+          .where('others.claimed_by', 'is not', null)
+          .where('others.due_at', '>', now),
+        '<',
+        MAX_OF_ACCOUNT,
       ),
     )
     .orderBy('webhooks.due_at')
@@ -93,8 +110,9 @@ async function deliverTo(db: Db, webhook: WebhookRow, options: DeliverOptions): 
   const kinds = readKinds(webhook.kinds);
   const events = await db.transaction().execute((trx) => readEvents(trx, accountId, { after, limit: MAX_EVENTS }));
   const progress = new Progress(db, webhook, options);
+  const end = Date.now() + MAX_TURN_MS;
   for (const event of events) {
-    if (options.signal.aborted) break;
+    if (options.signal.aborted || Date.now() > end) break;
     if (!isWanted(event, kinds)) progress.pass(event);
     else if (!(await progress.deliver(event))) break;
     if (progress.isFull && !(await progress.record({ isLast: false }))) return;

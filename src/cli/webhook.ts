@@ -1,5 +1,5 @@
-import { operator } from '../audit/record-audit-event.ts';
-import type { Db } from '../db/database.ts';
+import { type Actor, operator } from '../audit/record-audit-event.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { addWebhook } from '../webhooks/add-webhook.ts';
 import { changeWebhookSecret, removeWebhook, resendEvents, resumeWebhook } from '../webhooks/change-webhook.ts';
@@ -120,18 +120,11 @@ const resend = command({
   },
 });
 
-const resume = command({
+const resume = commandOnWebhook({
   about: 'Tries at once again, and goes on where a paused webhook has stopped.',
-  details: HOOKID,
-  positionals: ['HOOKID'],
-  options: { account: accountOption },
-  example: 'webhook_3 --account acme',
-  database: 'current',
-  async run({ db, positionals, values }) {
-    const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
-    await db.transaction().execute((trx) => resumeWebhook(trx, account_id, id, operator));
-    return done(id, 'active', 'is active.');
-  },
+  change: resumeWebhook,
+  status: 'active',
+  said: 'is active.',
 });
 
 const secret = command({
@@ -148,24 +141,41 @@ const secret = command({
   },
 });
 
-const remove = command({
+const remove = commandOnWebhook({
   about: 'Removes a webhook: nothing more is sent there.',
-  details: HOOKID,
-  positionals: ['HOOKID'],
-  options: { account: accountOption },
-  example: 'webhook_3 --account acme',
-  database: 'current',
-  async run({ db, positionals, values }) {
-    const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
-    await db.transaction().execute((trx) => removeWebhook(trx, account_id, id, operator));
-    return done(id, 'removed', 'is removed.');
-  },
+  change: removeWebhook,
+  status: 'removed',
+  said: 'is removed.',
 });
 
 export const webhookCommands: Group = {
   about: "Webhooks: addresses to which an account's events are sent.",
   commands: { add, list, deliveries, resend, resume, secret, remove },
 };
+
+interface WebhookChange {
+  readonly about: string;
+  readonly change: (trx: Trx, accountId: number, id: number, by: Actor) => Promise<unknown>;
+  readonly status: string;
+  readonly said: string;
+}
+
+/** A command that changes one webhook and takes nothing but its id. */
+function commandOnWebhook({ about, change, status, said }: WebhookChange) {
+  return command({
+    about,
+    details: HOOKID,
+    positionals: ['HOOKID'],
+    options: { account: accountOption },
+    example: 'webhook_3 --account acme',
+    database: 'current',
+    async run({ db, positionals, values }) {
+      const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
+      await db.transaction().execute((trx) => change(trx, account_id, id, operator));
+      return done(id, status, said);
+    },
+  });
+}
 
 function done(id: number, status: string, text: string) {
   return { text: `${webhookId(id)} ${text}`, json: { webhook: { id: webhookId(id), status } } };

@@ -27,7 +27,7 @@ type Condition = Partial<
   Pick<Selectable<ImpersonationsTable>, 'id' | 'account_id' | 'agency_id' | 'agent_id' | 'agent_session_id'>
 >;
 
-/** Who ends them: the agency's own person, at an address, or somebody of the customer. */
+/** The agency's person ends it, at an IP address, or somebody of the customer does. */
 type EndedBy = { agentIp: string } | { customer: Actor };
 
 /** Ends the impersonations that meet the condition and are not over, and records each in the logs of both accounts. */

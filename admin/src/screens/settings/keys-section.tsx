@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { ApiKeyJson, IssuedKeyJson, Scope } from '../../contract.ts';
 import { onlyFieldError, showError } from '../../explain.ts';
-import { CopyText } from '../../parts/copy-text.tsx';
 import { Form, fieldProps, useFields } from '../../parts/form.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
@@ -16,6 +15,7 @@ import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { Item, ItemList } from './item-list.tsx';
 import classes from './settings.module.css';
+import { ShownSecret } from './shown-secret.tsx';
 import { useRefusal } from './use-refusal.ts';
 
 const words = strings.settings.keys;
@@ -111,19 +111,7 @@ export function KeysSection() {
         </Alert>
       )}
       {issued && !isRevoked && !isComing && (
-        <Alert
-          variant="light"
-          color="ink"
-          title={words.issued}
-          withCloseButton
-          onClose={() => setIssued(undefined)}
-          closeButtonLabel={strings.close}
-        >
-          <Group gap="xs" wrap="nowrap">
-            <Code style={{ overflowWrap: 'anywhere' }}>{issued.key}</Code>
-            <CopyText text={issued.key} label={strings.copy} />
-          </Group>
-        </Alert>
+        <ShownSecret title={words.issued} secret={issued.key} onClose={() => setIssued(undefined)} />
       )}
       <Form onSubmit={submit}>
         <Group align="flex-end">

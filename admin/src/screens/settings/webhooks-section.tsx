@@ -1,10 +1,9 @@
-import { Alert, Badge, Button, Code, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Code, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { EventKind, WebhookAttemptJson, WebhookDeliveryJson, WebhookJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
-import { CopyText } from '../../parts/copy-text.tsx';
 import { Form, FormError, fieldProps, useFields } from '../../parts/form.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone } from '../../parts/undo.tsx';
@@ -15,6 +14,7 @@ import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { Item, ItemList } from './item-list.tsx';
 import classes from './settings.module.css';
+import { ShownSecret } from './shown-secret.tsx';
 
 const words = strings.settings.webhooks;
 const WEBHOOKS = ['webhooks'];
@@ -39,19 +39,7 @@ export function WebhooksSection() {
     <Stack gap="lg">
       <Text className={classes.text}>{words.text}</Text>
       {secret !== undefined && (
-        <Alert
-          variant="light"
-          color="ink"
-          title={words.secret}
-          withCloseButton
-          onClose={() => setSecret(undefined)}
-          closeButtonLabel={strings.close}
-        >
-          <Group gap="xs" wrap="nowrap">
-            <Code style={{ overflowWrap: 'anywhere' }}>{secret}</Code>
-            <CopyText text={secret} label={strings.copy} />
-          </Group>
-        </Alert>
+        <ShownSecret title={words.secret} secret={secret} onClose={() => setSecret(undefined)} />
       )}
       <Form onSubmit={add.mutate}>
         <FormError error={add.error} />

@@ -147,7 +147,8 @@ function story(app: TestApp) {
       await changeFormat(page, 'Visual');
       await page.getByRole('button', { name: 'Change the format' }).click();
       await toast(page, 'The format is changed').waitFor();
-      const text = page.getByRole('textbox', { name: 'Text of the page' });
+      // The field for Markdown has the same name, and may still be there.
+      const text = page.locator('.tiptap').and(page.getByRole('textbox', { name: 'Text of the page' }));
       await text.press('Control+End');
       await page.keyboard.press('Enter');
       await page.keyboard.type('Closed on ');

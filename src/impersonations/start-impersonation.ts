@@ -2,15 +2,14 @@ import { type CustomerRow, getCustomer } from '../accounts/change-customer.ts';
 import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { notFound, RateLimited, ValidationError } from '../errors.ts';
-import { findSender } from '../mail/find-sender.ts';
 import { impersonationNotice } from '../mail/impersonation-notice.ts';
-import { enqueue } from '../mail/outbox.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import type { MailSettings } from '../users/forgotten-password.ts';
 import { getUser, type UserRow } from '../users/get-user.ts';
-import { reserveMail, reserveShare } from '../users/mail-budget.ts';
+import { reserveShare } from '../users/mail-budget.ts';
 import { permissionsOf } from '../users/roles.ts';
+import { tellOwners } from '../users/tell-owners.ts';
 import { durationInWords } from '../users/throttle.ts';
 import { hashToken, newToken } from '../users/token.ts';
 import { getAgencyAccess } from './agency-access.ts';
@@ -83,7 +82,7 @@ export async function startImpersonation(
     .execute();
   const actors = { inAgency: by, inCustomer: { userId: null, name: agent, ip: by.ip } };
   await recordImpersonation(trx, { agencyId: accountId, customer, person, actors, change: 'started', reason });
-  await tellOwners(trx, customer, { agent, personName: person.name, reason, at: now }, settings);
+  await reportStart(trx, customer, { agent, personName: person.name, reason, at: now }, settings);
   return token;
 }
 
@@ -143,13 +142,10 @@ async function upsertActingUser(
   return row.id;
 }
 
-/** Owners who are told at once: more than an account has. */
-const MAX_TOLD = 10;
-
-/** How many such messages an owner gets in a day: the agency chooses words in them. */
+/** How many such messages an owner gets in a day: the agency chooses words in them. The rest is in the owner's settings. */
 const MAX_TOLD_PER_DAY = 20;
 
-async function tellOwners(
+async function reportStart(
   trx: Trx,
   { id }: CustomerRow,
   about: { agent: string; personName: string; reason: string; at: number },
@@ -157,27 +153,11 @@ async function tellOwners(
 ): Promise<void> {
   const { isMailed } = await getAgencyAccess(trx, id);
   if (!isMailed) return;
-  const owners = await trx
-    .selectFrom('users')
-    .select(['id', 'name as userName', 'email as userEmail'])
-    .where('account_id', '=', id)
-    .where('role', '=', 'owner')
-    .where('removed_at', 'is', null)
-    // Others do not know of the website yet, or the address is not theirs.
-    .where('address_proved_at', 'is not', null)
-    .orderBy('id')
-    .limit(MAX_TOLD)
-    .execute();
-  const sender = await findSender(trx, id, 'impersonation_notice');
-  for (const { id: userId, ...owner } of owners) {
-    const wait = await reserveMail(trx, {
-      cause: 'impersonation',
-      email: owner.userEmail,
-      userId,
-      perDay: MAX_TOLD_PER_DAY,
-    });
-    // The owner has read of many, and finds the rest in the settings.
-    if (wait > 0) continue;
-    await enqueue(trx, id, mailFrom, impersonationNotice({ ...sender, ...owner, ...about }));
-  }
+  await tellOwners(trx, id, {
+    kind: 'impersonation_notice',
+    cause: 'impersonation',
+    perDay: MAX_TOLD_PER_DAY,
+    mailFrom,
+    messageTo: (owner) => impersonationNotice({ ...owner, ...about }),
+  });
 }

@@ -54,7 +54,7 @@ export async function resendEvents(
   await lockAccount(trx, accountId);
   const webhook = await getWebhook(trx, accountId, id);
   const last_event_id = Math.min(from - 1, webhook.last_event_id);
-  // Whoever has claimed it would set it back.
+  // The worker that has claimed it would set the place back.
   await update(trx, webhook, { ...unfailed, last_event_id, due_at: Date.now(), claimed_by: null });
   await recordWebhookEvent(trx, webhook, 'resent', by);
 }

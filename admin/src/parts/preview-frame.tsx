@@ -31,13 +31,15 @@ export function PreviewFrame({ title, previewed, onShown, onError }: PreviewFram
   const isPlaced = 'at' in previewed.input && previewed.input.at !== undefined;
   useEffect(() => {
     let isOld = false;
+    // React takes the element out of the ref while a screen that loads more code is hidden, though it stays in the document.
+    const element = place.current!;
     // A frame does not tell whether it shows what it should: first it is made sure that the service can be reached.
     api.session().then(
       () => {
         if (isOld) return;
-        const frame = fill(place.current!, { title, action: `/admin/${path}${isPlaced ? '#preview-here' : ''}`, json });
+        const frame = fill(element, { title, action: `/admin/${path}${isPlaced ? '#preview-here' : ''}`, json });
         frame.addEventListener('load', () => {
-          for (const other of [...place.current!.children]) if (other !== frame) other.remove();
+          for (const other of [...element.children]) if (other !== frame) other.remove();
           delete frame.dataset.pending;
           frame.removeAttribute('aria-hidden');
           report.current.onShown();

@@ -51,7 +51,7 @@ export function visit(app: TestApp) {
     await bob.getByRole('link', { name: 'Agency', exact: true }).click();
     await bob.getByRole('listitem').filter({ hasText: 'The name is wrong.' }).waitFor();
     await checkAllLooks(bob, 'help from an agency');
-    await bob.getByRole('switch', { name: 'People of Acme Bakery may sign in here' }).click();
+    await bob.getByRole('switch', { name: 'People and programs of Acme Bakery may work here' }).click();
     await toast(bob, 'Your agency cannot sign in any more').waitFor();
 
     await page.getByRole('link', { name: 'Images' }).click();

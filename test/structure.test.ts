@@ -198,7 +198,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   overview: ['db', 'plans', 'revenue/days.ts', 'revenue', 'accounts/unindexed-seller.ts', 'customers'],
   webhooks: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
-  membership: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users'],
+  membership: [
+    ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users', 'accounts', 'impersonations'],
+  ],
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [
     'db',
@@ -244,6 +246,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'tenancy/plan-limits.ts',
     'plans',
     'customers',
+    'membership',
     'scheduled-changes',
     'media',
     'megabytes.ts',

@@ -2,6 +2,7 @@ import { type Expression, type SqlBool, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { AppError } from '../errors.ts';
+import { agencyMayUse } from './agency-may-use.ts';
 
 /**
  * Checks that the key is still valid and its account not suspended: the body of a request can take minutes to arrive, and may be
@@ -42,7 +43,7 @@ function statusOf({ accountId, keyId, now }: KeyOnAccount) {
     select accounts.status
     from api_keys join accounts on accounts.id = api_keys.account_id
     where api_keys.account_id = ${accountId} and api_keys.id = ${keyId} and api_keys.revoked_at is null
-      and (api_keys.expires_at is null or api_keys.expires_at > ${now})
+      and (api_keys.expires_at is null or api_keys.expires_at > ${now}) and ${agencyMayUse}
     limit 1`;
 }
 

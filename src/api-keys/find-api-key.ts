@@ -4,6 +4,7 @@ import { cacheUntilWrite, type Lookup } from '../db/change-cache.ts';
 import type { Db } from '../db/database.ts';
 import { inJsonList } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
+import { agencyMayUse } from './agency-may-use.ts';
 import { hashApiKey, isWellFormedKey } from './api-key.ts';
 import type { StoredScopes } from './scopes.ts';
 
@@ -89,5 +90,6 @@ function selectLive(db: Db) {
       'plans.name as planName',
       'plans.price_cents as planPriceCents',
     ])
-    .where('api_keys.revoked_at', 'is', null);
+    .where('api_keys.revoked_at', 'is', null)
+    .where(agencyMayUse);
 }

@@ -12,6 +12,8 @@ export interface IssueApiKeyInput {
   expiresAt: number | null;
   /** What it may do; null or undefined for everything. */
   scopes?: readonly string[] | null | undefined;
+  /** The seller of the account and its user, if it is they who get the key. */
+  agency?: { id: number; userId: number } | undefined;
 }
 
 /** The last moment that every calendar can show: the year 9999. Far beyond it, numbers are not exact any more. */
@@ -24,7 +26,7 @@ export const LATEST_END = Date.parse('9999-12-31T23:59:59.999Z');
 export async function issueApiKey(
   trx: Trx,
   accountId: number,
-  { userId, name, expiresAt, scopes = null }: IssueApiKeyInput,
+  { userId, name, expiresAt, scopes = null, agency }: IssueApiKeyInput,
 ): Promise<{ id: number; key: string }> {
   const label = name.trim();
   const problem = validateLabel(label);
@@ -48,6 +50,8 @@ export async function issueApiKey(
       last_used_at: null,
       lifetime: expiresAt === null ? null : expiresAt - now,
       scopes: storedScopes,
+      agency_id: agency?.id ?? null,
+      agent_id: agency?.userId ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -3,6 +3,8 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 
 interface ApiKeyFilter {
   accountId?: number;
+  /** Lists the keys of its customers' accounts that were issued to the account, too. */
+  withCustomers?: boolean;
   /** Keys of this id, or of these last four characters. */
   named?: { id: number; last4: string };
   /** Lists only keys with lower ids. */
@@ -11,20 +13,21 @@ interface ApiKeyFilter {
 }
 
 /** Keys of an account or of all, newest first, without anything one could use as a key. */
-export function listApiKeys(db: Db, { accountId, named, before, limit }: ApiKeyFilter) {
+export function listApiKeys(db: Db, { accountId, withCustomers = false, named, before, limit }: ApiKeyFilter) {
   let keys = db
     .selectFrom('api_keys')
     .innerJoin('users', (join) =>
       join.onRef('users.account_id', '=', 'api_keys.account_id').onRef('users.id', '=', 'api_keys.user_id'),
     )
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
-    .select([
+    .select((e) => [
       'api_keys.id',
       'api_keys.account_id',
       'accounts.subdomain as account',
       'api_keys.name',
       'api_keys.last4',
-      'users.name as userName',
+      // Of somebody of the seller: `Ana (Acme Agency)`.
+      e.fn.coalesce('users.agent', 'users.name').as('userName'),
       'api_keys.created_at',
       'api_keys.expires_at',
       'api_keys.revoked_at',
@@ -33,7 +36,12 @@ export function listApiKeys(db: Db, { accountId, named, before, limit }: ApiKeyF
       'api_keys.scopes',
     ])
     .orderBy('api_keys.id', 'desc');
-  if (accountId !== undefined) keys = keys.where('api_keys.account_id', '=', accountId);
+  if (accountId !== undefined) {
+    keys = keys.where((e) => {
+      const own = e('api_keys.account_id', '=', accountId);
+      return withCustomers ? e.or([own, e('api_keys.agency_id', '=', accountId)]) : own;
+    });
+  }
   if (before !== undefined) keys = keys.where('api_keys.id', '<', before);
   if (limit !== undefined) keys = keys.limit(limitInIndexOrder(limit));
   if (named) {

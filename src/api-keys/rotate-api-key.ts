@@ -28,7 +28,7 @@ export async function rotateApiKey(
 ): Promise<{ id: number; key: string; expiresAt: number | null; oldExpiresAt: number }> {
   const old = await trx
     .selectFrom('api_keys')
-    .select(['user_id', 'name', 'expires_at', 'revoked_at', 'lifetime', 'scopes'])
+    .select(['user_id', 'name', 'expires_at', 'revoked_at', 'lifetime', 'scopes', 'agency_id', 'agent_id'])
     .where('account_id', '=', accountId)
     .where('id', '=', keyId)
     .executeTakeFirst();
@@ -47,8 +47,12 @@ export async function rotateApiKey(
   // The whole period, not the rest: the key may have been rotated before.
   const wanted = lifetime === undefined ? old.lifetime : lifetime;
   const expiresAt = wanted === null ? null : Math.min(now + wanted, LATEST_END);
-  const { name } = old;
+  const { name, agency_id, agent_id } = old;
   const scopes = readScopes(old.scopes);
-  const issued = await issueApiKey(trx, accountId, { userId: userId ?? old.user_id, name, expiresAt, scopes });
+  // One that a person of the account gets to see is the account's own.
+  const isAgencys = userId === undefined && agency_id !== null && agent_id !== null;
+  const agency = isAgencys ? { id: agency_id, userId: agent_id } : undefined;
+  const input = { userId: userId ?? old.user_id, name, expiresAt, scopes, agency };
+  const issued = await issueApiKey(trx, accountId, input);
   return { ...issued, expiresAt, oldExpiresAt };
 }

@@ -10,6 +10,8 @@ export const scopes = [
   'customers:write',
   'revenue:read',
   'events:read',
+  'keys:read',
+  'keys:write',
 ] as const;
 export type Scope = (typeof scopes)[number];
 
@@ -21,6 +23,12 @@ export function hasScope(stored: StoredScopes, scope: Scope): boolean {
   if (stored === null) return true;
   const own = stored.split(' ');
   return own.includes(scope) || own.includes(scope.replace(':read', ':write'));
+}
+
+/** Whether a key with the first scopes may do all that one with the others may. */
+export function includesScopes(own: StoredScopes, others: StoredScopes): boolean {
+  if (own === null || others === null) return own === null;
+  return (others.split(' ') as Scope[]).every((scope) => hasScope(own, scope));
 }
 
 export function readScopes(stored: StoredScopes): Scope[] | null {
@@ -37,4 +45,26 @@ export function storeScopes(chosen: readonly string[] | null): StoredScopes {
   const isKnown = chosen.every((name) => scopes.some((scope) => scope === name));
   if (!isKnown) throw new ValidationError([{ field: 'scopes', code: 'not_one_of', params: { values: scopes } }]);
   return scopes.filter((scope) => chosen.includes(scope)).join(' ');
+}
+
+interface GrantInput {
+  /** Null for all that may be granted. */
+  wanted: readonly string[] | null;
+  /** The scopes of the key that issues it. */
+  granter: StoredScopes;
+  /** Whether an agency gets the key of a customer: it may not manage the keys there, so that the customer can end its access. */
+  isForAgency?: boolean;
+}
+
+/**
+ * Returns the scopes of a key that another key issues: none that the other does not have.
+ * @throws ValidationError for a scope beyond these
+ */
+export function grantScopes({ wanted, granter, isForAgency = false }: GrantInput): readonly string[] | null {
+  if (granter === null && !isForAgency) return wanted;
+  const mayHave = (scope: Scope) => hasScope(granter, scope) && !(isForAgency && scope.startsWith('keys:'));
+  const values = scopes.filter(mayHave);
+  if (wanted === null) return values;
+  if (wanted.every((name) => values.some((scope) => scope === name))) return wanted;
+  throw new ValidationError([{ field: 'scopes', code: 'not_one_of', params: { values } }]);
 }

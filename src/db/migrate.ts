@@ -52,6 +52,7 @@ import * as customersAtLimit from './migrations/057-customers-at-limit.ts';
 import * as currency from './migrations/058-currency.ts';
 import * as keyScopes from './migrations/059-key-scopes.ts';
 import * as webhooks from './migrations/060-webhooks.ts';
+import * as customerKeys from './migrations/061-customer-keys.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -110,6 +111,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['058-currency', currency],
   ['059-key-scopes', keyScopes],
   ['060-webhooks', webhooks],
+  ['061-customer-keys', customerKeys],
 ];
 
 /**

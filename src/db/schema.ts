@@ -145,7 +145,7 @@ export interface ImpersonationsTable {
 /** What a customer allows its seller. Without a row, `impersonations/agency-access.ts` says what counts. */
 export interface AgencyAccessTable {
   account_id: Fixed<number>;
-  /** Whether people of the seller may sign in as its people. */
+  /** Whether people of the seller may sign in as its people, and its programs may have keys. */
   is_allowed: Flag;
   /** Whether its owners are told by mail. */
   is_mailed: Flag;
@@ -273,6 +273,9 @@ export interface ApiKeysTable {
   lifetime: Fixed<number | null>;
   /** What the key may do, separated by spaces; null for everything. */
   scopes: Fixed<string | null>;
+  /** The account's seller and its user, to whom the key was issued; null for a key of the account's own. */
+  agency_id: Fixed<number | null>;
+  agent_id: Fixed<number | null>;
 }
 
 /** Plans that an account sells to its customers. */

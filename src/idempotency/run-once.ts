@@ -30,6 +30,8 @@ interface OnceInput {
   success: StoredResponse;
   /** Makes the answer of what the change returns, instead. */
   successOf?: (result: unknown) => StoredResponse;
+  /** Makes the answer that later requests with the key get, if it is another: one without secrets. */
+  keptSuccessOf?: (result: unknown) => StoredResponse;
   /** Checks and computes before the transaction, and returns what changes the data. */
   prepare: () => Promise<Change>;
   /** The answer to a ValidationError: it is kept like a success. */
@@ -69,9 +71,8 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
       await store(trx, use, input.success);
       const result = await change(trx);
       if (!input.successOf) return input.success;
-      const success = input.successOf(result);
-      await replace(trx, use, success);
-      return success;
+      await replace(trx, use, (input.keptSuccessOf ?? input.successOf)(result));
+      return input.successOf(result);
     });
   } catch (error) {
     if (violatedUniqueRule(error) === 'idempotency_key') return findInTurn(db, use);

@@ -6,7 +6,7 @@ import { endActive } from './end-impersonation.ts';
 
 /** What an account allows the agency that sells it. */
 export interface AgencyAccess {
-  /** Whether people of the agency may sign in as its people. */
+  /** Whether people of the agency may sign in as its people, and its programs may use their keys of the account. */
   isAllowed: boolean;
   /** Whether its owners are told by mail when they do. */
   isMailed: boolean;
@@ -22,7 +22,7 @@ export async function getAgencyAccess(db: Db | Trx, accountId: number): Promise<
   return { isAllowed: row?.is_allowed !== 0, isMailed: row?.is_mailed !== 0 };
 }
 
-/** Changes what the account allows its agency. Forbidding signs everybody of the agency out at once. */
+/** Changes what the account allows its agency. Forbidding signs everybody of the agency out at once, and its keys do not work. */
 export async function changeAgencyAccess(
   trx: Trx,
   accountId: number,

@@ -3,16 +3,17 @@ import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { notFound, RateLimited, ValidationError } from '../errors.ts';
 import { impersonationNotice } from '../mail/impersonation-notice.ts';
-import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import type { MailSettings } from '../users/forgotten-password.ts';
-import { getUser, type UserRow } from '../users/get-user.ts';
+import { getUser } from '../users/get-user.ts';
 import { reserveShare } from '../users/mail-budget.ts';
 import { permissionsOf } from '../users/roles.ts';
 import { tellOwners } from '../users/tell-owners.ts';
 import { durationInWords } from '../users/throttle.ts';
 import { hashToken, newToken } from '../users/token.ts';
+import { agentName, upsertActingUser } from './acting-user.ts';
 import { getAgencyAccess } from './agency-access.ts';
+import { checkAgencyAccess } from './check-agency-access.ts';
 import { endActive } from './end-impersonation.ts';
 import { recordImpersonation } from './record-impersonation.ts';
 
@@ -48,7 +49,7 @@ export async function startImpersonation(
   const customerId = await findCustomerOf(trx, accountId, personId);
   await lockAccount(trx, customerId);
   const customer = await getCustomer(trx, accountId, customerId);
-  await checkCustomer(trx, customer);
+  await checkAgencyAccess(trx, customer);
   const person = await getUser(trx, customerId, personId);
   // Accountants see only customers, and nothing of the website.
   if (!permissionsOf(person.role).includes('view_pages')) throw notFound('The person');
@@ -56,8 +57,7 @@ export async function startImpersonation(
   checkReason(reason);
   await countStart(trx, by);
 
-  const agency = await trx.selectFrom('accounts').select('name').where('id', '=', accountId).executeTakeFirstOrThrow();
-  const agent = `${by.name} (${agency.name})`;
+  const agent = await agentName(trx, accountId, by.name);
   const token = newToken();
   const now = Date.now();
   // A browser acts for one person at a time.
@@ -99,13 +99,6 @@ async function findCustomerOf(trx: Trx, accountId: number, personId: number): Pr
   return person.customerId;
 }
 
-async function checkCustomer(trx: Trx, { id, name, status, deletes_at }: CustomerRow): Promise<void> {
-  if (deletes_at !== null) throw new Refusal('conflict', { reason: 'customer_deleted' });
-  if (status === 'suspended') throw new Refusal('conflict', { reason: 'customer_suspended' });
-  const { isAllowed } = await getAgencyAccess(trx, id);
-  if (!isAllowed) throw new Refusal('conflict', { reason: 'impersonation_forbidden', params: { customer: name } });
-}
-
 function checkReason(reason: string): void {
   if (reason === '') throw new ValidationError([{ field: 'reason', code: 'blank' }]);
   if ([...reason].length <= MAX_REASON_CHARACTERS) return;
@@ -116,30 +109,6 @@ async function countStart(trx: Trx, { userId }: UserActor): Promise<void> {
   const share = { key: `impersonation ${userId}`, count: MAX_STARTS_PER_HOUR, periodMs: HOUR_MS };
   const wait = await reserveShare(trx, share);
   if (wait > 0) throw new RateLimited(`Too many sign-ins. Try again in ${durationInWords(wait)}.`, wait);
-}
-
-/**
- * Returns the row of `users` under which the agency's person acts for the customer's. It is one for each pair of them, so that all that
- * refers to users tells who it was: pages, their earlier states, drafts, deletions and images.
- */
-async function upsertActingUser(
-  trx: Trx,
-  { account_id, id, name }: UserRow,
-  { agentId, agent }: { agentId: number; agent: string },
-): Promise<number> {
-  const now = Date.now();
-  const row = await trx
-    .insertInto('users')
-    .values({
-      ...{ account_id, name, acts_for: id, agent },
-      // It is no person: it has no address, no password and no rights, and is in no list of people.
-      ...{ email: '', email_key: `for ${id} by ${agentId}`, role: 'viewer', password_hash: null },
-      ...{ created_at: now, removed_at: now },
-    })
-    .onConflict((conflict) => conflict.columns(['account_id', 'email_key']).doUpdateSet({ name, agent }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return row.id;
 }
 
 /** How many such messages an owner gets in a day: the agency chooses words in them. The rest is in the owner's settings. */

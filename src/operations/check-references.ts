@@ -30,6 +30,7 @@ const references: readonly Reference[] = [
   inAccount('users', 'user', 'acts_for', 'users'),
   ofAccount('api_keys', 'key'),
   inAccount('api_keys', 'key', 'user_id', 'users'),
+  ['api_keys', 'key', ['agency_id', 'agent_id'], 'users', ['account_id', 'id']],
   ofAccount('pages', 'page'),
   inAccount('pages', 'page', 'created_by', 'users'),
   inAccount('pages', 'page', 'updated_by', 'users'),

@@ -149,6 +149,11 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
     finds: 'tenants: key_1: there is no row in users for its account_id 1, user_id 4.',
   },
   {
+    name: "a key of an agency's user who does not exist",
+    plant: 'update api_keys set agency_id = 1, agent_id = 99 where id = 1',
+    finds: 'tenants: key_1: there is no row in users for its agency_id 1, agent_id 99.',
+  },
+  {
     name: 'a page by a user in another account',
     plant: 'update pages set updated_by = 4 where id = 3',
     finds: 'tenants: page_3: there is no row in users for its account_id 1, updated_by 4.',

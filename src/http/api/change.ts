@@ -61,7 +61,7 @@ async function changeOnce(
   { operation, id }: Addressed<ChangeOperation>,
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
-  const { input, noErrors, present, fingerprintName, idPrefix } = operation;
+  const { input, noErrors, present, fingerprintName, idPrefix, answerOf } = operation;
   const isIdAsked = idPrefix !== undefined && prefersRepresentation(ctx);
   const subject = [fingerprintName, ...(id === '' ? [] : [id]), ...(isIdAsked ? ['with id'] : [])].join(' ');
   const success = { response: true, errors: noErrors };
@@ -74,6 +74,10 @@ async function changeOnce(
     fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, subject, fields),
     success: stored(200, success),
     ...(isIdAsked && { successOf: (made) => stored(200, { ...success, id: `${idPrefix}${made}` }) }),
+    ...(answerOf && {
+      successOf: (result) => stored(200, { ...success, ...answerOf(result).now }),
+      keptSuccessOf: (result) => stored(200, { ...success, ...answerOf(result).kept }),
+    }),
     failure: (error) => stored(422, { response: false, errors: present(error) }),
     prepare: () => operation.prepare(fields, caller, ctx, dependencies, id),
   });

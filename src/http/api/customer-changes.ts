@@ -1,16 +1,13 @@
 import { changePlan, restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
 import { deleteCustomer, undeleteCustomer } from '../../accounts/delete-customer.ts';
-import { admitKey } from '../../api-keys/admit-key.ts';
-import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { UserActor } from '../../audit/record-audit-event.ts';
 import { resendLoginInstructions } from '../../customers/resend-login-instructions.ts';
-import { inTransaction, type Trx } from '../../db/database.ts';
+import type { Trx } from '../../db/database.ts';
 import { ValidationError } from '../../errors.ts';
 import type { FieldError } from '../../field-error.ts';
-import type { Change } from '../../idempotency/run-once.ts';
 import { listPlans } from '../../plans/plans.ts';
 import { cancelScheduledChange, schedulePlanChange } from '../../scheduled-changes/schedule-plan-change.ts';
-import type { RequestContext } from '../request-context.ts';
+import { changing } from './changing.ts';
 import { missingCustomer } from './customers.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
@@ -102,7 +99,7 @@ export const changeCustomerOperation = changeOperation({
   fingerprintName: 'change customer',
   prepare: async (texts, caller, ctx, _, text) => {
     const input = { ...parseChange(texts), customerId: idInPath('account', text, 'The customer') };
-    return changing(caller, ctx, (trx, by) => applyChange(trx, caller.accountId, input, by));
+    return changing(caller, ctx, (trx, by) => applyChange(trx, caller.accountId, input, by), fieldNames);
   },
 });
 
@@ -181,8 +178,11 @@ export const resendInstructionsOperation = changeOperation({
   fingerprintName: 'resend instructions',
   prepare: async ({ user_email: email }, caller, ctx, { config }, text) => {
     const customerId = idInPath('account', text, 'The customer');
-    return changing(caller, ctx, (trx, by) =>
-      resendLoginInstructions(trx, caller.accountId, { customerId, email }, by, config),
+    return changing(
+      caller,
+      ctx,
+      (trx, by) => resendLoginInstructions(trx, caller.accountId, { customerId, email }, by, config),
+      fieldNames,
     );
   },
   sendsMail: true,
@@ -194,23 +194,6 @@ const fieldNames: Readonly<Record<string, string>> = {
   day: 'plan_on',
   reason: 'suspension_reason',
 };
-
-function changing(
-  caller: KeyOwner,
-  { ip }: RequestContext,
-  work: (trx: Trx, by: UserActor) => Promise<unknown>,
-): Change {
-  return async (db) => {
-    try {
-      await inTransaction(db, async (trx) => work(trx, await admitKey(trx, caller, ip)));
-    } catch (error) {
-      if (!(error instanceof ValidationError)) throw error;
-      throw new ValidationError(
-        error.fields.map((broken) => ({ ...broken, field: fieldNames[broken.field] ?? broken.field })),
-      );
-    }
-  };
-}
 
 interface CustomerChange {
   planId: number | undefined;

@@ -39,6 +39,7 @@ export const exampleIds: Readonly<Record<string, string>> = {
   Pages: 'page_12',
   Revisions: 'revision_12',
   Images: 'media_12',
+  Keys: 'key_12',
 };
 
 /** The OpenAPI document of an installation: made of the tables that its routes read requests by. */
@@ -61,6 +62,7 @@ export function openApi(config: DescribedConfig) {
       { name: 'Revisions', description: 'Earlier contents of pages.' },
       { name: 'Images', description: 'The images that the texts of pages show.' },
       { name: 'Events', description: 'What has been done in your account.' },
+      { name: 'Keys', description: "API keys of your account, and of your customers' accounts." },
       { name: 'Account', description: 'Your account itself.' },
     ],
     paths: paths(failures),
@@ -162,6 +164,7 @@ const idDescriptions: Readonly<Record<string, string>> = {
   Pages: 'Id of the page.',
   Revisions: 'Id of the revision.',
   Images: 'Id of the image.',
+  Keys: 'Id of the key.',
 };
 
 function parametersOf(operation: Operation) {

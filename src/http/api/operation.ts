@@ -103,6 +103,11 @@ export interface ChangeOperation<Name extends string = string> extends Descripti
   readonly exampleFields?: readonly NoInfer<Name>[];
   /** Of the id of what it creates, which its change returns and the answer has if the client prefers so. */
   readonly idPrefix?: 'page_' | 'account_';
+  /**
+   * Returns what the answer has besides, of what its change returns. `kept` is stored for retries with the same idempotency key, and has
+   * no secrets.
+   */
+  readonly answerOf?: (result: unknown) => { readonly now: object; readonly kept: object };
   /** `errors` of a success. */
   readonly noErrors: null | readonly [];
   /** `errors` of a request that cannot be understood, instead of what is wrong with it. */

@@ -16,6 +16,8 @@ import {
   listImagesOperation,
   restoreImageOperation,
 } from './images.ts';
+import { issueKeyOperation, revokeKeyOperation, rotateKeyOperation } from './keys.ts';
+import { listKeysOperation } from './list-keys.ts';
 import { listPagesOperation } from './list-pages.ts';
 import type { Addressed, Operation } from './operation.ts';
 import { changePageOperation, deletePageOperation, getPageOperation, restorePageOperation } from './page.ts';
@@ -49,6 +51,10 @@ export const operations: readonly Operation[] = [
   deleteImageOperation,
   restoreImageOperation,
   listEventsOperation,
+  issueKeyOperation,
+  listKeysOperation,
+  rotateKeyOperation,
+  revokeKeyOperation,
   getAccountOperation,
 ];
 

@@ -5,6 +5,7 @@ import { bodyFormats, isBodyFormat, parsePageId } from '../../pages/page.ts';
 import { parsePageFields, type SomePageFields } from '../../pages/page-fields.ts';
 import { createPageOperation } from './create-page.ts';
 import { type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
+import { parseTime } from './times.ts';
 
 const { input: newPage } = createPageOperation as { input: ObjectSchema };
 
@@ -88,15 +89,4 @@ export function parsePageChange(texts: FieldTexts<keyof typeof pageChanges.field
   if (failures.length > 0) throw new ValidationError(failures);
   const status = isPublished === undefined ? undefined : (['unpublished', 'published'] as const)[isPublished];
   return { fields, status, parentId, position: position === undefined ? undefined : Number(position) };
-}
-
-const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/;
-const LISTED_TIME = /^[A-Z][a-z]{2} ([A-Z][a-z]{2}) (\d\d) (\d\d:\d\d:\d\d) UTC (\d{4})$/;
-
-/** Returns a time in milliseconds since 1970; not a number for what is none. */
-function parseTime(text: string): number {
-  const trimmed = text.trim();
-  if (ISO_TIME.test(trimmed)) return Date.parse(trimmed);
-  const [, month, day, time, year] = LISTED_TIME.exec(trimmed) ?? [];
-  return month === undefined ? Number.NaN : Date.parse(`${day} ${month} ${year} ${time} GMT`);
 }

@@ -112,6 +112,9 @@ describe('GET /api/docs', () => {
       }
       const [revision] = needsRevision ? await revisions() : [];
       if (id === 'restorePage') await service.request('DELETE', `/api/pages/${page!.id}.json?api_key=${key}`);
+      const needsKey = written.includes(exampleIds.Keys!);
+      if (needsKey) await service.post('/api/keys.json', key, { 'key[name]': 'Shop' });
+      const keyId = needsKey ? (await service.get('/api/keys.json', key)).json.keys[0].id : '';
       const address = /'(http:\/\/[^/]+)\/api/.exec(written)![1]!;
       const runnable = written
         .replaceAll(address, `http://127.0.0.1:${service.port}`)
@@ -119,6 +122,7 @@ describe('GET /api/docs', () => {
         .replaceAll(exampleIds.Pages!, page?.id ?? '')
         .replaceAll(exampleIds.Revisions!, revision?.id ?? '')
         .replaceAll(exampleIds.Images!, imageId)
+        .replaceAll(exampleIds.Keys!, keyId)
         .replaceAll(exampleIds.Customers!, customer?.id ?? '')
         .replaceAll(`openAsBlob('${FILE}')`, `openAsBlob('${join(folder, FILE)}')`)
         .replace('console.log(', 'return (');

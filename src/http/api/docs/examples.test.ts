@@ -29,6 +29,7 @@ const shown: Record<string, RegExp> = {
   getAccount: /annual_revenue/,
   listCustomers: /Acme Bakery/,
   listEvents: /page.created/,
+  listKeys: /Online shop/,
   getCustomer: /Acme Bakery/,
   listPlans: /plan_/,
   listPages: /pages/,
@@ -68,6 +69,7 @@ describe('the examples do what they say', async () => {
         if (isRead) assert.match(stdout, shown[operation.id]!, operation.id);
         if (operation.id === 'createCustomer') ids.Customers = (await customers())[0]!.id;
         if (operation.id === 'uploadImage') ids.Images = (await images())[0]!.id;
+        if (operation.id === 'issueKey') ids.Keys = await lastKey(service, key);
         if (operation.id === 'deleteImage') assert.deepEqual(await images(), []);
         if (operation.id === 'createPage') ids.Pages = (await service.pages(key))[0]!.id;
         if (operation.id === 'changePage') ids.Revisions = await lastRevision(service, key, ids.Pages!);
@@ -103,6 +105,10 @@ describe('the examples do what they say', async () => {
 
 async function lastRevision(service: Service, key: string, pageId: string): Promise<string> {
   return (await service.get(`/api/pages/${pageId}/revisions.json`, key)).json.revisions[0].id;
+}
+
+async function lastKey(service: Service, key: string): Promise<string> {
+  return (await service.get('/api/keys.json', key)).json.keys[0].id;
 }
 
 /** Runs a program in the folder of its last argument. */

@@ -1,0 +1,231 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { actor, makeCustomer } from '../../../test/factories.ts';
+import { startWithAccount } from '../../../test/service.ts';
+import { changeAgencyAccess } from '../../impersonations/agency-access.ts';
+import { issueKey } from '../../membership/issue-key.ts';
+
+const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
+const missing = { response: false, errors: 'The API key does not exist.' };
+
+onEachDatabase('keys over the API', (open) => {
+  test('a key is issued once, listed without itself, rotated and revoked', async (t) => {
+    const { service, accountId, send, list } = await setUp(t, open);
+    const issued = await send('POST', '.json', 'key[name]=Shop&key[scopes]=pages:write+images:read');
+    assert.deepEqual([issued.status, issued.json.response, issued.json.errors], [200, true, []]);
+    const { keys, next } = await list();
+    const { id, last4, user, scopes, account_id, expires_at, revoked_at } = keys[0];
+    assert.deepEqual(
+      { id, last4, user, scopes, account_id, expires_at, revoked_at, next },
+      {
+        id: issued.json.id,
+        last4: issued.json.key.slice(-4),
+        user: 'Olivia Owner',
+        scopes: ['pages:write', 'images:read'],
+        account_id: `account_${accountId}`,
+        ...{ expires_at: null, revoked_at: null, next: null },
+      },
+    );
+    assert.ok(!JSON.stringify(keys).includes(issued.json.key));
+    assert.equal((await service.post('/api/pages.json', issued.json.key, { 'page[name]': 'One' })).status, 200);
+    assert.equal((await service.get('/api/customers.json', issued.json.key)).status, 403);
+
+    const rotated = (await send('POST', `/${id}/rotate.json`, 'key[overlap_hours]=0')).json;
+    assert.equal((await service.get('/api/pages.json', rotated.key)).status, 200);
+    assert.equal((await service.get('/api/pages.json', issued.json.key)).status, 401);
+    assert.deepEqual((await send('DELETE', `/${rotated.id}.json`)).json, { response: true, errors: [] });
+    assert.equal((await service.get('/api/pages.json', rotated.key)).status, 401);
+    assert.deepEqual((await send('DELETE', '/key_999999.json')).json, missing);
+
+    const first = await list('?limit=1');
+    assert.deepEqual([first.keys.length, first.next], [1, rotated.id]);
+    assert.equal((await list(`?before=${first.next}`)).keys[0].id, id);
+    for (const query of ['?limit=0', '?limit=501', '?before=page_1', '?before=1&before=2']) {
+      assert.equal((await send('GET', `.json${query}`)).status, 400, query);
+    }
+  });
+
+  test('a request that is repeated issues no second key, and the first one is not stored', async (t) => {
+    const { db, send, list } = await setUp(t, open);
+    const again = { 'Idempotency-Key': 'once' };
+    const [first, second] = [
+      await send('POST', '.json', 'key[name]=Shop', again),
+      await send('POST', '.json', 'key[name]=Shop', again),
+    ];
+    assert.match(first.json.key, /^fh_/);
+    assert.deepEqual(second.json, { ...first.json, key: null });
+    assert.equal((await list()).keys.length, 2);
+    const stored = await db.selectFrom('idempotency').select('answer').execute();
+    assert.ok(stored.length === 1 && !stored[0]!.answer.includes(first.json.key));
+  });
+
+  test('a key that breaks rules is not issued', async (t) => {
+    const { send, list } = await setUp(t, open);
+    for (const [body, errors] of [
+      ['key[name]=', [['name', "can't be blank"]]],
+      ['key[name]=A&key[expires_at]=tomorrow', [['expires_at', 'is not a date']]],
+      ['key[name]=A&key[expires_at]=2020-01-01T00:00:00Z', [['expires_at', 'is in the past']]],
+      ['key[name]=A&key[account_id]=account_999999', [['account_id', 'does not exist']]],
+      ['key[name]=A&key[account_id]=page_1', [['account_id', 'does not exist']]],
+    ] as const) {
+      const { status, json } = await send('POST', '.json', body);
+      assert.deepEqual([status, json], [422, { response: false, errors }], body);
+    }
+    const unknown = await send('POST', '.json', 'key[name]=A&key[scopes]=pages:all');
+    assert.match(unknown.json.errors[0][1], /^is not one of pages:read, /);
+    assert.equal((await list()).keys.length, 1);
+  });
+
+  test('a key with scopes issues and rotates none that may do more', async (t) => {
+    const { db, service, key, accountId, userId, list } = await setUp(t, open);
+    const limited = (await issue({ name: 'Limited', scopes: ['pages:read', 'keys:write'] })).key;
+    const ask = (path: string, fields: Record<string, string>) => service.post(path, limited, fields);
+    for (const scopes of ['pages:write', 'keys:write revenue:read']) {
+      const { status, json } = await ask('/api/keys.json', { 'key[name]': 'More', 'key[scopes]': scopes });
+      assert.deepEqual(
+        [status, json.errors],
+        [422, [['scopes', 'is not one of pages:read, keys:read, keys:write']]],
+        scopes,
+      );
+    }
+    const own = (await list()).keys.find(({ last4 }: { last4: string }) => last4 === key.slice(-4));
+    const rotated = await ask(`/api/keys/${own.id}/rotate.json`, { 'key[overlap_hours]': '1' });
+    assert.deepEqual([rotated.status, rotated.json.errors], [403, 'This API key may do less than that one.']);
+    const same = await ask('/api/keys.json', { 'key[name]': 'Same' });
+    assert.equal(same.status, 200);
+    assert.deepEqual((await list()).keys[0].scopes, ['pages:read', 'keys:read', 'keys:write']);
+
+    function issue(input: { name: string; scopes: string[] }) {
+      return db
+        .transaction()
+        .execute((trx) => issueKey(trx, accountId, { ...input, userId, expiresAt: null }, actor(userId)));
+    }
+  });
+
+  test("an agency gets a key of its customer, whose pages have the owner's name, and both logs tell of it", async (t) => {
+    const { db, service, accountId, customer, issueFor, list } = await setUpCustomer(t, open);
+    const issued = (await issueFor()).json;
+    assert.equal((await service.post('/api/pages.json', issued.key, { 'page[name]': 'By program' })).status, 200);
+    const [page] = await service.pages(issued.key);
+    assert.deepEqual([page!.name, page!.created_by], ['By program', 'Carl Customer']);
+    const { keys } = await list();
+    const shown = keys.find(({ id }: { id: string }) => id === issued.id);
+    assert.deepEqual([shown.account_id, shown.user], [`account_${customer}`, await agentOf(db, accountId)]);
+    assert.ok(!shown.scopes.includes('keys:write') && shown.scopes.includes('pages:write'));
+    assert.equal((await service.get('/api/keys.json', issued.key)).status, 403);
+    assert.equal((await service.post('/api/keys.json', issued.key, { 'key[name]': 'Own' })).status, 403);
+
+    const events = await db.selectFrom('audit_log').select(['account_id', 'action', 'actor', 'subject']).execute();
+    const about = (account: number) => events.filter((event) => event.account_id === account);
+    const agent = await agentOf(db, accountId);
+    assert.ok(about(accountId).some(({ action, subject }) => `${action} ${subject}` === issuedFor(customer)));
+    assert.ok(about(customer).some(({ action, actor: by }) => action === 'key.issued' && by === agent));
+    const as = `${agent} as Carl Customer`;
+    assert.ok(about(customer).some(({ action, actor: by }) => action === 'page.created' && by === as));
+  });
+
+  test("an agency's key of a customer works while the customer allows it, and none is issued otherwise", async (t) => {
+    const { db, service, customer, customerName, ownerId, issueFor } = await setUpCustomer(t, open);
+    const { key } = (await issueFor()).json;
+    const allow = (isAllowed: boolean) =>
+      db.transaction().execute((trx) => changeAgencyAccess(trx, customer, { isAllowed }, actor(ownerId)));
+    assert.equal((await service.get('/api/pages.json', key)).status, 200);
+    await allow(false);
+    assert.equal((await service.get('/api/pages.json', key)).status, 401);
+    const refused = await issueFor();
+    assert.deepEqual(
+      [refused.status, refused.json.errors],
+      [422, `${customerName} does not allow its agency to act in its account.`],
+    );
+    await allow(true);
+    assert.equal((await service.get('/api/pages.json', key)).status, 200);
+    assert.equal((await issueFor()).status, 200);
+  });
+
+  test("an agency's key of a customer works while its person may issue keys and the agency is active", async (t) => {
+    const { db, service, accountId, userId, issueFor } = await setUpCustomer(t, open);
+    const { key } = (await issueFor()).json;
+    const works = async () => (await service.get('/api/pages.json', key)).status === 200;
+    const set = (values: object) =>
+      db.transaction().execute((trx) => trx.updateTable('users').set(values).where('id', '=', userId).execute());
+    const suspend = (status: 'active' | 'suspended') =>
+      db
+        .transaction()
+        .execute((trx) => trx.updateTable('accounts').set({ status }).where('id', '=', accountId).execute());
+    assert.ok(await works());
+    for (const [lost, back] of [
+      [{ removed_at: Date.now() }, { removed_at: null }],
+      [{ role: 'editor' }, { role: 'owner' }],
+    ] as const) {
+      await set(lost);
+      assert.ok(!(await works()), JSON.stringify(lost));
+      const page = await service.post('/api/pages.json', key, { 'page[name]': 'Late' });
+      assert.equal(page.status, 401);
+      await set(back);
+      assert.ok(await works());
+    }
+    await suspend('suspended');
+    assert.ok(!(await works()));
+    await suspend('active');
+    assert.ok(await works());
+  });
+
+  test("an agency rotates and revokes its customer's keys that it has, and no others", async (t) => {
+    const { db, service, customer, ownerId, issueFor, send, list } = await setUpCustomer(t, open);
+    const issued = (await issueFor()).json;
+    const theirs = await db
+      .transaction()
+      .execute((trx) => issueKey(trx, customer, { userId: ownerId, name: 'Own', expiresAt: null }, actor(ownerId)));
+    for (const [method, path] of [
+      ['DELETE', `/key_${theirs.id}.json`],
+      ['POST', `/key_${theirs.id}/rotate.json?key[overlap_hours]=1`],
+    ] as const) {
+      assert.deepEqual((await send(method, path)).json, missing);
+    }
+    assert.ok(!(await list()).keys.some(({ id }: { id: string }) => id === `key_${theirs.id}`));
+    const next = (await send('POST', `/${issued.id}/rotate.json`, 'key[overlap_hours]=0')).json;
+    assert.equal((await service.get('/api/pages.json', next.key)).status, 200);
+    assert.equal((await service.get('/api/pages.json', issued.key)).status, 401);
+    assert.equal((await send('DELETE', `/${next.id}.json`)).status, 200);
+    assert.equal((await service.get('/api/pages.json', next.key)).status, 401);
+    assert.equal((await service.get('/api/pages.json', theirs.key)).status, 200);
+  });
+});
+
+const issuedFor = (customer: number) => `customer.key_issued customer_${customer}`;
+
+async function agentOf(db: TestDatabase['db'], agencyId: number) {
+  const agency = await db.selectFrom('accounts').select('name').where('id', '=', agencyId).executeTakeFirstOrThrow();
+  return `Olivia Owner (${agency.name})`;
+}
+
+async function setUp(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const started = await startWithAccount(t, open);
+  const { service, key } = started;
+  const send = (method: string, path: string, body?: string, headers: Record<string, string> = {}) =>
+    service.request(method, `/api/keys${path}`, {
+      headers: { Authorization: `Bearer ${key}`, ...(body !== undefined && form), ...headers },
+      ...(body !== undefined && { body }),
+    });
+  const list = async (query = '') => (await send('GET', `.json${query}`)).json;
+  return { ...started, send, list };
+}
+
+async function setUpCustomer(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const started = await setUp(t, open);
+  const { db, accountId, send } = started;
+  const customer = await makeCustomer(db, accountId);
+  const { name: customerName } = await db
+    .selectFrom('accounts')
+    .select('name')
+    .where('id', '=', customer)
+    .executeTakeFirstOrThrow();
+  const { id: ownerId } = await db
+    .selectFrom('users')
+    .select('id')
+    .where('account_id', '=', customer)
+    .executeTakeFirstOrThrow();
+  const issueFor = () => send('POST', '.json', `key[name]=Agency&key[account_id]=account_${customer}`);
+  return { ...started, customer, customerName, ownerId, issueFor };
+}

@@ -1,0 +1,221 @@
+import { grantScopes, scopes } from '../../api-keys/scopes.ts';
+import { AppError, ValidationError } from '../../errors.ts';
+import { issueCustomerKey } from '../../membership/issue-customer-key.ts';
+import { issueKey } from '../../membership/issue-key.ts';
+import { revokeManagedKey, rotateManagedKey } from '../../membership/managed-key.ts';
+import { changing } from './changing.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { idInPath, parseId } from './ids.ts';
+import { objectSchema, successSchema } from './json-schema.ts';
+import { keyIdSchema } from './list-keys.ts';
+import { changeOperation, type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
+import { parseTime } from './times.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+const missing = {
+  status: 404,
+  schema: 'Failure',
+  description: 'There is no key with this id in the account, nor one that was issued to it.',
+  example: { response: false, errors: 'The API key does not exist.' },
+} as const;
+
+const malformed = {
+  status: 400,
+  schema: 'Failure',
+  description: 'Invalid format, as for a creation.',
+  example: { response: false, errors: 'Invalid format' },
+} as const;
+
+const refused = (description: string, errors: unknown) =>
+  ({ status: 422, schema: 'KeyRefused', description, example: { response: false, errors } }) as const;
+
+const schemas = {
+  Success: successSchema,
+  KeyRefused: {
+    type: 'object',
+    required: ['response', 'errors'],
+    properties: {
+      response: { const: false },
+      errors: { description: 'A sentence, or pairs of field and message.' },
+    },
+  },
+  KeyIssued: objectSchema({
+    response: { const: true },
+    errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+    id: keyIdSchema,
+    key: {
+      type: ['string', 'null'],
+      description:
+        'The key, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: the key is not stored.',
+      examples: ['fh_…'],
+    },
+  }),
+} as const;
+
+const shared = {
+  tag: 'Keys',
+  scope: 'keys:write',
+  noErrors: [],
+  malformedMessage: 'Invalid format',
+  present: fieldPairs,
+  schemas,
+} as const;
+
+const newKey: ObjectSchema<'name' | 'scopes' | 'expires_at' | 'account_id'> = {
+  object: 'key',
+  name: 'NewKey',
+  fields: {
+    name: {
+      ...textField,
+      required: true,
+      maxLength: 255,
+      description: 'What it is for.',
+      example: 'Online shop',
+    },
+    scopes: {
+      ...textField,
+      required: false,
+      description: `What it may do, separated by spaces: ${scopes.join(', ')}. Blank: all that the key of the request may do.`,
+      example: 'pages:write images:read',
+    },
+    expires_at: {
+      ...textField,
+      required: false,
+      description: 'When it ends: ISO 8601 with a time zone. Blank: it does not end.',
+      example: '2099-12-31T23:59:59Z',
+    },
+    account_id: {
+      ...textOrNumberField,
+      required: false,
+      description: 'The customer in whose account it works. Blank: your account.',
+      example: 'account_12',
+    },
+  },
+};
+
+export const issueKeyOperation = changeOperation({
+  ...shared,
+  id: 'issueKey',
+  method: 'POST',
+  path: '/api/keys.json',
+  summary: 'Issue a key',
+  description:
+    "Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key may do all but manage keys. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in.",
+  input: newKey,
+  exampleFields: ['scopes'],
+  answers: [
+    { status: 200, schema: 'KeyIssued', description: 'The key is issued.' },
+    malformed,
+    refused(
+      'No key was issued: rules were broken, there are too many keys, or the customer is suspended or deleted, or forbids its agency to act in its account.',
+      [['name', "can't be blank"]],
+    ),
+  ],
+  fingerprintName: 'issue key',
+  answerOf: keyAnswer,
+  prepare: async (texts, caller, ctx) => {
+    const { customerId, ...input } = parseNewKey(texts);
+    const granter = caller.scopes;
+    return changing(
+      caller,
+      ctx,
+      async (trx, by) => {
+        if (customerId !== undefined) {
+          const forCustomer = { customerId, granter, ...input };
+          return issueCustomerKey(trx, caller.accountId, forCustomer, by).catch(refuseMissing);
+        }
+        const granted = grantScopes({ wanted: input.scopes, granter });
+        return issueKey(trx, caller.accountId, { ...input, userId: by.userId, scopes: granted }, by);
+      },
+      fieldNames,
+    );
+  },
+});
+
+const rotation: ObjectSchema<'overlap_hours'> = {
+  object: 'key',
+  name: 'KeyRotation',
+  fields: {
+    overlap_hours: {
+      ...textOrNumberField,
+      required: false,
+      description: 'How many hours the old key still works, up to 2160. 24 if it is not given.',
+      example: '24',
+    },
+  },
+};
+
+export const rotateKeyOperation = changeOperation({
+  ...shared,
+  id: 'rotateKey',
+  method: 'POST',
+  path: '/api/keys/{id}/rotate.json',
+  summary: 'Rotate a key',
+  description:
+    'Issues a successor with the same name and scopes, which is valid for as long as the old key was issued for. The old key still works for a while, so that programs can change over.',
+  input: rotation,
+  exampleFields: ['overlap_hours'],
+  answers: [
+    { status: 200, schema: 'KeyIssued', description: 'The successor is issued.' },
+    malformed,
+    missing,
+    refused('The key is revoked or expired, or the hours are too many.', [
+      ['overlap_hours', 'must be from 0 to 90 days'],
+    ]),
+  ],
+  fingerprintName: 'rotate key',
+  answerOf: keyAnswer,
+  prepare: async (texts, caller, ctx, _, text) => {
+    const keyId = idInPath('key', text, 'The API key');
+    const input = { keyId, overlapMs: parseOverlap(texts.overlap_hours), granter: caller.scopes };
+    return changing(caller, ctx, (trx, by) => rotateManagedKey(trx, caller.accountId, input, by), fieldNames);
+  },
+});
+
+export const revokeKeyOperation = changeOperation({
+  ...shared,
+  id: 'revokeKey',
+  method: 'DELETE',
+  path: '/api/keys/{id}.json',
+  summary: 'Revoke a key',
+  description: 'Ends a key at once. A key that is revoked already stays so.',
+  answers: [{ status: 200, schema: 'Success', description: 'The key does not work any more.' }, missing],
+  fingerprintName: 'revoke key',
+  prepare: async (_, caller, ctx, __, text) => {
+    const keyId = idInPath('key', text, 'The API key');
+    return changing(caller, ctx, (trx, by) => revokeManagedKey(trx, caller.accountId, keyId, by));
+  },
+});
+
+/** @throws ValidationError for a customer that does not exist; otherwise the error */
+function refuseMissing(error: unknown): never {
+  const isMissing = error instanceof AppError && error.code === 'not_found';
+  throw isMissing ? new ValidationError([{ field: 'account_id', code: 'missing' }]) : error;
+}
+
+/** The interface's names for fields of the verbs. */
+const fieldNames = { expiresAt: 'expires_at', overlap: 'overlap_hours' };
+
+function keyAnswer(result: unknown) {
+  const { id, key } = result as { id: number; key: string };
+  return { now: { id: `key_${id}`, key }, kept: { id: `key_${id}`, key: null } };
+}
+
+/** @throws ValidationError */
+function parseNewKey(texts: FieldTexts<keyof typeof newKey.fields>) {
+  const [chosen, expires, account] = [texts.scopes?.trim(), texts.expires_at?.trim(), texts.account_id?.trim()];
+  const expiresAt = expires ? parseTime(expires) : null;
+  if (Number.isNaN(expiresAt)) throw new ValidationError([{ field: 'expires_at', code: 'not_a_date' }]);
+  const customerId = account ? parseId('account', account) : undefined;
+  if (account && customerId === undefined) throw new ValidationError([{ field: 'account_id', code: 'missing' }]);
+  return { name: texts.name ?? '', scopes: chosen ? chosen.split(/[ ,]+/) : null, expiresAt, customerId };
+}
+
+/** @throws ValidationError */
+function parseOverlap(text: string | undefined): number | undefined {
+  const hours = text?.trim();
+  if (!hours) return undefined;
+  if (/^\d{1,5}$/.test(hours)) return Number(hours) * HOUR_MS;
+  throw new ValidationError([{ field: 'overlap_hours', code: 'days_out_of_range', params: { min: 0, max: 90 } }]);
+}

@@ -1,0 +1,110 @@
+import { accountId as accountIdText } from '../../accounts/account.ts';
+import { listApiKeys } from '../../api-keys/list-api-keys.ts';
+import { readScopes, scopes } from '../../api-keys/scopes.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { AppError } from '../../errors.ts';
+import { Content, etagOf } from '../content.ts';
+import { jsonHeaders } from '../json.ts';
+import { parseId } from './ids.ts';
+import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import type { ReadOperation } from './operation.ts';
+import { oneValue, readLimit } from './query-parameters.ts';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+
+export const keyIdSchema = { ...textSchema('Identifier of the key.', 'key_12'), pattern: '^key_[1-9][0-9]*$' };
+const timeOrNull = (description: string): Schema => ({
+  type: ['string', 'null'],
+  format: 'date-time',
+  description,
+  examples: [null],
+});
+
+export const listKeysOperation: ReadOperation = {
+  id: 'listKeys',
+  method: 'GET',
+  path: '/api/keys.json',
+  tag: 'Keys',
+  scope: 'keys:read',
+  summary: 'List keys',
+  description:
+    "The account's keys, and those of customers' accounts that were issued to it, the latest first, in parts. The list has no key itself.",
+  queryParameters: {
+    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
+    before: textSchema('`next` of the part before.', 'key_12'),
+  },
+  answers: [
+    { status: 200, schema: 'KeyList', description: 'The keys.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'A parameter has a value that it cannot have, or is given twice.',
+      example: { response: false, errors: '"before" must be the id of a key.' },
+    },
+  ],
+  schemas: {
+    KeyList: objectSchema({
+      keys: { type: 'array', items: ref('Key'), description: 'The latest first.' },
+      next: {
+        type: ['string', 'null'],
+        description: '`before` of the next part; null for the last one.',
+        examples: [null],
+      },
+    }),
+    Key: objectSchema({
+      id: keyIdSchema,
+      account_id: textSchema('Identifier of the account in which it works.', 'account_1'),
+      name: textSchema('What it is for.', 'Online shop'),
+      last4: textSchema('Its last four characters.', 'x7Kq'),
+      user: textSchema('Name of the user in whose name it acts.', 'Olivia Owner'),
+      scopes: {
+        type: ['array', 'null'],
+        items: { type: 'string', enum: scopes },
+        description: 'What it may do; null for everything.',
+        examples: [['pages:write']],
+      },
+      created_at: { ...textSchema('When it was issued.', '2026-11-27T08:56:03.000Z'), format: 'date-time' },
+      expires_at: timeOrNull('When it ends; null if it does not.'),
+      revoked_at: timeOrNull('When it was revoked; null if it was not.'),
+      last_used_at: timeOrNull('When it was used last, right to a minute; null if it was not.'),
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const { limit, before } = readQuery(ctx.query);
+      const filter = { accountId, withCustomers: true, limit: limit + 1, ...(before !== undefined && { before }) };
+      const found = await snapshot(db, (trx) => listApiKeys(trx, filter));
+      const shown = found.slice(0, limit);
+      const next = found.length > limit ? `key_${shown.at(-1)!.id}` : null;
+      const bytes = Buffer.from(JSON.stringify({ keys: shown.map(keyJson), next }));
+      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+    },
+};
+
+function keyJson(key: Awaited<ReturnType<typeof listApiKeys>>[number]) {
+  return {
+    id: `key_${key.id}`,
+    account_id: accountIdText(key.account_id),
+    name: key.name,
+    last4: key.last4,
+    user: key.userName,
+    scopes: readScopes(key.scopes),
+    created_at: isoTime(key.created_at),
+    expires_at: isoTime(key.expires_at),
+    revoked_at: isoTime(key.revoked_at),
+    last_used_at: isoTime(key.last_used_at),
+  };
+}
+
+const isoTime = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+/** @throws AppError `malformed` */
+function readQuery(query: string) {
+  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+  const place = oneValue(query, 'before');
+  const before = place === undefined ? undefined : parseId('key', place);
+  if (place !== undefined && before === undefined) throw new AppError('malformed', '"before" must be the id of a key.');
+  return { limit, before };
+}

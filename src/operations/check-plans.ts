@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
+import { withIndexLookups } from '../db/with-index-lookups.ts';
 import type { Findings } from './findings.ts';
 import { readInBatches } from './read-in-batches.ts';
 
@@ -15,7 +16,7 @@ export async function checkPlans(trx: Trx, findings: Findings): Promise<void> {
 async function checkCircles(trx: Trx, findings: Findings): Promise<void> {
   // `not in` would make PostgreSQL look through all that was reached for each account, and a plain join through all accounts
   // for each level.
-  const { rows } = await sql<{ id: number }>`
+  const circles = sql<{ id: number }>`
     with recursive reached (id) as (
       select id from accounts where parent_id is null or not exists (
         select 1 from accounts as sellers where sellers.id = accounts.parent_id
@@ -23,7 +24,8 @@ async function checkCircles(trx: Trx, findings: Findings): Promise<void> {
       union all
       select accounts.id from reached ${lookupJoin(trx, 'accounts', sql`accounts.parent_id = reached.id`)}
     )
-    select id from accounts except select id from reached order by id`.execute(trx);
+    select id from accounts except select id from reached order by id`;
+  const { rows } = await withIndexLookups(trx, () => circles.execute(trx));
   for (const { id } of rows)
     findings.add('tenants', `account_${id}: the accounts it is a customer of lead in a circle.`);
 }

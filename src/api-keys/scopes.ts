@@ -9,6 +9,12 @@ export const scopes = [
   'customers:read',
   'customers:write',
   'revenue:read',
+  'domains:read',
+  'domains:write',
+  'users:read',
+  'users:write',
+  'settings:read',
+  'settings:write',
   'events:read',
   'keys:read',
   'keys:write',
@@ -52,7 +58,7 @@ interface GrantInput {
   wanted: readonly string[] | null;
   /** The scopes of the key that issues it. */
   granter: StoredScopes;
-  /** Whether an agency gets the key of a customer: it may not manage the keys there, so that the customer can end its access. */
+  /** Whether an agency gets the key of a customer: it may not manage keys and people there, so that the customer can end its access. */
   isForAgency?: boolean;
 }
 
@@ -62,7 +68,7 @@ interface GrantInput {
  */
 export function grantScopes({ wanted, granter, isForAgency = false }: GrantInput): readonly string[] | null {
   if (granter === null && !isForAgency) return wanted;
-  const mayHave = (scope: Scope) => hasScope(granter, scope) && !(isForAgency && scope.startsWith('keys:'));
+  const mayHave = (scope: Scope) => hasScope(granter, scope) && !(isForAgency && /^(keys|users):/.test(scope));
   const values = scopes.filter(mayHave);
   if (wanted === null) return values;
   if (wanted.every((name) => values.some((scope) => scope === name))) return wanted;

@@ -5,12 +5,12 @@ import { addDomain } from '../domains/add-domain.ts';
 import { changeDomainUse } from '../domains/change-domain-use.ts';
 import { dnsOf } from '../domains/dns.ts';
 import { type DnsRecord, type DomainRow, getDomain, recordsOf } from '../domains/domain.ts';
+import { lastError } from '../domains/domain-note-in-english.ts';
 import { normalHost, parseHost } from '../domains/host-name.ts';
 import { listDomains } from '../domains/list-domains.ts';
 import { removeDomain } from '../domains/remove-domain.ts';
 import { verifyDomain } from '../domains/verify-domain.ts';
 import { accountOption, command, type Group, UsageError } from './command.ts';
-import { lastError } from './domain-note.ts';
 import { findAccount } from './find-account.ts';
 import { columns, printable, table, time } from './output.ts';
 

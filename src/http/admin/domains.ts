@@ -3,9 +3,8 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import { addDomain } from '../../domains/add-domain.ts';
 import { changeDomainUse } from '../../domains/change-domain-use.ts';
+import { describeDomains } from '../../domains/describe-domains.ts';
 import { dnsOf } from '../../domains/dns.ts';
-import { recordsOf } from '../../domains/domain.ts';
-import { notesOf } from '../../domains/domain-note.ts';
 import { parseHost } from '../../domains/host-name.ts';
 import { type ListedDomain, listDomains } from '../../domains/list-domains.ts';
 import { removeDomain } from '../../domains/remove-domain.ts';
@@ -87,12 +86,7 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
 }
 
 async function read(db: Db, accountId: number, config: Config): Promise<DomainJson[]> {
-  const { subdomain } = await db
-    .selectFrom('accounts')
-    .select('subdomain')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow();
-  const domains = await listDomains(db, accountId);
+  const domains = await describeDomains(db, accountId, config);
   return domains.map((domain) => ({
     id: domain.id,
     host: domain.host,
@@ -101,12 +95,9 @@ async function read(db: Db, accountId: number, config: Config): Promise<DomainJs
     isApp: domain.is_app === 1,
     verifiedAt: domain.verified_at,
     checkedAt: domain.checked_at,
-    notes: notesOf(domain),
+    notes: domain.notes,
     isChecked: domain.next_check_at !== null,
-    records: recordsOf(domain, subdomain, config).map((record) => ({
-      ...record,
-      nameInZone: nameInZone(record.name, zoneOf(domain.host)),
-    })),
+    records: domain.records.map((record) => ({ ...record, nameInZone: nameInZone(record.name, zoneOf(domain.host)) })),
   }));
 }
 

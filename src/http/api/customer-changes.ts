@@ -143,6 +143,7 @@ export const restoreCustomerOperation = changeOperation({
 const instructions: ObjectSchema<'user_email'> = {
   object: 'customer',
   name: 'LoginInstructions',
+  isOptional: true,
   fields: {
     user_email: {
       ...textField,

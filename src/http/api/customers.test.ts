@@ -101,6 +101,7 @@ onEachDatabase('customers over the API', (open) => {
       [(await read()).users[0].email, (await mailTo(db)).at(-1)],
       ['new@example.com', 'new@example.com'],
     );
+    assert.deepEqual((await send('POST', `/account_${customer}/instructions.json`)).json, done);
     const wrong = await resend('customer[user_email]=nobody');
     assert.deepEqual(wrong.json.errors, [['user_email', 'is not a mail address']]);
   });

@@ -10,9 +10,8 @@ import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { decimal } from '../../plans/money.ts';
 import { planLimits } from '../../tenancy/plan-limits.ts';
-import { Content, etagOf } from '../content.ts';
-import { jsonHeaders } from '../json.ts';
 import { idInPath, parseId } from './ids.ts';
+import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue, readLimit } from './query-parameters.ts';
@@ -116,8 +115,7 @@ export const listCustomersOperation: ReadOperation = {
           ? await listCustomers(db, accountId, { filter, ...input })
           : { ...(await searchCustomers(db, accountId, q, filter)), next: null };
       const list = customers.map((customer) => customerJson(customer, config));
-      const bytes = Buffer.from(JSON.stringify({ customers: list, next: next && writeCursor(next) }));
-      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+      return jsonContent({ customers: list, next: next && writeCursor(next) }).answer(ctx);
     },
 };
 
@@ -166,8 +164,7 @@ export const getCustomerOperation: ReadOperation = {
         })),
         usage: limits,
       };
-      const bytes = Buffer.from(JSON.stringify({ customer }));
-      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+      return jsonContent({ customer }).answer(ctx);
     },
 };
 

@@ -1,8 +1,7 @@
 import { eventJson } from '../../audit/event-json.ts';
 import { readEvents } from '../../audit/read-events.ts';
 import { AppError } from '../../errors.ts';
-import { Content, etagOf } from '../content.ts';
-import { jsonHeaders } from '../json.ts';
+import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue, readLimit } from './query-parameters.ts';
@@ -64,8 +63,7 @@ export const listEventsOperation: ReadOperation = {
       const events = await db.transaction().execute((trx) => readEvents(trx, accountId, input));
       const next = `event_${events.at(-1)?.id ?? input.after}`;
       const list = events.map((event) => eventJson(accountId, event));
-      const bytes = Buffer.from(JSON.stringify({ events: list, next }));
-      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+      return jsonContent({ events: list, next }).answer(ctx);
     },
 };
 

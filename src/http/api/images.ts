@@ -6,10 +6,9 @@ import { listMedia } from '../../media/list-media.ts';
 import { getMedia, type Media, mediaId } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { queryValues } from '../../query.ts';
-import { Content, etagOf } from '../content.ts';
-import { jsonHeaders } from '../json.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
+import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, successSchema, textSchema } from './json-schema.ts';
 import { timeSchema } from './list-pages.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
@@ -79,8 +78,7 @@ export const listImagesOperation: ReadOperation = {
     async (ctx, { accountId }) => {
       const page = { before: readBefore(ctx.query), limit: PAGE_SIZE };
       const { media, hasMore } = await listMedia(db, accountId, page);
-      const bytes = Buffer.from(JSON.stringify({ images: media.map(imageJson), has_more: hasMore }));
-      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+      return jsonContent({ images: media.map(imageJson), has_more: hasMore }).answer(ctx);
     },
 };
 
@@ -97,10 +95,9 @@ export const getImageOperation: ReadOperation = {
   handler:
     ({ db }) =>
     async (ctx, { accountId }, id) => {
-      const bytes = Buffer.from(
-        JSON.stringify({ image: imageJson(await getMedia(db, accountId, idInPath('media', id, 'The image'))) }),
-      );
-      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+      return jsonContent({
+        image: imageJson(await getMedia(db, accountId, idInPath('media', id, 'The image'))),
+      }).answer(ctx);
     },
 };
 

@@ -101,7 +101,7 @@ export const issueKeyOperation = changeOperation({
   path: '/api/keys.json',
   summary: 'Issue a key',
   description:
-    "Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key may do all but manage keys. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in.",
+    "Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key may do all but manage keys and people. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in.",
   input: newKey,
   exampleFields: ['scopes'],
   answers: [
@@ -136,6 +136,7 @@ export const issueKeyOperation = changeOperation({
 const rotation: ObjectSchema<'overlap_hours'> = {
   object: 'key',
   name: 'KeyRotation',
+  isOptional: true,
   fields: {
     overlap_hours: {
       ...textOrNumberField,

@@ -3,12 +3,12 @@ import { listApiKeys } from '../../api-keys/list-api-keys.ts';
 import { readScopes, scopes } from '../../api-keys/scopes.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
-import { Content, etagOf } from '../content.ts';
-import { jsonHeaders } from '../json.ts';
 import { parseId } from './ids.ts';
+import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue, readLimit } from './query-parameters.ts';
+import { isoTime } from './times.ts';
 
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
@@ -78,8 +78,7 @@ export const listKeysOperation: ReadOperation = {
       const found = await snapshot(db, (trx) => listApiKeys(trx, filter));
       const shown = found.slice(0, limit);
       const next = found.length > limit ? `key_${shown.at(-1)!.id}` : null;
-      const bytes = Buffer.from(JSON.stringify({ keys: shown.map(keyJson), next }));
-      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+      return jsonContent({ keys: shown.map(keyJson), next }).answer(ctx);
     },
 };
 
@@ -97,8 +96,6 @@ function keyJson(key: Awaited<ReturnType<typeof listApiKeys>>[number]) {
     last_used_at: isoTime(key.last_used_at),
   };
 }
-
-const isoTime = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 /** @throws AppError `malformed` */
 function readQuery(query: string) {

@@ -60,6 +60,10 @@ describe('GET /api/openapi.json', () => {
       '/api/customers/{id}.json',
       '/api/customers/{id}/instructions.json',
       '/api/customers/{id}/restore.json',
+      '/api/domains.json',
+      '/api/domains/{id}.json',
+      '/api/domains/{id}/restore.json',
+      '/api/domains/{id}/verify.json',
       '/api/events.json',
       '/api/images.json',
       '/api/images/{id}.json',
@@ -74,6 +78,11 @@ describe('GET /api/openapi.json', () => {
       '/api/plans.json',
       '/api/revisions/{id}.json',
       '/api/revisions/{id}/restore.json',
+      '/api/settings.json',
+      '/api/users.json',
+      '/api/users/{id}.json',
+      '/api/users/{id}/invite.json',
+      '/api/users/{id}/restore.json',
     ]);
     for (const [path, methods] of Object.entries<Json>(paths)) {
       const { status, headers } = await service.request('PUT', `${path.replace('{id}', '1')}?api_key=${key}`);

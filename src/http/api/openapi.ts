@@ -40,6 +40,8 @@ export const exampleIds: Readonly<Record<string, string>> = {
   Revisions: 'revision_12',
   Images: 'media_12',
   Keys: 'key_12',
+  Domains: 'domain_12',
+  Users: 'user_12',
 };
 
 /** The OpenAPI document of an installation: made of the tables that its routes read requests by. */
@@ -61,6 +63,9 @@ export function openApi(config: DescribedConfig) {
       { name: 'Pages', description: "The pages of your account's site." },
       { name: 'Revisions', description: 'Earlier contents of pages.' },
       { name: 'Images', description: 'The images that the texts of pages show.' },
+      { name: 'Domains', description: "Domains of your account's site." },
+      { name: 'Users', description: 'The people of your account.' },
+      { name: 'Settings', description: 'The settings of your account and the look of its site.' },
       { name: 'Events', description: 'What has been done in your account.' },
       { name: 'Keys', description: "API keys of your account, and of your customers' accounts." },
       { name: 'Account', description: 'Your account itself.' },
@@ -165,6 +170,8 @@ const idDescriptions: Readonly<Record<string, string>> = {
   Revisions: 'Id of the revision.',
   Images: 'Id of the image.',
   Keys: 'Id of the key.',
+  Domains: 'Id of the domain.',
+  Users: 'Id of the user.',
 };
 
 function parametersOf(operation: Operation) {

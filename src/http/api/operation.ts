@@ -27,6 +27,8 @@ export interface ObjectSchema<Name extends string = string> {
   /** The name of its schema in the OpenAPI document. */
   readonly name: string;
   readonly fields: Readonly<Record<Name, FieldSchema>>;
+  /** Whether a request without any of the fields is one, too. */
+  readonly isOptional?: true;
 }
 
 /** The fields of a request as text, without those that were not sent. */

@@ -8,6 +8,14 @@ import {
   restoreCustomerOperation,
 } from './customer-changes.ts';
 import { getCustomerOperation, listCustomersOperation } from './customers.ts';
+import {
+  addDomainOperation,
+  getDomainOperation,
+  listDomainsOperation,
+  removeDomainOperation,
+  restoreDomainOperation,
+  verifyDomainOperation,
+} from './domains.ts';
 import { listEventsOperation } from './events.ts';
 import {
   changeImageOperation,
@@ -23,7 +31,16 @@ import type { Addressed, Operation } from './operation.ts';
 import { changePageOperation, deletePageOperation, getPageOperation, restorePageOperation } from './page.ts';
 import { listPlansOperation } from './plans.ts';
 import { getRevisionOperation, listRevisionsOperation, restoreRevisionOperation } from './revisions.ts';
+import { changeSettingsOperation, getSettingsOperation } from './settings.ts';
 import { uploadImageOperation } from './upload-image.ts';
+import {
+  changeUserOperation,
+  inviteUserAgainOperation,
+  inviteUserOperation,
+  listUsersOperation,
+  removeUserOperation,
+  restoreUserOperation,
+} from './users.ts';
 
 /** Every operation of the interface. The OpenAPI document has them in this order. */
 export const operations: readonly Operation[] = [
@@ -50,6 +67,20 @@ export const operations: readonly Operation[] = [
   changeImageOperation,
   deleteImageOperation,
   restoreImageOperation,
+  addDomainOperation,
+  listDomainsOperation,
+  getDomainOperation,
+  verifyDomainOperation,
+  removeDomainOperation,
+  restoreDomainOperation,
+  inviteUserOperation,
+  listUsersOperation,
+  inviteUserAgainOperation,
+  changeUserOperation,
+  removeUserOperation,
+  restoreUserOperation,
+  changeSettingsOperation,
+  getSettingsOperation,
   listEventsOperation,
   issueKeyOperation,
   listKeysOperation,

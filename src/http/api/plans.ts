@@ -1,8 +1,7 @@
 import { decimal } from '../../plans/money.ts';
 import { listPlans } from '../../plans/plans.ts';
 import { type PlanLimit, planLimits } from '../../tenancy/plan-limits.ts';
-import { Content, etagOf } from '../content.ts';
-import { jsonHeaders } from '../json.ts';
+import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import type { ReadOperation } from './operation.ts';
 
@@ -61,7 +60,6 @@ export const listPlansOperation: ReadOperation = {
           domains: plan.max_domains,
         } satisfies Record<PlanLimit, number | null>,
       }));
-      const bytes = Buffer.from(JSON.stringify({ plans }));
-      return new Content(bytes, jsonHeaders, etagOf(bytes)).answer(ctx);
+      return jsonContent({ plans }).answer(ctx);
     },
 };

@@ -13,7 +13,7 @@ import type { FieldTexts, ObjectSchema } from './operation.ts';
 /**
  * Reads the fields of the operation's object, from the query and from the body; if both have a field, the body's counts.
  * Every field that was sent is there as text.
- * @throws AppError `malformed` if the object is missing or has a shape that it cannot have.
+ * @throws AppError `malformed` if the object is missing and not optional, or has a shape that it cannot have.
  */
 export async function readFields<Name extends string>(
   ctx: RequestContext,
@@ -23,7 +23,7 @@ export async function readFields<Name extends string>(
   const shape: ObjectShape = { object: schema.object, fields: fieldNames(schema) };
   const fromQuery = readUrlEncoded(ctx.query, shape);
   const fromBody = bytes && bytes.length > 0 ? await readBytes(ctx, bytes, shape) : undefined;
-  if (!fromQuery && !fromBody) throw malformed();
+  if (!fromQuery && !fromBody && !schema.isOptional) throw malformed();
   const texts: FieldTexts<Name> = {};
   for (const [name, value] of [...(fromQuery ?? []), ...(fromBody ?? [])]) {
     const { accepts } = schema.fields[name as Name];

@@ -5,10 +5,9 @@ import { AppError, notFound } from '../../errors.ts';
 import { pageId, parsePageId } from '../../pages/page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { countRevisionBytes, getRevision, listRevisions, type Revision } from '../../pages/revisions.ts';
-import { Content, etagOf } from '../content.ts';
-import { jsonHeaders } from '../json.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
+import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
 import { pageProperties, timeSchema } from './list-pages.ts';
 import { changeOperation, type ReadOperation } from './operation.ts';
@@ -81,7 +80,7 @@ export const listRevisionsOperation: ReadOperation = {
       const found = await snapshot(db, (trx) => listRevisions(trx, accountId, input));
       const shown = found.slice(0, limit);
       const next = found.length > limit ? String(shown.at(-1)!.version) : null;
-      return answer({ revisions: shown.map(revisionJson), next }).answer(ctx);
+      return jsonContent({ revisions: shown.map(revisionJson), next }).answer(ctx);
     },
 };
 
@@ -114,7 +113,7 @@ export const getRevisionOperation: ReadOperation = {
       const { urlname, body, description, bodyFormat } = revision;
       const contents = { urlname, body, description, body_format: bodyFormat };
       const whole = { ...revisionJson(revision), page_id: pageId(revision.pageId), ...contents };
-      return answer({ revision: whole }).answer(ctx);
+      return jsonContent({ revision: whole }).answer(ctx);
     },
 };
 
@@ -145,11 +144,6 @@ export const restoreRevisionOperation = changeOperation({
 
 function revisionJson({ id, name, at, by }: Revision) {
   return { id: `revision_${id}`, name, published_at: pageTime(at), published_by: by };
-}
-
-function answer(value: object): Content {
-  const bytes = Buffer.from(JSON.stringify(value));
-  return new Content(bytes, jsonHeaders, etagOf(bytes));
 }
 
 function idIn(text: string): number {

@@ -22,3 +22,8 @@ export function parseTime(text: string): number {
   const [, month, day, time, year] = LISTED_TIME.exec(trimmed) ?? [];
   return month === undefined ? Number.NaN : Date.parse(`${day} ${month} ${year} ${time} GMT`);
 }
+
+/** A time in ISO 8601; null for none. */
+export function isoTime(milliseconds: number | null): string | null {
+  return milliseconds === null ? null : new Date(milliseconds).toISOString();
+}

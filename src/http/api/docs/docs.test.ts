@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, type TestContext, test } from 'node:test';
 import { openTestDatabase } from '../../../../test/databases.ts';
 import { photo } from '../../../../test/images.ts';
-import { startWithAccount } from '../../../../test/service.ts';
+import { type Service, startWithAccount } from '../../../../test/service.ts';
 import { exampleIds } from '../openapi.ts';
 import { operations } from '../operations.ts';
 import { FILE, languages, PLACEHOLDER_KEY } from './examples.ts';
@@ -115,6 +115,10 @@ describe('GET /api/docs', () => {
       const needsKey = written.includes(exampleIds.Keys!);
       if (needsKey) await service.post('/api/keys.json', key, { 'key[name]': 'Shop' });
       const keyId = needsKey ? (await service.get('/api/keys.json', key)).json.keys[0].id : '';
+      const domainId = written.includes(exampleIds.Domains!) ? await addDomain(service, key) : '';
+      if (id === 'restoreDomain') await service.request('DELETE', `/api/domains/${domainId}.json?api_key=${key}`);
+      const invitedId = written.includes(exampleIds.Users!) ? await invite(service, key) : '';
+      if (id === 'restoreUser') await service.request('DELETE', `/api/users/${invitedId}.json?api_key=${key}`);
       const address = /'(http:\/\/[^/]+)\/api/.exec(written)![1]!;
       const runnable = written
         .replaceAll(address, `http://127.0.0.1:${service.port}`)
@@ -123,6 +127,8 @@ describe('GET /api/docs', () => {
         .replaceAll(exampleIds.Revisions!, revision?.id ?? '')
         .replaceAll(exampleIds.Images!, imageId)
         .replaceAll(exampleIds.Keys!, keyId)
+        .replaceAll(exampleIds.Domains!, domainId)
+        .replaceAll(exampleIds.Users!, invitedId)
         .replaceAll(exampleIds.Customers!, customer?.id ?? '')
         .replaceAll(`openAsBlob('${FILE}')`, `openAsBlob('${join(folder, FILE)}')`)
         .replace('console.log(', 'return (');
@@ -194,4 +200,13 @@ function assertWellFormed(html: string): void {
     });
   assert.deepEqual(open, []);
   assert.doesNotMatch(rest, /[<>]|&(?!(amp|lt|gt|quot|#39);)/);
+}
+
+async function addDomain(service: Service, key: string): Promise<string> {
+  return (await service.post('/api/domains.json', key, { 'domain[host]': 'shop.example.com' })).json.domain.id;
+}
+
+async function invite(service: Service, key: string): Promise<string> {
+  const fields = { 'user[name]': 'Ben', 'user[email]': 'ben@example.com', 'user[role]': 'editor' };
+  return (await service.post('/api/users.json', key, fields)).json.id;
 }

@@ -30,6 +30,10 @@ const shown: Record<string, RegExp> = {
   listCustomers: /Acme Bakery/,
   listEvents: /page.created/,
   listKeys: /Online shop/,
+  listDomains: /www.example.com/,
+  getDomain: /www.example.com/,
+  listUsers: /Ben Miller/,
+  getSettings: /Acme Bakery/,
   getCustomer: /Acme Bakery/,
   listPlans: /plan_/,
   listPages: /pages/,
@@ -69,7 +73,9 @@ describe('the examples do what they say', async () => {
         if (isRead) assert.match(stdout, shown[operation.id]!, operation.id);
         if (operation.id === 'createCustomer') ids.Customers = (await customers())[0]!.id;
         if (operation.id === 'uploadImage') ids.Images = (await images())[0]!.id;
-        if (operation.id === 'issueKey') ids.Keys = await lastKey(service, key);
+        if (operation.id === 'issueKey') ids.Keys = await firstOf(service, key, 'keys');
+        if (operation.id === 'addDomain') ids.Domains = await firstOf(service, key, 'domains');
+        if (operation.id === 'inviteUser') ids.Users = (await users(service, key)).at(-1)!.id;
         if (operation.id === 'deleteImage') assert.deepEqual(await images(), []);
         if (operation.id === 'createPage') ids.Pages = (await service.pages(key))[0]!.id;
         if (operation.id === 'changePage') ids.Revisions = await lastRevision(service, key, ids.Pages!);
@@ -107,8 +113,12 @@ async function lastRevision(service: Service, key: string, pageId: string): Prom
   return (await service.get(`/api/pages/${pageId}/revisions.json`, key)).json.revisions[0].id;
 }
 
-async function lastKey(service: Service, key: string): Promise<string> {
-  return (await service.get('/api/keys.json', key)).json.keys[0].id;
+async function firstOf(service: Service, key: string, list: 'keys' | 'domains'): Promise<string> {
+  return (await service.get(`/api/${list}.json`, key)).json[list][0].id;
+}
+
+async function users(service: Service, key: string): Promise<{ id: string }[]> {
+  return (await service.get('/api/users.json', key)).json.users;
 }
 
 /** Runs a program in the folder of its last argument. */

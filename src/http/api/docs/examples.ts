@@ -35,13 +35,14 @@ export const languages: readonly Language[] = [
 /** The operation's example request in a language, ready to be run once the key is put in. */
 export function example(operation: Operation, publicUrl: string, { write }: Language): string {
   const { method, path } = operation;
+  const fields = 'input' in operation && operation.input ? Object.entries(exampleInput(operation)) : [];
   return write({
     method,
     url: publicUrl + path.replace('{id}', exampleIds[operation.tag] ?? ''),
     upload: 'upload' in operation ? operation.upload.object : undefined,
     input:
-      'input' in operation && operation.input
-        ? { object: operation.input.object, fields: Object.entries(exampleInput(operation)) }
+      'input' in operation && operation.input && fields.length > 0
+        ? { object: operation.input.object, fields }
         : undefined,
   });
 }

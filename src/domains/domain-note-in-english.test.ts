@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { DomainNote } from '../domains/domain-note.ts';
-import { lastError } from './domain-note.ts';
+import type { DomainNote } from './domain-note.ts';
+import { lastError } from './domain-note-in-english.ts';
 
 const [txt, host] = ['_website.www.bakery.example', 'www.bakery.example'];
 const held = 'The domain is verified for another account.';

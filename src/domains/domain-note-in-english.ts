@@ -1,12 +1,13 @@
-import { type DomainNote, notesOf } from '../domains/domain-note.ts';
+import { type DomainNote, notesOf } from './domain-note.ts';
 
 /** Returns what the last check of a domain found wrong, in sentences; null where nothing was. */
 export function lastError(domain: { last_error: string | null }): string | null {
   const notes = notesOf(domain);
-  return notes.length === 0 ? null : notes.map(sentence).join(' ');
+  return notes.length === 0 ? null : notes.map(noteInEnglish).join(' ');
 }
 
-function sentence(note: DomainNote): string {
+/** Returns the sentence that the API and the command line have for a note. */
+export function noteInEnglish(note: DomainNote): string {
   switch (note.code) {
     case 'dns_failed':
       return `${note.type} of ${note.name}: ${failures[note.error] ?? `the DNS server could not be asked (${note.error})`}.`;

@@ -1,0 +1,301 @@
+import { admitKey } from '../../api-keys/admit-key.ts';
+import type { Config } from '../../config.ts';
+import { type Db, inTransaction, type Trx } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { addDomain } from '../../domains/add-domain.ts';
+import { type DescribedDomain, describeDomains } from '../../domains/describe-domains.ts';
+import { dnsOf } from '../../domains/dns.ts';
+import { noteInEnglish } from '../../domains/domain-note-in-english.ts';
+import { parseHost } from '../../domains/host-name.ts';
+import { removeDomain } from '../../domains/remove-domain.ts';
+import { restoreDomain } from '../../domains/restore-domain.ts';
+import { verifyDomain } from '../../domains/verify-domain.ts';
+import { notFound } from '../../errors.ts';
+import { lockAccount } from '../../tenancy/lock-account.ts';
+import { changing } from './changing.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { idInPath } from './ids.ts';
+import { jsonContent } from './json-content.ts';
+import { objectSchema, ref, type Schema, successSchema, textSchema } from './json-schema.ts';
+import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+import { isoTime } from './times.ts';
+
+const missing = {
+  status: 404,
+  schema: 'Failure',
+  description: 'The account has no domain with this id.',
+  example: { response: false, errors: 'The domain does not exist.' },
+} as const;
+
+const timeOrNull = (description: string): Schema => ({
+  type: ['string', 'null'],
+  format: 'date-time',
+  description,
+  examples: [null],
+});
+
+const schemas = {
+  Success: successSchema,
+  DomainRefused: {
+    type: 'object',
+    required: ['response', 'errors'],
+    properties: {
+      response: { const: false },
+      errors: { description: 'A sentence, or pairs of field and message.' },
+    },
+  },
+  DomainChanged: objectSchema({
+    response: { const: true },
+    errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+    domain: ref('Domain'),
+  }),
+  Domain: objectSchema({
+    id: { ...textSchema('Identifier of the domain.', 'domain_12'), pattern: '^domain_[1-9][0-9]*$' },
+    host: textSchema('Its host name, in ASCII.', 'www.example.com'),
+    is_primary: {
+      type: 'boolean',
+      description: "Whether visitors of the site's other addresses are sent to it.",
+      examples: [false],
+    },
+    verified_at: timeOrNull('Since when the site is at it; null while its proof is missing.'),
+    checked_at: timeOrNull('When the DNS was asked last; null if it was not.'),
+    problems: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'What the last check found wrong, in sentences.',
+      examples: [['There is no TXT record at _website.www.example.com.']],
+    },
+    records: {
+      type: 'array',
+      items: ref('DnsRecord'),
+      description: 'The DNS records that prove it and lead visitors to the site.',
+    },
+  }),
+  DnsRecord: objectSchema({
+    type: {
+      ...textSchema('ALIAS stands for what some providers have at the top of a domain.', 'CNAME'),
+      enum: ['TXT', 'CNAME', 'A', 'AAAA', 'ALIAS'],
+    },
+    name: textSchema('Its full name.', 'www.example.com'),
+    value: textSchema('Its value.', 'acme-bakery.example.net'),
+  }),
+} as const;
+
+const shared = {
+  tag: 'Domains',
+  scope: 'domains:write',
+  noErrors: [],
+  malformedMessage: 'Invalid format',
+  present: fieldPairs,
+  schemas,
+} as const;
+
+const input: ObjectSchema<'host'> = {
+  object: 'domain',
+  name: 'NewDomain',
+  fields: {
+    host: { ...textField, required: true, description: 'The host name.', example: 'www.example.com' },
+  },
+};
+
+const domainAnswer = (domain: unknown) => ({ now: { domain }, kept: { domain } });
+
+export const addDomainOperation = changeOperation({
+  ...shared,
+  id: 'addDomain',
+  method: 'POST',
+  path: '/api/domains.json',
+  summary: 'Add a domain',
+  description:
+    'Claims a domain for the site of the account. The answer says which DNS records to make. The service looks for them by itself, ever more rarely, and the site is at the domain once they are there.',
+  input,
+  answers: [
+    { status: 200, schema: 'DomainChanged', description: 'The domain is added.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'Invalid format, as for a creation.',
+      example: { response: false, errors: 'Invalid format' },
+    },
+    {
+      status: 422,
+      schema: 'DomainRefused',
+      description: 'It is no host name, or there already, or the plan has no room for it.',
+      example: { response: false, errors: [['host', 'has already been added']] },
+    },
+  ],
+  fingerprintName: 'add domain',
+  answerOf: domainAnswer,
+  prepare: async (texts, caller, ctx, { config }) => {
+    const host = parseHost(texts.host ?? '', config);
+    return changing(caller, ctx, async (trx, by) => {
+      const { id } = await addDomain(trx, caller.accountId, host, by);
+      return domainJson(await find(trx, caller.accountId, id, config));
+    });
+  },
+});
+
+const verification: ObjectSchema<'may_lead_elsewhere'> = {
+  object: 'domain',
+  name: 'DomainVerification',
+  isOptional: true,
+  fields: {
+    may_lead_elsewhere: {
+      ...textField,
+      type: 'boolean',
+      accepts: ['string', 'boolean', 1],
+      required: false,
+      description: 'Whether it is verified even if its visitors do not come here yet.',
+      example: false,
+    },
+  },
+};
+
+export const verifyDomainOperation = changeOperation({
+  ...shared,
+  id: 'verifyDomain',
+  method: 'POST',
+  path: '/api/domains/{id}/verify.json',
+  summary: 'Verify a domain',
+  description:
+    'Asks the DNS for the records now. The answer has the domain as it is then: `verified_at` is null, and `problems` says why, if they were not found.',
+  input: verification,
+  answers: [
+    { status: 200, schema: 'DomainChanged', description: 'The DNS was asked.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'Invalid format, as for a creation.',
+      example: { response: false, errors: 'Invalid format' },
+    },
+    missing,
+  ],
+  fingerprintName: 'verify domain',
+  answerOf: domainAnswer,
+  prepare: async (texts, caller, ctx, { db, config }, text) => {
+    const { accountId } = caller;
+    const id = idInPath('domain', text, 'The domain');
+    const { host } = await find(db, accountId, id, config);
+    const by = await inTransaction(db, (trx) => admitKey(trx, caller, ctx.ip));
+    const { sitesDomain, sitesAddresses, dnsServers } = config;
+    const mayLeadElsewhere = /^(1|true|yes|on|t)$/i.test(texts.may_lead_elsewhere?.trim() ?? '');
+    const commit = <T>(work: (trx: Trx) => Promise<T>, also: readonly number[] = []) =>
+      inTransaction(db, async (trx) => {
+        for (const other of also) if (other < accountId) await lockAccount(trx, other);
+        await admitKey(trx, caller, ctx.ip);
+        return work(trx);
+      });
+    // The verb asks the DNS first, outside a transaction, and writes then. To do so twice changes nothing.
+    await verifyDomain(
+      db,
+      accountId,
+      { host, sitesDomain, sitesAddresses, by, mayLeadElsewhere, commit },
+      dnsOf(dnsServers),
+    );
+    return changing(caller, ctx, async (trx) => domainJson(await find(trx, accountId, id, config)));
+  },
+});
+
+export const removeDomainOperation = changeOperation({
+  ...shared,
+  id: 'removeDomain',
+  method: 'DELETE',
+  path: '/api/domains/{id}.json',
+  summary: 'Remove a domain',
+  description: 'Takes the site from the domain at once. It can be restored for 10 minutes.',
+  answers: [{ status: 200, schema: 'Success', description: 'The domain is removed.' }, missing],
+  fingerprintName: 'remove domain',
+  prepare: async (_, caller, ctx, { config }, text) => {
+    const id = idInPath('domain', text, 'The domain');
+    return changing(caller, ctx, async (trx, by) => {
+      const { host } = await find(trx, caller.accountId, id, config);
+      await removeDomain(trx, caller.accountId, host, by);
+    });
+  },
+});
+
+export const restoreDomainOperation = changeOperation({
+  ...shared,
+  id: 'restoreDomain',
+  method: 'POST',
+  path: '/api/domains/{id}/restore.json',
+  summary: 'Restore a removed domain',
+  description: 'Undoes a removal of the last 10 minutes: the domain is as it was before.',
+  answers: [
+    { status: 200, schema: 'Success', description: 'The domain is back.' },
+    {
+      ...missing,
+      description: 'No domain with this id was removed.',
+      example: { response: false, errors: 'What was removed does not exist.' },
+    },
+    {
+      status: 422,
+      schema: 'DomainRefused',
+      description: 'It was removed too long ago, or somebody has the domain by now.',
+      example: { response: false, errors: 'This was removed more than 10 minutes ago.' },
+    },
+  ],
+  fingerprintName: 'restore domain',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('domain', text, 'The domain');
+    return changing(caller, ctx, (trx, by) => restoreDomain(trx, caller.accountId, id, by));
+  },
+});
+
+export const listDomainsOperation: ReadOperation = {
+  id: 'listDomains',
+  method: 'GET',
+  path: '/api/domains.json',
+  tag: 'Domains',
+  scope: 'domains:read',
+  summary: 'List domains',
+  description: "All domains of the account's site, in the order in which they were added.",
+  answers: [{ status: 200, schema: 'DomainList', description: 'The domains.' }],
+  schemas: {
+    ...{ Domain: schemas.Domain, DnsRecord: schemas.DnsRecord },
+    DomainList: objectSchema({ domains: { type: 'array', items: ref('Domain'), description: 'In their order.' } }),
+  },
+  handler:
+    ({ db, config }) =>
+    async (ctx, { accountId }) => {
+      const domains = await snapshot(db, (trx) => describeDomains(trx, accountId, config));
+      return jsonContent({ domains: domains.map(domainJson) }).answer(ctx);
+    },
+};
+
+export const getDomainOperation: ReadOperation = {
+  id: 'getDomain',
+  method: 'GET',
+  path: '/api/domains/{id}.json',
+  tag: 'Domains',
+  scope: 'domains:read',
+  summary: 'Read a domain',
+  description: 'One domain, with the DNS records to make and what is wrong with them.',
+  answers: [{ status: 200, schema: 'DomainAnswer', description: 'The domain.' }, missing],
+  schemas: { DomainAnswer: objectSchema({ domain: ref('Domain') }) },
+  handler:
+    ({ db, config }) =>
+    async (ctx, { accountId }, text) => {
+      const id = idInPath('domain', text, 'The domain');
+      const domain = await snapshot(db, (trx) => find(trx, accountId, id, config));
+      return jsonContent({ domain: domainJson(domain) }).answer(ctx);
+    },
+};
+
+async function find(db: Db | Trx, accountId: number, id: number, config: Config): Promise<DescribedDomain> {
+  const domain = (await describeDomains(db, accountId, config)).find((one) => one.id === id);
+  if (!domain) throw notFound('The domain');
+  return domain;
+}
+
+function domainJson({ id, host, isPrimary, verified_at, checked_at, notes, records }: DescribedDomain) {
+  return {
+    id: `domain_${id}`,
+    host,
+    is_primary: isPrimary,
+    verified_at: isoTime(verified_at),
+    checked_at: isoTime(checked_at),
+    problems: notes.map(noteInEnglish),
+    records: records.map(({ type, name, value }) => ({ type, name, value })),
+  };
+}

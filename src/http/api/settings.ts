@@ -1,0 +1,148 @@
+import { changeSettings } from '../../accounts/change-settings.ts';
+import type { Trx } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { ValidationError } from '../../errors.ts';
+import { pageId, parsePageId } from '../../pages/page.ts';
+import { changing } from './changing.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { jsonContent } from './json-content.ts';
+import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
+import { changeOperation, type FieldTexts, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+
+const fields: ObjectSchema<'name' | 'language' | 'time_zone' | 'editor' | 'theme' | 'accent' | 'second_button'> = {
+  object: 'settings',
+  name: 'SettingsChanges',
+  fields: {
+    name: {
+      ...textField,
+      required: false,
+      maxLength: 255,
+      description: 'Name of the account.',
+      example: 'Acme Bakery',
+    },
+    language: {
+      ...textField,
+      required: false,
+      description: "Language of the site's own words, by its tag.",
+      example: 'en',
+    },
+    time_zone: { ...textField, required: false, description: 'Time zone, by its IANA name.', example: 'Europe/Berlin' },
+    editor: {
+      ...textField,
+      required: false,
+      enum: ['markdown_format', 'wysiwyg_format'],
+      description: 'Format of new pages.',
+      example: 'wysiwyg_format',
+    },
+    theme: {
+      ...textField,
+      required: false,
+      enum: ['typographic', 'business', 'portfolio', 'documentation'],
+      description: 'Theme of the site.',
+      example: 'business',
+    },
+    accent: { ...textField, required: false, description: 'Colour of the site.', example: '#1f5fbf' },
+    second_button: {
+      ...textField,
+      required: false,
+      description: 'Page to which a second button on the home page leads. Blank: there is none.',
+      example: 'page_12',
+    },
+  },
+};
+
+export const changeSettingsOperation = changeOperation({
+  id: 'changeSettings',
+  method: 'PATCH',
+  path: '/api/settings.json',
+  tag: 'Settings',
+  scope: 'settings:write',
+  summary: 'Change settings',
+  description: 'Changes settings of the account and the look of its site. Fields that are not sent stay as they are.',
+  input: fields,
+  exampleFields: ['name', 'theme', 'accent'],
+  answers: [
+    { status: 200, schema: 'Success', description: 'The settings are as requested.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'Invalid format, as for a creation.',
+      example: { response: false, errors: 'Invalid format' },
+    },
+    {
+      status: 422,
+      schema: 'SettingsRefused',
+      description: 'Rules were broken, and nothing was changed.',
+      example: { response: false, errors: [['accent', 'is not a colour like #1f5fbf']] },
+    },
+  ],
+  schemas: {
+    Success: successSchema,
+    SettingsRefused: objectSchema({
+      response: { const: false },
+      errors: { description: 'Pairs of field and message.' },
+    }),
+  },
+  noErrors: [],
+  malformedMessage: 'Invalid format',
+  present: fieldPairs,
+  fingerprintName: 'change settings',
+  prepare: async (texts, caller, ctx) => {
+    const input = parse(texts);
+    return changing(caller, ctx, (trx, by) => changeSettings(trx, caller.accountId, input, by), fieldNames);
+  },
+});
+
+export const getSettingsOperation: ReadOperation = {
+  id: 'getSettings',
+  method: 'GET',
+  path: '/api/settings.json',
+  tag: 'Settings',
+  scope: 'settings:read',
+  summary: 'Read settings',
+  description: 'The settings of the account and the look of its site.',
+  answers: [{ status: 200, schema: 'SettingsAnswer', description: 'The settings.' }],
+  schemas: {
+    SettingsAnswer: objectSchema({ settings: ref('Settings') }),
+    Settings: objectSchema({
+      name: textSchema('Name of the account.', 'Acme Bakery'),
+      subdomain: textSchema('Subdomain of its site.', 'acme-bakery'),
+      language: textSchema("Language of the site's own words.", 'en'),
+      time_zone: textSchema('Time zone.', 'Europe/Berlin'),
+      editor: textSchema('Format of new pages.', 'wysiwyg_format'),
+      theme: textSchema('Theme of the site.', 'business'),
+      accent: textSchema('Colour of the site.', '#1f5fbf'),
+      second_button: {
+        type: ['string', 'null'],
+        description: 'Page to which a second button on the home page leads; null for none.',
+        examples: [null],
+      },
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) =>
+      jsonContent({ settings: await snapshot(db, (trx) => readSettings(trx, accountId)) }).answer(ctx),
+};
+
+async function readSettings(trx: Trx, accountId: number) {
+  const { second_button_page_id: second, ...settings } = await trx
+    .selectFrom('accounts')
+    .select(['name', 'subdomain', 'language', 'time_zone', 'editor', 'theme', 'accent', 'second_button_page_id'])
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  return { ...settings, second_button: second === null ? null : pageId(second) };
+}
+
+/** The interface's names for fields of the verb. */
+const fieldNames = { timeZone: 'time_zone', secondButton: 'second_button' };
+
+/** @throws ValidationError */
+function parse(texts: FieldTexts<keyof typeof fields.fields>) {
+  const { name, language, time_zone: timeZone, editor, theme, accent, second_button } = texts;
+  const blankOrId = second_button?.trim();
+  const secondButton = blankOrId === undefined ? undefined : blankOrId === '' ? null : parsePageId(blankOrId);
+  if (blankOrId && !secondButton) throw new ValidationError([{ field: 'second_button', code: 'missing' }]);
+  const trimmed = { language: language?.trim(), editor: editor?.trim(), theme: theme?.trim(), accent: accent?.trim() };
+  return { name, timeZone, secondButton, ...trimmed };
+}

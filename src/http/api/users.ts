@@ -1,0 +1,290 @@
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import type { UserActor } from '../../audit/record-audit-event.ts';
+import type { Trx } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import type { Change } from '../../idempotency/run-once.ts';
+import { changeMember } from '../../membership/change-member.ts';
+import { removeMember } from '../../membership/remove-member.ts';
+import { restoreMember } from '../../membership/restore-member.ts';
+import { getUser } from '../../users/get-user.ts';
+import { countInvitation, inviteAgain, inviteUser } from '../../users/invite-user.ts';
+import { listUsers } from '../../users/list-users.ts';
+import { type ActingUser, roles } from '../../users/roles.ts';
+import type { RequestContext } from '../request-context.ts';
+import { changing } from './changing.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { idInPath } from './ids.ts';
+import { jsonContent } from './json-content.ts';
+import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
+import { changeOperation, type FieldSchema, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+import { isoTime } from './times.ts';
+
+const missing = {
+  status: 404,
+  schema: 'Failure',
+  description: 'The account has no user with this id.',
+  example: { response: false, errors: 'The user does not exist.' },
+} as const;
+
+const malformed = {
+  status: 400,
+  schema: 'Failure',
+  description: 'Invalid format, as for a creation.',
+  example: { response: false, errors: 'Invalid format' },
+} as const;
+
+const notTheirs = {
+  status: 403,
+  schema: 'Failure',
+  description: 'Only a key of an owner can do this with owners.',
+  example: { response: false, errors: 'Only an owner can do this with owners.' },
+} as const;
+
+const refused = (description: string, errors: unknown) =>
+  ({ status: 422, schema: 'UserRefused', description, example: { response: false, errors } }) as const;
+
+const schemas = {
+  Success: successSchema,
+  UserRefused: {
+    type: 'object',
+    required: ['response', 'errors'],
+    properties: {
+      response: { const: false },
+      errors: { description: 'A sentence, or pairs of field and message.' },
+    },
+  },
+  UserInvited: objectSchema({
+    response: { const: true },
+    errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+    id: textSchema('Identifier of the user.', 'user_12'),
+  }),
+} as const;
+
+const shared = {
+  tag: 'Users',
+  scope: 'users:write',
+  noErrors: [],
+  malformedMessage: 'Invalid format',
+  present: fieldPairs,
+  schemas,
+} as const;
+
+const role: FieldSchema = {
+  ...textField,
+  required: true,
+  enum: roles,
+  description: 'What they may do.',
+  example: 'editor',
+};
+const name: FieldSchema = {
+  ...textField,
+  required: true,
+  maxLength: 255,
+  description: 'Their name.',
+  example: 'Ben Miller',
+};
+
+const invitation: ObjectSchema<'name' | 'email' | 'role'> = {
+  object: 'user',
+  name: 'Invitation',
+  fields: {
+    name,
+    email: {
+      ...textField,
+      required: true,
+      maxLength: 254,
+      format: 'email',
+      description: 'Their mail address, which the invitation goes to.',
+      example: 'ben@example.com',
+    },
+    role,
+  },
+};
+
+export const inviteUserOperation = changeOperation({
+  ...shared,
+  id: 'inviteUser',
+  method: 'POST',
+  path: '/api/users.json',
+  summary: 'Invite a user',
+  description:
+    'Adds a person to the account, and mails them a link with which they choose a password. It works once, within seven days.',
+  input: invitation,
+  answers: [
+    { status: 200, schema: 'UserInvited', description: 'The person is invited.' },
+    malformed,
+    notTheirs,
+    refused('Rules were broken, or the plan has no room for more people.', [['email', 'has already been taken']]),
+  ],
+  fingerprintName: 'invite user',
+  answerOf: (id) => ({ now: { id: `user_${id}` }, kept: { id: `user_${id}` } }),
+  prepare: async ({ name = '', email = '', role = '' }, caller, ctx, { db, config }) => {
+    await countInvitation(db, caller.accountId, email);
+    return changingAsUser(caller, ctx, (trx, by) =>
+      inviteUser(trx, caller.accountId, { name, email, role: role.trim() }, by, config),
+    );
+  },
+  sendsMail: true,
+});
+
+export const inviteUserAgainOperation = changeOperation({
+  ...shared,
+  id: 'inviteUserAgain',
+  method: 'POST',
+  path: '/api/users/{id}/invite.json',
+  summary: 'Invite a user again',
+  description: 'Mails the invitation once more, with a new link. All links before are void.',
+  answers: [
+    { status: 200, schema: 'Success', description: 'The message is on its way.' },
+    notTheirs,
+    missing,
+    refused('The user has chosen a password already.', 'Ben Miller has accepted the invitation already.'),
+  ],
+  fingerprintName: 'invite user again',
+  prepare: async (_, caller, ctx, { db, config }, text) => {
+    const id = idInPath('user', text, 'The user');
+    const { email } = await getUser(db, caller.accountId, id);
+    await countInvitation(db, caller.accountId, email);
+    return changingAsUser(caller, ctx, (trx, by) => inviteAgain(trx, caller.accountId, id, by, config));
+  },
+  sendsMail: true,
+});
+
+const changes: ObjectSchema<'name' | 'role'> = {
+  object: 'user',
+  name: 'UserChanges',
+  fields: { name: { ...name, required: false }, role: { ...role, required: false } },
+};
+
+export const changeUserOperation = changeOperation({
+  ...shared,
+  id: 'changeUser',
+  method: 'PATCH',
+  path: '/api/users/{id}.json',
+  summary: 'Change a user',
+  description: 'Changes the name or the role of a user. With a role that may not issue keys, they lose theirs.',
+  input: changes,
+  exampleFields: ['name'],
+  answers: [
+    { status: 200, schema: 'Success', description: 'The user is as requested.' },
+    malformed,
+    notTheirs,
+    missing,
+    refused('Rules were broken, or it is the last owner.', [['role', 'is not included in the list']]),
+  ],
+  fingerprintName: 'change user',
+  prepare: async ({ name, role }, caller, ctx, _, text) => {
+    const id = idInPath('user', text, 'The user');
+    const input = { name, role: role?.trim(), withKeys: false };
+    return changingAsUser(caller, ctx, (trx, by) => changeMember(trx, caller.accountId, id, input, by));
+  },
+});
+
+export const removeUserOperation = changeOperation({
+  ...shared,
+  id: 'removeUser',
+  method: 'DELETE',
+  path: '/api/users/{id}.json',
+  summary: 'Remove a user',
+  description:
+    'Signs a user out and takes them from the account, with their keys. They can be restored for 10 minutes.',
+  answers: [
+    { status: 200, schema: 'Success', description: 'The user is removed.' },
+    notTheirs,
+    missing,
+    refused('It is the last owner.', 'Olivia Owner is the last owner. Make somebody else an owner first.'),
+  ],
+  fingerprintName: 'remove user',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('user', text, 'The user');
+    return changingAsUser(caller, ctx, (trx, by) => removeMember(trx, caller.accountId, id, by));
+  },
+});
+
+export const restoreUserOperation = changeOperation({
+  ...shared,
+  id: 'restoreUser',
+  method: 'POST',
+  path: '/api/users/{id}/restore.json',
+  summary: 'Restore a removed user',
+  description: 'Undoes a removal of the last 10 minutes. The user signs in anew.',
+  answers: [
+    { status: 200, schema: 'Success', description: 'The user is back.' },
+    notTheirs,
+    {
+      ...missing,
+      description: 'No user with this id was removed.',
+      example: { response: false, errors: 'What was removed does not exist.' },
+    },
+    refused('It is too late, or somebody has their address by now.', 'Somebody else has this mail address by now.'),
+  ],
+  fingerprintName: 'restore user',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('user', text, 'The user');
+    return changingAsUser(caller, ctx, (trx, by) => restoreMember(trx, caller.accountId, id, by));
+  },
+});
+
+export const listUsersOperation: ReadOperation = {
+  id: 'listUsers',
+  method: 'GET',
+  path: '/api/users.json',
+  tag: 'Users',
+  scope: 'users:read',
+  summary: 'List users',
+  description: 'The people of the account, the first one first.',
+  answers: [{ status: 200, schema: 'UserList', description: 'The people.' }],
+  schemas: {
+    UserList: objectSchema({ users: { type: 'array', items: ref('User'), description: 'The first one first.' } }),
+    User: objectSchema({
+      id: { ...textSchema('Identifier of the user.', 'user_12'), pattern: '^user_[1-9][0-9]*$' },
+      name: textSchema('Their name.', 'Ben Miller'),
+      email: textSchema('Their mail address.', 'ben@example.com'),
+      role: { ...textSchema('What they may do.', 'editor'), enum: roles },
+      has_password: { type: 'boolean', description: 'Whether they have chosen a password.', examples: [true] },
+      created_at: { ...textSchema('Since when they are there.', '2026-11-27T08:56:03.000Z'), format: 'date-time' },
+      last_seen_at: {
+        type: ['string', 'null'],
+        format: 'date-time',
+        description: 'When they were in the app last, right to a minute; null if they were not.',
+        examples: [null],
+      },
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const users = await snapshot(db, (trx) => listUsers(trx, accountId));
+      return jsonContent({ users: users.map(userJson) }).answer(ctx);
+    },
+};
+
+function userJson({
+  id,
+  name,
+  email,
+  role,
+  hasPassword,
+  created_at,
+  lastSeenAt,
+}: Awaited<ReturnType<typeof listUsers>>[number]) {
+  return {
+    ...{ id: `user_${id}`, name, email, role },
+    // SQLite says 0 or 1.
+    has_password: Boolean(hasPassword),
+    created_at: isoTime(created_at),
+    last_seen_at: isoTime(lastSeenAt),
+  };
+}
+
+/** As `changing`, for verbs that depend on the role of the key's user. */
+function changingAsUser(
+  caller: KeyOwner,
+  ctx: RequestContext,
+  work: (trx: Trx, by: ActingUser & UserActor) => Promise<unknown>,
+): Change {
+  return changing(caller, ctx, async (trx, by) => {
+    const { role } = await getUser(trx, caller.accountId, by.userId);
+    return work(trx, { ...by, role });
+  });
+}

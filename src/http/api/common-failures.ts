@@ -61,6 +61,24 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
       'The account that owns the key is suspended, the key does not have the scope of the operation, or the request used plain HTTP although the service requires HTTPS.',
       'Account suspended.',
     ),
+    {
+      status: 422,
+      name: 'IdempotencyKeyRefused',
+      methods: ['POST'],
+      response: {
+        description: 'The `Idempotency-Key` was used for another request, or is none.',
+        headers: headerRefs(['X-Request-Id']),
+        content: {
+          'application/json': {
+            schema: ref('Refused'),
+            example: {
+              response: false,
+              errors: [['idempotency_key', 'has already been used for a different request']],
+            },
+          },
+        },
+      },
+    },
     failure(408, 'Timeout', 'The request took too long to arrive.', 'The request took too long to arrive.', {
       methods: ['POST'],
     }),

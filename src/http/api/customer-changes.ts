@@ -7,15 +7,13 @@ import { ValidationError } from '../../errors.ts';
 import type { FieldError } from '../../field-error.ts';
 import { listPlans } from '../../plans/plans.ts';
 import { cancelScheduledChange, schedulePlanChange } from '../../scheduled-changes/schedule-plan-change.ts';
+import { refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { missingCustomer } from './customers.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
 import { successSchema } from './json-schema.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, textField } from './operation.ts';
-
-const refused = (description: string, error: unknown) =>
-  ({ status: 422, schema: 'CustomerRefused', description, example: { response: false, errors: error } }) as const;
 
 const malformed = {
   status: 400,
@@ -34,14 +32,6 @@ const shared = {
 
 const schemas = {
   Success: successSchema,
-  CustomerRefused: {
-    type: 'object',
-    required: ['response', 'errors'],
-    properties: {
-      response: { const: false },
-      errors: { description: 'A sentence, or pairs of field and message.' },
-    },
-  },
 } as const;
 
 const changes: ObjectSchema<'plan_id' | 'plan_on' | 'state' | 'suspension_reason'> = {

@@ -12,6 +12,7 @@ import { restoreDomain } from '../../domains/restore-domain.ts';
 import { verifyDomain } from '../../domains/verify-domain.ts';
 import { notFound } from '../../errors.ts';
 import { lockAccount } from '../../tenancy/lock-account.ts';
+import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
@@ -20,12 +21,7 @@ import { objectSchema, ref, type Schema, successSchema, textSchema } from './jso
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 import { isoTime } from './times.ts';
 
-const missing = {
-  status: 404,
-  schema: 'Failure',
-  description: 'The account has no domain with this id.',
-  example: { response: false, errors: 'The domain does not exist.' },
-} as const;
+const noDomain = missing('The account has no domain with this id.', 'The domain does not exist.');
 
 const timeOrNull = (description: string): Schema => ({
   type: ['string', 'null'],
@@ -36,14 +32,6 @@ const timeOrNull = (description: string): Schema => ({
 
 const schemas = {
   Success: successSchema,
-  DomainRefused: {
-    type: 'object',
-    required: ['response', 'errors'],
-    properties: {
-      response: { const: false },
-      errors: { description: 'A sentence, or pairs of field and message.' },
-    },
-  },
   DomainChanged: objectSchema({
     response: { const: true },
     errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
@@ -111,18 +99,10 @@ export const addDomainOperation = changeOperation({
   input,
   answers: [
     { status: 200, schema: 'DomainChanged', description: 'The domain is added.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'Invalid format, as for a creation.',
-      example: { response: false, errors: 'Invalid format' },
-    },
-    {
-      status: 422,
-      schema: 'DomainRefused',
-      description: 'It is no host name, or there already, or the plan has no room for it.',
-      example: { response: false, errors: [['host', 'has already been added']] },
-    },
+    malformed,
+    refused('It is no host name, or there already, or the plan has no room for it.', [
+      ['host', 'has already been added'],
+    ]),
   ],
   fingerprintName: 'add domain',
   answerOf: domainAnswer,
@@ -160,16 +140,7 @@ export const verifyDomainOperation = changeOperation({
   description:
     'Asks the DNS for the records now. The answer has the domain as it is then: `verified_at` is null, and `problems` says why, if they were not found.',
   input: verification,
-  answers: [
-    { status: 200, schema: 'DomainChanged', description: 'The DNS was asked.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'Invalid format, as for a creation.',
-      example: { response: false, errors: 'Invalid format' },
-    },
-    missing,
-  ],
+  answers: [{ status: 200, schema: 'DomainChanged', description: 'The DNS was asked.' }, malformed, noDomain],
   fingerprintName: 'verify domain',
   answerOf: domainAnswer,
   prepare: async (texts, caller, ctx, { db, config }, text) => {
@@ -203,7 +174,7 @@ export const removeDomainOperation = changeOperation({
   path: '/api/domains/{id}.json',
   summary: 'Remove a domain',
   description: 'Takes the site from the domain at once. It can be restored for 10 minutes.',
-  answers: [{ status: 200, schema: 'Success', description: 'The domain is removed.' }, missing],
+  answers: [{ status: 200, schema: 'Success', description: 'The domain is removed.' }, noDomain],
   fingerprintName: 'remove domain',
   prepare: async (_, caller, ctx, { config }, text) => {
     const id = idInPath('domain', text, 'The domain');
@@ -223,17 +194,11 @@ export const restoreDomainOperation = changeOperation({
   description: 'Undoes a removal of the last 10 minutes: the domain is as it was before.',
   answers: [
     { status: 200, schema: 'Success', description: 'The domain is back.' },
-    {
-      ...missing,
-      description: 'No domain with this id was removed.',
-      example: { response: false, errors: 'What was removed does not exist.' },
-    },
-    {
-      status: 422,
-      schema: 'DomainRefused',
-      description: 'It was removed too long ago, or somebody has the domain by now.',
-      example: { response: false, errors: 'This was removed more than 10 minutes ago.' },
-    },
+    missing('No domain with this id was removed.', 'What was removed does not exist.'),
+    refused(
+      'It was removed too long ago, or somebody has the domain by now.',
+      'This was removed more than 10 minutes ago.',
+    ),
   ],
   fingerprintName: 'restore domain',
   prepare: async (_, caller, ctx, __, text) => {
@@ -271,7 +236,7 @@ export const getDomainOperation: ReadOperation = {
   scope: 'domains:read',
   summary: 'Read a domain',
   description: 'One domain, with the DNS records to make and what is wrong with them.',
-  answers: [{ status: 200, schema: 'DomainAnswer', description: 'The domain.' }, missing],
+  answers: [{ status: 200, schema: 'DomainAnswer', description: 'The domain.' }, noDomain],
   schemas: { DomainAnswer: objectSchema({ domain: ref('Domain') }) },
   handler:
     ({ db, config }) =>

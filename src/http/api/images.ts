@@ -6,6 +6,7 @@ import { listMedia } from '../../media/list-media.ts';
 import { getMedia, type Media, mediaId } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { queryValues } from '../../query.ts';
+import { refused } from './answers.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
 import { jsonContent } from './json-content.ts';
@@ -134,12 +135,7 @@ export const changeImageOperation = changeOperation({
       example: { response: false, errors: 'Invalid format' },
     },
     missing,
-    {
-      status: 422,
-      schema: 'PageInvalid',
-      description: 'Rules were broken, and nothing was changed.',
-      example: { response: false, errors: [['alt', 'is too long (maximum is 1000 characters)']] },
-    },
+    refused('Rules were broken, and nothing was changed.', [['alt', 'is too long (maximum is 1000 characters)']]),
   ],
   schemas: { Success: successSchema },
   noErrors: [],
@@ -192,12 +188,9 @@ export const restoreImageOperation = changeOperation({
   answers: [
     { status: 200, schema: 'Success', description: 'The image is back.' },
     missing,
-    {
-      status: 422,
-      schema: 'PageInvalid',
-      description: 'The plan has no room for the image, and nothing was changed.',
-      example: { response: false, errors: [['plan', 'allows at most 100 MB of images']] },
-    },
+    refused('The plan has no room for the image, and nothing was changed.', [
+      ['plan', 'allows at most 100 MB of images'],
+    ]),
   ],
   schemas: { Success: successSchema },
   noErrors: [],

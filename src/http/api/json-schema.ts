@@ -25,6 +25,26 @@ export const failureSchema: Schema = objectSchema({
   errors: { type: 'string', description: 'What went wrong, in one or two sentences.' },
 });
 
+/** The answer to a request that breaks rules. */
+export const refusedSchema: Schema = objectSchema({
+  response: { const: false },
+  errors: {
+    description: 'A sentence, or pairs of field and message.',
+    oneOf: [
+      { type: 'string' },
+      {
+        type: 'array',
+        items: {
+          type: 'array',
+          prefixItems: [{ type: 'string' }, { type: 'string' }],
+          minItems: 2,
+          maxItems: 2,
+        },
+      },
+    ],
+  },
+});
+
 /** The answer to a change that returns nothing. */
 export const successSchema: Schema = objectSchema({
   response: { const: true },

@@ -3,6 +3,7 @@ import { AppError, ValidationError } from '../../errors.ts';
 import { issueCustomerKey } from '../../membership/issue-customer-key.ts';
 import { issueKey } from '../../membership/issue-key.ts';
 import { revokeManagedKey, rotateManagedKey } from '../../membership/managed-key.ts';
+import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
@@ -13,33 +14,13 @@ import { parseTime } from './times.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-const missing = {
-  status: 404,
-  schema: 'Failure',
-  description: 'There is no key with this id in the account, nor one that was issued to it.',
-  example: { response: false, errors: 'The API key does not exist.' },
-} as const;
-
-const malformed = {
-  status: 400,
-  schema: 'Failure',
-  description: 'Invalid format, as for a creation.',
-  example: { response: false, errors: 'Invalid format' },
-} as const;
-
-const refused = (description: string, errors: unknown) =>
-  ({ status: 422, schema: 'KeyRefused', description, example: { response: false, errors } }) as const;
+const noKey = missing(
+  'There is no key with this id in the account, nor one that was issued to it.',
+  'The API key does not exist.',
+);
 
 const schemas = {
   Success: successSchema,
-  KeyRefused: {
-    type: 'object',
-    required: ['response', 'errors'],
-    properties: {
-      response: { const: false },
-      errors: { description: 'A sentence, or pairs of field and message.' },
-    },
-  },
   KeyIssued: objectSchema({
     response: { const: true },
     errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
@@ -160,7 +141,7 @@ export const rotateKeyOperation = changeOperation({
   answers: [
     { status: 200, schema: 'KeyIssued', description: 'The successor is issued.' },
     malformed,
-    missing,
+    noKey,
     refused('The key is revoked or expired, or the hours are too many.', [
       ['overlap_hours', 'must be from 0 to 90 days'],
     ]),
@@ -181,7 +162,7 @@ export const revokeKeyOperation = changeOperation({
   path: '/api/keys/{id}.json',
   summary: 'Revoke a key',
   description: 'Ends a key at once. A key that is revoked already stays so.',
-  answers: [{ status: 200, schema: 'Success', description: 'The key does not work any more.' }, missing],
+  answers: [{ status: 200, schema: 'Success', description: 'The key does not work any more.' }, noKey],
   fingerprintName: 'revoke key',
   prepare: async (_, caller, ctx, __, text) => {
     const keyId = idInPath('key', text, 'The API key');

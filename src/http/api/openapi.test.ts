@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, type TestContext, test } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { openTestDatabase } from '../../../test/databases.ts';
+import { resolveRef, schemaChecker } from '../../../test/openapi-answers.ts';
 import { bracketed, customerFields, type Reply, type Service, startWithAccount } from '../../../test/service.ts';
 
 /** The document as a client gets it: plain JSON. */
@@ -117,7 +117,7 @@ describe('GET /api/openapi.json', () => {
     for (const [path, methods] of Object.entries<Json>(document.paths)) {
       for (const [method, { responses }] of Object.entries<Json>(methods)) {
         for (const [status, response] of Object.entries<Json>(responses)) {
-          const { headers } = resolve(document, response);
+          const { headers } = resolveRef(document, response);
           assert.ok(headers['X-Request-Id'], `${method} ${path} ${status}`);
         }
       }
@@ -127,14 +127,14 @@ describe('GET /api/openapi.json', () => {
   test('has examples that keep to its own schemas', async (t) => {
     const { service } = await start(t);
     const document = await documentOf(service);
-    const check = checker(document);
+    const check = schemaChecker(document);
     for (const [path, methods] of Object.entries<Json>(document.paths)) {
       for (const [method, { requestBody, responses }] of Object.entries<Json>(methods)) {
         for (const [type, { schema, example }] of Object.entries<Json>(requestBody?.content ?? {})) {
           check(schema, example, `${method} ${path} ${type}`);
         }
         for (const status of Object.keys(responses)) {
-          const { content } = resolve(document, responses[status]);
+          const { content } = resolveRef(document, responses[status]);
           if (content) check(content['application/json'].schema, content['application/json'].example, status);
         }
       }
@@ -240,10 +240,10 @@ describe('The answers of the service are those of its OpenAPI document', () => {
 
 /** Holds an answer against what the document says of it; `literally` where it must be the very example. */
 function expectAnswer(document: Json, path: string, method: string) {
-  const check = checker(document);
+  const check = schemaChecker(document);
   return (status: number, reply: Reply, literally = false) => {
     assert.equal(reply.status, status, reply.text);
-    const response = resolve(document, document.paths[path][method].responses[status]);
+    const response = resolveRef(document, document.paths[path][method].responses[status]);
     for (const name of Object.keys(response.headers)) {
       assert.ok(reply.headers[name.toLowerCase()] !== undefined, `${status} has ${name}`);
     }
@@ -252,26 +252,4 @@ function expectAnswer(document: Json, path: string, method: string) {
     check(schema, reply.json, `${method} ${path} ${status}`);
     if (literally) assert.deepEqual(reply.json, example);
   };
-}
-
-/** Validates against the document's schemas, and lets no property pass that they do not name. */
-function checker(document: Json) {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false });
-  const strict = JSON.parse(JSON.stringify(document), (_, value) =>
-    value?.type === 'object' && value.properties ? { ...value, additionalProperties: false } : value,
-  );
-  ajv.addSchema({ $id: 'document', components: strict.components });
-  return (schema: Json, value: unknown, what: string) => {
-    const text = JSON.stringify(schema).replaceAll('"#/', '"document#/');
-    const validate: ValidateFunction = ajv.compile(JSON.parse(text));
-    assert.ok(validate(value), `${what}: ${ajv.errorsText(validate.errors)}\n${JSON.stringify(value)}`);
-  };
-}
-
-function resolve(document: Json, value: Json): Json {
-  if (!value.$ref) return value;
-  return value.$ref
-    .slice(2)
-    .split('/')
-    .reduce((place: Json, name: string) => place[name], document);
 }

@@ -10,7 +10,7 @@ import {
   type Response,
 } from './common-failures.ts';
 import { headerParameters, type Parameter } from './header-parameters.ts';
-import { exampleOf, failureSchema, ref, type Schema } from './json-schema.ts';
+import { exampleOf, failureSchema, ref, refusedSchema, type Schema } from './json-schema.ts';
 import type { ChangeOperation, FieldSchema, ObjectSchema, Operation, ReadOperation } from './operation.ts';
 import { operations } from './operations.ts';
 
@@ -102,7 +102,7 @@ const inputSchemas = Object.fromEntries(
 const responseSchemas: Readonly<Record<string, Schema>> = Object.assign(
   {},
   ...operations.map(({ schemas }) => schemas),
-  { Failure: failureSchema },
+  { Failure: failureSchema, Refused: refusedSchema },
 );
 
 function paths(failures: readonly CommonFailure[]) {
@@ -135,7 +135,10 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
     },
   ]);
   for (const { status, name, methods } of failures) {
-    if (methods.includes(method === 'GET' ? 'GET' : 'POST')) responses.push([status, component('responses', name)]);
+    const isDescribed = responses.some(([own]) => own === status);
+    if (!isDescribed && methods.includes(method === 'GET' ? 'GET' : 'POST')) {
+      responses.push([status, component('responses', name)]);
+    }
   }
   return {
     operationId: id,
@@ -216,7 +219,8 @@ function requestBody(operation: ChangeOperation, input: ObjectSchema) {
   const bracketed = inputSchema(input, (name) => `${object}[${name}]`);
   const fields = exampleInput(operation);
   const flat = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${object}[${name}]`, value]));
-  const json: Schema = { type: 'object', required: [object], properties: { [object]: ref(input.name) } };
+  const required = input.isOptional ? [] : [object];
+  const json: Schema = { type: 'object', required, properties: { [object]: ref(input.name) } };
   return {
     required: false as const,
     description:

@@ -64,7 +64,7 @@ interface Description {
   readonly countTexts?: (db: Db, accountId: number, id: string) => Promise<number>;
 }
 
-interface OperationResponse {
+export interface OperationResponse {
   readonly status: number;
   /** The name of its schema. */
   readonly schema: string;

@@ -12,6 +12,7 @@ import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { RequestContext } from '../request-context.ts';
+import { refused } from './answers.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { objectSchema, ref, successSchema } from './json-schema.ts';
 import { pageProperties } from './list-pages.ts';
@@ -33,12 +34,9 @@ const outdated = {
   example: { response: false, errors: 'Olivia Owner has changed the page in the meantime.' },
 } as const;
 
-const reusedKey = {
-  status: 422,
-  schema: 'PageInvalid',
-  description: 'The `Idempotency-Key` was used for another request.',
-  example: { response: false, errors: [['idempotency_key', 'has already been used for a different request']] },
-} as const;
+const reusedKey = refused('The `Idempotency-Key` was used for another request.', [
+  ['idempotency_key', 'has already been used for a different request'],
+]);
 
 export const getPageOperation: ReadOperation = {
   id: 'getPage',
@@ -107,12 +105,7 @@ export const changePageOperation = changeOperation({
     },
     missing,
     outdated,
-    {
-      status: 422,
-      schema: 'PageInvalid',
-      description: 'Rules were broken, and nothing was changed.',
-      example: { response: false, errors: [['parent_id', 'does not exist']] },
-    },
+    refused('Rules were broken, and nothing was changed.', [['parent_id', 'does not exist']]),
   ],
   schemas: { Success: successSchema },
   noErrors: [],
@@ -173,12 +166,7 @@ export const restorePageOperation = changeOperation({
       description: 'The page is not in the trash: it was not deleted, or longer than 30 days ago.',
       example: { response: false, errors: 'The page in the trash does not exist.' },
     },
-    {
-      status: 422,
-      schema: 'PageInvalid',
-      description: 'The plan has no room for the pages, and nothing was changed.',
-      example: { response: false, errors: [['plan', 'allows at most 10 pages']] },
-    },
+    refused('The plan has no room for the pages, and nothing was changed.', [['plan', 'allows at most 10 pages']]),
   ],
   schemas: { Success: successSchema },
   noErrors: [],

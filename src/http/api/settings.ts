@@ -3,6 +3,7 @@ import type { Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { ValidationError } from '../../errors.ts';
 import { pageId, parsePageId } from '../../pages/page.ts';
+import { malformed, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { jsonContent } from './json-content.ts';
@@ -63,25 +64,11 @@ export const changeSettingsOperation = changeOperation({
   exampleFields: ['name', 'theme', 'accent'],
   answers: [
     { status: 200, schema: 'Success', description: 'The settings are as requested.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'Invalid format, as for a creation.',
-      example: { response: false, errors: 'Invalid format' },
-    },
-    {
-      status: 422,
-      schema: 'SettingsRefused',
-      description: 'Rules were broken, and nothing was changed.',
-      example: { response: false, errors: [['accent', 'is not a colour like #1f5fbf']] },
-    },
+    malformed,
+    refused('Rules were broken, and nothing was changed.', [['accent', 'is not a colour like #1f5fbf']]),
   ],
   schemas: {
     Success: successSchema,
-    SettingsRefused: objectSchema({
-      response: { const: false },
-      errors: { description: 'Pairs of field and message.' },
-    }),
   },
   noErrors: [],
   malformedMessage: 'Invalid format',

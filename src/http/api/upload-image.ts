@@ -11,6 +11,7 @@ import { type FormFile, MAX_BYTES_BESIDE, readFormFile } from '../form-file.ts';
 import { receivingImage } from '../image-uploads.ts';
 import { json } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { refused } from './answers.ts';
 import type { UploadDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import { fieldPairs } from './field-pairs.ts';
@@ -57,25 +58,16 @@ export const uploadImageOperation: UploadOperation = {
       description: 'Invalid format: a form without a file named `image[file]`, or a field that is given twice.',
       example: { response: false, errors: 'Invalid format' },
     },
-    {
-      status: 422,
-      schema: 'UploadRefused',
-      description: 'The file is not an image that can be shown, or there is no room for it.',
-      example: {
-        response: false,
-        errors: 'The file is not an image that can be shown on the web: JPEG, PNG, WebP, AVIF or GIF.',
-      },
-    },
+    refused(
+      'The file is not an image that can be shown, or there is no room for it.',
+      'The file is not an image that can be shown on the web: JPEG, PNG, WebP, AVIF or GIF.',
+    ),
   ],
   schemas: {
     ImageUploaded: objectSchema({
       response: { const: true },
       errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
       image: ref('Image'),
-    }),
-    UploadRefused: objectSchema({
-      response: { const: false },
-      errors: { description: 'A sentence, or pairs of field and message.' },
     }),
   },
   handler: (dependencies) => (ctx, caller) => answerUpload(dependencies, ctx, caller),

@@ -11,6 +11,7 @@ import { countInvitation, inviteAgain, inviteUser } from '../../users/invite-use
 import { listUsers } from '../../users/list-users.ts';
 import { type ActingUser, roles } from '../../users/roles.ts';
 import type { RequestContext } from '../request-context.ts';
+import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
@@ -19,19 +20,7 @@ import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
 import { changeOperation, type FieldSchema, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 import { isoTime } from './times.ts';
 
-const missing = {
-  status: 404,
-  schema: 'Failure',
-  description: 'The account has no user with this id.',
-  example: { response: false, errors: 'The user does not exist.' },
-} as const;
-
-const malformed = {
-  status: 400,
-  schema: 'Failure',
-  description: 'Invalid format, as for a creation.',
-  example: { response: false, errors: 'Invalid format' },
-} as const;
+const noUser = missing('The account has no user with this id.', 'The user does not exist.');
 
 const notTheirs = {
   status: 403,
@@ -40,19 +29,8 @@ const notTheirs = {
   example: { response: false, errors: 'Only an owner can do this with owners.' },
 } as const;
 
-const refused = (description: string, errors: unknown) =>
-  ({ status: 422, schema: 'UserRefused', description, example: { response: false, errors } }) as const;
-
 const schemas = {
   Success: successSchema,
-  UserRefused: {
-    type: 'object',
-    required: ['response', 'errors'],
-    properties: {
-      response: { const: false },
-      errors: { description: 'A sentence, or pairs of field and message.' },
-    },
-  },
   UserInvited: objectSchema({
     response: { const: true },
     errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
@@ -137,7 +115,7 @@ export const inviteUserAgainOperation = changeOperation({
   answers: [
     { status: 200, schema: 'Success', description: 'The message is on its way.' },
     notTheirs,
-    missing,
+    noUser,
     refused('The user has chosen a password already.', 'Ben Miller has accepted the invitation already.'),
   ],
   fingerprintName: 'invite user again',
@@ -169,7 +147,7 @@ export const changeUserOperation = changeOperation({
     { status: 200, schema: 'Success', description: 'The user is as requested.' },
     malformed,
     notTheirs,
-    missing,
+    noUser,
     refused('Rules were broken, or it is the last owner.', [['role', 'is not included in the list']]),
   ],
   fingerprintName: 'change user',
@@ -191,7 +169,7 @@ export const removeUserOperation = changeOperation({
   answers: [
     { status: 200, schema: 'Success', description: 'The user is removed.' },
     notTheirs,
-    missing,
+    noUser,
     refused('It is the last owner.', 'Olivia Owner is the last owner. Make somebody else an owner first.'),
   ],
   fingerprintName: 'remove user',
@@ -211,11 +189,7 @@ export const restoreUserOperation = changeOperation({
   answers: [
     { status: 200, schema: 'Success', description: 'The user is back.' },
     notTheirs,
-    {
-      ...missing,
-      description: 'No user with this id was removed.',
-      example: { response: false, errors: 'What was removed does not exist.' },
-    },
+    missing('No user with this id was removed.', 'What was removed does not exist.'),
     refused('It is too late, or somebody has their address by now.', 'Somebody else has this mail address by now.'),
   ],
   fingerprintName: 'restore user',

@@ -1,0 +1,178 @@
+import fc from 'fast-check';
+import { resolveRef } from '../test/openapi-answers.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: it is walked as the JSON it is
+type Json = any;
+
+/** Ids of what there is, by the first word of the path. */
+export type Ids = Map<string, string[]>;
+
+export interface Sent {
+  readonly method: string;
+  readonly path: string;
+  /** The path in the document. */
+  readonly template: string;
+  readonly headers: Record<string, string>;
+  readonly body: Buffer | undefined;
+}
+
+/** Texts that have broken other programs. */
+const hostileTexts = fc.oneof(
+  fc.constantFrom(
+    ...[
+      '',
+      ' ',
+      '0',
+      '-1',
+      '1.5',
+      '1e999',
+      'NaN',
+      'null',
+      'true',
+      '[]',
+      '{}',
+      '%',
+      '%00',
+      '\u0000',
+      '\ud800',
+      '\u202e',
+      '\ufeff',
+    ],
+    ...[
+      '٣',
+      '9'.repeat(20),
+      'page_1',
+      'page_0',
+      'account_1',
+      'user_1',
+      'key_1',
+      'a@b',
+      'a@example.com',
+      '../..',
+      "'",
+      '"',
+      ';--',
+    ],
+    ...[
+      '2026-02-30',
+      '2026-11-27T08:00:00Z',
+      '+275760-09-13T00:00:00Z',
+      'pages:read',
+      '#12',
+      'x'.repeat(300),
+      'é'.repeat(2000),
+    ],
+  ),
+  fc.string({ unit: 'binary', maxLength: 40 }),
+);
+
+/** Requests to each operation of the document, with values that fit it, and values that do not. */
+export function requestsOf(document: Json, ids: Ids): fc.Arbitrary<Sent> {
+  const operations = Object.entries<Json>(document.paths).flatMap(([template, methods]) =>
+    Object.entries<Json>(methods).map(([method, operation]) =>
+      requestsTo(document, { template, method, operation }, ids),
+    ),
+  );
+  return fc.oneof(...operations);
+}
+
+function requestsTo(
+  document: Json,
+  { template, method, operation }: { template: string; method: string; operation: Json },
+  ids: Ids,
+): fc.Arbitrary<Sent> {
+  const parameters: Json[] = (operation.parameters ?? []).map((parameter: Json) => resolveRef(document, parameter));
+  const inQuery = parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'api_key');
+  const content: Json = operation.requestBody?.content ?? {};
+  const fields: Record<string, Json> = content['application/x-www-form-urlencoded']?.schema.properties ?? {};
+  const list = /^\/api\/([a-z]+)/.exec(template)![1]!;
+  return fc
+    .record({
+      id: fc.oneof(
+        { weight: 4, arbitrary: fc.nat().map((index) => at(ids.get(list), index) ?? '1') },
+        { weight: 1, arbitrary: hostileTexts.map(percentEncoded) },
+      ),
+      query: someOf(
+        Object.fromEntries(inQuery.map(({ name, schema, example }) => [name, textsFor(schema, example, ids)])),
+      ),
+      fields: someOf(
+        Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, textsFor(schema, undefined, ids)])),
+      ),
+      form: fc.constantFrom('query', 'form', 'json', 'broken'),
+      headers: someOf(
+        {
+          'If-Match': fc.constantFrom('*', 'W/"1-abc"', 'x'),
+          'If-None-Match': fc.constantFrom('*', 'W/"1-1-10"', 'x'),
+          'Idempotency-Key': fc.constantFrom('a', 'b', 'c d', ''),
+          Prefer: fc.constant('return=representation'),
+        },
+        0.1,
+      ),
+    })
+    .map(({ id, query, fields, form, headers }) => {
+      const path = template.replace('{id}', id);
+      const pairs = Object.entries(query).map(([name, value]) => `${name}=${percentEncoded(value)}`);
+      const encoded = Object.entries(fields).map(([name, value]) => `${percentEncoded(name)}=${percentEncoded(value)}`);
+      const isInBody = encoded.length > 0 && form !== 'query';
+      const all = isInBody ? pairs : [...pairs, ...encoded];
+      return {
+        method: method.toUpperCase(),
+        template,
+        path: all.length > 0 ? `${path}?${all.join('&')}` : path,
+        headers: { ...headers, ...(isInBody && { 'Content-Type': contentTypes[form as keyof typeof contentTypes] }) },
+        body: isInBody ? bodyOf(form, encoded, fields) : undefined,
+      };
+    });
+}
+
+const contentTypes = {
+  form: 'application/x-www-form-urlencoded',
+  json: 'application/json',
+  broken: 'application/json',
+};
+
+function bodyOf(form: string, encoded: readonly string[], fields: Record<string, string>): Buffer {
+  if (form === 'form') return Buffer.from(encoded.join('&'));
+  const nested: Record<string, Record<string, unknown>> = {};
+  for (const [name, value] of Object.entries(fields)) {
+    const [, object = '', field = ''] = /^(.*)\[(.*)\]$/.exec(name) ?? [];
+    nested[object] = { ...nested[object], [field]: value };
+  }
+  const json = JSON.stringify(nested);
+  return Buffer.from(form === 'broken' ? json.slice(0, -1) : json);
+}
+
+function textsFor(schema: Json, example: unknown, ids: Ids): fc.Arbitrary<string> {
+  const fitting = [example, ...(schema.examples ?? []), ...(schema.enum ?? [])]
+    .filter((value) => value != null)
+    .map(String);
+  const known = fc.tuple(fc.nat(), fc.nat()).map(([list, index]) => at(at([...ids.values()], list), index) ?? '1');
+  return fc.oneof(
+    { weight: 5, arbitrary: fitting.length > 0 ? fc.constantFrom(...fitting) : hostileTexts },
+    { weight: 1, arbitrary: known },
+    { weight: 2, arbitrary: hostileTexts },
+  );
+}
+
+/** Each of the values with the given chance. */
+function someOf(values: Record<string, fc.Arbitrary<string>>, chance = 0.6): fc.Arbitrary<Record<string, string>> {
+  const optional = Object.entries(values).map(([name, value]) =>
+    fc
+      .tuple(fc.double({ min: 0, max: 1, noNaN: true }), value)
+      .map(([dice, text]) => (dice < chance ? [[name, text]] : [])),
+  );
+  return fc.tuple(...optional).map((pairs) => Object.fromEntries(pairs.flat()));
+}
+
+function at<T>(list: readonly T[] | undefined, index: number): T | undefined {
+  return list && list.length > 0 ? list[index % list.length] : undefined;
+}
+
+/** As `encodeURIComponent`, also for text that is no Unicode. */
+function percentEncoded(value: string): string {
+  return [...Buffer.from(value, 'utf8')]
+    .map((byte) =>
+      /[\w.~-]/.test(String.fromCharCode(byte)) ? String.fromCharCode(byte) : `%${byte.toString(16).padStart(2, '0')}`,
+    )
+    .join('');
+}

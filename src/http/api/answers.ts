@@ -1,0 +1,22 @@
+import type { OperationResponse } from './operation.ts';
+
+/** Describes the answer to a request that cannot be understood. */
+export const malformed = {
+  status: 400,
+  schema: 'Failure',
+  description: 'Invalid format, as for a creation.',
+  example: { response: false, errors: 'Invalid format' },
+} as const satisfies OperationResponse;
+
+/** Describes the answer about something that the account does not have. */
+export function missing(description: string, sentence: string): OperationResponse {
+  return { status: 404, schema: 'Failure', description, example: { response: false, errors: sentence } };
+}
+
+/** Describes the answer to a request that breaks rules: a sentence, or pairs of field and message. */
+export function refused(
+  description: string,
+  errors: string | readonly (readonly [string, string])[],
+): OperationResponse {
+  return { status: 422, schema: 'Refused', description, example: { response: false, errors } };
+}

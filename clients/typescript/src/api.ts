@@ -1,0 +1,876 @@
+// Made by generate.ts from the tables of the service. Do not edit.
+
+import type { CallOptions, Route } from './route.ts';
+
+/** What the service can do. Each method is one operation of its API. */
+export interface Operations {
+  /** Creates a customer account under the key owner's account, with its admin user and, unless told otherwise, default pages. The new user is mailed login instructions. All of it happens, or none. */
+  createCustomer(input: {
+    /** Name of the account. */
+    account_name: string;
+    /** Subdomain for the account: letters, digits and hyphens, no hyphen first or last. Case does not matter. One that is in use makes the creation fail. */
+    account_subdomain: string;
+    /** Name of the admin user. */
+    user_name: string;
+    /** E-mail address of the admin user, who is mailed login instructions. */
+    user_email: string;
+    /** Password of the admin user: at least 8 characters, at most 1,024 bytes. */
+    user_password: string;
+    /** Must be exactly equal to the password. */
+    user_password_confirmation: string;
+    /** `1` means no default pages are created. Any other value, or none, means they are. */
+    skip_default_pages?: string | 1;
+  }, options?: CallOptions): Promise<{
+  /** Id of the customer's account. */
+  id: string;
+}>;
+  /** The customers of the account, the latest first, in parts. A part may be short, or empty, although there are more: `next` alone tells the end of the list. */
+  listCustomers(input?: {
+    /** Finds 50 at most, by name: those whose name or subdomain begins with this, or which have a person with this mail address, or this domain. */
+    q?: string | number;
+    /** Only customers in this state. */
+    state?: 'active' | 'suspended';
+    /** Only customers on this plan. */
+    plan_id?: string | number;
+    /** The order; `newest` if it is not given. */
+    sort?: 'newest' | 'oldest' | 'name';
+    /** How many at most, up to 500; 50 if it is not given. */
+    limit?: string | number;
+    /** `next` of the part before. */
+    after?: string | number;
+  }, options?: CallOptions): Promise<CustomerList>;
+  /** One customer, with its people and what it uses of its plan. */
+  getCustomer(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<CustomerAnswer>;
+  /** Puts the customer on another plan, now or on a day, and suspends it or ends its suspension. All that is sent is done, or nothing. */
+  changeCustomer(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** Id of the plan that it gets, at once or on the day `plan_on`. */
+    plan_id?: string | number;
+    /** A later day in the time zone of your account, at whose beginning it gets the plan. Blank, without a plan: cancels the change that is scheduled. */
+    plan_on?: string;
+    /** Suspends the customer, or ends its suspension. */
+    state?: 'active' | 'suspended';
+    /** Why it is suspended, as its people read it when they sign in. */
+    suspension_reason?: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Takes the customer offline at once, and deletes it for good after 30 days. Until then it can be restored, and keeps its subdomain. */
+  deleteCustomer(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Undoes the deletion: the customer is as it was before. */
+  restoreCustomer(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Mails the login instructions to the first user of the customer once more, with a new link. All links before are void. */
+  resendInstructions(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** The address in place of one that was wrong, until its owner has signed in. */
+    user_email?: string;
+  }, options?: CallOptions): Promise<void>;
+  /** The plans that the account sells, in the order of the admin app, with their prices and limits. */
+  listPlans(input?: object, options?: CallOptions): Promise<PlanList>;
+  /** Creates a page on the key owner's account, last among its siblings. The answer has its id if you send `Prefer: return=representation`. */
+  createPage(input: {
+    /** Name of the page, unique within the account. */
+    name: string | number;
+    /** Content of the page, kept byte for byte: HTML in the form used by the editor, or Markdown. */
+    body?: string | number;
+    /** Id of the page under which this page becomes a sub-page. Blank means a root-level page. */
+    parent_id?: string | number;
+    /** When true, the page is hidden from navigation. Takes true/false, 1/0, yes/no, on/off and t/f. */
+    is_hidden?: string | number | boolean;
+    /** Excerpt of the page, used as meta-data. */
+    description?: string | number;
+    /** Format used to edit the page. If not set, the editor chosen in the account settings. */
+    body_format?: 'markdown_format' | 'wysiwyg_format';
+  }, options?: CallOptions): Promise<{
+  /** Id of the page. */
+  id: string;
+}>;
+  /** The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`. */
+  listPages(input?: object, options?: CallOptions): Promise<PageList>;
+  /** One page with the fields that the list has of it, without its sub-pages, and whether it is published. */
+  getPage(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<PageAnswer>;
+  /** Changes the fields that are sent, and moves the page if its parent or position is. Former contents are kept as a revision, and former URLs redirect. With `If-Match`, a page that has changed since is left as it is. */
+  changePage(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** Name of the page, unique within the account. */
+    name?: string | number;
+    /** The page's part of its URL. Blank makes it of the name. Former URLs redirect. */
+    urlname?: string | number;
+    /** Content of the page, kept byte for byte: HTML in the form used by the editor, or Markdown. */
+    body?: string | number;
+    /** Format used to edit the page. */
+    body_format?: 'markdown_format' | 'wysiwyg_format';
+    /** Excerpt of the page. Blank removes it. */
+    description?: string | number;
+    /** When true, the page is hidden from navigation. Takes true/false, 1/0, yes/no, on/off and t/f. */
+    is_hidden?: string | number | boolean;
+    /** Whether visitors see the page. Over the API, pages are created published. */
+    is_published?: string | boolean;
+    /** Id of the page below which it moves, with its sub-pages; blank or `0` for the root. */
+    parent_id?: string | number;
+    /** Position among its siblings, starting at 1. Under another parent, the last if not given. */
+    position?: string | number;
+    /** A date of the page: ISO 8601 with a time zone, or as the list has it. */
+    custom_date?: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Moves the page with all of its sub-pages to the trash, where it can be restored for 30 days. */
+  deletePage(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Takes the page out of the trash, with the sub-pages that were deleted with it, to its former place or as near as possible. Names and URLs that others have by now get a number. */
+  restorePage(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** The earlier contents of a page, the latest first, in parts. Those of 90 days are kept, and the latest 200 in any case. */
+  listRevisions(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** How many at most, up to 200; 50 if it is not given. */
+    limit?: string | number;
+    /** `next` of the part before. */
+    before?: string | number;
+  }, options?: CallOptions): Promise<RevisionList>;
+  /** Earlier contents of a page. */
+  getRevision(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<RevisionAnswer>;
+  /** Gives the page the contents of the revision again: text, format, description, and the name if no other page has it by now. What it has now becomes a revision, too. */
+  restoreRevision(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. It is turned upright, scaled to the sizes that screens need, and loses what the camera noted, such as the place. The text of a page shows it with `<img src="…" alt="…">` and its `src`. An image that the account has already is not stored again, and is answered as it is. */
+  uploadImage(input: {
+    /** The image. */
+    file: Blob;
+    /** Name of the file, if it is not in a form that has it. */
+    name?: string;
+    /** Description for people who cannot see the image. Blank for decoration. */
+    alt?: string;
+  }, options?: CallOptions): Promise<{
+  /**  */
+  image: Image;
+}>;
+  /** The images of the account, the latest first, 50 at a time. Deleted images are not listed. */
+  listImages(input?: {
+    /** The last id of the images that you have: the next ones are listed. */
+    before?: string | number;
+  }, options?: CallOptions): Promise<ImageList>;
+  /** What is known of one image. Its file is at `src` on the account's site. */
+  getImage(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<ImageAnswer>;
+  /** Sets the description that the image gets on pages into which it is inserted from now on. */
+  changeImage(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** Description for people who cannot see the image. Blank for decoration. Pages keep the one they have. */
+    alt: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Takes the image off the site at once. It stays in the trash for 30 days, unless its room is needed earlier. */
+  deleteImage(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Takes the image out of the trash: pages that name it show it again. */
+  restoreImage(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Claims a domain for the site of the account. The answer says which DNS records to make. The service looks for them by itself, ever more rarely, and the site is at the domain once they are there. */
+  addDomain(input: {
+    /** The host name. */
+    host: string;
+  }, options?: CallOptions): Promise<{
+  /**  */
+  domain: Domain;
+}>;
+  /** All domains of the account's site, in the order in which they were added. */
+  listDomains(input?: object, options?: CallOptions): Promise<DomainList>;
+  /** One domain, with the DNS records to make and what is wrong with them. */
+  getDomain(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<DomainAnswer>;
+  /** Asks the DNS for the records now. The answer has the domain as it is then: `verified_at` is null, and `problems` says why, if they were not found. */
+  verifyDomain(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** Whether it is verified even if its visitors do not come here yet. */
+    may_lead_elsewhere?: string | boolean | 1;
+  }, options?: CallOptions): Promise<{
+  /**  */
+  domain: Domain;
+}>;
+  /** Takes the site from the domain at once. It can be restored for 10 minutes. */
+  removeDomain(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Undoes a removal of the last 10 minutes: the domain is as it was before. */
+  restoreDomain(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Adds a person to the account, and mails them a link with which they choose a password. It works once, within seven days. */
+  inviteUser(input: {
+    /** Their name. */
+    name: string;
+    /** Their mail address, which the invitation goes to. */
+    email: string;
+    /** What they may do. */
+    role: 'accountant' | 'viewer' | 'editor' | 'admin' | 'owner';
+  }, options?: CallOptions): Promise<{
+  /** Identifier of the user. */
+  id: string;
+}>;
+  /** The people of the account, the first one first. */
+  listUsers(input?: object, options?: CallOptions): Promise<UserList>;
+  /** Mails the invitation once more, with a new link. All links before are void. */
+  inviteUserAgain(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Changes the name or the role of a user. With a role that may not issue keys, they lose theirs. */
+  changeUser(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** Their name. */
+    name?: string;
+    /** What they may do. */
+    role?: 'accountant' | 'viewer' | 'editor' | 'admin' | 'owner';
+  }, options?: CallOptions): Promise<void>;
+  /** Signs a user out and takes them from the account, with their keys. They can be restored for 10 minutes. */
+  removeUser(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Undoes a removal of the last 10 minutes. The user signs in anew. */
+  restoreUser(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Changes settings of the account and the look of its site. Fields that are not sent stay as they are. */
+  changeSettings(input?: {
+    /** Name of the account. */
+    name?: string;
+    /** Language of the site's own words, by its tag. */
+    language?: string;
+    /** Time zone, by its IANA name. */
+    time_zone?: string;
+    /** Format of new pages. */
+    editor?: 'markdown_format' | 'wysiwyg_format';
+    /** Theme of the site. */
+    theme?: 'typographic' | 'business' | 'portfolio' | 'documentation';
+    /** Colour of the site. */
+    accent?: string;
+    /** Page to which a second button on the home page leads. Blank: there is none. */
+    second_button?: string;
+  }, options?: CallOptions): Promise<void>;
+  /** The settings of the account and the look of its site. */
+  getSettings(input?: object, options?: CallOptions): Promise<SettingsAnswer>;
+  /** What has been done in the account, in order, in parts: each change of pages, images, people, settings and customers is an event. Events are kept for 400 days. None appears before one that you have read, so that `next` leads to all that come later. */
+  listEvents(input?: {
+    /** Only events after this one: `next` of the part before. From the first one if it is not given. */
+    after?: string | number;
+    /** How many at most, up to 1000; 100 if it is not given. */
+    limit?: string | number;
+  }, options?: CallOptions): Promise<EventList>;
+  /** Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key may do all but manage keys and people. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in. */
+  issueKey(input: {
+    /** What it is for. */
+    name: string;
+    /** What it may do, separated by spaces: pages:read, pages:write, images:read, images:write, customers:read, customers:write, revenue:read, domains:read, domains:write, users:read, users:write, settings:read, settings:write, events:read, keys:read, keys:write. Blank: all that the key of the request may do. */
+    scopes?: string;
+    /** When it ends: ISO 8601 with a time zone. Blank: it does not end. */
+    expires_at?: string;
+    /** The customer in whose account it works. Blank: your account. */
+    account_id?: string | number;
+  }, options?: CallOptions): Promise<{
+  /** Identifier of the key. */
+  id: string;
+  /** The key, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: the key is not stored. */
+  key: string | null;
+}>;
+  /** The account's keys, and those of customers' accounts that were issued to it, the latest first, in parts. The list has no key itself. */
+  listKeys(input?: {
+    /** How many at most, up to 500; 100 if it is not given. */
+    limit?: string | number;
+    /** `next` of the part before. */
+    before?: string | number;
+  }, options?: CallOptions): Promise<KeyList>;
+  /** Issues a successor with the same name and scopes, which is valid for as long as the old key was issued for. The old key still works for a while, so that programs can change over. */
+  rotateKey(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** How many hours the old key still works, up to 2160. 24 if it is not given. */
+    overlap_hours?: string | number;
+  }, options?: CallOptions): Promise<{
+  /** Identifier of the key. */
+  id: string;
+  /** The key, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: the key is not stored. */
+  key: string | null;
+}>;
+  /** Ends a key at once. A key that is revoked already stays so. */
+  revokeKey(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** A summary of the key owner's account: its plan, its customers and what they bring in, now or at the end of a past day. */
+  getAccount(input?: {
+    /** A day up to today, in the account's time zone: plan, customers and revenue are as they were at its end. */
+    as_of?: string | number;
+  }, options?: CallOptions): Promise<AccountInformation>;
+}
+
+export interface Account {
+  /** Account identifier. */
+  id: string;
+  /** Account name. */
+  name: string;
+  /** Public address of the account's site. */
+  url: string;
+  /** Creation time. */
+  created_at: string;
+  /** Name of the plan the account itself is on. */
+  plan_name: string;
+  /** Price of that plan. A decimal number. */
+  plan_price: string;
+  /** Number of active customers whose plan has a price. */
+  paying_customers_count: number;
+  /** Number of active customers whose plan is free. */
+  free_customers_count: number;
+  /** A twelfth of the year's revenue. A decimal number. */
+  monthly_revenue: string;
+  /** A quarter of the year's revenue. A decimal number. */
+  quarterly_revenue: string;
+  /** What the paying customers' plans bring in over a year, at today's prices. A decimal number. */
+  annual_revenue: string;
+}
+
+export interface AccountInformation {
+  /**  */
+  account: Account;
+}
+
+export interface CustomerAccount {
+  /** Identifier of the customer's account. */
+  id: string;
+  /** Name of the account. */
+  name: string;
+  /** Subdomain of its site. */
+  subdomain: string;
+  /** Public address of its site. */
+  url: string;
+  /** Whether it is suspended. */
+  state: 'active' | 'suspended';
+  /** Why it is suspended, as its people read it. */
+  suspension_reason: string | null;
+  /** Creation time. */
+  created_at: string;
+  /** Identifier of its plan. */
+  plan_id: string;
+  /** Name of its plan. */
+  plan_name: string;
+  /** Price of its plan. A decimal number. */
+  plan_price: string;
+  /** How often the price is due. */
+  plan_interval: 'month' | 'quarter' | 'year';
+  /** From when on it pays, while its trial is on. A day; null for none. */
+  trial_ends_on: string | null;
+  /** Identifier of the plan that it is to get; null for none. */
+  scheduled_plan_id: string | null;
+  /** When it is to get that plan. A day; null for none. */
+  scheduled_on: string | null;
+}
+
+export interface CustomerAnswer {
+  /**  */
+  customer: CustomerDetails;
+}
+
+export interface CustomerDetails {
+  /** Identifier of the customer's account. */
+  id: string;
+  /** Name of the account. */
+  name: string;
+  /** Subdomain of its site. */
+  subdomain: string;
+  /** Public address of its site. */
+  url: string;
+  /** Whether it is suspended. */
+  state: 'active' | 'suspended';
+  /** Why it is suspended, as its people read it. */
+  suspension_reason: string | null;
+  /** Creation time. */
+  created_at: string;
+  /** Identifier of its plan. */
+  plan_id: string;
+  /** Name of its plan. */
+  plan_name: string;
+  /** Price of its plan. A decimal number. */
+  plan_price: string;
+  /** How often the price is due. */
+  plan_interval: 'month' | 'quarter' | 'year';
+  /** From when on it pays, while its trial is on. A day; null for none. */
+  trial_ends_on: string | null;
+  /** Identifier of the plan that it is to get; null for none. */
+  scheduled_plan_id: string | null;
+  /** When it is to get that plan. A day; null for none. */
+  scheduled_on: string | null;
+  /** When it is deleted for good, in UTC. A day; null for none. */
+  deletes_on: string | null;
+  /** Its people, the first one first. */
+  users: CustomerUser[];
+  /**  */
+  usage: {
+  /**  */
+  pages: {
+  /** How much there is. */
+  used: number;
+  /** How much the plan allows; null for any. */
+  limit: number | null;
+};
+  /**  */
+  people: {
+  /** How much there is. */
+  used: number;
+  /** How much the plan allows; null for any. */
+  limit: number | null;
+};
+  /**  */
+  storage: {
+  /** How much there is. */
+  used: number;
+  /** How much the plan allows; null for any. */
+  limit: number | null;
+};
+  /**  */
+  domains: {
+  /** How much there is. */
+  used: number;
+  /** How much the plan allows; null for any. */
+  limit: number | null;
+};
+};
+}
+
+export interface CustomerList {
+  /** In their order. */
+  customers: CustomerAccount[];
+  /** `after` of the next part; null for the last one, and with `q`. */
+  next: string | null;
+}
+
+export interface CustomerUser {
+  /** Identifier of the user. */
+  id: string;
+  /** Name of the user. */
+  name: string;
+  /** E-mail address. */
+  email: string;
+  /** Role in the account. */
+  role: string;
+  /** Whether they have ever signed in. */
+  has_signed_in: boolean;
+}
+
+export interface DnsRecord {
+  /** ALIAS stands for what some providers have at the top of a domain. */
+  type: 'TXT' | 'CNAME' | 'A' | 'AAAA' | 'ALIAS';
+  /** Its full name. */
+  name: string;
+  /** Its value. */
+  value: string;
+}
+
+export interface Domain {
+  /** Identifier of the domain. */
+  id: string;
+  /** Its host name, in ASCII. */
+  host: string;
+  /** Whether visitors of the site's other addresses are sent to it. */
+  is_primary: boolean;
+  /** Since when the site is at it; null while its proof is missing. */
+  verified_at: string | null;
+  /** When the DNS was asked last; null if it was not. */
+  checked_at: string | null;
+  /** What the last check found wrong, in sentences. */
+  problems: string[];
+  /** The DNS records that prove it and lead visitors to the site. */
+  records: DnsRecord[];
+}
+
+export interface DomainAnswer {
+  /**  */
+  domain: Domain;
+}
+
+export interface DomainList {
+  /** In their order. */
+  domains: Domain[];
+}
+
+export interface Event {
+  /** What was done, and to what kind of thing. */
+  type: string;
+  /** When, in ISO 8601. */
+  timestamp: string;
+  /**  */
+  data: EventData;
+}
+
+export interface EventData {
+  /** Identifier of the event. */
+  id: string;
+  /** Identifier of the account. */
+  account_id: string;
+  /** Identifier of what it was done to. */
+  subject: string;
+  /** Name of who did it. */
+  actor: string;
+  /** Names, and old and new values, for people to read. Which there are depends on the type. */
+  details: Record<string, unknown>;
+}
+
+export interface EventList {
+  /** In their order. */
+  events: Event[];
+  /** `after` of the next part, also where there is none yet. */
+  next: string;
+}
+
+export interface Image {
+  /** Image identifier. */
+  id: string;
+  /** Name of the uploaded file. */
+  name: string;
+  /** Description for people who cannot see the image. Empty for decoration; null when unset. */
+  alt: string | null;
+  /** Path of the largest variant on the site: what the text of a page names the image by. */
+  src: string;
+  /** Path of the smallest variant on the site. */
+  thumbnail: string;
+  /** In pixels. */
+  width: number;
+  /** In pixels. */
+  height: number;
+  /** Size of all variants together. */
+  bytes: number;
+  /** Upload time, in UTC. */
+  created_at: string;
+  /** Name of the uploading user. */
+  created_by: string;
+}
+
+export interface ImageAnswer {
+  /**  */
+  image: Image;
+}
+
+export interface ImageList {
+  /** The latest first. */
+  images: Image[];
+  /** Whether there are older ones. */
+  has_more: boolean;
+}
+
+export interface Key {
+  /** Identifier of the key. */
+  id: string;
+  /** Identifier of the account in which it works. */
+  account_id: string;
+  /** What it is for. */
+  name: string;
+  /** Its last four characters. */
+  last4: string;
+  /** Name of the user in whose name it acts. */
+  user: string;
+  /** What it may do; null for everything. */
+  scopes: ('pages:read' | 'pages:write' | 'images:read' | 'images:write' | 'customers:read' | 'customers:write' | 'revenue:read' | 'domains:read' | 'domains:write' | 'users:read' | 'users:write' | 'settings:read' | 'settings:write' | 'events:read' | 'keys:read' | 'keys:write')[] | null;
+  /** When it was issued. */
+  created_at: string;
+  /** When it ends; null if it does not. */
+  expires_at: string | null;
+  /** When it was revoked; null if it was not. */
+  revoked_at: string | null;
+  /** When it was used last, right to a minute; null if it was not. */
+  last_used_at: string | null;
+}
+
+export interface KeyList {
+  /** The latest first. */
+  keys: Key[];
+  /** `before` of the next part; null for the last one. */
+  next: string | null;
+}
+
+export interface Page {
+  /** Page identifier. */
+  id: string;
+  /** Name of the page. */
+  name: string;
+  /** URL-safe form of the name. */
+  urlname: string;
+  /** Page content, byte for byte as it was sent. */
+  body: string;
+  /** Creation time, in UTC. */
+  created_at: string;
+  /** Name of the creating user. */
+  created_by: string;
+  /** Last update time, in UTC. */
+  updated_at: string;
+  /** Name of the last updating user. */
+  updated_by: string;
+  /** Id of the parent page; `0` for a root-level page. */
+  parent_id: string;
+  /** Position among siblings, starting at 1. */
+  position: string;
+  /** Path of the page on the site, with its ancestors' urlnames. */
+  url: string;
+  /** Whether the page is hidden from navigation. Hidden pages are listed too. */
+  is_hidden: boolean;
+  /** Page excerpt; null when unset. */
+  description: string | null;
+  /** Editor format; empty for some imported and older pages. */
+  body_format: 'markdown_format' | 'wysiwyg_format' | '';
+  /** A date of the page, in UTC; it starts as the creation time. */
+  custom_date: string;
+  /** Sub-pages, each with the same fields; empty when there are none. At most 30 levels deep. */
+  children: Page[];
+}
+
+export interface PageAnswer {
+  /**  */
+  page: SinglePage;
+}
+
+export interface PageList {
+  /** The root-level pages, in their order. */
+  pages: Page[];
+}
+
+export interface Plan {
+  /** Plan identifier. */
+  id: string;
+  /** Name of the plan. */
+  name: string;
+  /** For the people of the account; may be empty. */
+  description: string;
+  /** Price for an interval. A decimal number. */
+  price: string;
+  /** How often the price is due. */
+  interval: 'month' | 'quarter' | 'year';
+  /** How many days cost nothing at first. */
+  trial_days: number;
+  /** Whether new customers get it. */
+  is_default: boolean;
+  /** Whether no more customers can get it. */
+  is_retired: boolean;
+  /** How many active customers are on it. */
+  customers_count: number;
+  /**  */
+  limits: {
+  /** At most so much; null for any. Storage is in bytes. */
+  pages: number | null;
+  /** At most so much; null for any. Storage is in bytes. */
+  people: number | null;
+  /** At most so much; null for any. Storage is in bytes. */
+  storage: number | null;
+  /** At most so much; null for any. Storage is in bytes. */
+  domains: number | null;
+};
+}
+
+export interface PlanList {
+  /** In their order. */
+  plans: Plan[];
+}
+
+export interface Revision {
+  /** Identifier of the revision. */
+  id: string;
+  /** Name that the page had. */
+  name: string;
+  /** When the page got these contents, in UTC. */
+  published_at: string;
+  /** Name of the user who wrote them. */
+  published_by: string;
+}
+
+export interface RevisionAnswer {
+  /**  */
+  revision: WholeRevision;
+}
+
+export interface RevisionList {
+  /** The latest first. */
+  revisions: Revision[];
+  /** `before` of the next part; null for the last one. */
+  next: string | null;
+}
+
+export interface Settings {
+  /** Name of the account. */
+  name: string;
+  /** Subdomain of its site. */
+  subdomain: string;
+  /** Language of the site's own words. */
+  language: string;
+  /** Time zone. */
+  time_zone: string;
+  /** Format of new pages. */
+  editor: string;
+  /** Theme of the site. */
+  theme: string;
+  /** Colour of the site. */
+  accent: string;
+  /** Page to which a second button on the home page leads; null for none. */
+  second_button: string | null;
+}
+
+export interface SettingsAnswer {
+  /**  */
+  settings: Settings;
+}
+
+export interface SinglePage {
+  /** Page identifier. */
+  id: string;
+  /** Name of the page. */
+  name: string;
+  /** URL-safe form of the name. */
+  urlname: string;
+  /** Page content, byte for byte as it was sent. */
+  body: string;
+  /** Creation time, in UTC. */
+  created_at: string;
+  /** Name of the creating user. */
+  created_by: string;
+  /** Last update time, in UTC. */
+  updated_at: string;
+  /** Name of the last updating user. */
+  updated_by: string;
+  /** Id of the parent page; `0` for a root-level page. */
+  parent_id: string;
+  /** Position among siblings, starting at 1. */
+  position: string;
+  /** Path of the page on the site, with its ancestors' urlnames. */
+  url: string;
+  /** Whether the page is hidden from navigation. Hidden pages are listed too. */
+  is_hidden: boolean;
+  /** Page excerpt; null when unset. */
+  description: string | null;
+  /** Editor format; empty for some imported and older pages. */
+  body_format: 'markdown_format' | 'wysiwyg_format' | '';
+  /** A date of the page, in UTC; it starts as the creation time. */
+  custom_date: string;
+  /** Whether visitors see the page. */
+  is_published: boolean;
+}
+
+export interface User {
+  /** Identifier of the user. */
+  id: string;
+  /** Their name. */
+  name: string;
+  /** Their mail address. */
+  email: string;
+  /** What they may do. */
+  role: 'accountant' | 'viewer' | 'editor' | 'admin' | 'owner';
+  /** Whether they have chosen a password. */
+  has_password: boolean;
+  /** Since when they are there. */
+  created_at: string;
+  /** When they were in the app last, right to a minute; null if they were not. */
+  last_seen_at: string | null;
+}
+
+export interface UserList {
+  /** The first one first. */
+  users: User[];
+}
+
+export interface WholeRevision {
+  /** Identifier of the revision. */
+  id: string;
+  /** Name that the page had. */
+  name: string;
+  /** When the page got these contents, in UTC. */
+  published_at: string;
+  /** Name of the user who wrote them. */
+  published_by: string;
+  /** Page identifier. */
+  page_id: string;
+  /** URL-safe form of the name. */
+  urlname: string;
+  /** Page content, byte for byte as it was sent. */
+  body: string;
+  /** Page excerpt; null when unset. */
+  description: string | null;
+  /** Editor format; empty for some imported and older pages. */
+  body_format: 'markdown_format' | 'wysiwyg_format' | '';
+}
+
+export const routes: Readonly<Record<keyof Operations, Route>> = {
+  createCustomer: { method: 'POST', path: '/api/customers.json', object: 'customer', hasId: true },
+  listCustomers: { method: 'GET', path: '/api/customers.json' },
+  getCustomer: { method: 'GET', path: '/api/customers/{id}.json' },
+  changeCustomer: { method: 'PATCH', path: '/api/customers/{id}.json', object: 'customer' },
+  deleteCustomer: { method: 'DELETE', path: '/api/customers/{id}.json' },
+  restoreCustomer: { method: 'POST', path: '/api/customers/{id}/restore.json' },
+  resendInstructions: { method: 'POST', path: '/api/customers/{id}/instructions.json', object: 'customer' },
+  listPlans: { method: 'GET', path: '/api/plans.json' },
+  createPage: { method: 'POST', path: '/api/pages.json', object: 'page', hasId: true },
+  listPages: { method: 'GET', path: '/api/pages.json' },
+  getPage: { method: 'GET', path: '/api/pages/{id}.json' },
+  changePage: { method: 'PATCH', path: '/api/pages/{id}.json', object: 'page' },
+  deletePage: { method: 'DELETE', path: '/api/pages/{id}.json' },
+  restorePage: { method: 'POST', path: '/api/pages/{id}/restore.json' },
+  listRevisions: { method: 'GET', path: '/api/pages/{id}/revisions.json' },
+  getRevision: { method: 'GET', path: '/api/revisions/{id}.json' },
+  restoreRevision: { method: 'POST', path: '/api/revisions/{id}/restore.json' },
+  uploadImage: { method: 'POST', path: '/api/images.json', object: 'image', isUpload: true },
+  listImages: { method: 'GET', path: '/api/images.json' },
+  getImage: { method: 'GET', path: '/api/images/{id}.json' },
+  changeImage: { method: 'PATCH', path: '/api/images/{id}.json', object: 'image' },
+  deleteImage: { method: 'DELETE', path: '/api/images/{id}.json' },
+  restoreImage: { method: 'POST', path: '/api/images/{id}/restore.json' },
+  addDomain: { method: 'POST', path: '/api/domains.json', object: 'domain' },
+  listDomains: { method: 'GET', path: '/api/domains.json' },
+  getDomain: { method: 'GET', path: '/api/domains/{id}.json' },
+  verifyDomain: { method: 'POST', path: '/api/domains/{id}/verify.json', object: 'domain' },
+  removeDomain: { method: 'DELETE', path: '/api/domains/{id}.json' },
+  restoreDomain: { method: 'POST', path: '/api/domains/{id}/restore.json' },
+  inviteUser: { method: 'POST', path: '/api/users.json', object: 'user' },
+  listUsers: { method: 'GET', path: '/api/users.json' },
+  inviteUserAgain: { method: 'POST', path: '/api/users/{id}/invite.json' },
+  changeUser: { method: 'PATCH', path: '/api/users/{id}.json', object: 'user' },
+  removeUser: { method: 'DELETE', path: '/api/users/{id}.json' },
+  restoreUser: { method: 'POST', path: '/api/users/{id}/restore.json' },
+  changeSettings: { method: 'PATCH', path: '/api/settings.json', object: 'settings' },
+  getSettings: { method: 'GET', path: '/api/settings.json' },
+  listEvents: { method: 'GET', path: '/api/events.json' },
+  issueKey: { method: 'POST', path: '/api/keys.json', object: 'key' },
+  listKeys: { method: 'GET', path: '/api/keys.json' },
+  rotateKey: { method: 'POST', path: '/api/keys/{id}/rotate.json', object: 'key' },
+  revokeKey: { method: 'DELETE', path: '/api/keys/{id}.json' },
+  getAccount: { method: 'GET', path: '/api/account.json' },
+};

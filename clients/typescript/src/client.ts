@@ -1,0 +1,164 @@
+import { type Operations, routes } from './api.ts';
+import { type Errors, errorOf, Unavailable } from './errors.ts';
+import type { CallOptions, Route } from './route.ts';
+
+export type * from './api.ts';
+export * from './errors.ts';
+export type { CallOptions } from './route.ts';
+
+export interface ClientOptions {
+  /** The address of the service: `https://example.com`. */
+  url: string;
+  /** The API key. */
+  key: string;
+  /** How often a request is sent again that got no answer, or 429, 500, 502, 503 or 504. 3 if it is not given. */
+  retries?: number;
+  /** How long one attempt may take, in milliseconds. 60,000 if it is not given. */
+  timeoutMs?: number;
+  /** Used instead of the global `fetch`. */
+  fetch?: typeof fetch;
+}
+
+/** The operations whose answers come in parts. */
+type ListName = { [O in keyof Operations]: Answer<O> extends { next: string | null } ? O : never }[keyof Operations];
+type Input<O extends keyof Operations> = NonNullable<Parameters<Operations[O]>[0]>;
+type Answer<O extends keyof Operations> = Awaited<ReturnType<Operations[O]>>;
+type ItemOf<O extends ListName> = {
+  [M in keyof Answer<O>]: Answer<O>[M] extends (infer I)[] ? I : never;
+}[keyof Answer<O>];
+
+/** Each operation as a method; and `all`, which goes through the parts of a list. */
+export type Client = Operations & {
+  /** Yields the items of a list one by one, and asks for its parts as they are needed. A list of events ends with the latest one. */
+  all<O extends ListName>(operation: O, input?: Input<O>): AsyncGenerator<ItemOf<O>, void, undefined>;
+};
+
+/** Returns a client. It keeps no state but its options. */
+export function createClient(options: ClientOptions): Client {
+  const call = (name: keyof Operations, input: object = {}, callOptions: CallOptions = {}) =>
+    request(options, routes[name], { ...input }, callOptions);
+  const methods = Object.fromEntries(
+    (Object.keys(routes) as (keyof Operations)[]).map((name) => [
+      name,
+      (input?: object, callOptions?: CallOptions) => call(name, input, callOptions),
+    ]),
+  );
+  return { ...methods, all: (name: ListName, input?: object) => all(call, name, input) } as unknown as Client;
+}
+
+const etags = new WeakMap<object, string>();
+
+/** Returns the ETag with which something was read, for `ifMatch`; undefined for what was not read. */
+export function etagOf(answer: object): string | undefined {
+  return etags.get(answer);
+}
+
+type Call = (name: keyof Operations, input?: object) => Promise<unknown>;
+
+async function* all(call: Call, name: ListName, input: object = {}): AsyncGenerator<unknown, void, undefined> {
+  const cursor = cursors[name];
+  let from: string | null | undefined;
+  for (;;) {
+    const part = (await call(name, from === undefined ? input : { ...input, [cursor]: from })) as {
+      next: string | null;
+    };
+    const items = Object.values(part).find((value) => Array.isArray(value)) as unknown[];
+    yield* items;
+    // Events go on later: their list has a place for the next ones, also when there are none yet.
+    if (part.next === null || part.next === from || (name === 'listEvents' && items.length === 0)) return;
+    from = part.next;
+  }
+}
+
+const cursors: Readonly<Record<ListName, 'after' | 'before'>> = {
+  listCustomers: 'after',
+  listEvents: 'after',
+  listKeys: 'before',
+  listRevisions: 'before',
+};
+
+type Fields = Record<string, unknown>;
+
+async function request(client: ClientOptions, route: Route, input: Fields, options: CallOptions): Promise<unknown> {
+  const { method, object, isUpload, hasId } = route;
+  const { id, ...fields } = input;
+  const url = new URL(client.url.replace(/\/$/, '') + route.path.replace('{id}', encodeURIComponent(String(id))));
+  const headers = new Headers({ Authorization: `Bearer ${client.key}`, Accept: 'application/json' });
+  if (options.ifMatch !== undefined) headers.set('If-Match', options.ifMatch);
+  if (method !== 'GET') headers.set('Idempotency-Key', options.idempotencyKey ?? crypto.randomUUID());
+  if (hasId) headers.set('Prefer', 'return=representation');
+  let body: string | FormData | undefined;
+  if (method === 'GET') {
+    for (const [name, value] of Object.entries(fields))
+      if (value !== undefined) url.searchParams.set(name, String(value));
+  } else if (isUpload) {
+    body = formOf(object!, fields);
+  } else if (object !== undefined && Object.keys(fields).length > 0) {
+    body = JSON.stringify({ [object]: fields });
+    headers.set('Content-Type', 'application/json');
+  }
+  const sent = { method, headers, ...(body !== undefined && { body }) };
+  return sendWithRetries(client, url, sent, options.signal);
+}
+
+function formOf(object: string, { file, ...fields }: Fields): FormData {
+  const form = new FormData();
+  form.append(`${object}[file]`, file as Blob);
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined) form.append(`${object}[${name}]`, String(value));
+  return form;
+}
+
+const RETRIED: ReadonlySet<number> = new Set([429, 500, 502, 503, 504]);
+const FIRST_WAIT_MS = 500;
+const MAX_WAIT_MS = 30_000;
+
+async function sendWithRetries(
+  client: ClientOptions,
+  url: URL,
+  init: RequestInit,
+  signal?: AbortSignal,
+): Promise<unknown> {
+  const { retries = 3, timeoutMs = 60_000, fetch: send = fetch } = client;
+  for (let attempt = 0; ; attempt++) {
+    const timeout = AbortSignal.timeout(timeoutMs);
+    const response = await send(url, { ...init, signal: signal ? AbortSignal.any([signal, timeout]) : timeout }).catch(
+      (error: unknown) => error,
+    );
+    signal?.throwIfAborted();
+    if (response instanceof Response && (!RETRIED.has(response.status) || attempt === retries)) return read(response);
+    if (attempt === retries) {
+      throw new Unavailable(0, 'The service gave no answer.', undefined, { cause: response });
+    }
+    await wait(waitAfter(response, attempt), signal);
+  }
+}
+
+/** As long as the service says, or longer with each attempt, in milliseconds. */
+function waitAfter(response: unknown, attempt: number): number {
+  const said = response instanceof Response ? Number(response.headers.get('Retry-After')) * 1000 : 0;
+  return said > 0 ? said : Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** attempt) * (0.5 + Math.random() / 2);
+}
+
+function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+}
+
+async function read(response: Response): Promise<unknown> {
+  const requestId = response.headers.get('X-Request-Id') ?? undefined;
+  const answer = (await response.json().catch(() => undefined)) as { response?: boolean; errors?: Errors } | undefined;
+  if (!response.ok || answer === undefined) {
+    // A proxy's answer is no JSON.
+    throw errorOf(response.status, answer?.errors ?? `The service answered with ${response.status}.`, requestId);
+  }
+  const { response: _, errors: __, ...rest } = answer;
+  const etag = response.headers.get('ETag');
+  if (etag !== null) etags.set(rest, etag);
+  return rest;
+}

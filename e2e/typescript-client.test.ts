@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { promisify } from 'node:util';
+import { gzipSync } from 'node:zlib';
+import { generate, generatedFile } from '../clients/typescript/generate.ts';
+import {
+  createClient,
+  etagOf,
+  InvalidRequest,
+  NotFound,
+  Outdated,
+  Unavailable,
+} from '../clients/typescript/src/client.ts';
+import { onEachDatabase, openTestDatabase, type TestDatabase } from '../test/databases.ts';
+import { documentText, root } from '../test/documents.ts';
+import { photo } from '../test/images.ts';
+import { startWithAccount } from '../test/service.ts';
+
+const run = promisify(execFile);
+const folder = join(root, 'clients/typescript');
+
+onEachDatabase('the TypeScript client', (open) => {
+  test('creates, reads, changes and deletes', async (t) => {
+    const { client } = await start(t, open);
+    const { id } = await client.createPage({ name: 'Opening hours', body: '<p>7 to 18 h</p>', is_hidden: true });
+    const read = await client.getPage({ id });
+    assert.deepEqual([read.page.name, read.page.is_hidden], ['Opening hours', true]);
+    await client.changePage({ id, name: 'Hours' }, { ifMatch: etagOf(read)! });
+    await assert.rejects(client.changePage({ id, name: 'Late' }, { ifMatch: etagOf(read)! }), Outdated);
+    assert.deepEqual(
+      (await client.listPages()).pages.map(({ name }) => name),
+      ['Hours'],
+    );
+    await client.deletePage({ id });
+    await assert.rejects(client.getPage({ id }), NotFound);
+  });
+
+  test('works in the account of a customer with a key of it', async (t) => {
+    const { client, url } = await start(t, open);
+    const { id } = await client.createCustomer({
+      ...{ account_name: 'Acme Bakery', account_subdomain: `acme-${process.hrtime.bigint()}` },
+      ...{ user_name: 'Ann', user_email: 'ann@example.com' },
+      ...{ user_password: 'rise early 4 bread', user_password_confirmation: 'rise early 4 bread' },
+    });
+    const { key } = await client.issueKey({ name: 'Site builder', account_id: id });
+    const customer = createClient({ url, key: key! });
+    await customer.createPage({ name: 'Bread' });
+    await customer.changeSettings({ theme: 'business', accent: '#112233' });
+    assert.equal((await customer.getSettings()).settings.theme, 'business');
+    assert.ok((await customer.listPages()).pages.some(({ name }) => name === 'Bread'));
+  });
+
+  test('says what is wrong, by field', async (t) => {
+    const { client } = await start(t, open);
+    const refused = await client
+      .createPage({ name: '', body_format: 'rtf' as 'markdown_format' })
+      .catch((error) => error);
+    assert.ok(refused instanceof InvalidRequest);
+    assert.equal(refused.status, 422);
+    assert.deepEqual(refused.fields, { name: "can't be blank", body_format: 'is not included in the list' });
+    assert.match(refused.message, /^name can't be blank; body_format is not included/);
+    assert.ok(refused.requestId);
+  });
+
+  test('goes through all parts of a list', async (t) => {
+    const { client } = await start(t, open);
+    for (const name of ['One', 'Two', 'Three']) await client.issueKey({ name });
+    const names: string[] = [];
+    for await (const { name } of client.all('listKeys', { limit: 1 })) names.push(name);
+    assert.deepEqual(names.slice(0, 3), ['Three', 'Two', 'One']);
+    const types: string[] = [];
+    for await (const { type } of client.all('listEvents', { limit: 2 })) types.push(type);
+    assert.equal(types.filter((type) => type === 'key.issued').length, 3);
+  });
+
+  test('uploads an image', async (t) => {
+    const { client } = await start(t, open);
+    const file = new Blob([new Uint8Array(await photo(80, 60))], { type: 'image/jpeg' });
+    const { image } = await client.uploadImage({ file, alt: 'A loaf of rye bread' });
+    assert.equal((await client.getImage({ id: image.id })).image.alt, 'A loaf of rye bread');
+  });
+});
+
+test('the TypeScript client sends a change again with the same Idempotency-Key, and gives up after the last attempt', async (t) => {
+  const keys: unknown[] = [];
+  const statuses = [503, 502, 200, 503, 503];
+  const url = await serve(t, (request, response) => {
+    keys.push(request.headers['idempotency-key']);
+    // The first answer is broken off, and the second one is a proxy's.
+    if (keys.length === 1) return void request.socket.destroy();
+    const status = statuses[keys.length - 1]!;
+    response.writeHead(status, { 'Retry-After': '0.001' });
+    response.end(status === 200 ? '{"response":true,"errors":[],"id":"page_1"}' : '<h1>Bad gateway</h1>');
+  });
+  const client = createClient({ url, key: 'fh_x', retries: 2 });
+  assert.deepEqual(await client.createPage({ name: 'Team' }), { id: 'page_1' });
+  assert.ok(keys[0] && keys.every((key) => key === keys[0]));
+  const lost = createClient({ url, key: 'fh_x', retries: 1 });
+  const error = await lost.createPage({ name: 'Lost' }).catch((error: unknown) => error);
+  assert.ok(error instanceof Unavailable && error.status === 503 && keys[3] !== keys[0]);
+  await assert.rejects(client.listPages(undefined, { signal: AbortSignal.abort(new Error('enough')) }), /enough/);
+});
+
+test("the TypeScript client's types and routes are those of the service", async () => {
+  assert.equal(await readFile(generatedFile, 'utf8'), generate(), 'run `npm run generate` in clients/typescript');
+});
+
+test('the package of the TypeScript client is small, has no dependencies, and does what its README says', async (t) => {
+  const { dependencies } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  assert.equal(dependencies, undefined);
+  const work = await mkdtemp(join(tmpdir(), 'freehold-client-'));
+  t.after(() => rm(work, { recursive: true }));
+  await run('npm', ['pack', '--silent', '--pack-destination', work], { cwd: folder });
+  const installed = join(work, 'node_modules/@freehold/client');
+  await mkdir(installed, { recursive: true });
+  const [tarball] = await readdir(work).then((names) => names.filter((name) => name.endsWith('.tgz')));
+  await run('tar', ['-xzf', join(work, tarball!), '-C', installed, '--strip-components', '1']);
+  const files = (await readdir(join(installed, 'dist'))).filter((name) => name.endsWith('.js'));
+  const code = await Promise.all(files.map((name) => readFile(join(installed, 'dist', name))));
+  assert.ok(gzipSync(Buffer.concat(code)).length < 10_000);
+
+  const { service, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
+  const [, example = ''] = /```ts\n(.*?)```/s.exec(documentText('clients/typescript/README.md'))!;
+  const program = example
+    .replaceAll("'https://freehold.example.com'", `'http://127.0.0.1:${service.port}'`)
+    .replace('process.env.FREEHOLD_KEY!', `'${key}'`);
+  await writeFile(join(work, 'package.json'), '{"type":"module"}');
+  await writeFile(join(work, 'example.ts'), program);
+  // Its types are enough to write such a program.
+  const strict = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', ''];
+  await run(join(root, 'node_modules/.bin/tsc'), [...strict, 'example.ts'], { cwd: work });
+  const { stdout } = await run(process.execPath, [join(work, 'example.ts')]);
+  assert.equal(stdout, "Acme Bakery Free\nname has already been taken { name: 'has already been taken' }\n");
+});
+
+async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const started = await startWithAccount(t, open);
+  const url = `http://127.0.0.1:${started.service.port}`;
+  return { ...started, url, client: createClient({ url, key: started.key }) };
+}
+
+async function serve(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  t.after(() => server.close());
+  await new Promise((resolve) => server.once('listening', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

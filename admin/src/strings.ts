@@ -1193,7 +1193,8 @@ export const strings = {
         'keys:read': 'Read the list of API keys',
         'keys:write': 'Issue and revoke API keys',
       } satisfies Record<Scope, string>,
-      limitedTo: (names: readonly string[]) => `may only ${names.join(', ').replaceAll('Read', 'read')}`,
+      limitedTo: (names: readonly string[]) =>
+        `may only ${names.map((name) => name.charAt(0).toLowerCase() + name.slice(1)).join('; ')}`,
       submit: 'Issue a key',
       issuing: 'Your new key is being made…',
       notIssued: (name: string) => `“${name}” is not issued`,

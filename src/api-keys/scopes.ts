@@ -42,7 +42,7 @@ export function readScopes(stored: StoredScopes): Scope[] | null {
 }
 
 /**
- * Returns the scopes in their own order, as they are stored.
+ * Returns the scopes in their own order, as they are stored: without those that others include.
  * @throws ValidationError for an unknown one, and for none: such a key could do nothing.
  */
 export function storeScopes(chosen: readonly string[] | null): StoredScopes {
@@ -50,7 +50,8 @@ export function storeScopes(chosen: readonly string[] | null): StoredScopes {
   if (chosen.length === 0) throw new ValidationError([{ field: 'scopes', code: 'blank' }]);
   const isKnown = chosen.every((name) => scopes.some((scope) => scope === name));
   if (!isKnown) throw new ValidationError([{ field: 'scopes', code: 'not_one_of', params: { values: scopes } }]);
-  return scopes.filter((scope) => chosen.includes(scope)).join(' ');
+  const isIncluded = (scope: Scope) => scope.endsWith(':read') && chosen.includes(scope.replace(':read', ':write'));
+  return scopes.filter((scope) => chosen.includes(scope) && !isIncluded(scope)).join(' ');
 }
 
 interface GrantInput {

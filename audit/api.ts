@@ -4,12 +4,12 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { addAccount, type BenchAccount, openForFilling } from '../bench/data.ts';
-import { type Running, scratchFolder, startService } from '../bench/processes.ts';
+import { type Running, startService } from '../bench/processes.ts';
 import { issueApiKey } from '../src/api-keys/issue-api-key.ts';
 import type { Db } from '../src/db/database.ts';
-import { startPostgres } from '../test/global-setup.ts';
 import { resolveRef, schemaChecker } from '../test/openapi-answers.ts';
 import { type Ids, requestsOf, type Sent } from './api-requests.ts';
+import { type AuditedDatabase, onEachDatabase } from './on-each-database.ts';
 
 /*
  * Sends random requests that the OpenAPI document describes, and such as nearly are: `npm run audit:api -- 100000 1`, with how many for each
@@ -37,18 +37,12 @@ interface Target {
 
 const failures: string[] = [];
 const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
-await auditOn('SQLite', { dataDir: scratchFolder(), databaseUrl: '' });
-const { postgres, socketUrl } = await startPostgres([]);
-try {
-  await auditOn('PostgreSQL', { dataDir: scratchFolder(), databaseUrl: socketUrl });
-} finally {
-  await postgres.stop();
-}
+await onEachDatabase(auditOn);
 agent.destroy();
 for (const failure of failures.slice(0, 20)) console.error(failure);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-async function auditOn(name: string, database: { dataDir: string; databaseUrl: string }): Promise<void> {
+async function auditOn(name: string, database: AuditedDatabase): Promise<void> {
   const db = await openForFilling({ ...database, databasePool: 2 });
   const account = await addAccount(db, 'agency');
   const env = {
@@ -148,26 +142,20 @@ async function lookUpIds(target: Target): Promise<void> {
       rows.slice(0, 20).map(({ id }) => id),
     );
   }
-  const pages = await target.db
-    .selectFrom('pages')
-    .select('id')
-    .where('account_id', '=', target.account.id)
-    .orderBy('id', 'desc')
-    .limit(20)
-    .execute();
-  target.ids.set(
-    'pages',
-    pages.map(({ id }) => `page_${id}`),
-  );
-  const revisions = await target.db
-    .selectFrom('revisions')
-    .select('id')
-    .where('account_id', '=', target.account.id)
-    .orderBy('id', 'desc')
-    .limit(20)
-    .execute();
-  target.ids.set(
-    'revisions',
-    revisions.map(({ id }) => `revision_${id}`),
-  );
+  for (const [table, prefix] of [
+    ['pages', 'page_'],
+    ['revisions', 'revision_'],
+  ] as const) {
+    const rows = await target.db
+      .selectFrom(table)
+      .select('id')
+      .where('account_id', '=', target.account.id)
+      .orderBy('id', 'desc')
+      .limit(20)
+      .execute();
+    target.ids.set(
+      table,
+      rows.map(({ id }) => `${prefix}${id}`),
+    );
+  }
 }

@@ -4,11 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout } from 'node:timers/promises';
 import { addAccount, type BenchAccount, openForFilling } from '../bench/data.ts';
-import { type Running, scratchFolder, startService } from '../bench/processes.ts';
+import { type Running, startService } from '../bench/processes.ts';
 import { operator } from '../src/audit/record-audit-event.ts';
 import type { Db } from '../src/db/database.ts';
 import { addWebhook } from '../src/webhooks/add-webhook.ts';
-import { startPostgres } from '../test/global-setup.ts';
+import { type AuditedDatabase, onEachDatabase } from './on-each-database.ts';
 
 /*
  * Kills the service again and again while pages are created and their events are sent to a webhook: `npm run audit:webhooks -- 100`.
@@ -32,19 +32,13 @@ await once(receiver, 'listening');
 const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`;
 
 const failures: string[] = [];
-await auditOn('SQLite', { dataDir: scratchFolder(), databaseUrl: '' });
-const { postgres, socketUrl } = await startPostgres([]);
-try {
-  await auditOn('PostgreSQL', { dataDir: scratchFolder(), databaseUrl: socketUrl });
-} finally {
-  await postgres.stop();
-}
+await onEachDatabase(auditOn);
 receiver.closeAllConnections();
 receiver.close();
 for (const failure of failures) console.error(failure);
 process.exitCode = failures.length > 0 ? 1 : 0;
 
-async function auditOn(name: string, database: { dataDir: string; databaseUrl: string }): Promise<void> {
+async function auditOn(name: string, database: AuditedDatabase): Promise<void> {
   received.length = 0;
   const db = await openForFilling({ ...database, databasePool: 2 });
   const account = await addAccount(db, 'hooked');

@@ -256,6 +256,10 @@ async function takenOver(context: BrowserContext, address: string, text?: string
     };
     globalThis.shifts = watch('layout-shift');
     globalThis.paints = watch('largest-contentful-paint');
+    // A paint counts from when it is on the screen, on a busy machine long after its frame.
+    new MutationObserver(() => {
+      if (document.querySelector('#root[data-is-app]')) globalThis.takenOverAt ??= performance.now();
+    }).observe(document, { subtree: true, attributeFilter: ['data-is-app'] });
   `);
   await page.goto(address, { waitUntil: 'domcontentloaded' });
   if (text) await page.locator(text).first().waitFor();
@@ -265,7 +269,6 @@ async function takenOver(context: BrowserContext, address: string, text?: string
     await frame();
     await frame();
     globalThis.before = document.querySelector('header');
-    globalThis.opened = performance.now();
   })()`);
   gate.resolve();
   await waitUntilLoaded(page);
@@ -275,7 +278,7 @@ async function takenOver(context: BrowserContext, address: string, text?: string
     return {
       isSame: globalThis.before.isConnected,
       moved: shifts().reduce((sum, { value }) => sum + value, 0),
-      largestWasThere: largest.startTime < globalThis.opened,
+      largestWasThere: largest.startTime < globalThis.takenOverAt,
       largest: largest.element?.textContent ?? '',
     };
   })()`);

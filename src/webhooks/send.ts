@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { ClientRequest, IncomingMessage } from 'node:http';
 import { isPrivateHost, PrivateAddress, publicLookup } from './public-address.ts';
 import type { WebhookSettings } from './webhook.ts';
 
@@ -22,6 +22,8 @@ export type Send = (url: string, headers: Readonly<Record<string, string>>, body
 const TIMEOUT_MS = 15_000;
 /** How much of an answer is read. The rest is cut off, with the connection. */
 const MAX_ANSWER_BYTES = 64 * 1024;
+/** How many answers of 1xx may come before the answer. */
+const MAX_INTERIM_ANSWERS = 10;
 /** How much of it is kept. */
 const MAX_KEPT_CHARACTERS = 1000;
 
@@ -59,12 +61,7 @@ export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, 
           'User-Agent': 'webhooks',
         },
       });
-      const answer = await new Promise<{ status: number; response: string }>((resolve, reject) => {
-        request.once('error', reject);
-        request.once('response', (response) => readAnswer(response).then(resolve, reject));
-        request.end(body);
-      });
-      return attempt({ ...answer, error: null });
+      return attempt({ ...(await answerTo(request, body)), error: null });
     } catch (error) {
       return attempt({ status: null, error: words(error as NodeJS.ErrnoException), response: '' });
     }
@@ -76,6 +73,33 @@ function clientFor(protocol: string, options: object) {
   const { Agent, request } =
     protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
   return { agent: new Agent(options), request };
+}
+
+/** Sends the body, and settles whatever the receiver does. */
+function answerTo(request: ClientRequest, body: string): Promise<{ status: number; response: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; response: string }>();
+  let isAnswered = false;
+  let interimAnswers = 0;
+  request.once('error', reject);
+  request.once('response', (response) => {
+    isAnswered = true;
+    readAnswer(response).then(resolve, reject);
+  });
+  // After such an answer there is neither a response nor an error.
+  request.once('upgrade', ({ statusCode }, socket) => {
+    isAnswered = true;
+    socket.destroy();
+    resolve({ status: statusCode!, response: '' });
+  });
+  request.on('information', () => {
+    interimAnswers += 1;
+    if (interimAnswers > MAX_INTERIM_ANSWERS) request.destroy(new Error('it sends one interim answer after another'));
+  });
+  request.once('close', () => {
+    if (!isAnswered) reject(new Error('the connection was closed'));
+  });
+  request.end(body);
+  return promise;
 }
 
 async function readAnswer(response: IncomingMessage): Promise<{ status: number; response: string }> {

@@ -1,9 +1,8 @@
 import { normalAccountValues } from '../accounts/create-account.ts';
 import type { FieldError } from '../field-error.ts';
-import type { PlanRow } from '../plans/plans.ts';
 import { parseLanguage } from '../sites/change-site.ts';
 import type { ImportColumns } from './columns.ts';
-import { customerOfLine, type ImportedCustomer } from './customer-of-line.ts';
+import { customerOfLine, type FindPlan, type ImportedCustomer } from './customer-of-line.ts';
 import type { CsvLine } from './read-csv.ts';
 
 export interface CheckedLine {
@@ -15,8 +14,8 @@ export interface CheckedLine {
 }
 
 /** Reads a line as a customer, and checks what makes no difference to other accounts. */
-export function checkLine({ number, cells }: CsvLine, columns: ImportColumns, plans: readonly PlanRow[]): CheckedLine {
-  const { customer, failures } = customerOfLine(cells, columns, plans);
+export function checkLine({ number, cells }: CsvLine, columns: ImportColumns, findPlan: FindPlan): CheckedLine {
+  const { customer, failures } = customerOfLine(cells, columns, findPlan);
   const language = customer.language === undefined ? undefined : parseLanguage(customer.language);
   if (customer.language !== undefined && language === undefined)
     failures.push({ field: 'language', code: 'not_a_language' });

@@ -7,6 +7,7 @@ import type { BrokenRule, FieldError } from '../field-error.ts';
 import { listPlans } from '../plans/plans.ts';
 import { checkLine } from './check-line.ts';
 import type { ImportColumns } from './columns.ts';
+import { planFinder } from './customer-of-line.ts';
 import type { CsvLine } from './read-csv.ts';
 
 export interface WrongLine {
@@ -27,12 +28,12 @@ export async function checkLines(
   { lines, columns }: { lines: readonly CsvLine[]; columns: ImportColumns },
   addresses: Addresses,
 ): Promise<WrongLine[]> {
-  const plans = await listPlans(db, accountId);
+  const findPlan = planFinder(await listPlans(db, accountId));
   const own = ownSubdomain(addresses);
   const lineOfSubdomain = new Map<string, number>();
   const wrong: WrongLine[] = [];
   for (let at = 0; at < lines.length; at += BATCH_SIZE) {
-    const batch = lines.slice(at, at + BATCH_SIZE).map((line) => checkLine(line, columns, plans));
+    const batch = lines.slice(at, at + BATCH_SIZE).map((line) => checkLine(line, columns, findPlan));
     const subdomains = batch.map(({ customer }) => customer.subdomain);
     const taken = await findTakenSubdomains(
       db,

@@ -9,15 +9,15 @@ export interface ImportedCustomer extends AccountValues {
   language: string | undefined;
 }
 
-/** Returns the customer that a line describes, and what is wrong with its plan. `plans` are the seller's. */
+/** Returns the customer that a line describes, and what is wrong with its plan. */
 export function customerOfLine(
   cells: readonly string[],
   columns: ImportColumns,
-  plans: readonly PlanRow[],
+  findPlan: FindPlan,
 ): { customer: ImportedCustomer; failures: FieldError[] } {
   const textOf = (field: ImportField) => cells[columns[field] ?? -1] ?? '';
   const planName = textOf('plan').trim();
-  const plan = findNamedPlan(plans, planName);
+  const plan = findPlan(planName);
   const failures: FieldError[] = [];
   if (planName !== '' && !plan) failures.push({ field: 'plan', code: 'missing' });
   if (plan && plan.retired_at !== null) failures.push({ field: 'plan', code: 'not_included' });
@@ -32,10 +32,16 @@ export function customerOfLine(
   return { customer, failures };
 }
 
-/** Case matters only if two names differ in nothing else. */
-function findNamedPlan(plans: readonly PlanRow[], name: string): PlanRow | undefined {
-  const same = (text: string) => text.toLowerCase() === name.toLowerCase();
-  return (
-    plans.find((plan) => plan.name === name) ?? plans.find((plan) => same(plan.name) || `plan_${plan.id}` === name)
-  );
+/** Finds a plan by its name or its id (`plan_3`). */
+export type FindPlan = (name: string) => PlanRow | undefined;
+
+/** Returns how to find the seller's plans. Case matters only if two names differ in nothing else. */
+export function planFinder(plans: readonly PlanRow[]): FindPlan {
+  const [exact, others] = [new Map<string, PlanRow>(), new Map<string, PlanRow>()];
+  for (const plan of plans) {
+    exact.getOrInsert(plan.name, plan);
+    others.getOrInsert(plan.name.toLowerCase(), plan);
+    others.getOrInsert(`plan_${plan.id}`, plan);
+  }
+  return (name) => exact.get(name) ?? others.get(name.toLowerCase());
 }

@@ -6,6 +6,7 @@ import { ValidationError } from '../errors.ts';
 import { listPlans } from '../plans/plans.ts';
 import { checkLine } from './check-line.ts';
 import { LEASE_MS } from './claim-import.ts';
+import { planFinder } from './customer-of-line.ts';
 import type { ImportRow } from './imports.ts';
 import { type LineResult, PART_SIZE, type PartLine, partColumns, readLines, writeLines } from './part.ts';
 
@@ -50,9 +51,9 @@ async function importLines(
   lines: readonly PartLine[],
   settings: CustomerSettings,
 ): Promise<ImportRow> {
-  const plans = await listPlans(trx, accountId);
+  const findPlan = planFinder(await listPlans(trx, accountId));
   const checked = lines.map((line) => {
-    const { customer, failures } = checkLine(line, partColumns, plans);
+    const { customer, failures } = checkLine(line, partColumns, findPlan);
     return { customer, failures: [...validateAccountValues(customer, undefined), ...failures] };
   });
   const customers = checked

@@ -13,6 +13,10 @@ interface RotateApiKeyInput {
    * issued for.
    */
   lifetime: number | null | undefined;
+  /** When the new key ends at the latest; null for no such end. */
+  latestEnd?: number | null;
+  /** The seller of the account and its user, if it is they who get the new key. */
+  agency?: { id: number; userId: number } | undefined;
 }
 
 /**
@@ -24,7 +28,7 @@ export async function rotateApiKey(
   trx: Trx,
   accountId: number,
   keyId: number,
-  { userId, overlap, lifetime }: RotateApiKeyInput,
+  { userId, overlap, lifetime, latestEnd = null, agency }: RotateApiKeyInput,
 ): Promise<{ id: number; key: string; expiresAt: number | null; oldExpiresAt: number }> {
   const old = await trx
     .selectFrom('api_keys')
@@ -46,13 +50,14 @@ export async function rotateApiKey(
     .execute();
   // The whole period, not the rest: the key may have been rotated before.
   const wanted = lifetime === undefined ? old.lifetime : lifetime;
-  const expiresAt = wanted === null ? null : Math.min(now + wanted, LATEST_END);
+  const ends = [wanted === null ? null : now + wanted, latestEnd].filter((end) => end !== null);
+  const expiresAt = ends.length === 0 ? null : Math.min(...ends, LATEST_END);
   const { name, agency_id, agent_id } = old;
+  // The operator's rotation leaves the key to the one who had it.
+  const former = agency_id === null || agent_id === null ? undefined : { id: agency_id, userId: agent_id };
   const scopes = readScopes(old.scopes);
-  // One that a person of the account gets to see is the account's own.
-  const isAgencys = userId === undefined && agency_id !== null && agent_id !== null;
-  const agency = isAgencys ? { id: agency_id, userId: agent_id } : undefined;
-  const input = { userId: userId ?? old.user_id, name, expiresAt, scopes, agency };
+  const holder = userId === undefined ? { userId: old.user_id, agency: former } : { userId, agency };
+  const input = { ...holder, name, expiresAt, scopes };
   const issued = await issueApiKey(trx, accountId, input);
   return { ...issued, expiresAt, oldExpiresAt };
 }

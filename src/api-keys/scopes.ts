@@ -59,7 +59,7 @@ interface GrantInput {
   wanted: readonly string[] | null;
   /** The scopes of the key that issues it. */
   granter: StoredScopes;
-  /** Whether an agency gets the key of a customer: it may not manage keys and people there, so that the customer can end its access. */
+  /** Whether an agency gets the key of a customer: it is for the website alone, as a sign-in of the agency's people is. */
   isForAgency?: boolean;
 }
 
@@ -69,7 +69,8 @@ interface GrantInput {
  */
 export function grantScopes({ wanted, granter, isForAgency = false }: GrantInput): readonly string[] | null {
   if (granter === null && !isForAgency) return wanted;
-  const mayHave = (scope: Scope) => hasScope(granter, scope) && !(isForAgency && /^(keys|users):/.test(scope));
+  const mayHave = (scope: Scope) =>
+    hasScope(granter, scope) && (!isForAgency || /^(pages|images|domains|settings):/.test(scope));
   const values = scopes.filter(mayHave);
   if (wanted === null) return values;
   if (wanted.every((name) => values.some((scope) => scope === name))) return wanted;

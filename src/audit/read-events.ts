@@ -18,8 +18,12 @@ export interface AccountEvent {
 interface ReadEventsInput {
   /** The id of the last event that is known; 0 for none. */
   after: number;
+  /** At most so many; fewer if they have much to say. */
   limit: number;
 }
+
+/** How much the details of the events may take that are read at once. */
+const MAX_CHARACTERS = 256 * 1024;
 
 /**
  * Returns the account's events after that one, in their order. None with a lower id appears later: it waits for transactions that
@@ -41,5 +45,15 @@ export async function readEvents(
     .orderBy('id')
     .limit(limitInIndexOrder(limit))
     .execute();
-  return rows.map((row) => ({ ...row, details: JSON.parse(row.details) }));
+  return upTo(MAX_CHARACTERS, rows).map((row) => ({ ...row, details: JSON.parse(row.details) }));
+}
+
+/** Returns the first rows whose details fit, and at least one. */
+function upTo<R extends { details: string }>(characters: number, rows: readonly R[]): readonly R[] {
+  let size = 0;
+  const end = rows.findIndex(({ details }, index) => {
+    size += details.length;
+    return index > 0 && size > characters;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
 }

@@ -24,7 +24,8 @@ export async function searchCustomers(
   filter: CustomerFilter = {},
 ): Promise<{ customers: Customer[]; hasMore: boolean }> {
   const wanted = nameKey(text);
-  if (wanted === '') return { customers: [], hasMore: false };
+  // Nothing has a NUL in its name, and PostgreSQL takes none.
+  if (wanted === '' || text.includes('\0')) return { customers: [], hasMore: false };
   const subdomain = text.trim().toLowerCase();
   const [byName, bySubdomain, byAddress, byDomain] = await Promise.all([
     beginningWith(db, accountId, { column: 'name_key', wanted, filter }),

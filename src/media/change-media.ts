@@ -20,6 +20,7 @@ export async function changeMedia(
   if (alt !== null && alt.length > MAX_ALT_CHARACTERS) {
     throw new ValidationError([{ field: 'alt', code: 'too_long', params: { max: MAX_ALT_CHARACTERS } }]);
   }
+  if (alt?.includes('\0')) throw new ValidationError([{ field: 'alt', code: 'nul_character' }]);
   await trx
     .updateTable('media')
     .set({ alt: alt?.replace(/\s+/g, ' ').trim() ?? null })

@@ -1,12 +1,8 @@
-import { getCustomer } from '../accounts/change-customer.ts';
 import type { IssueApiKeyInput } from '../api-keys/issue-api-key.ts';
 import { grantScopes, type StoredScopes } from '../api-keys/scopes.ts';
 import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
-import { agentName, upsertActingUser } from '../impersonations/acting-user.ts';
-import { checkAgencyAccess } from '../impersonations/check-agency-access.ts';
-import { lockAccount } from '../tenancy/lock-account.ts';
-import { getUser } from '../users/get-user.ts';
+import { actInCustomer } from './act-in-customer.ts';
 import { checkKeyCount } from './check-key-count.ts';
 import { issueKey } from './issue-key.ts';
 
@@ -28,17 +24,9 @@ export async function issueCustomerKey(
   { customerId, granter, ...input }: IssueCustomerKeyInput,
   by: UserActor,
 ): Promise<{ id: number; key: string }> {
-  await lockAccount(trx, accountId);
-  const customer = await getCustomer(trx, accountId, customerId);
-  await lockAccount(trx, customerId);
-  await checkAgencyAccess(trx, customer);
+  const { customer, userId, agency, inCustomer } = await actInCustomer(trx, accountId, customerId, by);
   await checkKeyCount(trx, customerId);
-  const agent = await agentName(trx, accountId, by.name);
-  const owner = await getUser(trx, customerId, await firstOwner(trx, customerId));
-  const userId = await upsertActingUser(trx, owner, { agentId: by.userId, agent });
-  const agency = { id: accountId, userId: by.userId };
   const scopes = grantScopes({ wanted: input.scopes ?? null, granter, isForAgency: true });
-  const inCustomer = { userId: null, name: agent, ip: by.ip };
   const issued = await issueKey(trx, customerId, { ...input, userId, agency, scopes }, inCustomer);
   await recordAuditEvent(trx, accountId, by, {
     action: 'customer.key_issued',
@@ -46,17 +34,4 @@ export async function issueCustomerKey(
     details: { name: customer.name, key: `key_${issued.id}` },
   });
   return issued;
-}
-
-async function firstOwner(trx: Trx, accountId: number): Promise<number> {
-  const { id } = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('role', '=', 'owner')
-    .where('removed_at', 'is', null)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return id;
 }

@@ -14,6 +14,10 @@ interface RotateKeyInput {
   overlapMs: number | undefined;
   /** How long the new one does: null for no end, undefined for as long as the old one was issued for. */
   lifetimeMs: number | null | undefined;
+  /** When the new one ends at the latest; null for no such end. */
+  latestEnd?: number | null;
+  /** The agency of the account that gets the new key, and the user under whom it acts; otherwise the actor gets it. */
+  holder?: { userId: number; agency: { id: number; userId: number } };
 }
 
 /**
@@ -25,7 +29,7 @@ export async function rotateKey(
   trx: Trx,
   accountId: number,
   keyId: number,
-  { overlapMs = DEFAULT_OVERLAP_MS, lifetimeMs }: RotateKeyInput,
+  { overlapMs = DEFAULT_OVERLAP_MS, lifetimeMs, latestEnd, holder }: RotateKeyInput,
   by: Actor,
 ): ReturnType<typeof rotateApiKey> {
   if (overlapMs < 0 || overlapMs > MAX_OVERLAP_DAYS * 24 * HOUR_MS) {
@@ -33,8 +37,9 @@ export async function rotateKey(
     throw new ValidationError([{ field: 'overlap', code: 'days_out_of_range', params }]);
   }
   await lockAccount(trx, accountId);
-  if (by.userId !== null) await checkKeyCount(trx, accountId);
-  const input = { userId: by.userId ?? undefined, overlap: overlapMs, lifetime: lifetimeMs };
+  if (by.userId !== null || holder) await checkKeyCount(trx, accountId);
+  const { userId, agency } = holder ?? { userId: by.userId ?? undefined, agency: undefined };
+  const input = { userId, agency, overlap: overlapMs, lifetime: lifetimeMs, latestEnd: latestEnd ?? null };
   const issued = await rotateApiKey(trx, accountId, keyId, input);
   const details = { successor: `key_${issued.id}`, overlapHours: overlapMs / HOUR_MS };
   await recordAuditEvent(trx, accountId, by, { action: 'key.rotated', subject: `key_${keyId}`, details });

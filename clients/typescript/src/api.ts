@@ -290,16 +290,16 @@ export interface Operations {
   listEvents(input?: {
     /** Only events after this one: `next` of the part before. From the first one if it is not given. */
     after?: string | number;
-    /** How many at most, up to 1000; 100 if it is not given. */
+    /** How many at most, up to 1000; 100 if it is not given. A part may be shorter, although more follow. */
     limit?: string | number;
   }, options?: CallOptions): Promise<EventList>;
-  /** Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key may do all but manage keys and people. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in. */
+  /** Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key is for its website alone: pages, images, domains and settings. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in. */
   issueKey(input: {
     /** What it is for. */
     name: string;
     /** What it may do, separated by spaces: pages:read, pages:write, images:read, images:write, customers:read, customers:write, revenue:read, domains:read, domains:write, users:read, users:write, settings:read, settings:write, events:read, keys:read, keys:write. Blank: all that the key of the request may do. */
     scopes?: string;
-    /** When it ends: ISO 8601 with a time zone. Blank: it does not end. */
+    /** When it ends: ISO 8601 with a time zone. Blank: as late as the key of the request, which it never outlives. */
     expires_at?: string;
     /** The customer in whose account it works. Blank: your account. */
     account_id?: string | number;

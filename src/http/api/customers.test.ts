@@ -22,6 +22,7 @@ onEachDatabase('customers over the API', (open) => {
     assert.deepEqual([names(rest.customers), rest.next], [['Bakery'], null]);
     assert.deepEqual(names((await list('?sort=name')).customers), ['Bakery', 'Café', 'Dairy']);
     assert.deepEqual(names((await list('?q=caf')).customers), ['Café']);
+    assert.deepEqual(names((await list('?q=%00caf')).customers), []);
     assert.deepEqual(names((await list('?state=suspended')).customers), []);
     const [dairy] = customers;
     assert.match(dairy.created_at, /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/);

@@ -56,6 +56,23 @@ onEachDatabase('GET /api/events.json', (open) => {
     assert.deepEqual(await list(`after=${second.next}`), { events: [], next: second.next });
   });
 
+  test('a part ends where its events have much to say, and the next ones follow', async (t) => {
+    const { db, accountId, list } = await start(t);
+    const { next: begun } = await list();
+    const details = { name: 'Long', text: 'x'.repeat(100_000) };
+    const record = { action: 'brand.changed', subject: 'customer_7', details };
+    for (let count = 0; count < 5; count++) {
+      await db.transaction().execute((trx) => recordAuditEvent(trx, accountId, operator, record));
+    }
+    const first = await list(`after=${begun}`);
+    const second = await list(`after=${first.next}`);
+    const third = await list(`after=${second.next}`);
+    assert.deepEqual(
+      [first, second, third].map(({ events }) => events.length),
+      [2, 2, 1],
+    );
+  });
+
   test('a customer has the id that it has elsewhere', async (t) => {
     const { db, list, record } = await start(t);
     const { next } = await list();

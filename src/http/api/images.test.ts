@@ -50,6 +50,8 @@ onEachDatabase('images over the API', (open) => {
     const long = await send('PATCH', path, `image[alt]=${'x'.repeat(1001)}`, form);
     const tooLong = ['alt', 'is too long (maximum is 1000 characters)'];
     assert.deepEqual([long.status, long.json], [422, { response: false, errors: [tooLong] }]);
+    const nul = await send('PATCH', path, 'image[alt]=%00', form);
+    assert.deepEqual([nul.status, nul.json.errors], [422, [['alt', 'contains a NUL character']]]);
     assert.deepEqual((await send('DELETE', path)).json, done);
     assert.deepEqual([(await send('GET', path)).json, (await send('GET', '.json')).json.images], [missing, []]);
     assert.deepEqual((await send('POST', `/${image.id}/restore.json`)).json, done);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { actor, makeCustomer } from '../../../test/factories.ts';
+import { makeUser } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 import { changeAgencyAccess } from '../../impersonations/agency-access.ts';
 import { issueKey } from '../../membership/issue-key.ts';
@@ -103,6 +104,47 @@ onEachDatabase('keys over the API', (open) => {
     }
   });
 
+  test('a key revokes none that may do more, and issues and rotates none that ends later', async (t) => {
+    const { db, service, accountId, userId, list } = await setUp(t, open);
+    const expiresAt = Date.now() + 3_600_000;
+    const input = { userId, name: 'Limited', expiresAt, scopes: ['keys:write'] };
+    const limited = await db.transaction().execute((trx) => issueKey(trx, accountId, input, actor(userId)));
+    const ask = (method: string, path: string) =>
+      service.request(method, `/api/keys${path}`, { headers: { Authorization: `Bearer ${limited.key}` } });
+    const full = (await list()).keys.at(-1);
+    const revoked = await ask('DELETE', `/${full.id}.json`);
+    assert.deepEqual([revoked.status, revoked.json.errors], [403, 'This API key may do less than that one.']);
+    await ask('POST', '.json?key%5Bname%5D=Child');
+    await ask('POST', '.json?key%5Bname%5D=Later&key%5Bexpires_at%5D=2199-01-01T00:00:00Z');
+    await ask('POST', `/key_${limited.id}/rotate.json`);
+    const ends = (await list()).keys.slice(0, 3).map((key: { expires_at: string }) => Date.parse(key.expires_at));
+    assert.deepEqual(ends, [expiresAt, expiresAt, expiresAt]);
+    assert.equal((await ask('DELETE', `/key_${limited.id}.json`)).status, 200);
+  });
+
+  test("a customer's key that somebody of the agency has rotated ends with that person, and meets the same limits", async (t) => {
+    const { db, service, accountId, customer, ownerId, issueFor, list } = await setUpCustomer(t, open);
+    const { id } = (await issueFor()).json;
+    const ben = await makeUser(db, accountId, { role: 'admin' });
+    const own = await db
+      .transaction()
+      .execute((trx) => issueKey(trx, accountId, { userId: ben.id, name: 'Ben', expiresAt: null }, actor(ben.id)));
+    const rotate = (key: string) => service.post(`/api/keys/${key}/rotate.json`, own.key, {});
+    const next = (await rotate(id)).json;
+    const works = async () => (await service.get('/api/pages.json', next.key)).status === 200;
+    assert.ok(await works());
+    assert.match((await list()).keys.find((key: { id: string }) => key.id === next.id).user, /^(?!Olivia)/);
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('users').set({ removed_at: 1 }).where('id', '=', ben.id).execute());
+    assert.ok(!(await works()));
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('users').set({ removed_at: null }).where('id', '=', ben.id).execute());
+    await db.transaction().execute((trx) => changeAgencyAccess(trx, customer, { isAllowed: false }, actor(ownerId)));
+    assert.equal((await rotate(next.id)).status, 422);
+  });
+
   test("an agency gets a key of its customer, whose pages have the owner's name, and both logs tell of it", async (t) => {
     const { db, service, accountId, customer, issueFor, list } = await setUpCustomer(t, open);
     const issued = (await issueFor()).json;
@@ -113,7 +155,9 @@ onEachDatabase('keys over the API', (open) => {
     const shown = keys.find(({ id }: { id: string }) => id === issued.id);
     assert.deepEqual([shown.account_id, shown.user], [`account_${customer}`, await agentOf(db, accountId)]);
     assert.ok(!shown.scopes.includes('keys:write') && shown.scopes.includes('pages:write'));
-    assert.equal((await service.get('/api/keys.json', issued.key)).status, 403);
+    for (const list of ['keys', 'users', 'events', 'customers', 'account']) {
+      assert.equal((await service.get(`/api/${list}.json`, issued.key)).status, 403, list);
+    }
     assert.equal((await service.post('/api/keys.json', issued.key, { 'key[name]': 'Own' })).status, 403);
 
     const events = await db.selectFrom('audit_log').select(['account_id', 'action', 'actor', 'subject']).execute();

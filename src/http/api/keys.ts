@@ -63,7 +63,8 @@ const newKey: ObjectSchema<'name' | 'scopes' | 'expires_at' | 'account_id'> = {
     expires_at: {
       ...textField,
       required: false,
-      description: 'When it ends: ISO 8601 with a time zone. Blank: it does not end.',
+      description:
+        'When it ends: ISO 8601 with a time zone. Blank: as late as the key of the request, which it never outlives.',
       example: '2099-12-31T23:59:59Z',
     },
     account_id: {
@@ -82,7 +83,7 @@ export const issueKeyOperation = changeOperation({
   path: '/api/keys.json',
   summary: 'Issue a key',
   description:
-    "Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key may do all but manage keys and people. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in.",
+    "Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key is for its website alone: pages, images, domains and settings. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in.",
   input: newKey,
   exampleFields: ['scopes'],
   answers: [
@@ -97,6 +98,8 @@ export const issueKeyOperation = changeOperation({
   answerOf: keyAnswer,
   prepare: async (texts, caller, ctx) => {
     const { customerId, ...input } = parseNewKey(texts);
+    // A key does not outlive the one that issues it.
+    if (caller.expiresAt !== null) input.expiresAt = Math.min(input.expiresAt ?? caller.expiresAt, caller.expiresAt);
     const granter = caller.scopes;
     return changing(
       caller,
@@ -150,7 +153,8 @@ export const rotateKeyOperation = changeOperation({
   answerOf: keyAnswer,
   prepare: async (texts, caller, ctx, _, text) => {
     const keyId = idInPath('key', text, 'The API key');
-    const input = { keyId, overlapMs: parseOverlap(texts.overlap_hours), granter: caller.scopes };
+    const { scopes: granter, expiresAt: latestEnd } = caller;
+    const input = { keyId, overlapMs: parseOverlap(texts.overlap_hours), granter, latestEnd };
     return changing(caller, ctx, (trx, by) => rotateManagedKey(trx, caller.accountId, input, by), fieldNames);
   },
 });
@@ -166,7 +170,9 @@ export const revokeKeyOperation = changeOperation({
   fingerprintName: 'revoke key',
   prepare: async (_, caller, ctx, __, text) => {
     const keyId = idInPath('key', text, 'The API key');
-    return changing(caller, ctx, (trx, by) => revokeManagedKey(trx, caller.accountId, keyId, by));
+    return changing(caller, ctx, (trx, by) =>
+      revokeManagedKey(trx, caller.accountId, { keyId, granter: caller.scopes }, by),
+    );
   },
 });
 

@@ -86,6 +86,40 @@ onEachDatabase('users over the API', (open) => {
     }
   });
 
+  test('a key with scopes has nothing to do with owners and admins', async (t) => {
+    const { db, service, accountId, userId, invite, send, list } = await setUp(t, open);
+    const { key } = await db
+      .transaction()
+      .execute((trx) =>
+        issueKey(trx, accountId, { userId, name: 'Limited', expiresAt: null, scopes: ['users:write'] }, actor(userId)),
+      );
+    const admin = (await invite({ name: 'Ada', email: 'ada@example.com', role: 'admin' })).json.id;
+    const editor = (await invite({ name: 'Ed', email: 'ed@example.com', role: 'editor' })).json.id;
+    const removed = (await invite({ name: 'Rea', email: 'rea@example.com', role: 'admin' })).json.id;
+    await send('DELETE', `/${removed}.json`);
+    const before = await list();
+    const inviting = new URLSearchParams({ 'user[name]': 'M', 'user[email]': 'm@example.com', 'user[role]': 'owner' });
+    for (const [method, path] of [
+      ['POST', `.json?${inviting}`],
+      ['PATCH', `/${editor}.json?user%5Brole%5D=admin`],
+      ['PATCH', `/${admin}.json?user%5Brole%5D=viewer`],
+      ['DELETE', `/${admin}.json`],
+      ['POST', `/${admin}/invite.json`],
+      ['POST', `/${removed}/restore.json`],
+    ] as const) {
+      const { status, json } = await service.request(method, `/api/users${path}`, {
+        headers: { Authorization: `Bearer ${key}` },
+      });
+      assert.deepEqual(
+        [path, status, json.errors],
+        [path, 403, 'A key with scopes cannot do this with owners and admins.'],
+      );
+    }
+    assert.deepEqual(await list(), before);
+    const allowed = await service.request('PATCH', `/api/users/${editor}.json?api_key=${key}&user%5Brole%5D=viewer`);
+    assert.equal(allowed.status, 200);
+  });
+
   test("another account's people are not found, not even a customer's by its agency's key of it", async (t) => {
     const { db, service, accountId, key, send } = await setUp(t, open);
     const customer = await makeCustomer(db, accountId);

@@ -2,6 +2,7 @@ import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { UserActor } from '../../audit/record-audit-event.ts';
 import type { Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
+import { AppError } from '../../errors.ts';
 import type { Change } from '../../idempotency/run-once.ts';
 import { changeMember } from '../../membership/change-member.ts';
 import { removeMember } from '../../membership/remove-member.ts';
@@ -9,7 +10,7 @@ import { restoreMember } from '../../membership/restore-member.ts';
 import { getUser } from '../../users/get-user.ts';
 import { countInvitation, inviteAgain, inviteUser } from '../../users/invite-user.ts';
 import { listUsers } from '../../users/list-users.ts';
-import { type ActingUser, roles } from '../../users/roles.ts';
+import { type ActingUser, permissionsOf, roles } from '../../users/roles.ts';
 import type { RequestContext } from '../request-context.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
@@ -25,7 +26,7 @@ const noUser = missing('The account has no user with this id.', 'The user does n
 const notTheirs = {
   status: 403,
   schema: 'Failure',
-  description: 'Only a key of an owner can do this with owners.',
+  description: 'Only a key of an owner can do this with owners, and only one without scopes with owners and admins.',
   example: { response: false, errors: 'Only an owner can do this with owners.' },
 } as const;
 
@@ -98,9 +99,8 @@ export const inviteUserOperation = changeOperation({
   answerOf: (id) => ({ now: { id: `user_${id}` }, kept: { id: `user_${id}` } }),
   prepare: async ({ name = '', email = '', role = '' }, caller, ctx, { db, config }) => {
     await countInvitation(db, caller.accountId, email);
-    return changingAsUser(caller, ctx, (trx, by) =>
-      inviteUser(trx, caller.accountId, { name, email, role: role.trim() }, by, config),
-    );
+    const input = { name, email, role: role.trim() };
+    return changingAsUser(caller, ctx, input, (trx, by) => inviteUser(trx, caller.accountId, input, by, config));
   },
   sendsMail: true,
 });
@@ -123,7 +123,7 @@ export const inviteUserAgainOperation = changeOperation({
     const id = idInPath('user', text, 'The user');
     const { email } = await getUser(db, caller.accountId, id);
     await countInvitation(db, caller.accountId, email);
-    return changingAsUser(caller, ctx, (trx, by) => inviteAgain(trx, caller.accountId, id, by, config));
+    return changingAsUser(caller, ctx, { id }, (trx, by) => inviteAgain(trx, caller.accountId, id, by, config));
   },
   sendsMail: true,
 });
@@ -154,7 +154,9 @@ export const changeUserOperation = changeOperation({
   prepare: async ({ name, role }, caller, ctx, _, text) => {
     const id = idInPath('user', text, 'The user');
     const input = { name, role: role?.trim(), withKeys: false };
-    return changingAsUser(caller, ctx, (trx, by) => changeMember(trx, caller.accountId, id, input, by));
+    return changingAsUser(caller, ctx, { id, role: input.role }, (trx, by) =>
+      changeMember(trx, caller.accountId, id, input, by),
+    );
   },
 });
 
@@ -175,7 +177,7 @@ export const removeUserOperation = changeOperation({
   fingerprintName: 'remove user',
   prepare: async (_, caller, ctx, __, text) => {
     const id = idInPath('user', text, 'The user');
-    return changingAsUser(caller, ctx, (trx, by) => removeMember(trx, caller.accountId, id, by));
+    return changingAsUser(caller, ctx, { id }, (trx, by) => removeMember(trx, caller.accountId, id, by));
   },
 });
 
@@ -195,7 +197,7 @@ export const restoreUserOperation = changeOperation({
   fingerprintName: 'restore user',
   prepare: async (_, caller, ctx, __, text) => {
     const id = idInPath('user', text, 'The user');
-    return changingAsUser(caller, ctx, (trx, by) => restoreMember(trx, caller.accountId, id, by));
+    return changingAsUser(caller, ctx, { id }, (trx, by) => restoreMember(trx, caller.accountId, id, by));
   },
 });
 
@@ -251,14 +253,40 @@ function userJson({
   };
 }
 
-/** As `changing`, for verbs that depend on the role of the key's user. */
+/** The roles that a key with scopes has nothing to do with: who has one of them can issue a key without scopes. */
+const privilegedRoles: readonly string[] = roles.filter((role) => permissionsOf(role).includes('update_settings'));
+
+/**
+ * As `changing`, for verbs that depend on the role of the key's user. `about` has the user and the role that the change is about.
+ * @throws AppError `forbidden` for a key with scopes, if either is an owner's or an admin's
+ */
 function changingAsUser(
   caller: KeyOwner,
   ctx: RequestContext,
+  about: { id?: number; role?: string | undefined },
   work: (trx: Trx, by: ActingUser & UserActor) => Promise<unknown>,
 ): Change {
   return changing(caller, ctx, async (trx, by) => {
+    if (caller.scopes !== null) await checkNotPrivileged(trx, caller.accountId, about);
     const { role } = await getUser(trx, caller.accountId, by.userId);
     return work(trx, { ...by, role });
   });
+}
+
+async function checkNotPrivileged(
+  trx: Trx,
+  accountId: number,
+  { id, role }: { id?: number; role?: string | undefined },
+) {
+  const user =
+    id === undefined
+      ? undefined
+      : await trx
+          .selectFrom('users')
+          .select('role')
+          .where('account_id', '=', accountId)
+          .where('id', '=', id)
+          .executeTakeFirst();
+  const isPrivileged = [user?.role, role].some((one) => one !== undefined && privilegedRoles.includes(one));
+  if (isPrivileged) throw new AppError('forbidden', 'A key with scopes cannot do this with owners and admins.');
 }

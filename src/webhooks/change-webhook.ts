@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { checkWebhookCount, recordWebhookEvent } from './add-webhook.ts';
-import { getWebhook, newSecret, type WebhookRow } from './webhook.ts';
+import { getWebhook, newSecret, voidClaim, type WebhookRow } from './webhook.ts';
 
 const MINUTE_MS = 60_000;
 /** How long a removal can be undone. */
@@ -15,7 +15,7 @@ const OLD_SECRET_PERIOD_MS = 24 * 60 * MINUTE_MS;
 export async function removeWebhook(trx: Trx, accountId: number, id: number, by: Actor): Promise<WebhookRow> {
   await lockAccount(trx, accountId);
   const webhook = await getWebhook(trx, accountId, id);
-  await update(trx, webhook, { removed_at: Date.now(), claimed_by: null });
+  await update(trx, webhook, { removed_at: Date.now(), ...afterTurn(webhook) });
   await recordWebhookEvent(trx, webhook, 'removed', by);
   return webhook;
 }
@@ -32,7 +32,7 @@ export async function restoreWebhook(trx: Trx, accountId: number, id: number, by
     .where('removed_at', '>', Date.now() - RESTORE_PERIOD_MS)
     .executeTakeFirst();
   if (!webhook) throw notFound('The removed webhook');
-  await update(trx, webhook, { removed_at: null, due_at: Date.now() });
+  await update(trx, webhook, { removed_at: null, ...afterTurn(webhook) });
   await recordWebhookEvent(trx, webhook, 'restored', by);
 }
 
@@ -40,7 +40,7 @@ export async function restoreWebhook(trx: Trx, accountId: number, id: number, by
 export async function resumeWebhook(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   await lockAccount(trx, accountId);
   const webhook = await getWebhook(trx, accountId, id);
-  await update(trx, webhook, { ...unfailed, due_at: Date.now() });
+  await update(trx, webhook, { ...unfailed, ...afterTurn(webhook) });
   if (webhook.paused_at !== null) await recordWebhookEvent(trx, webhook, 'resumed', by);
 }
 
@@ -54,8 +54,7 @@ export async function resendEvents(
   await lockAccount(trx, accountId);
   const webhook = await getWebhook(trx, accountId, id);
   const last_event_id = Math.min(from - 1, webhook.last_event_id);
-  // The worker that has claimed it would set the place back.
-  await update(trx, webhook, { ...unfailed, last_event_id, due_at: Date.now(), claimed_by: null });
+  await update(trx, webhook, { ...unfailed, last_event_id, ...afterTurn(webhook) });
   await recordWebhookEvent(trx, webhook, 'resent', by);
 }
 
@@ -68,6 +67,16 @@ export async function changeWebhookSecret(trx: Trx, accountId: number, id: numbe
   await update(trx, webhook, { secret, ...old });
   await recordWebhookEvent(trx, webhook, 'secret_changed', by);
   return secret;
+}
+
+/**
+ * Returns what makes the webhook due: at once, or after the turn that it has, whose outcome counts no more. Until then it keeps its place
+ * among those of the account: otherwise an account had as many turns at once as it liked.
+ */
+function afterTurn({ claimed_by, due_at }: WebhookRow) {
+  const now = Date.now();
+  const hasTurn = claimed_by !== null && due_at > now;
+  return hasTurn ? { claimed_by: voidClaim(claimed_by) } : { claimed_by: null, due_at: now };
 }
 
 const unfailed = { failures: 0, failing_since: null, paused_at: null };

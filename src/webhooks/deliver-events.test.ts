@@ -207,6 +207,31 @@ onEachDatabase('webhooks', (open) => {
     assert.equal(await deliverEvents(db, 1, options), 0);
   });
 
+  test('a webhook that is changed during its turn has the next one afterwards, and none beside it', async (t) => {
+    const { db, accountId, options, inTransaction, add, happen, deliver } = await start(t);
+    const { received, url } = await startReceiver(t);
+    const { id } = await add(url, ['page']);
+    await happen('page.created');
+    const answer = Promise.withResolvers<void>();
+    let sent = 0;
+    const slow: typeof options.send = async (...request) => {
+      sent += 1;
+      await answer.promise;
+      return options.send(...request);
+    };
+    const turn = deliverEvents(db, 5, { ...options, send: slow });
+    while (sent === 0) await setImmediate();
+    await inTransaction((trx) => resendEvents(trx, accountId, { id, from: 1 }, operator));
+    await inTransaction((trx) => resumeWebhook(trx, accountId, id, operator));
+    await inTransaction((trx) => resendEvents(trx, accountId, { id, from: 1 }, operator));
+    assert.equal(await deliverEvents(db, 5, { ...options, worker: 'two', send: slow }), 0);
+    assert.equal(sent, 1);
+    answer.resolve();
+    await turn;
+    await deliver();
+    assert.deepEqual(types(received), ['page.created', 'page.created']);
+  });
+
   test('a new secret comes along with the old one; a removed webhook gets nothing; earlier events are sent again', async (t) => {
     const { db, accountId, inTransaction, add, happen, deliver } = await start(t);
     const { received, url } = await startReceiver(t);

@@ -7,7 +7,7 @@ import { recordDeliveries } from './deliveries.ts';
 import { reportPause } from './report-pause.ts';
 import type { Attempt, Send } from './send.ts';
 import { signatureHeaders } from './sign.ts';
-import { type EventKind, readKinds, type WebhookRow } from './webhook.ts';
+import { type EventKind, readKinds, voidClaim, type WebhookRow } from './webhook.ts';
 
 /** How long the webhooks of a crashed process wait for another one. Renewed whenever deliveries are recorded. */
 const LEASE_MS = 60_000;
@@ -177,7 +177,17 @@ class Progress {
         .where('id', '=', this.#webhook.id)
         .where('claimed_by', '=', worker)
         .executeTakeFirstOrThrow();
-      if (numUpdatedRows === 0n) return false;
+      if (numUpdatedRows === 0n) {
+        // Somebody has changed the webhook meanwhile, and it waits for the end of this turn.
+        await trx
+          .updateTable('webhooks')
+          .set({ claimed_by: null, due_at: Date.now() })
+          .where('account_id', '=', this.#webhook.account_id)
+          .where('id', '=', this.#webhook.id)
+          .where('claimed_by', '=', voidClaim(worker))
+          .execute();
+        return false;
+      }
       await recordDeliveries(trx, this.#webhook, deliveries);
       if (isPaused) await reportPause(trx, this.#webhook, failure!, mailFrom);
       return true;

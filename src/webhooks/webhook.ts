@@ -67,3 +67,10 @@ export async function getWebhook(db: Db | Trx, accountId: number, id: number): P
   if (!webhook) throw notFound('The webhook');
   return webhook;
 }
+
+/** Returns the claim of a worker whose turn goes on, but counts no more. */
+export function voidClaim(claim: string): string {
+  return claim.endsWith(VOID) ? claim : claim + VOID;
+}
+
+const VOID = ' void';

@@ -92,29 +92,20 @@ story(
 
 story('what is written in the search before the app is there is searched for', async (t, app) => {
   const { page } = await signedInPage(t, app);
-  const gate = Promise.withResolvers<void>();
-  await page.route(files, async (route) => {
-    await gate.promise;
-    await route.continue();
-  });
+  const open = await holdBack(page);
   await page.reload({ waitUntil: 'domcontentloaded' });
   await page.getByRole('searchbox', { name: 'Search pages' }).fill('contac');
-  gate.resolve();
+  open();
   await page.getByRole('main').getByRole('link', { name: 'Contact' }).waitFor();
 });
 
 story('what is clicked before the app is there is done once it is', async (t, app) => {
   const { page } = await signedInPage(t, app, { viewport: { width: 412, height: 823 } });
   const beforeTheApp = async (click: () => Promise<void>) => {
-    const gate = Promise.withResolvers<void>();
-    await page.route(files, async (route) => {
-      await gate.promise;
-      await route.continue();
-    });
+    const open = await holdBack(page);
     await page.reload({ waitUntil: 'domcontentloaded' });
     await click();
-    gate.resolve();
-    await page.unrouteAll({ behavior: 'wait' });
+    open();
   };
   // However often: nobody who waits for a menu means to close it.
   await beforeTheApp(() => page.getByRole('button', { name: 'Open menu' }).dblclick());
@@ -137,16 +128,11 @@ story('the sign-in form can be sent before the app is there, unless somebody typ
   });
   const field = page.getByRole('textbox', { name: 'Password' });
   const beforeTheApp = async (send: () => Promise<void>) => {
-    const gate = Promise.withResolvers<void>();
-    await page.route(files, async (route) => {
-      await gate.promise;
-      await route.continue();
-    });
+    const open = await holdBack(page);
     await page.goto(address, { waitUntil: 'domcontentloaded' });
     await page.getByLabel('E-mail address').fill(customerFields().user_email!);
     await send();
-    gate.resolve();
-    await page.unrouteAll({ behavior: 'wait' });
+    open();
     await page.locator('#root[data-is-app]').waitFor();
   };
   const submitted = page.locator('form[data-submitted]');
@@ -197,7 +183,7 @@ story('the forms for a forgotten and a new password can be sent before the app i
     await page.getByLabel(label).fill(value);
     await page.keyboard.press('Enter');
     await page.locator('form[data-submitted]').waitFor();
-    await open();
+    open();
   };
   const email = customerFields().user_email!;
   await beforeTheApp(address.replace('sign-in', 'forgotten-password'), 'E-mail address', email);
@@ -237,13 +223,8 @@ interface Seen {
 /** Opens the address, and lets the scripts come once what there is without them, with that text, has been painted. */
 async function takenOver(context: BrowserContext, address: string, text?: string): Promise<Seen> {
   const page = await context.newPage();
-  const gate = Promise.withResolvers<void>();
-  await page.route(files, async (route) => {
-    await gate.promise;
-    await route.continue();
-  });
   // Lines break elsewhere in another font, as far as it is from what this machine has in its place.
-  await page.route(/\.woff2$/, (route) => route.abort());
+  const open = await holdBack(page);
   await page.addInitScript(`
     globalThis.watch = (type) => {
       const entries = [];
@@ -270,7 +251,7 @@ async function takenOver(context: BrowserContext, address: string, text?: string
     await frame();
     globalThis.before = document.querySelector('header');
   })()`);
-  gate.resolve();
+  open();
   await waitUntilLoaded(page);
   const seen = await page.evaluate(`(async () => {
     await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -303,7 +284,7 @@ story(
         assert.equal(await page.getByRole('textbox', { name: 'Name of the page' }).inputValue(), name);
         assert.equal(await page.getByText('This page is not in the navigation.').isVisible(), isHidden);
         const before = await placesOf(page);
-        await open();
+        open();
         await page.locator('.ProseMirror, .cm-content').waitFor();
         const after = await placesOf(page);
         assert.equal(before.length, 9);
@@ -354,7 +335,6 @@ story('of what a page says, nothing runs, loads or is taken for the app’s befo
       [],
     );
     page.removeAllListeners('request');
-    await page.unrouteAll();
   }
 });
 
@@ -417,7 +397,7 @@ story(
     const words = page.getByText('From now on you would sign in as ruth.new@example.com.');
     await words.waitFor();
     const before = await words.boundingBox();
-    await open();
+    open();
     const button = page.getByRole('button', { name: 'Use this address' });
     await page.locator('button:enabled').waitFor();
     assert.deepEqual(await words.boundingBox(), before);
@@ -480,19 +460,23 @@ function placesOf(page: Page): Promise<string[]> {
   }`) as Promise<string[]>;
 }
 
-/** Nothing of the app comes before it is opened, and no font at all. */
-async function holdBack(page: Page): Promise<() => Promise<void>> {
+const gates = new WeakMap<Page, Promise<void>>();
+
+/**
+ * Nothing of the app comes before it is opened, and no font at all. The routes stay: a request that is made while one is taken away
+ * may never be answered.
+ */
+async function holdBack(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
-  const wait = async (route: Parameters<Parameters<Page['route']>[1]>[0]) => {
-    await gate.promise;
-    await route.continue();
-  };
-  await page.route(files, wait);
-  await page.route(/\.woff2$/, (route) => route.abort());
-  return async () => {
-    gate.resolve();
-    await page.unroute(files, wait);
-  };
+  if (!gates.has(page)) {
+    await page.route(files, async (route) => {
+      await gates.get(page);
+      await route.continue();
+    });
+    await page.route(/\.woff2$/, (route) => route.abort());
+  }
+  gates.set(page, gate.promise);
+  return gate.resolve;
 }
 
 /** Of all kinds that do something by being there. */

@@ -56,7 +56,7 @@ test('a thread ends when it has had nothing to do for five minutes, and the next
 });
 
 test('a body that a thread has not enough memory for is shown as the text it is', async () => {
-  const renderer = new BodyRenderer({ memory: 20 });
+  const renderer = new BodyRenderer({ memory: 12 });
   const body = `<p>${'<b>b</b> '.repeat(20_000)}</p>`;
   assert.match((await renderer.render(1, { body, format: '' })).html, /^<p>b +b +b /);
   assert.equal(renderer.threads, 1, 'another has taken the place of the one that ended');

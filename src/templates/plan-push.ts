@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { inJsonList } from '../db/json-list.ts';
 import { comparePages, type LinkedPage, type PageChange, type TemplatePage } from './compare-pages.ts';
+import { mapPages } from './map-pages.ts';
 import { pageHash } from './page-state.ts';
 import type { SiteToCopy } from './read-site.ts';
 
@@ -11,8 +12,9 @@ export interface TemplateToPush extends Omit<SiteToCopy, 'pages' | 'template'> {
   pages: TemplatePage[];
 }
 
-export function withHashes({ pages, template, ...site }: SiteToCopy): TemplateToPush {
-  return { ...site, template: template!, pages: pages.map((page) => ({ ...page, hash: pageHash(page) })) };
+export async function withHashes({ pages, template, ...site }: SiteToCopy): Promise<TemplateToPush> {
+  const hashed = await mapPages(pages, (page) => ({ ...page, hash: pageHash(page) }));
+  return { ...site, template: template!, pages: hashed };
 }
 
 /**

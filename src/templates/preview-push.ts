@@ -5,7 +5,7 @@ import type { PageToCopy } from '../pages/list-pages-to-copy.ts';
 import type { PageChange } from './compare-pages.ts';
 import { planPush, withHashes } from './plan-push.ts';
 import { selectSites, templateVersion } from './pushes.ts';
-import { readTemplateAnyway } from './read-site.ts';
+import { comparedColumns, readTemplateAnyway, readTemplatePage } from './read-site.ts';
 import { getTemplate } from './templates.ts';
 
 /** The changes that a push would make on one site. */
@@ -30,7 +30,7 @@ export async function previewPush(
 ): Promise<{ version: number; sites: SitePreview[]; next: number | null }> {
   const { site_id: sourceId } = await getTemplate(db, accountId, templateId);
   const version = await templateVersion(db, sourceId);
-  const template = withHashes(await readTemplateAnyway(db, accountId, templateId, addresses));
+  const template = await withHashes(await readTemplateAnyway(db, accountId, templateId, addresses));
   const rows = await selectSites(db, accountId, templateId)
     .select(['sites.id as siteId', 'sites.name', 'sites.subdomain', 'template_sites.made_at as madeAt'])
     .where('template_sites.account_id', '>', after)
@@ -42,7 +42,7 @@ export async function previewPush(
   return { version, sites, next: rows.length > limit ? sites.at(-1)!.siteId : null };
 }
 
-type Version = Pick<PageToCopy, 'name' | 'description' | 'body' | 'bodyFormat' | 'isHidden' | 'urlname'>;
+type Version = Pick<PageToCopy, 'name' | 'description' | 'body' | 'bodyFormat'>;
 
 /**
  * Returns a page as the template of a customer's site has it, and as the site has it; null for one that is not there.
@@ -62,16 +62,15 @@ export async function comparePage(
     .where('accounts.parent_id', '=', accountId)
     .executeTakeFirst();
   if (!made) throw notFound('The site');
-  const { pages } = await readTemplateAnyway(db, accountId, made.templateId, addresses);
-  const template = pages.find(({ id }) => id === sourceId) ?? null;
+  const template = await readTemplatePage(db, accountId, { templateId: made.templateId, pageId: sourceId }, addresses);
   const row = await db
     .selectFrom('template_pages as its')
     .innerJoin('pages', (join) =>
       join.onRef('pages.account_id', '=', 'its.account_id').onRef('pages.id', '=', 'its.page_id'),
     )
-    .select(['name', 'urlname', 'is_hidden', 'description', 'body', 'body_format as bodyFormat'])
+    .select(comparedColumns)
     .where('its.account_id', '=', siteId)
     .where('its.source_id', '=', sourceId)
     .executeTakeFirst();
-  return { template, site: row ? { ...row, isHidden: row.is_hidden === 1 } : null };
+  return { template, site: row ?? null };
 }

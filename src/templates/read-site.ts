@@ -6,6 +6,7 @@ import { notFound } from '../errors.ts';
 import { type ImageToCopy, listImagesToCopy } from '../media/copy-images.ts';
 import { listPagesToCopy, type PageToCopy } from '../pages/list-pages-to-copy.ts';
 import { imagesIn } from '../pages/page-images.ts';
+import { mapPages } from './map-pages.ts';
 import { withoutOwnHosts } from './own-addresses.ts';
 import { getOfferedTemplate, getTemplate } from './templates.ts';
 
@@ -63,16 +64,49 @@ async function read(trx: Trx, accountId: number, siteId: number, addresses: Addr
   const site = await findOwnSite(trx, accountId, siteId);
   if (!site) throw notFound('The site');
   const { subdomain, second_button_page_id: secondButton, ...look } = site;
-  const domains = await trx.selectFrom('domains').select('host').where('account_id', '=', siteId).execute();
-  const sitesHost = addresses.sitesDomain.replace(/:\d+$/, '');
-  const hosts = new Set([`${subdomain}.${sitesHost}`, ...domains.map(({ host }) => host)]);
-  const pages = (await listPagesToCopy(trx, siteId)).map((page) => ({
+  const hosts = await ownHosts(trx, siteId, subdomain, addresses);
+  const pages = await mapPages(await listPagesToCopy(trx, siteId), (page) => ({
     ...page,
     body: withoutOwnHosts(page.body, hosts),
   }));
-  const hashes = new Set(pages.flatMap(({ body }) => imagesIn(body, Number.POSITIVE_INFINITY)));
+  const hashes = new Set((await mapPages(pages, ({ body }) => imagesIn(body, Number.POSITIVE_INFINITY))).flat());
   const images = await listImagesToCopy(trx, siteId, [...hashes]);
   return { ...look, siteId, template: undefined, secondButton, pages, images };
+}
+
+/** The columns of a page that people compare. */
+export const comparedColumns = ['name', 'description', 'body', 'body_format as bodyFormat'] as const;
+
+/**
+ * Reads one page of a template as the template passes it on, also of one that was taken back; null if the page is gone.
+ * @throws AppError `not_found`
+ */
+export function readTemplatePage(
+  db: Db,
+  accountId: number,
+  { templateId, pageId }: { templateId: number; pageId: number },
+  addresses: Addresses,
+) {
+  return snapshot(db, async (trx) => {
+    const { site_id: siteId } = await getTemplate(trx, accountId, templateId);
+    const site = await findOwnSite(trx, accountId, siteId);
+    if (!site) throw notFound('The site');
+    const page = await trx
+      .selectFrom('pages')
+      .select(comparedColumns)
+      .where('account_id', '=', siteId)
+      .where('id', '=', pageId)
+      .executeTakeFirst();
+    if (!page) return null;
+    return { ...page, body: withoutOwnHosts(page.body, await ownHosts(trx, siteId, site.subdomain, addresses)) };
+  });
+}
+
+/** Returns the hosts at which visitors reach the site. */
+async function ownHosts(trx: Trx, siteId: number, subdomain: string, addresses: Addresses): Promise<Set<string>> {
+  const domains = await trx.selectFrom('domains').select('host').where('account_id', '=', siteId).execute();
+  const sitesHost = addresses.sitesDomain.replace(/:\d+$/, '');
+  return new Set([`${subdomain}.${sitesHost}`, ...domains.map(({ host }) => host)]);
 }
 
 /** Returns the site if it is the account's own or one of its customers'; not if the customer is deleted. */

@@ -15,7 +15,7 @@ import { updatePage } from '../pages/update-page.ts';
 import { updatePlan } from '../plans/change-plan.ts';
 import { listPlans } from '../plans/plans.ts';
 import { offerTemplate } from './change-template.ts';
-import { previewPush } from './preview-push.ts';
+import { comparePage, previewPush } from './preview-push.ts';
 import { readResult } from './push-result.ts';
 import { getPush, listPushSites, startPush, stopPush, undoPush } from './pushes.ts';
 import { readTemplate } from './read-site.ts';
@@ -199,6 +199,26 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     assert.equal(await app.bodyOf(app.sites[0]!, 'Home'), 'Welcome');
     assert.deepEqual(await runCliJson(app.config, 'doctor'), { ok: true, problems: [], notes: [] });
   });
+
+  test('can be compared page by page, with the template’s own host left out', async (t) => {
+    const app = await start(t, await open(t), 1);
+    const [site] = app.sites as [number];
+    const { subdomain } = await app.siteOf(app.siteId);
+    const host = `${subdomain}.${addresses.sitesDomain.replace(/:\d+$/, '')}`;
+    await app.edit(app.siteId, 'Bread', { body: `<a href="https://${host}/bread">Bread</a>` });
+    await app.edit(site, 'Bread', { body: 'Their own bread' });
+    const compare = async (name: string) => {
+      const { id: sourceId } = await app.pageOf(app.siteId, name);
+      return comparePage(app.db, app.accountId, { siteId: site, sourceId }, addresses);
+    };
+    const { template, site: theirs } = await compare('Bread');
+    assert.equal(template?.body, '<a href="/bread">Bread</a>');
+    assert.equal(theirs?.body, 'Their own bread');
+    await app.remove(site, 'Contact');
+    assert.equal((await compare('Contact')).site, null);
+    const another = comparePage(app.db, site, { siteId: site, sourceId: 1 }, addresses);
+    await assert.rejects(another, { code: 'not_found' });
+  });
 });
 
 /** An agency with a template of three pages, and sites that were made from it. */
@@ -239,7 +259,9 @@ async function start(t: TestContext, database: TestDatabase, count = 3) {
       .executeTakeFirstOrThrow();
   const previewed = () => previewPush(db, accountId, { templateId: template, after: 0, limit: 50 }, addresses);
   return {
-    ...{ db, config, accountId, subdomain, siteId, userId, template, sites, page, previewed },
+    ...{ db, config, accountId, subdomain, siteId, userId, template, sites, page, pageOf, previewed },
+    siteOf: (id: number) =>
+      db.selectFrom('accounts').select('subdomain').where('id', '=', id).executeTakeFirstOrThrow(),
     edit: async (account: number, name: string, fields: object) => {
       const { id } = await pageOf(account, name);
       const by = actor(await ownerOf(db, account));

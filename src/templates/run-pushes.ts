@@ -158,7 +158,7 @@ class TemplateCache {
     const { site_id: siteId } = await getTemplate(db, accountId, templateId);
     const version = await templateVersion(db, siteId);
     if (this.#last?.templateId === templateId && this.#last.version === version) return this.#last.template;
-    const template = withHashes(await readTemplateAnyway(db, accountId, templateId, config));
+    const template = await withHashes(await readTemplateAnyway(db, accountId, templateId, config));
     this.#last = { templateId, version, template };
     return template;
   }

@@ -1,4 +1,4 @@
-import { CSV_BEGINNING, csvLine } from '../../csv.ts';
+import { CSV_BEGINNING, centsCell, csvLine } from '../../csv.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { getCurrency } from '../../plans/get-currency.ts';
@@ -85,7 +85,6 @@ async function* forecastLines(db: Db, accountId: number) {
 
 function forecastLine(line: ForecastLine, currency: string) {
   const { day, kind, customerId, name, from, to, priceCents, interval, changeCents } = line;
-  const amount = (cents: number) => ({ number: (cents / 100).toFixed(2) });
   const what = kind === 'move' ? 'Scheduled change' : 'End of trial';
   return csvLine([
     day,
@@ -94,9 +93,9 @@ function forecastLine(line: ForecastLine, currency: string) {
     name,
     from,
     to,
-    amount(priceCents),
+    centsCell(priceCents),
     interval,
-    amount(changeCents),
+    centsCell(changeCents),
     currency,
   ]);
 }

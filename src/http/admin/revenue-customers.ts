@@ -1,4 +1,4 @@
-import { CSV_BEGINNING, csvLine } from '../../csv.ts';
+import { CSV_BEGINNING, centsCell, csvLine } from '../../csv.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { getCurrency } from '../../plans/get-currency.ts';
@@ -80,15 +80,14 @@ async function* customerLines(db: Db, accountId: number, figure: FigureInput) {
 }
 
 function customerLine(line: RevenueCustomer, currency: string): string {
-  const amount = (cents: number) => ({ number: (cents / 100).toFixed(2) });
   return csvLine([
     { number: line.customerId },
     line.name,
     line.planName ?? '',
-    line.priceCents === null ? '' : amount(line.priceCents),
+    line.priceCents === null ? '' : centsCell(line.priceCents),
     line.interval ?? '',
-    amount(line.annualCents),
-    amount(line.changeCents),
+    centsCell(line.annualCents),
+    centsCell(line.changeCents),
     new Date(line.at).toISOString(),
     currency,
   ]);

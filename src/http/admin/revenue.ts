@@ -1,4 +1,4 @@
-import { CSV_BEGINNING, csvLine } from '../../csv.ts';
+import { CSV_BEGINNING, centsCell, csvLine } from '../../csv.ts';
 import type { Db } from '../../db/database.ts';
 import { getCurrency } from '../../plans/get-currency.ts';
 import { getPlan } from '../../plans/plans.ts';
@@ -78,15 +78,14 @@ async function* reportLines({ periods }: RevenueReport, currency: string) {
   const kinds = revenueMovements.map((kind) => kind[0]!.toUpperCase() + kind.slice(1));
   const ends = ['A year at the beginning', ...kinds, 'A year at the end', 'Paying', 'Free', 'Currency'];
   yield CSV_BEGINNING + csvLine(['From', 'To', ...ends]);
-  const amount = (cents: number) => ({ number: (cents / 100).toFixed(2) });
   for (const { from, to, start, end, movements } of periods) {
     const sign = (kind: string) => (kind === 'churn' || kind === 'contraction' ? -1 : 1);
     yield csvLine([
       from,
       to,
-      amount(start.annualCents),
-      ...revenueMovements.map((kind) => amount(sign(kind) * movements[kind].annualCents)),
-      amount(end.annualCents),
+      centsCell(start.annualCents),
+      ...revenueMovements.map((kind) => centsCell(sign(kind) * movements[kind].annualCents)),
+      centsCell(end.annualCents),
       { number: end.paying },
       { number: end.free },
       currency,

@@ -6,6 +6,7 @@
 
 export type * from './contract/brand.ts';
 export type * from './contract/common.ts';
+export type * from './contract/customer-notes.ts';
 export type * from './contract/customers.ts';
 export type * from './contract/impersonations.ts';
 export type * from './contract/imports.ts';

@@ -1,5 +1,5 @@
 import { addNote, changeNote, deleteNote, listNotes, restoreNote } from '../../customers/notes.ts';
-import { changeNoteInput, noteInput } from './contract/customers.ts';
+import { changeNoteInput, noteInput } from './contract/customer-notes.ts';
 import type { NotesJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';

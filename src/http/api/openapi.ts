@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Scope } from '../../api-keys/scopes.ts';
-import { WINDOW_MS } from '../limits.ts';
 import {
   type CommonFailure,
   commonFailures,
@@ -13,6 +12,7 @@ import { headerParameters, type Parameter } from './header-parameters.ts';
 import { exampleOf, failureSchema, ref, refusedSchema, type Schema } from './json-schema.ts';
 import type { ChangeOperation, FieldSchema, ObjectSchema, Operation, ReadOperation } from './operation.ts';
 import { operations } from './operations.ts';
+import { headers } from './response-headers.ts';
 
 export interface DescribedOperation {
   operationId: string;
@@ -279,26 +279,6 @@ function fieldSchema({ type, description, example, ...rules }: FieldSchema): Sch
     ...(rules.format && { format: rules.format }),
     examples: [example],
   };
-}
-
-const headers: Record<string, { description: string; schema: Schema; example: string }> = {
-  'X-Request-Id': header('Names the request in our logs: your own id where you sent one.', 'k3J9a-1f'),
-  ETag: header('Names these contents, for `If-None-Match`.', 'W/"1-12-34"'),
-  'Cache-Control': header('The answer is for the holder of the key, who asks again each time.', 'private, no-cache'),
-  'WWW-Authenticate': header('How to authenticate.', 'Bearer realm="API"'),
-  'Retry-After': header('How many seconds to wait.', '17'),
-  RateLimit: header(
-    'How many requests are left (`r`), and for how many seconds (`t`). Not there where requests are not limited.',
-    '"default";r=5998;t=42',
-  ),
-  'RateLimit-Policy': header(
-    `How many requests (\`q\`) a key may make in how many seconds (\`w\`).`,
-    `"default";q=6000;w=${WINDOW_MS / 1000}`,
-  ),
-};
-
-function header(description: string, example: string) {
-  return { description, schema: { type: 'string' }, example };
 }
 
 function component(kind: 'parameters' | 'responses', name: string): { $ref: string } {

@@ -1,0 +1,23 @@
+import { WINDOW_MS } from '../limits.ts';
+import type { Schema } from './json-schema.ts';
+
+/** The headers that responses refer to, by name. */
+export const headers: Record<string, { description: string; schema: Schema; example: string }> = {
+  'X-Request-Id': header('Names the request in our logs: your own id where you sent one.', 'k3J9a-1f'),
+  ETag: header('Names these contents, for `If-None-Match`.', 'W/"1-12-34"'),
+  'Cache-Control': header('The answer is for the holder of the key, who asks again each time.', 'private, no-cache'),
+  'WWW-Authenticate': header('How to authenticate.', 'Bearer realm="API"'),
+  'Retry-After': header('How many seconds to wait.', '17'),
+  RateLimit: header(
+    'How many requests are left (`r`), and for how many seconds (`t`). Not there where requests are not limited.',
+    '"default";r=5998;t=42',
+  ),
+  'RateLimit-Policy': header(
+    `How many requests (\`q\`) a key may make in how many seconds (\`w\`).`,
+    `"default";q=6000;w=${WINDOW_MS / 1000}`,
+  ),
+};
+
+function header(description: string, example: string) {
+  return { description, schema: { type: 'string' }, example };
+}

@@ -90,6 +90,24 @@ export function lateArrival(app: TestApp) {
   };
 }
 
+/** Who is signed in decides which keys do anything: a tree that came before would swallow them. */
+export function lateSession(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page } = await signedInPage(t, app);
+    const known = Promise.withResolvers<void>();
+    await page.route('**/admin/session', (route) => known.promise.then(() => route.continue()));
+    const tree = page.waitForResponse((response) => response.url().includes('/admin/pages?'));
+    await page.reload();
+    await (await tree).finished();
+    const pressed = page.getByRole('treeitem', { name: 'Contact' }).press('Delete');
+    // Long enough for a tree that does not wait to be shown.
+    for (let frames = 0; frames < 30; frames++) await page.evaluate('new Promise(requestAnimationFrame)');
+    known.resolve();
+    await pressed;
+    await toast(page, '“Contact” deleted').waitFor();
+  };
+}
+
 /** On a phone the menu lies over the screen, until one goes somewhere or closes it. */
 export function menuOnPhone(app: TestApp) {
   return async (t: TestContext) => {

@@ -12,7 +12,7 @@ import { NEW_PAGE } from '../../parts/use-focus-on-new.ts';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { focusOn } from '../../parts/use-restored-focus.ts';
 import { useTitle } from '../../parts/use-title.ts';
-import { useMay } from '../../session.ts';
+import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { useSearch } from '../../use-search.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
@@ -36,6 +36,7 @@ const words = strings.pages;
 export function PagesScreen() {
   const [, navigate] = useLocation();
   const mayChange = useMay('administer_pages');
+  const isKnown = useIsKnown();
   const [open, setOpen] = useOpenPages();
   const parents = useMemo(() => [ROOT, ...open], [open]);
   const { children, loadMore, error, retry } = useChildren(parents);
@@ -165,7 +166,8 @@ export function PagesScreen() {
                 onAddInside={({ page }) => askInside(page)}
               />
               <Paper p="xs">
-                {children.has(ROOT) ? (
+                {/* Not before it is known what the person may do: until then, the tree would ignore their keys. */}
+                {isKnown && children.has(ROOT) ? (
                   <PageTree
                     rows={rows}
                     selected={selected}

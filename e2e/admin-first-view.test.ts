@@ -360,7 +360,7 @@ story(
     await page.route(files, (route) => route.abort());
     await page.goto(`${origin}/pages/${id}`);
     await page.locator('[data-meanwhile]').getByText('Draft', { exact: true }).waitFor();
-    await page.unrouteAll();
+    await page.unrouteAll({ behavior: 'wait' });
     const fields = { body: 'In this browser', bodyFormat: 'markdown_format' };
     const copy = { fields, basedOn: 1, at: 0, draftAt: updatedAt };
     await page.evaluate(

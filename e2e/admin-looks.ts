@@ -408,7 +408,7 @@ export function whatGoesWrong(app: TestApp) {
         await page.getByRole('heading', { level: 1, name: 'That did not work' }).waitFor();
         assert.match(await page.title(), /^That did not work/);
         await check(page, what);
-        await page.unrouteAll();
+        await page.unrouteAll({ behavior: 'wait' });
         await page.getByRole('button', { name: 'Try again' }).click();
         await page.getByRole('heading', { name: 'Edit page' }).waitFor();
       }

@@ -421,6 +421,7 @@ const homes: Readonly<Record<string, string>> = {
 /** Verbs that record no event: drafts are saved with every pause in typing, and mail is not an account's own act. */
 const unrecordedVerbs = [
   'pages/drafts.ts: saveDraft',
+  'pages/drafts.ts: updateDraft',
   'pages/drafts.ts: discardDraft',
   'mail/retry-mail.ts: retryMail',
 ];

@@ -12,8 +12,8 @@ export interface CreatePageInput extends Creator {
   isHidden: string | undefined;
   description: string | undefined;
   bodyFormat: string | undefined;
-  /** `published` if not given. */
-  status?: PageStatus;
+  /** Blank: it is. */
+  isPublished?: string | undefined;
   /** Bytes that all of the account's pages may take up. */
   quota: number;
 }
@@ -27,6 +27,7 @@ export interface PageValues {
   isHidden: 0 | 1;
   description: string | null;
   bodyFormat: BodyFormat | undefined;
+  status: PageStatus;
 }
 
 /** Returns the values to store, and all rules that can be checked without the database and are broken. */
@@ -44,6 +45,8 @@ export function parseCreatePageInput(input: CreatePageInput): { values: PageValu
   }
   const isHidden = parseFlag(input.isHidden ?? '');
   if (isHidden === undefined) failures.push({ field: 'is_hidden', code: 'not_true_or_false' });
+  const isPublished = parseFlag(input.isPublished?.trim() || 'true');
+  if (isPublished === undefined) failures.push({ field: 'is_published', code: 'not_true_or_false' });
   const bodyFormat = (input.bodyFormat ?? '').trim();
   if (bodyFormat !== '' && !isBodyFormat(bodyFormat)) failures.push({ field: 'body_format', code: 'not_included' });
   const values = {
@@ -53,6 +56,7 @@ export function parseCreatePageInput(input: CreatePageInput): { values: PageValu
     isHidden: isHidden ?? 0,
     description,
     bodyFormat: isBodyFormat(bodyFormat) ? bodyFormat : undefined,
+    status: isPublished === 0 ? 'unpublished' : 'published',
   } as const;
   return { values, failures };
 }

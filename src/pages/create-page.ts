@@ -24,13 +24,13 @@ import { toUrlname } from './urlname.ts';
 export async function createPage(db: Db | Trx, accountId: number, input: CreatePageInput): Promise<number> {
   const { values, failures } = parseCreatePageInput(input);
   const { parentId } = values;
-  const { userId, keyId, ip, quota, status = 'published' } = input;
+  const { userId, keyId, ip, quota } = input;
   const page =
     failures.length > 0 || parentId === undefined
       ? undefined
       : {
           ...{ ...values, accountId, parentId, urlname: toUrlname(values.name), images: imagesIn(values.body) },
-          ...{ status, userId, keyId, ip, quota },
+          ...{ userId, keyId, ip, quota },
         };
   const id = page && !db.isTransaction ? await createWithOthers(db, page) : undefined;
   if (id !== undefined) return id;

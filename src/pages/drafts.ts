@@ -2,12 +2,14 @@ import { sql } from 'kysely';
 import { shownName } from '../audit/shown-name.ts';
 import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
+import { notFound } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { bytesIn, deleteTexts, reserveBytes } from './page-bytes.ts';
 import { PageConflict } from './page-conflict.ts';
 import { checkPage, getPageDetails } from './page-details.ts';
 import type { PageFields, SomePageFields } from './page-fields.ts';
 import { imagesIn, replaceImages } from './page-images.ts';
+import { isUnchangedSince } from './revisions.ts';
 
 /** A user's unpublished contents of a page. */
 export interface Draft {
@@ -20,6 +22,15 @@ export interface Draft {
 interface DraftKey {
   id: number;
   userId: number;
+}
+
+/** A page with a user's draft of it. */
+export interface PageWithDraft {
+  /** The page's fields as the draft has them. */
+  page: PageFields & { id: number };
+  draft: Draft;
+  /** Whether the page's contents have changed since the draft was begun. */
+  isOutdated: boolean;
 }
 
 interface Seen {
@@ -69,6 +80,40 @@ export async function saveDraft(
   return { fields, basedOn, ...saved };
 }
 
+/**
+ * Sets fields of the user's draft of the page, and begins a draft if there is none. `seen` is the `updatedAt` of the draft that the
+ * user has seen; undefined for whatever there is.
+ * @throws as `saveDraft` does
+ */
+export async function updateDraft(
+  trx: Trx,
+  accountId: number,
+  { id, userId, fields, seen, quota }: DraftKey & Pick<Draft, 'fields'> & { seen: number | undefined; quota: number },
+): Promise<Draft> {
+  const { version } = await getPageDetails(trx, accountId, id);
+  const draft = await findDraft(trx, accountId, { id, userId });
+  const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  const { basedOn = version, updatedAt = null } = draft ?? {};
+  if (seen !== undefined && seen !== updatedAt) throw await draftConflict(trx, accountId, id);
+  return saveDraft(trx, accountId, {
+    id,
+    userId,
+    fields: { ...draft?.fields, ...sent },
+    basedOn,
+    draftAt: updatedAt,
+    quota,
+  });
+}
+
+/** @throws AppError `not_found` for a page or a draft that is not there */
+export async function getDraft(trx: Trx, accountId: number, { id, userId }: DraftKey): Promise<PageWithDraft> {
+  const page = await getPageDetails(trx, accountId, id);
+  const draft = await findDraft(trx, accountId, { id, userId });
+  if (!draft) throw notFound('The draft');
+  const isOutdated = !(await isUnchangedSince(trx, accountId, page, draft.basedOn));
+  return { page: { ...page, ...(draft.fields as Partial<PageFields>) }, draft, isOutdated };
+}
+
 async function countDraftBytes(trx: Trx, accountId: number, { id, userId }: DraftKey): Promise<number> {
   const draft = await trx
     .selectFrom('drafts')
@@ -107,7 +152,7 @@ export async function deleteDraft(
 
 async function draftConflict(trx: Trx, accountId: number, id: number): Promise<PageConflict> {
   const page = await getPageDetails(trx, accountId, id);
-  return new PageConflict(page, 'Another device or tab has saved a draft of this page in the meantime.');
+  return new PageConflict(page, 'The draft of this page has changed in the meantime.');
 }
 
 /** Returns the user's draft of the page, if any. */

@@ -9,8 +9,8 @@ import { type PageChange, updatePage } from './update-page.ts';
 
 interface PublishPageInput {
   id: number;
-  /** The version of the page that the user began with. */
-  basedOn: number;
+  /** The version of the page that the user began with; undefined for that of their draft. */
+  basedOn: number | undefined;
   /** The fields to publish; undefined publishes the user's draft, or the page as it is. */
   fields: SomePageFields | undefined;
   /** The `updatedAt` of the draft that the fields were of; null for none. */
@@ -31,15 +31,16 @@ export async function publishPage(
   input: PublishPageInput,
   by: UserActor,
 ): Promise<PageChange> {
-  const { id, basedOn, quota } = input;
+  const { id, quota } = input;
   const { userId } = by;
   await raiseContentVersion(trx, accountId, Date.now());
   const draft = input.fields
-    ? { fields: input.fields, updatedAt: input.draftAt }
+    ? { fields: input.fields, basedOn: undefined, updatedAt: input.draftAt }
     : await findDraft(trx, accountId, { id, userId });
   if (!draft && (await isPublished(trx, accountId, id))) throw notFound('The draft');
   // First: the page needs its room.
   if (draft) await deleteDraft(trx, accountId, { id, userId, draftAt: draft.updatedAt });
+  const basedOn = input.basedOn ?? draft?.basedOn;
   const change = { id, basedOn, fields: draft?.fields ?? {}, status: 'published', quota } as const;
   return updatePage(trx, accountId, { ...change, event: { action: 'page.published' } }, by);
 }

@@ -86,6 +86,8 @@ export interface Operations {
     parent_id?: string | number;
     /** When true, the page is hidden from navigation. Takes true/false, 1/0, yes/no, on/off and t/f. */
     is_hidden?: string | number | boolean;
+    /** When false, visitors do not see the page before it is published. Blank means true. */
+    is_published?: string | number | boolean;
     /** Excerpt of the page, used as meta-data. */
     description?: string | number;
     /** Format used to edit the page. If not set, the editor chosen in the account settings. */
@@ -117,7 +119,7 @@ export interface Operations {
     description?: string | number;
     /** When true, the page is hidden from navigation. Takes true/false, 1/0, yes/no, on/off and t/f. */
     is_hidden?: string | number | boolean;
-    /** Whether visitors see the page. Over the API, pages are created published. */
+    /** Whether visitors see the page. */
     is_published?: string | boolean;
     /** Id of the page below which it moves, with its sub-pages; blank or `0` for the root. */
     parent_id?: string | number;
@@ -133,6 +135,40 @@ export interface Operations {
   }, options?: CallOptions): Promise<void>;
   /** Takes the page out of the trash, with the sub-pages that were deleted with it, to its former place or as near as possible. Names and URLs that others have by now get a number. */
   restorePage(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Keeps the fields that are sent in a draft of the key's user, and begins one if there is none. Visitors see nothing of it before it is published, and the admin app shows it to the user. */
+  changeDraft(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** Name of the page, unique within the account. */
+    name?: string | number;
+    /** The page's part of its URL. Blank makes it of the name. Former URLs redirect. */
+    urlname?: string | number;
+    /** Content of the page, kept byte for byte: HTML in the form used by the editor, or Markdown. */
+    body?: string | number;
+    /** Format used to edit the page. */
+    body_format?: 'markdown_format' | 'wysiwyg_format';
+    /** Excerpt of the page. Blank removes it. */
+    description?: string | number;
+    /** When true, the page is hidden from navigation. Takes true/false, 1/0, yes/no, on/off and t/f. */
+    is_hidden?: string | number | boolean;
+    /** A date of the page: ISO 8601 with a time zone, or as the list has it. */
+    custom_date?: string;
+  }, options?: CallOptions): Promise<void>;
+  /** The draft that the key's user has of the page: what visitors will see once it is published. Fields that the draft leaves alone are those of the page. */
+  getDraft(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<DraftAnswer>;
+  /** Deletes the draft of the key's user. The page stays as visitors see it. */
+  discardDraft(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Gives the page the contents of the draft of the key's user, and shows it to visitors. A page that is not published needs no draft. If the page has changed since the draft was begun, nothing is published, unless `If-Match` is the `ETag` of the page as it is now. */
+  publishPage(input: {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
@@ -528,6 +564,34 @@ export interface DomainList {
   domains: Domain[];
 }
 
+export interface Draft {
+  /** Page identifier. */
+  page_id: string;
+  /** Name of the page. */
+  name: string;
+  /** URL-safe form of the name. */
+  urlname: string;
+  /** Page content, byte for byte as it was sent. */
+  body: string;
+  /** Editor format; empty for some imported and older pages. */
+  body_format: 'markdown_format' | 'wysiwyg_format' | '';
+  /** Page excerpt; null when unset. */
+  description: string | null;
+  /** Whether the page is hidden from navigation. Hidden pages are listed too. */
+  is_hidden: boolean;
+  /** A date of the page, in UTC; it starts as the creation time. */
+  custom_date: string;
+  /** When the draft was saved last, in UTC. */
+  updated_at: string;
+  /** Whether the page has changed since the draft was begun. */
+  is_outdated: boolean;
+}
+
+export interface DraftAnswer {
+  /**  */
+  draft: Draft;
+}
+
 export interface Event {
   /** What was done, and to what kind of thing. */
   type: string;
@@ -844,6 +908,10 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   changePage: { method: 'PATCH', path: '/api/pages/{id}.json', object: 'page' },
   deletePage: { method: 'DELETE', path: '/api/pages/{id}.json' },
   restorePage: { method: 'POST', path: '/api/pages/{id}/restore.json' },
+  changeDraft: { method: 'PATCH', path: '/api/pages/{id}/draft.json', object: 'page' },
+  getDraft: { method: 'GET', path: '/api/pages/{id}/draft.json' },
+  discardDraft: { method: 'DELETE', path: '/api/pages/{id}/draft.json' },
+  publishPage: { method: 'POST', path: '/api/pages/{id}/publish.json' },
   listRevisions: { method: 'GET', path: '/api/pages/{id}/revisions.json' },
   getRevision: { method: 'GET', path: '/api/revisions/{id}.json' },
   restoreRevision: { method: 'POST', path: '/api/revisions/{id}/restore.json' },

@@ -120,7 +120,7 @@ async function create({ db, config }: PageDependencies, request: SignedInRequest
     description: body.description ?? undefined,
     isHidden: body.isHidden?.toString(),
     parentId: body.parentId?.toString(),
-    status: 'unpublished' as const,
+    isPublished: 'false',
     userId: caller.userId,
     ip: request.ctx.ip,
     quota: config.pageQuota,

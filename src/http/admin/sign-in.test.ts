@@ -354,7 +354,9 @@ onEachDatabase('signing in', (open) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const { id } = await makeUser(db, accountId, { email });
     // The sign-in's verification waits for all of these, since each has a key of its own: keys take turns.
-    const line = Array.from({ length: 30 }, (_, n) => verifyPassword(EXPENSIVE_HASH, 'another password', `waiting ${n}`));
+    const line = Array.from({ length: 30 }, (_, n) =>
+      verifyPassword(EXPENSIVE_HASH, 'another password', `waiting ${n}`),
+    );
     const signingIn = new Person(service).post('sign-in', { email, password: PASSWORD });
     while ((await db.selectFrom('sign_in_attempts').select('key').execute()).length === 0) await setImmediate();
     await db.transaction().execute(async (trx) => {

@@ -24,7 +24,7 @@ export async function change(
   return answering(operation, async () => {
     // The answer to a wrong one does not wait for the body.
     readIdempotencyKey(ctx);
-    const storedBytes = operation.countTexts ? await operation.countTexts(db, accountId, id) : 0;
+    const storedBytes = operation.countTexts ? await operation.countTexts(db, caller, id) : 0;
     const beside = query.length + storedBytes;
     const work = async (body: Buffer | undefined) => {
       if (isLarge(beside + (body?.length ?? 0))) return answerInThread('api', ctx, body);

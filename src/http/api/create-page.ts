@@ -43,6 +43,13 @@ export const createPageOperation = changeOperation({
         description: 'When true, the page is hidden from navigation. Takes true/false, 1/0, yes/no, on/off and t/f.',
         example: false,
       },
+      is_published: {
+        type: 'boolean',
+        accepts: ['string', 'number', 'boolean'],
+        required: false,
+        description: 'When false, visitors do not see the page before it is published. Blank means true.',
+        example: true,
+      },
       description: {
         ...textOrNumberField,
         required: false,
@@ -111,8 +118,9 @@ export const createPageOperation = changeOperation({
   present: fieldPairs,
   fingerprintName: 'create page',
   prepare: async (fields, { accountId, userId, keyId }, { ip }, { config }) => {
-    const { name, body, parent_id: parentId, is_hidden: isHidden, description, body_format: bodyFormat } = fields;
-    const page = { name, body, parentId, isHidden, description, bodyFormat };
+    const { name, body, description } = fields;
+    const { parent_id: parentId, is_hidden: isHidden, is_published: isPublished, body_format: bodyFormat } = fields;
+    const page = { name, body, parentId, isHidden, isPublished, description, bodyFormat };
     const input = { ...page, userId, keyId, ip, quota: config.pageQuota };
     return (db) => createPage(db, accountId, input);
   },

@@ -2,7 +2,7 @@ import { notFound } from '../../errors.ts';
 
 /** Reads an id like "account_12", or its number alone; undefined for other text. */
 export function parseId(
-  prefix: 'account' | 'domain' | 'key' | 'media' | 'plan' | 'revision' | 'user',
+  prefix: 'account' | 'domain' | 'key' | 'media' | 'page' | 'plan' | 'revision' | 'user',
   text: string,
 ): number | undefined {
   const bare = text.startsWith(`${prefix}_`) ? text.slice(prefix.length + 1) : text;
@@ -11,7 +11,7 @@ export function parseId(
 
 /** Reads the id in a path. @throws AppError `not_found`, with the name of what is missing, for text that is no id */
 export function idInPath(
-  prefix: 'account' | 'domain' | 'key' | 'media' | 'revision' | 'user',
+  prefix: 'account' | 'domain' | 'key' | 'media' | 'page' | 'revision' | 'user',
   text: string,
   what: string,
 ): number {

@@ -73,6 +73,8 @@ describe('GET /api/openapi.json', () => {
       '/api/keys/{id}/rotate.json',
       '/api/pages.json',
       '/api/pages/{id}.json',
+      '/api/pages/{id}/draft.json',
+      '/api/pages/{id}/publish.json',
       '/api/pages/{id}/restore.json',
       '/api/pages/{id}/revisions.json',
       '/api/plans.json',

@@ -61,7 +61,7 @@ interface Description {
   /** The answers of this operation alone, with the status of each. */
   readonly answers: readonly OperationResponse[];
   /** Returns the bytes of the stored texts that it works on: where they are many, it is done in another thread. */
-  readonly countTexts?: (db: Db, accountId: number, id: string) => Promise<number>;
+  readonly countTexts?: (db: Db, caller: KeyOwner, id: string) => Promise<number>;
 }
 
 export interface OperationResponse {

@@ -16,6 +16,7 @@ import {
   restoreDomainOperation,
   verifyDomainOperation,
 } from './domains.ts';
+import { changeDraftOperation, discardDraftOperation, getDraftOperation, publishPageOperation } from './drafts.ts';
 import { listEventsOperation } from './events.ts';
 import {
   changeImageOperation,
@@ -58,6 +59,10 @@ export const operations: readonly Operation[] = [
   changePageOperation,
   deletePageOperation,
   restorePageOperation,
+  changeDraftOperation,
+  getDraftOperation,
+  discardDraftOperation,
+  publishPageOperation,
   listRevisionsOperation,
   getRevisionOperation,
   restoreRevisionOperation,

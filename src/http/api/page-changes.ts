@@ -35,7 +35,7 @@ export const pageChanges = {
       type: 'boolean',
       accepts: ['string', 'boolean'],
       required: false,
-      description: 'Whether visitors see the page. Over the API, pages are created published.',
+      description: 'Whether visitors see the page.',
       example: true,
     },
     parent_id: {

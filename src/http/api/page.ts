@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache';
 import { admitKey } from '../../api-keys/admit-key.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
-import { AppError, notFound } from '../../errors.ts';
 import { changePage } from '../../pages/change-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';
 import { getListedPage } from '../../pages/get-listed-page.ts';
-import { parsePageId } from '../../pages/page.ts';
 import { countPageBytes } from '../../pages/page-bytes.ts';
 import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
-import type { RequestContext } from '../request-context.ts';
 import { refused } from './answers.ts';
 import { fieldPairs } from './field-pairs.ts';
+import { idInPath } from './ids.ts';
+import { readIfMatch } from './if-match.ts';
 import { objectSchema, ref, successSchema } from './json-schema.ts';
 import { pageProperties } from './list-pages.ts';
 import { changeOperation, type OperationHandler, type ReadOperation } from './operation.ts';
@@ -116,7 +116,7 @@ export const changePageOperation = changeOperation({
   prepare: async (texts, caller, ctx, { config }, text) => {
     const id = idIn(text);
     const change = parsePageChange(texts);
-    const basedOn = readIfMatch(ctx);
+    const basedOn = readIfMatch(ctx, 'page');
     return (db) =>
       inTransaction(db, async (trx) => {
         const by = await admitKey(trx, caller, ctx.ip);
@@ -141,7 +141,7 @@ export const deletePageOperation = changeOperation({
   fingerprintName: 'delete page',
   prepare: async (_, caller, ctx, __, text) => {
     const id = idIn(text);
-    const basedOn = readIfMatch(ctx);
+    const basedOn = readIfMatch(ctx, 'page');
     return (db) =>
       inTransaction(db, async (trx) => {
         const by = await admitKey(trx, caller, ctx.ip);
@@ -182,22 +182,10 @@ export const restorePageOperation = changeOperation({
   },
 });
 
-/** @throws AppError `not_found` for what is no id of a page */
 function idIn(text: string): number {
-  const id = parsePageId(text);
-  if (!id) throw notFound('The page');
-  return id;
+  return idInPath('page', text, 'The page');
 }
 
-function countTexts(db: Db, accountId: number, text: string): Promise<number> {
+function countTexts(db: Db, { accountId }: KeyOwner, text: string): Promise<number> {
   return countPageBytes(db, accountId, { id: idIn(text), userId: 0 });
-}
-
-/** The version in an `ETag` of `getPage`; undefined without `If-Match`, and for any. @throws AppError `invalid` */
-function readIfMatch({ request }: RequestContext): number | undefined {
-  const text = request.headers['if-match']?.trim();
-  if (text === undefined || text === '*') return undefined;
-  const version = /^(?:W\/)?"(\d{1,15})-[\w-]+"$/.exec(text)?.[1];
-  if (version === undefined) throw new AppError('invalid', 'If-Match must be the ETag of the page.');
-  return Number(version);
 }

@@ -9,7 +9,7 @@ export function read(dependencies: ApiDependencies, operation: ReadOperation): O
   const { countTexts } = operation;
   if (!countTexts) return handle;
   return async (ctx, caller, id) => {
-    const bytes = await countTexts(db, caller.accountId, id);
+    const bytes = await countTexts(db, caller, id);
     return isLarge(bytes)
       ? queueLarge(caller.accountId, () => answerInThread('api', ctx, undefined))
       : handle(ctx, caller, id);

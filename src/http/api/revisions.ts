@@ -1,4 +1,5 @@
 import { admitKey } from '../../api-keys/admit-key.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { type Db, inTransaction } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError, notFound } from '../../errors.ts';
@@ -150,7 +151,7 @@ function idIn(text: string): number {
   return idInPath('revision', text, 'The revision');
 }
 
-function countTexts(db: Db, accountId: number, text: string): Promise<number> {
+function countTexts(db: Db, { accountId }: KeyOwner, text: string): Promise<number> {
   return countRevisionBytes(db, accountId, idIn(text));
 }
 

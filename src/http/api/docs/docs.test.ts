@@ -111,6 +111,9 @@ describe('GET /api/docs', () => {
         );
       }
       const [revision] = needsRevision ? await revisions() : [];
+      const draft = `/api/pages/${page?.id}/draft.json`;
+      const writeDraft = () => service.request('PATCH', `${draft}?api_key=${key}&page%5Bbody%5D=Draft`);
+      if (/^(getDraft|discardDraft|publishPage)$/.test(id)) await writeDraft();
       if (id === 'restorePage') await service.request('DELETE', `/api/pages/${page!.id}.json?api_key=${key}`);
       const needsKey = written.includes(exampleIds.Keys!);
       if (needsKey) await service.post('/api/keys.json', key, { 'key[name]': 'Shop' });
@@ -139,6 +142,10 @@ describe('GET /api/docs', () => {
       if (id === 'getPage') assert.equal((result as { page: { name: string } }).page.name, 'Opening hours');
       if (id === 'changePage') assert.match(String((await service.pages(key))[0]!.body), /7 to 18 h/);
       if (id === 'deletePage') assert.deepEqual(await service.pages(key), []);
+      if (id === 'changeDraft') assert.match((await service.get(draft, key)).json.draft.body, /7 to 18 h/);
+      if (id === 'getDraft') assert.equal((result as { draft: { body: string } }).draft.body, 'Draft');
+      if (id === 'discardDraft') assert.equal((await service.get(draft, key)).status, 404);
+      if (id === 'publishPage') assert.equal((await service.pages(key))[0]!.body, 'Draft');
       if (id === 'listRevisions') assert.equal((result as { revisions: object[] }).revisions.length, 1);
       if (id === 'getRevision') {
         assert.equal((result as { revision: { name: string } }).revision.name, 'Opening hours');

@@ -38,6 +38,7 @@ const shown: Record<string, RegExp> = {
   listPlans: /plan_/,
   listPages: /pages/,
   getPage: /Opening hours/,
+  getDraft: /is_outdated/,
   listRevisions: /revision_/,
   getRevision: /Opening hours/,
   listImages: /media_/,
@@ -79,6 +80,11 @@ describe('the examples do what they say', async () => {
         if (operation.id === 'deleteImage') assert.deepEqual(await images(), []);
         if (operation.id === 'createPage') ids.Pages = (await service.pages(key))[0]!.id;
         if (operation.id === 'changePage') ids.Revisions = await lastRevision(service, key, ids.Pages!);
+        // There is something to publish again.
+        if (operation.id === 'discardDraft') {
+          const draft = `/api/pages/${ids.Pages}/draft.json?api_key=${key}&page%5Bdescription%5D=Draft`;
+          await service.request('PATCH', draft);
+        }
         // Deleted, and then restored.
         if (operation.id === 'deletePage') assert.deepEqual(await service.pages(key), []);
       }

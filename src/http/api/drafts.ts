@@ -1,0 +1,171 @@
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import type { Db } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { discardDraft, getDraft, type PageWithDraft, updateDraft } from '../../pages/drafts.ts';
+import { pageId } from '../../pages/page.ts';
+import { countPageBytes } from '../../pages/page-bytes.ts';
+import { publishPage } from '../../pages/publish-page.ts';
+import { Content, etagOf } from '../content.ts';
+import { jsonHeaders } from '../json.ts';
+import { malformed, missing, refused } from './answers.ts';
+import { changing } from './changing.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { idInPath } from './ids.ts';
+import { readIfMatch } from './if-match.ts';
+import { objectSchema, ref, successSchema } from './json-schema.ts';
+import { pageProperties, timeSchema } from './list-pages.ts';
+import { changeOperation, type ObjectSchema, type ReadOperation } from './operation.ts';
+import { pageChanges, parsePageChange } from './page-changes.ts';
+import { pageTime } from './times.ts';
+
+const noDraft = missing('The account has no such page, or your user has no draft of it.', 'The draft does not exist.');
+
+const outdated = {
+  status: 412,
+  schema: 'Failure',
+  description: '`If-Match` names an earlier state of the draft, and nothing was changed.',
+  example: { response: false, errors: 'The draft of this page has changed in the meantime.' },
+} as const;
+
+const { is_published: _, parent_id: __, position: ___, ...draftFields } = pageChanges.fields;
+
+const input: ObjectSchema<keyof typeof draftFields> = { object: 'page', name: 'DraftChanges', fields: draftFields };
+
+const shared = {
+  tag: 'Pages',
+  scope: 'pages:write',
+  isConditional: true,
+  noErrors: [],
+  malformedMessage: 'Invalid format',
+  present: fieldPairs,
+  schemas: { Success: successSchema },
+  countTexts,
+} as const;
+
+export const getDraftOperation: ReadOperation = {
+  id: 'getDraft',
+  method: 'GET',
+  path: '/api/pages/{id}/draft.json',
+  tag: 'Pages',
+  scope: 'pages:read',
+  summary: 'Read the draft of a page',
+  description:
+    "The draft that the key's user has of the page: what visitors will see once it is published. Fields that the draft leaves alone are those of the page.",
+  answers: [{ status: 200, schema: 'DraftAnswer', description: 'The draft.' }, noDraft],
+  schemas: {
+    DraftAnswer: objectSchema({ draft: ref('Draft') }),
+    Draft: objectSchema({
+      page_id: pageProperties.id!,
+      ...Object.fromEntries(Object.keys(draftFields).map((field) => [field, pageProperties[field]!])),
+      updated_at: timeSchema('When the draft was saved last, in UTC.'),
+      is_outdated: {
+        type: 'boolean',
+        description: 'Whether the page has changed since the draft was begun.',
+        examples: [false],
+      },
+    }),
+  },
+  countTexts,
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId, userId }, text) => {
+      const id = idInPath('page', text, 'The page');
+      const found = await snapshot(db, (trx) => getDraft(trx, accountId, { id, userId }));
+      const bytes = Buffer.from(JSON.stringify({ draft: draftJson(found) }));
+      const etag = `W/"${found.draft.updatedAt}-${etagOf(bytes).slice(3)}`;
+      return new Content(bytes, jsonHeaders, etag).answer(ctx);
+    },
+};
+
+export const changeDraftOperation = changeOperation({
+  ...shared,
+  id: 'changeDraft',
+  method: 'PATCH',
+  path: '/api/pages/{id}/draft.json',
+  summary: 'Write a draft of a page',
+  description:
+    "Keeps the fields that are sent in a draft of the key's user, and begins one if there is none. Visitors see nothing of it before it is published, and the admin app shows it to the user.",
+  input,
+  exampleFields: ['body'],
+  answers: [
+    { status: 200, schema: 'Success', description: 'The draft is saved.' },
+    malformed,
+    missing('The account has no page with this id.', 'The page does not exist.'),
+    outdated,
+    refused('Rules were broken, and nothing was changed.', [['custom_date', 'is not a date']]),
+  ],
+  fingerprintName: 'change draft',
+  prepare: async (texts, caller, ctx, { config }, text) => {
+    const id = idInPath('page', text, 'The page');
+    const { fields } = parsePageChange(texts);
+    const seen = readIfMatch(ctx, 'draft');
+    return changing(caller, ctx, (trx, { userId }) =>
+      updateDraft(trx, caller.accountId, { id, userId, fields, seen, quota: config.pageQuota }),
+    );
+  },
+});
+
+export const discardDraftOperation = changeOperation({
+  ...shared,
+  id: 'discardDraft',
+  method: 'DELETE',
+  path: '/api/pages/{id}/draft.json',
+  summary: 'Discard the draft of a page',
+  description: "Deletes the draft of the key's user. The page stays as visitors see it.",
+  answers: [{ status: 200, schema: 'Success', description: 'There is no draft any more.' }, noDraft, outdated],
+  fingerprintName: 'discard draft',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('page', text, 'The page');
+    const seen = readIfMatch(ctx, 'draft');
+    return changing(caller, ctx, async (trx, { userId }) => {
+      const { draft } = await getDraft(trx, caller.accountId, { id, userId });
+      await discardDraft(trx, caller.accountId, { id, userId, draftAt: seen ?? draft.updatedAt });
+    });
+  },
+});
+
+export const publishPageOperation = changeOperation({
+  ...shared,
+  id: 'publishPage',
+  method: 'POST',
+  path: '/api/pages/{id}/publish.json',
+  summary: 'Publish a page',
+  description:
+    "Gives the page the contents of the draft of the key's user, and shows it to visitors. A page that is not published needs no draft. If the page has changed since the draft was begun, nothing is published, unless `If-Match` is the `ETag` of the page as it is now.",
+  answers: [
+    { status: 200, schema: 'Success', description: 'Visitors see the page with these contents.' },
+    missing('The account has no such page, or there is nothing to publish.', 'The draft does not exist.'),
+    {
+      ...outdated,
+      description: 'The page has changed since, and nothing was published.',
+      example: { response: false, errors: 'Olivia Owner has changed the page in the meantime.' },
+    },
+    refused('The contents break rules, and the draft stays.', [['name', 'has already been taken']]),
+  ],
+  fingerprintName: 'publish page',
+  prepare: async (_, caller, ctx, { config }, text) => {
+    const id = idInPath('page', text, 'The page');
+    const basedOn = readIfMatch(ctx, 'page');
+    const input = { id, basedOn, fields: undefined, draftAt: null, quota: config.pageQuota };
+    return changing(caller, ctx, (trx, by) => publishPage(trx, caller.accountId, input, by));
+  },
+});
+
+function draftJson({ page, draft, isOutdated }: PageWithDraft) {
+  return {
+    page_id: pageId(page.id),
+    name: page.name,
+    urlname: page.urlname,
+    body: page.body,
+    body_format: page.bodyFormat,
+    description: page.description,
+    is_hidden: page.isHidden,
+    custom_date: pageTime(page.customDate),
+    updated_at: pageTime(draft.updatedAt),
+    is_outdated: isOutdated,
+  };
+}
+
+function countTexts(db: Db, { accountId, userId }: KeyOwner, text: string): Promise<number> {
+  return countPageBytes(db, accountId, { id: idInPath('page', text, 'The page'), userId });
+}

@@ -128,7 +128,7 @@ async function renewKey({ db, account }: Target): Promise<void> {
 }
 
 async function lookUpIds(target: Target): Promise<void> {
-  for (const list of ['customers', 'users', 'domains', 'keys', 'images', 'plans']) {
+  for (const list of ['customers', 'users', 'domains', 'webhooks', 'keys', 'images', 'plans']) {
     const { json } = await send(target, {
       method: 'GET',
       path: `/api/${list}.json`,

@@ -80,6 +80,17 @@ onEachDatabase('the TypeScript client', (open) => {
     assert.equal(types.filter((type) => type === 'key.issued').length, 3);
   });
 
+  test('adds a webhook, and lists what it sent', async (t) => {
+    const { client } = await start(t, open);
+    const { webhook, secret } = await client.addWebhook({ url: 'https://shop.example.com/', kinds: 'page' });
+    assert.match(secret!, /^whsec_/);
+    await client.rotateWebhookSecret({ id: webhook.id });
+    assert.equal((await client.getWebhook({ id: webhook.id })).webhook.state, 'active');
+    const deliveries = [];
+    for await (const delivery of client.all('listDeliveries', { id: webhook.id })) deliveries.push(delivery);
+    assert.deepEqual(deliveries, []);
+  });
+
   test('uploads an image', async (t) => {
     const { client } = await start(t, open);
     const file = new Blob([new Uint8Array(await photo(80, 60))], { type: 'image/jpeg' });

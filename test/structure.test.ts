@@ -251,6 +251,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'users',
     'tenancy/lock-account.ts',
     'scheduled-changes',
+    'webhooks',
     'media',
     'megabytes.ts',
     'refusal.ts',

@@ -1190,6 +1190,8 @@ export const strings = {
         'settings:read': 'Read settings',
         'settings:write': 'Change settings and look',
         'events:read': 'Read who did what',
+        'webhooks:read': 'Read webhooks and what they sent',
+        'webhooks:write': 'Add, change and remove webhooks',
         'keys:read': 'Read the list of API keys',
         'keys:write': 'Issue and revoke API keys',
       } satisfies Record<Scope, string>,

@@ -16,6 +16,8 @@ export const scopes = [
   'settings:read',
   'settings:write',
   'events:read',
+  'webhooks:read',
+  'webhooks:write',
   'keys:read',
   'keys:write',
 ] as const;

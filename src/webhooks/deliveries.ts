@@ -29,11 +29,18 @@ export interface ListedDelivery extends Selectable<WebhookDeliveriesTable> {
   readonly request: ReturnType<typeof eventJson> | null;
 }
 
+interface ListInput {
+  readonly webhookId: number;
+  readonly limit: number;
+  /** Only deliveries before this one. */
+  readonly before?: number | undefined;
+}
+
 /** Lists the last deliveries of a webhook, the latest first. @throws AppError `not_found` */
 export async function listDeliveries(
-  db: Db,
+  db: Db | Trx,
   accountId: number,
-  { webhookId, limit }: { webhookId: number; limit: number },
+  { webhookId, limit, before }: ListInput,
 ): Promise<ListedDelivery[]> {
   await getWebhook(db, accountId, webhookId);
   const rows = await db
@@ -45,6 +52,7 @@ export async function listDeliveries(
     .select(['action as type', 'audit_log.at as happenedAt', 'actor', 'subject', 'details'])
     .where('its.account_id', '=', accountId)
     .where('its.webhook_id', '=', webhookId)
+    .$if(before !== undefined, (query) => query.where('its.id', '<', before!))
     .orderBy('its.account_id', 'desc')
     .orderBy('its.webhook_id', 'desc')
     .orderBy('its.id', 'desc')

@@ -329,11 +329,77 @@ export interface Operations {
     /** How many at most, up to 1000; 100 if it is not given. A part may be shorter, although more follow. */
     limit?: string | number;
   }, options?: CallOptions): Promise<EventList>;
+  /** Sends the events of the account to the address from now on; the first one is that the webhook was added. The secret in the answer signs what is sent. */
+  addWebhook(input: {
+    /** The address. It uses HTTPS, and does not lead into a private network. */
+    url: string;
+    /** What the types of the events that are sent begin with, separated by spaces: page, media, customer, plan, user, domain, settings. Blank: all events. */
+    kinds?: string;
+  }, options?: CallOptions): Promise<{
+  /**  */
+  webhook: Webhook;
+  /** The secret, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: answers with secrets are not stored. */
+  secret: string | null;
+}>;
+  /** All webhooks of the account, in the order in which they were added. The list has no secrets. */
+  listWebhooks(input?: object, options?: CallOptions): Promise<WebhookList>;
+  /** One webhook, and whether its events arrive. */
+  getWebhook(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<WebhookAnswer>;
+  /** Sends a message of the type `webhook.test`, also while the webhook is paused, and answers with what came of it. An account has 60 tests an hour. */
+  testWebhook(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<{
+  /**  */
+  attempt: Attempt;
+}>;
+  /** All attempts of the last 14 days to send something to the webhook, the latest first, in parts: what was sent, and what was answered. */
+  listDeliveries(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** How many at most, up to 500; 50 if it is not given. */
+    limit?: string | number;
+    /** `next` of the part before. */
+    before?: string | number;
+  }, options?: CallOptions): Promise<DeliveryList>;
+  /** Tries again at once, and goes on where a paused webhook has stopped. */
+  resumeWebhook(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Sends all events from one on once more, in their order, and goes on if the webhook was paused. */
+  resendEvents(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** The first event that is sent again. */
+    from: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Gives the webhook another secret. For a day, events are signed with the former secret too, so that programs can change over. */
+  rotateWebhookSecret(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<{
+  /** The secret, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: answers with secrets are not stored. */
+  secret: string | null;
+}>;
+  /** Sends nothing more to the address. The webhook can be restored for 10 minutes. */
+  removeWebhook(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Undoes a removal of the last 10 minutes. The webhook is sent the events since then, with the secret that it had. */
+  restoreWebhook(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
   /** Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key is for its website alone: pages, images, domains and settings. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in. */
   issueKey(input: {
     /** What it is for. */
     name: string;
-    /** What it may do, separated by spaces: pages:read, pages:write, images:read, images:write, customers:read, customers:write, revenue:read, domains:read, domains:write, users:read, users:write, settings:read, settings:write, events:read, keys:read, keys:write. Blank: all that the key of the request may do. */
+    /** What it may do, separated by spaces: pages:read, pages:write, images:read, images:write, customers:read, customers:write, revenue:read, domains:read, domains:write, users:read, users:write, settings:read, settings:write, events:read, webhooks:read, webhooks:write, keys:read, keys:write. Blank: all that the key of the request may do. */
     scopes?: string;
     /** When it ends: ISO 8601 with a time zone. Blank: as late as the key of the request, which it never outlives. */
     expires_at?: string;
@@ -404,6 +470,19 @@ export interface Account {
 export interface AccountInformation {
   /**  */
   account: Account;
+}
+
+export interface Attempt {
+  /** When it was sent. */
+  sent_at: string;
+  /** How long it took, in milliseconds. */
+  duration_ms: number;
+  /** The status of the answer; null if there was none. */
+  status: number | null;
+  /** Why there was no answer; null if there was one. */
+  error: string | null;
+  /** The first 1,000 characters of the answer. */
+  response: string;
 }
 
 export interface CustomerAccount {
@@ -526,6 +605,32 @@ export interface CustomerUser {
   role: string;
   /** Whether they have ever signed in. */
   has_signed_in: boolean;
+}
+
+export interface Delivery {
+  /** Identifier of the delivery. */
+  id: string;
+  /** Identifier of the event; null for a test, which is none. */
+  event_id: string | null;
+  /** When it was sent. */
+  sent_at: string;
+  /** How long it took, in milliseconds. */
+  duration_ms: number;
+  /** The status of the answer; null if there was none. */
+  status: number | null;
+  /** Why there was no answer; null if there was one. */
+  error: string | null;
+  /** The first 1,000 characters of the answer. */
+  response: string;
+  /** What was sent; null for a test, and for an event that is not kept any more. */
+  request: Event | null;
+}
+
+export interface DeliveryList {
+  /** The latest first. */
+  deliveries: Delivery[];
+  /** `before` of the next part; null for the last one. */
+  next: string | null;
 }
 
 export interface DnsRecord {
@@ -668,7 +773,7 @@ export interface Key {
   /** Name of the user in whose name it acts. */
   user: string;
   /** What it may do; null for everything. */
-  scopes: ('pages:read' | 'pages:write' | 'images:read' | 'images:write' | 'customers:read' | 'customers:write' | 'revenue:read' | 'domains:read' | 'domains:write' | 'users:read' | 'users:write' | 'settings:read' | 'settings:write' | 'events:read' | 'keys:read' | 'keys:write')[] | null;
+  scopes: ('pages:read' | 'pages:write' | 'images:read' | 'images:write' | 'customers:read' | 'customers:write' | 'revenue:read' | 'domains:read' | 'domains:write' | 'users:read' | 'users:write' | 'settings:read' | 'settings:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'keys:read' | 'keys:write')[] | null;
   /** When it was issued. */
   created_at: string;
   /** When it ends; null if it does not. */
@@ -872,6 +977,35 @@ export interface UserList {
   users: User[];
 }
 
+export interface Webhook {
+  /** Identifier of the webhook. */
+  id: string;
+  /** The address to which events are sent. */
+  url: string;
+  /** What the types of the events that are sent begin with; null for all events. */
+  kinds: ('page' | 'media' | 'customer' | 'plan' | 'user' | 'domain' | 'settings')[] | null;
+  /** Failing: an event is sent again and again, and the next ones wait. Paused: nothing is sent any more. */
+  state: 'active' | 'failing' | 'paused';
+  /** When it was added. */
+  created_at: string;
+  /** When the first attempt failed since the last one that succeeded; null if none has. */
+  failing_since: string | null;
+  /** When it was paused, as it had failed for too long; null if it is not. */
+  paused_at: string | null;
+  /** When the event that waits is sent again; null where none waits. */
+  next_attempt_at: string | null;
+}
+
+export interface WebhookAnswer {
+  /**  */
+  webhook: Webhook;
+}
+
+export interface WebhookList {
+  /** In their order. */
+  webhooks: Webhook[];
+}
+
 export interface WholeRevision {
   /** Identifier of the revision. */
   id: string;
@@ -936,6 +1070,16 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   changeSettings: { method: 'PATCH', path: '/api/settings.json', object: 'settings' },
   getSettings: { method: 'GET', path: '/api/settings.json' },
   listEvents: { method: 'GET', path: '/api/events.json' },
+  addWebhook: { method: 'POST', path: '/api/webhooks.json', object: 'webhook' },
+  listWebhooks: { method: 'GET', path: '/api/webhooks.json' },
+  getWebhook: { method: 'GET', path: '/api/webhooks/{id}.json' },
+  testWebhook: { method: 'POST', path: '/api/webhooks/{id}/test.json' },
+  listDeliveries: { method: 'GET', path: '/api/webhooks/{id}/deliveries.json' },
+  resumeWebhook: { method: 'POST', path: '/api/webhooks/{id}/resume.json' },
+  resendEvents: { method: 'POST', path: '/api/webhooks/{id}/resend.json', object: 'webhook' },
+  rotateWebhookSecret: { method: 'POST', path: '/api/webhooks/{id}/rotate.json' },
+  removeWebhook: { method: 'DELETE', path: '/api/webhooks/{id}.json' },
+  restoreWebhook: { method: 'POST', path: '/api/webhooks/{id}/restore.json' },
   issueKey: { method: 'POST', path: '/api/keys.json', object: 'key' },
   listKeys: { method: 'GET', path: '/api/keys.json' },
   rotateKey: { method: 'POST', path: '/api/keys/{id}/rotate.json', object: 'key' },

@@ -72,6 +72,7 @@ async function* all(call: Call, name: ListName, input: object = {}): AsyncGenera
 
 const cursors: Readonly<Record<ListName, 'after' | 'before'>> = {
   listCustomers: 'after',
+  listDeliveries: 'before',
   listEvents: 'after',
   listKeys: 'before',
   listRevisions: 'before',

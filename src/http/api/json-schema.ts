@@ -72,6 +72,7 @@ export function exampleOf(schema: Schema, schemas: Readonly<Record<string, Schem
   if (schema.$ref) return exampleOf(schemas[schema.$ref.split('/').at(-1)!]!, schemas);
   if (schema.examples) return schema.examples[0];
   if ('const' in schema) return schema.const;
+  if (schema.oneOf) return exampleOf(schema.oneOf[0]!, schemas);
   if (schema.type === 'array') return schema.items && schema.maxItems !== 0 ? [exampleOf(schema.items, schemas)] : [];
   const { properties, required = [] } = schema;
   if (!properties) return null;

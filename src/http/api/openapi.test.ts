@@ -85,6 +85,14 @@ describe('GET /api/openapi.json', () => {
       '/api/users/{id}.json',
       '/api/users/{id}/invite.json',
       '/api/users/{id}/restore.json',
+      '/api/webhooks.json',
+      '/api/webhooks/{id}.json',
+      '/api/webhooks/{id}/deliveries.json',
+      '/api/webhooks/{id}/resend.json',
+      '/api/webhooks/{id}/restore.json',
+      '/api/webhooks/{id}/resume.json',
+      '/api/webhooks/{id}/rotate.json',
+      '/api/webhooks/{id}/test.json',
     ]);
     for (const [path, methods] of Object.entries<Json>(paths)) {
       const { status, headers } = await service.request('PUT', `${path.replace('{id}', '1')}?api_key=${key}`);

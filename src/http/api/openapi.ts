@@ -42,6 +42,7 @@ export const exampleIds: Readonly<Record<string, string>> = {
   Keys: 'key_12',
   Domains: 'domain_12',
   Users: 'user_12',
+  Webhooks: 'webhook_12',
 };
 
 /** The OpenAPI document of an installation: made of the tables that its routes read requests by. */
@@ -67,6 +68,7 @@ export function openApi(config: DescribedConfig) {
       { name: 'Users', description: 'The people of your account.' },
       { name: 'Settings', description: 'The settings of your account and the look of its site.' },
       { name: 'Events', description: 'What has been done in your account.' },
+      { name: 'Webhooks', description: 'Addresses to which the events of your account are sent.' },
       { name: 'Keys', description: "API keys of your account, and of your customers' accounts." },
       { name: 'Account', description: 'Your account itself.' },
     ],
@@ -175,6 +177,7 @@ const idDescriptions: Readonly<Record<string, string>> = {
   Keys: 'Id of the key.',
   Domains: 'Id of the domain.',
   Users: 'Id of the user.',
+  Webhooks: 'Id of the webhook.',
 };
 
 function parametersOf(operation: Operation) {

@@ -28,6 +28,7 @@ import {
 import { issueKeyOperation, revokeKeyOperation, rotateKeyOperation } from './keys.ts';
 import { listKeysOperation } from './list-keys.ts';
 import { listPagesOperation } from './list-pages.ts';
+import { getWebhookOperation, listDeliveriesOperation, listWebhooksOperation } from './list-webhooks.ts';
 import type { Addressed, Operation } from './operation.ts';
 import { changePageOperation, deletePageOperation, getPageOperation, restorePageOperation } from './page.ts';
 import { listPlansOperation } from './plans.ts';
@@ -42,6 +43,15 @@ import {
   removeUserOperation,
   restoreUserOperation,
 } from './users.ts';
+import {
+  addWebhookOperation,
+  removeWebhookOperation,
+  resendEventsOperation,
+  restoreWebhookOperation,
+  resumeWebhookOperation,
+  rotateWebhookSecretOperation,
+  testWebhookOperation,
+} from './webhooks.ts';
 
 /** Every operation of the interface. The OpenAPI document has them in this order. */
 export const operations: readonly Operation[] = [
@@ -87,6 +97,16 @@ export const operations: readonly Operation[] = [
   changeSettingsOperation,
   getSettingsOperation,
   listEventsOperation,
+  addWebhookOperation,
+  listWebhooksOperation,
+  getWebhookOperation,
+  testWebhookOperation,
+  listDeliveriesOperation,
+  resumeWebhookOperation,
+  resendEventsOperation,
+  rotateWebhookSecretOperation,
+  removeWebhookOperation,
+  restoreWebhookOperation,
   issueKeyOperation,
   listKeysOperation,
   rotateKeyOperation,

@@ -8,6 +8,7 @@ const words = {
   customer_deleted: 'The customer is deleted. Restore it first.',
   customer_suspended: 'The customer is suspended. End the suspension first.',
   impersonation_forbidden: ({ customer }) => `${customer} does not allow its agency to act in its account.`,
+  too_many_webhooks: ({ max }) => `There are ${max} webhooks. Remove one first.`,
   too_many_keys: ({ max }) => `There are ${max} keys. Revoke some that are not in use.`,
   customer_has_customers: 'The customer has customers of its own. Delete these first.',
   customer_suspended_already: ({ because }) =>

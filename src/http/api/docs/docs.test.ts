@@ -10,6 +10,9 @@ import { exampleIds } from '../openapi.ts';
 import { operations } from '../operations.ts';
 import { FILE, languages, PLACEHOLDER_KEY } from './examples.ts';
 
+/** Nobody answers for the name of a webhook's address. */
+const offline = { DNS_SERVERS: '127.0.0.1:9' };
+
 const publicUrl = 'https://api.example.com/freehold';
 
 function start(t: TestContext) {
@@ -51,8 +54,9 @@ describe('GET /api/docs', () => {
     const { service } = await start(t);
     const { text } = await service.request('GET', '/api/docs');
     for (const [url] of text.matchAll(/\bhttps?:\/\/[^\s'"<&]*/g)) {
-      // The other one is the site in the example of an account.
-      assert.ok(url.startsWith(publicUrl) || /^https:\/\/(riverside|acme-bakery)\.example\.com$/.test(url), url);
+      // The others are the site in the example of an account, and the receiver in that of a webhook.
+      const isExample = /^https:\/\/((riverside|acme-bakery)\.example\.com|shop\.example\.com\/events)$/.test(url);
+      assert.ok(url.startsWith(publicUrl) || isExample, url);
     }
     assert.doesNotMatch(text, /<style|\sstyle=|\son\w+=|javascript:|<script[^>]*>[^<]/i);
     const files = new Set([...text.matchAll(/ (?:src|href)="([^"#][^"]*)"/g)].map(([, url]) => url!));
@@ -79,7 +83,7 @@ describe('GET /api/docs', () => {
 
   for (const { id } of operations) {
     test(`has a JavaScript example that does what it says: ${id}`, async (t) => {
-      const { service, db, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
+      const { service, db, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'), offline);
       const { text } = await service.request('GET', '/api/docs');
       const written = examplesOf(text).find((example) => example.id === `${id} javascript`)!.text;
       const folder = await mkdtemp(join(tmpdir(), 'freehold-example-'));
@@ -122,6 +126,8 @@ describe('GET /api/docs', () => {
       if (id === 'restoreDomain') await service.request('DELETE', `/api/domains/${domainId}.json?api_key=${key}`);
       const invitedId = written.includes(exampleIds.Users!) ? await invite(service, key) : '';
       if (id === 'restoreUser') await service.request('DELETE', `/api/users/${invitedId}.json?api_key=${key}`);
+      const webhookId = written.includes(exampleIds.Webhooks!) ? await addWebhook(service, key) : '';
+      if (id === 'restoreWebhook') await service.request('DELETE', `/api/webhooks/${webhookId}.json?api_key=${key}`);
       const address = /'(http:\/\/[^/]+)\/api/.exec(written)![1]!;
       const runnable = written
         .replaceAll(address, `http://127.0.0.1:${service.port}`)
@@ -132,6 +138,7 @@ describe('GET /api/docs', () => {
         .replaceAll(exampleIds.Keys!, keyId)
         .replaceAll(exampleIds.Domains!, domainId)
         .replaceAll(exampleIds.Users!, invitedId)
+        .replaceAll(exampleIds.Webhooks!, webhookId)
         .replaceAll(exampleIds.Customers!, customer?.id ?? '')
         .replaceAll(`openAsBlob('${FILE}')`, `openAsBlob('${join(folder, FILE)}')`)
         .replace('console.log(', 'return (');
@@ -211,6 +218,11 @@ function assertWellFormed(html: string): void {
 
 async function addDomain(service: Service, key: string): Promise<string> {
   return (await service.post('/api/domains.json', key, { 'domain[host]': 'shop.example.com' })).json.domain.id;
+}
+
+async function addWebhook(service: Service, key: string): Promise<string> {
+  return (await service.post('/api/webhooks.json', key, { 'webhook[url]': 'https://shop.example.com/' })).json.webhook
+    .id;
 }
 
 async function invite(service: Service, key: string): Promise<string> {

@@ -29,6 +29,9 @@ const shown: Record<string, RegExp> = {
   getAccount: /annual_revenue/,
   listCustomers: /Acme Bakery/,
   listEvents: /page.created/,
+  listWebhooks: /shop.example.com/,
+  getWebhook: /shop.example.com/,
+  listDeliveries: /delivery_/,
   listKeys: /Online shop/,
   listDomains: /www.example.com/,
   getDomain: /www.example.com/,
@@ -45,6 +48,9 @@ const shown: Record<string, RegExp> = {
   getImage: /media_/,
 };
 
+/** Nobody answers for the name of the webhook's address. */
+const offline = { DNS_SERVERS: '127.0.0.1:9' };
+
 const endings: Record<string, string> = { javascript: 'mjs' };
 
 describe('the examples do what they say', async () => {
@@ -55,7 +61,7 @@ describe('the examples do what they say', async () => {
       () => `\`${check.join(' ')}\` does not run here`,
     );
     test(`in ${language.label}`, { skip: missing }, async (t) => {
-      const { service, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
+      const { service, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'), offline);
       const images = async () =>
         (await service.get('/api/images.json', key)).json.images as { id: string; name: string; alt: string | null }[];
       const customers = async () =>
@@ -76,6 +82,7 @@ describe('the examples do what they say', async () => {
         if (operation.id === 'uploadImage') ids.Images = (await images())[0]!.id;
         if (operation.id === 'issueKey') ids.Keys = await firstOf(service, key, 'keys');
         if (operation.id === 'addDomain') ids.Domains = await firstOf(service, key, 'domains');
+        if (operation.id === 'addWebhook') ids.Webhooks = await firstOf(service, key, 'webhooks');
         if (operation.id === 'inviteUser') ids.Users = (await users(service, key)).at(-1)!.id;
         if (operation.id === 'deleteImage') assert.deepEqual(await images(), []);
         if (operation.id === 'createPage') ids.Pages = (await service.pages(key))[0]!.id;
@@ -119,7 +126,7 @@ async function lastRevision(service: Service, key: string, pageId: string): Prom
   return (await service.get(`/api/pages/${pageId}/revisions.json`, key)).json.revisions[0].id;
 }
 
-async function firstOf(service: Service, key: string, list: 'keys' | 'domains'): Promise<string> {
+async function firstOf(service: Service, key: string, list: 'keys' | 'domains' | 'webhooks'): Promise<string> {
   return (await service.get(`/api/${list}.json`, key)).json[list][0].id;
 }
 

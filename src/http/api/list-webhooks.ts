@@ -1,0 +1,196 @@
+import { snapshot } from '../../db/snapshot.ts';
+import { AppError } from '../../errors.ts';
+import { type ListedDelivery, listDeliveries } from '../../webhooks/deliveries.ts';
+import { listWebhooks } from '../../webhooks/list-webhooks.ts';
+import type { Attempt } from '../../webhooks/send.ts';
+import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../../webhooks/webhook.ts';
+import { missing } from './answers.ts';
+import { idInPath, parseId } from './ids.ts';
+import { jsonContent } from './json-content.ts';
+import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import type { ReadOperation } from './operation.ts';
+import { oneValue, readLimit } from './query-parameters.ts';
+import { isoTime } from './times.ts';
+
+const DEFAULT_LIMIT = 50;
+const MAX_LIMIT = 500;
+
+export const noWebhook = missing('The account has no webhook with this id.', 'The webhook does not exist.');
+
+const time = (description: string): Schema => ({
+  ...textSchema(description, '2026-11-27T08:56:03.000Z'),
+  format: 'date-time',
+});
+const timeOrNull = (description: string): Schema => ({
+  type: ['string', 'null'],
+  format: 'date-time',
+  description,
+  examples: [null],
+});
+
+export const webhookSchema: Schema = objectSchema({
+  id: { ...textSchema('Identifier of the webhook.', 'webhook_12'), pattern: '^webhook_[1-9][0-9]*$' },
+  url: textSchema('The address to which events are sent.', 'https://shop.example.com/events'),
+  kinds: {
+    type: ['array', 'null'],
+    items: { type: 'string', enum: eventKinds },
+    description: 'What the types of the events that are sent begin with; null for all events.',
+    examples: [['page', 'customer']],
+  },
+  state: {
+    type: 'string',
+    enum: ['active', 'failing', 'paused'],
+    description: 'Failing: an event is sent again and again, and the next ones wait. Paused: nothing is sent any more.',
+    examples: ['active'],
+  },
+  created_at: time('When it was added.'),
+  failing_since: timeOrNull('When the first attempt failed since the last one that succeeded; null if none has.'),
+  paused_at: timeOrNull('When it was paused, as it had failed for too long; null if it is not.'),
+  next_attempt_at: timeOrNull('When the event that waits is sent again; null where none waits.'),
+});
+
+const attemptProperties: Readonly<Record<string, Schema>> = {
+  sent_at: time('When it was sent.'),
+  duration_ms: { type: 'integer', minimum: 0, description: 'How long it took, in milliseconds.', examples: [84] },
+  status: {
+    type: ['integer', 'null'],
+    description: 'The status of the answer; null if there was none.',
+    examples: [200],
+  },
+  error: { type: ['string', 'null'], description: 'Why there was no answer; null if there was one.', examples: [null] },
+  response: textSchema('The first 1,000 characters of the answer.', 'OK'),
+};
+
+export const attemptSchema: Schema = objectSchema(attemptProperties);
+
+export const listWebhooksOperation: ReadOperation = {
+  id: 'listWebhooks',
+  method: 'GET',
+  path: '/api/webhooks.json',
+  tag: 'Webhooks',
+  scope: 'webhooks:read',
+  summary: 'List webhooks',
+  description: 'All webhooks of the account, in the order in which they were added. The list has no secrets.',
+  answers: [{ status: 200, schema: 'WebhookList', description: 'The webhooks.' }],
+  schemas: {
+    WebhookList: objectSchema({ webhooks: { type: 'array', items: ref('Webhook'), description: 'In their order.' } }),
+    Webhook: webhookSchema,
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const webhooks = await listWebhooks(db, accountId);
+      return jsonContent({ webhooks: webhooks.map(webhookJson) }).answer(ctx);
+    },
+};
+
+export const getWebhookOperation: ReadOperation = {
+  id: 'getWebhook',
+  method: 'GET',
+  path: '/api/webhooks/{id}.json',
+  tag: 'Webhooks',
+  scope: 'webhooks:read',
+  summary: 'Read a webhook',
+  description: 'One webhook, and whether its events arrive.',
+  answers: [{ status: 200, schema: 'WebhookAnswer', description: 'The webhook.' }, noWebhook],
+  schemas: { WebhookAnswer: objectSchema({ webhook: ref('Webhook') }), Webhook: webhookSchema },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }, text) => {
+      const webhook = await getWebhook(db, accountId, idInPath('webhook', text, 'The webhook'));
+      return jsonContent({ webhook: webhookJson(webhook) }).answer(ctx);
+    },
+};
+
+export const listDeliveriesOperation: ReadOperation = {
+  id: 'listDeliveries',
+  method: 'GET',
+  path: '/api/webhooks/{id}/deliveries.json',
+  tag: 'Webhooks',
+  scope: 'webhooks:read',
+  summary: 'List deliveries of a webhook',
+  description:
+    'All attempts of the last 14 days to send something to the webhook, the latest first, in parts: what was sent, and what was answered.',
+  queryParameters: {
+    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
+    before: textSchema('`next` of the part before.', 'delivery_12'),
+  },
+  answers: [
+    { status: 200, schema: 'DeliveryList', description: 'The deliveries.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'A parameter has a value that it cannot have, or is given twice.',
+      example: { response: false, errors: '"before" must be the id of a delivery.' },
+    },
+    noWebhook,
+  ],
+  schemas: {
+    DeliveryList: objectSchema({
+      deliveries: { type: 'array', items: ref('Delivery'), description: 'The latest first.' },
+      next: {
+        type: ['string', 'null'],
+        description: '`before` of the next part; null for the last one.',
+        examples: [null],
+      },
+    }),
+    Delivery: objectSchema({
+      id: { ...textSchema('Identifier of the delivery.', 'delivery_12'), pattern: '^delivery_[1-9][0-9]*$' },
+      event_id: {
+        type: ['string', 'null'],
+        description: 'Identifier of the event; null for a test, which is none.',
+        examples: ['event_12'],
+      },
+      ...attemptProperties,
+      request: {
+        description: 'What was sent; null for a test, and for an event that is not kept any more.',
+        oneOf: [ref('Event'), { type: 'null' }],
+      },
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }, text) => {
+      const webhookId = idInPath('webhook', text, 'The webhook');
+      const { limit, before } = readQuery(ctx.query);
+      const input = { webhookId, limit: limit + 1, before };
+      const found = await snapshot(db, (trx) => listDeliveries(trx, accountId, input));
+      const shown = found.slice(0, limit);
+      const next = found.length > limit ? `delivery_${shown.at(-1)!.id}` : null;
+      return jsonContent({ deliveries: shown.map(deliveryJson), next }).answer(ctx);
+    },
+};
+
+export function webhookJson({ id, url, kinds, created_at, failing_since, paused_at, due_at }: WebhookRow) {
+  const isWaiting = failing_since !== null && paused_at === null;
+  return {
+    id: `webhook_${id}`,
+    url,
+    kinds: readKinds(kinds),
+    state: paused_at !== null ? 'paused' : failing_since !== null ? 'failing' : 'active',
+    created_at: isoTime(created_at),
+    failing_since: isoTime(failing_since),
+    paused_at: isoTime(paused_at),
+    next_attempt_at: isoTime(isWaiting ? due_at : null),
+  };
+}
+
+export function attemptJson({ at, duration, status, error, response }: Attempt) {
+  return { sent_at: isoTime(at), duration_ms: duration, status, error, response };
+}
+
+function deliveryJson({ id, event_id, request, ...attempt }: ListedDelivery) {
+  const eventId = event_id === 0 ? null : `event_${event_id}`;
+  return { id: `delivery_${id}`, event_id: eventId, ...attemptJson(attempt), request };
+}
+
+/** @throws AppError `malformed` */
+function readQuery(query: string) {
+  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+  const place = oneValue(query, 'before');
+  const before = place === undefined ? undefined : parseId('delivery', place);
+  if (place !== undefined && before === undefined) {
+    throw new AppError('malformed', '"before" must be the id of a delivery.');
+  }
+  return { limit, before };
+}

@@ -1,0 +1,234 @@
+import { admitKey } from '../../api-keys/admit-key.ts';
+import { inTransaction, type Trx } from '../../db/database.ts';
+import { ValidationError } from '../../errors.ts';
+import { addWebhook } from '../../webhooks/add-webhook.ts';
+import {
+  changeWebhookSecret,
+  removeWebhook,
+  resendEvents,
+  restoreWebhook,
+  resumeWebhook,
+} from '../../webhooks/change-webhook.ts';
+import { type Attempt, sender } from '../../webhooks/send.ts';
+import { testWebhook } from '../../webhooks/test-webhook.ts';
+import { eventKinds, type WebhookRow } from '../../webhooks/webhook.ts';
+import { malformed, missing, refused } from './answers.ts';
+import { changing } from './changing.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { idInPath, parseId } from './ids.ts';
+import { objectSchema, ref, type Schema, successSchema } from './json-schema.ts';
+import { attemptJson, attemptSchema, noWebhook, webhookJson, webhookSchema } from './list-webhooks.ts';
+import { changeOperation, type ObjectSchema, textField } from './operation.ts';
+
+const succeeded = {
+  response: { const: true },
+  errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+} as const satisfies Record<string, Schema>;
+
+const secret: Schema = {
+  type: ['string', 'null'],
+  description:
+    'The secret, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: answers with secrets are not stored.',
+  examples: ['whsec_…'],
+};
+
+const schemas = {
+  Success: successSchema,
+  WebhookAdded: objectSchema({ ...succeeded, webhook: ref('Webhook'), secret }),
+  SecretRotated: objectSchema({ ...succeeded, secret }),
+  WebhookTested: objectSchema({ ...succeeded, attempt: ref('Attempt') }),
+  Webhook: webhookSchema,
+  Attempt: attemptSchema,
+} as const;
+
+const shared = {
+  tag: 'Webhooks',
+  scope: 'webhooks:write',
+  noErrors: [],
+  malformedMessage: 'Invalid format',
+  present: fieldPairs,
+  schemas,
+} as const;
+
+const tooMany = 'There are 100 webhooks. Remove one first.';
+
+const newWebhook: ObjectSchema<'url' | 'kinds'> = {
+  object: 'webhook',
+  name: 'NewWebhook',
+  fields: {
+    url: {
+      ...textField,
+      required: true,
+      maxLength: 1000,
+      description: 'The address. It uses HTTPS, and does not lead into a private network.',
+      example: 'https://shop.example.com/events',
+    },
+    kinds: {
+      ...textField,
+      required: false,
+      description: `What the types of the events that are sent begin with, separated by spaces: ${eventKinds.join(', ')}. Blank: all events.`,
+      example: 'page customer',
+    },
+  },
+};
+
+export const addWebhookOperation = changeOperation({
+  ...shared,
+  id: 'addWebhook',
+  method: 'POST',
+  path: '/api/webhooks.json',
+  summary: 'Add a webhook',
+  description:
+    'Sends the events of the account to the address from now on; the first one is that the webhook was added. The secret in the answer signs what is sent.',
+  input: newWebhook,
+  exampleFields: ['kinds'],
+  answers: [
+    { status: 200, schema: 'WebhookAdded', description: 'The webhook is added.' },
+    malformed,
+    refused('Rules were broken, or there are too many webhooks.', [['url', 'leads into a private network']]),
+  ],
+  fingerprintName: 'add webhook',
+  answerOf: (result) => {
+    const row = result as WebhookRow;
+    const webhook = webhookJson(row);
+    return { now: { webhook, secret: row.secret }, kept: { webhook, secret: null } };
+  },
+  prepare: async ({ url = '', kinds }, caller, ctx, { config }) => {
+    const chosen = kinds?.trim();
+    const input = { url, kinds: chosen ? chosen.split(/[ ,]+/) : null };
+    return changing(caller, ctx, (trx, by) => addWebhook(trx, caller.accountId, input, by, config));
+  },
+});
+
+export const rotateWebhookSecretOperation = changeOperation({
+  ...shared,
+  id: 'rotateWebhookSecret',
+  method: 'POST',
+  path: '/api/webhooks/{id}/rotate.json',
+  summary: 'Rotate the secret of a webhook',
+  description:
+    'Gives the webhook another secret. For a day, events are signed with the former secret too, so that programs can change over.',
+  answers: [{ status: 200, schema: 'SecretRotated', description: 'The webhook has another secret.' }, noWebhook],
+  fingerprintName: 'rotate webhook secret',
+  answerOf: (result) => ({ now: { secret: result }, kept: { secret: null } }),
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('webhook', text, 'The webhook');
+    return changing(caller, ctx, (trx, by) => changeWebhookSecret(trx, caller.accountId, id, by));
+  },
+});
+
+export const testWebhookOperation = changeOperation({
+  ...shared,
+  id: 'testWebhook',
+  method: 'POST',
+  path: '/api/webhooks/{id}/test.json',
+  summary: 'Test a webhook',
+  description:
+    'Sends a message of the type `webhook.test`, also while the webhook is paused, and answers with what came of it. An account has 60 tests an hour.',
+  answers: [{ status: 200, schema: 'WebhookTested', description: 'The test was sent, or could not be.' }, noWebhook],
+  fingerprintName: 'test webhook',
+  answerOf: (result) => {
+    const attempt = attemptJson(result as Attempt);
+    return { now: { attempt }, kept: { attempt } };
+  },
+  prepare: async (_, caller, ctx, { db, config }, text) => {
+    const webhookId = idInPath('webhook', text, 'The webhook');
+    const commit = <T>(work: (trx: Trx) => Promise<T>) =>
+      inTransaction(db, async (trx) => {
+        await admitKey(trx, caller, ctx.ip);
+        return work(trx);
+      });
+    const stop = new AbortController();
+    try {
+      // The verb sends between two transactions: nothing waits for the receiver.
+      const attempt = await testWebhook(caller.accountId, { webhookId, commit }, sender(config, stop.signal));
+      return async () => attempt;
+    } finally {
+      // Closes the connection, which nobody else uses.
+      stop.abort();
+    }
+  },
+});
+
+export const resumeWebhookOperation = changeOperation({
+  ...shared,
+  id: 'resumeWebhook',
+  method: 'POST',
+  path: '/api/webhooks/{id}/resume.json',
+  summary: 'Resume a webhook',
+  description: 'Tries again at once, and goes on where a paused webhook has stopped.',
+  answers: [{ status: 200, schema: 'Success', description: 'The webhook is active.' }, noWebhook],
+  fingerprintName: 'resume webhook',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('webhook', text, 'The webhook');
+    return changing(caller, ctx, (trx, by) => resumeWebhook(trx, caller.accountId, id, by));
+  },
+});
+
+const resending: ObjectSchema<'from'> = {
+  object: 'webhook',
+  name: 'WebhookResending',
+  fields: {
+    from: { ...textField, required: true, description: 'The first event that is sent again.', example: 'event_1' },
+  },
+};
+
+export const resendEventsOperation = changeOperation({
+  ...shared,
+  id: 'resendEvents',
+  method: 'POST',
+  path: '/api/webhooks/{id}/resend.json',
+  summary: 'Send events again',
+  description: 'Sends all events from one on once more, in their order, and goes on if the webhook was paused.',
+  input: resending,
+  answers: [
+    { status: 200, schema: 'Success', description: 'The events are sent again.' },
+    malformed,
+    noWebhook,
+    refused('There is no event with this id.', [['from', 'does not exist']]),
+  ],
+  fingerprintName: 'resend events',
+  prepare: async ({ from: first = '' }, caller, ctx, _, text) => {
+    const id = idInPath('webhook', text, 'The webhook');
+    const from = parseId('event', first.trim());
+    if (from === undefined) {
+      throw new ValidationError([{ field: 'from', code: first.trim() === '' ? 'blank' : 'missing' }]);
+    }
+    return changing(caller, ctx, (trx, by) => resendEvents(trx, caller.accountId, { id, from }, by));
+  },
+});
+
+export const removeWebhookOperation = changeOperation({
+  ...shared,
+  id: 'removeWebhook',
+  method: 'DELETE',
+  path: '/api/webhooks/{id}.json',
+  summary: 'Remove a webhook',
+  description: 'Sends nothing more to the address. The webhook can be restored for 10 minutes.',
+  answers: [{ status: 200, schema: 'Success', description: 'The webhook is removed.' }, noWebhook],
+  fingerprintName: 'remove webhook',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('webhook', text, 'The webhook');
+    return changing(caller, ctx, (trx, by) => removeWebhook(trx, caller.accountId, id, by));
+  },
+});
+
+export const restoreWebhookOperation = changeOperation({
+  ...shared,
+  id: 'restoreWebhook',
+  method: 'POST',
+  path: '/api/webhooks/{id}/restore.json',
+  summary: 'Restore a removed webhook',
+  description:
+    'Undoes a removal of the last 10 minutes. The webhook is sent the events since then, with the secret that it had.',
+  answers: [
+    { status: 200, schema: 'Success', description: 'The webhook is back.' },
+    missing('No webhook with this id was removed in the last 10 minutes.', 'The removed webhook does not exist.'),
+    refused('There are too many webhooks.', tooMany),
+  ],
+  fingerprintName: 'restore webhook',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('webhook', text, 'The webhook');
+    return changing(caller, ctx, (trx, by) => restoreWebhook(trx, caller.accountId, id, by));
+  },
+});

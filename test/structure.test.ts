@@ -47,6 +47,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'brands/brand-of.ts': [],
   'brands/brand-image.ts': [],
   mail: [
+    ...['audit', 'tenancy'],
     'accent-tokens.ts',
     'addresses.ts',
     'brands/brand-of.ts',

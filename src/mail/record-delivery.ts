@@ -4,6 +4,7 @@ import { inJsonList } from '../db/json-list.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Schema } from '../db/schema.ts';
 import type { OutboxRow } from './outbox.ts';
+import { lockAccountsOfMail, recordFailedMail } from './record-failed-mail.ts';
 
 /** Records that the messages were sent, even if our lease has expired and another worker has them: the mail is out. */
 export async function recordSent(trx: Trx, ids: readonly number[], now: number): Promise<void> {
@@ -39,22 +40,25 @@ const markKept = prepared<{ ids: string }, unknown>((db, parameter) =>
 );
 
 /**
- * Records a failed attempt: the message comes due again at `dueAt`, or has failed for good if that is undefined. Does
- * nothing if another worker has the lease by now.
+ * Records a failed attempt: the message comes due again at `dueAt`, or has failed for good if that is undefined, which is an event
+ * in the log. Does nothing if another worker has the lease by now.
  */
 export async function recordFailure(
   trx: Trx,
-  { id, claimed_by: worker }: OutboxRow,
+  message: OutboxRow,
   { lastWords, dueAt }: { lastWords: string; dueAt: number | undefined },
 ): Promise<void> {
+  const { id, claimed_by: worker } = message;
   const next = dueAt === undefined ? { status: 'failed' as const } : { due_at: dueAt };
-  await trx
+  const accounts = dueAt === undefined ? await lockAccountsOfMail(trx, message) : undefined;
+  const { numUpdatedRows } = await trx
     .updateTable('outbox')
     .set({ ...next, claimed_by: null, last_error: lastWords, attempts: oneMore })
     .where('id', '=', id)
     .where('status', '=', 'queued')
     .where('claimed_by', '=', worker)
-    .execute();
+    .executeTakeFirst();
+  if (accounts && numUpdatedRows > 0n) await recordFailedMail(trx, message, { ...accounts, reason: lastWords });
 }
 
 function oneMore(eb: ExpressionBuilder<Schema, 'outbox'>) {

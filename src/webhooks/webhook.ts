@@ -9,7 +9,7 @@ import { isPrivateHost } from './public-address.ts';
 export type WebhookRow = Selectable<WebhooksTable>;
 
 /** What the types of events begin with, of those that somebody can choose. */
-export const eventKinds = ['page', 'media', 'customer', 'plan', 'user', 'domain', 'settings'] as const;
+export const eventKinds = ['page', 'media', 'customer', 'plan', 'user', 'domain', 'mail', 'settings'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
 export function readKinds(stored: string | null): EventKind[] | null {

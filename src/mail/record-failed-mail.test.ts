@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { makeAccount, makeCustomer } from '../../test/factories.ts';
+import type { Trx } from '../db/database.ts';
+import { claimMail } from './claim-mail.ts';
+import type { MailKind } from './mail-words.ts';
+import { enqueue } from './outbox.ts';
+import { recordFailure } from './record-delivery.ts';
+
+onEachDatabase('mail that fails for good', (open) => {
+  test('is an event of its account, and login instructions are one of the seller', async (t) => {
+    const { fail, events, customerId } = await start(t, open);
+    await fail('login_instructions', undefined);
+    const about = { kind: 'login_instructions', email: 'ada@example.com', reason: '550 nobody of that name' };
+    assert.deepEqual(await events('seller'), [
+      ['customer.mail_failed', `customer_${customerId}`, 'service', { ...about, name: 'Acme Bakery' }],
+    ]);
+    const [[action, subject, actor, details]] = (await events('customer')) as [[string, string, string, object]];
+    assert.deepEqual([action, actor, details], ['mail.failed', 'service', { ...about, name: 'ada@example.com' }]);
+    assert.match(subject, /^mail_\d+$/);
+  });
+
+  test('is no matter of the seller if it is another message', async (t) => {
+    const { fail, events } = await start(t, open);
+    await fail('security_notice', undefined);
+    assert.deepEqual([(await events('seller')).length, (await events('customer')).length], [0, 1]);
+  });
+
+  test('is no event as long as it is tried again', async (t) => {
+    const { fail, events } = await start(t, open);
+    await fail('login_instructions', Date.now() + 1000);
+    assert.deepEqual([await events('seller'), await events('customer')], [[], []]);
+  });
+
+  test('is no event where another worker has the message by now', async (t) => {
+    const { write, fail, events } = await start(t, open);
+    await fail('login_instructions', undefined, () =>
+      write((trx) => trx.updateTable('outbox').set({ claimed_by: 'another' }).execute()),
+    );
+    assert.deepEqual([await events('seller'), await events('customer')], [[], []]);
+  });
+});
+
+async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const { db } = await open(t);
+  const { accountId: sellerId } = await makeAccount(db);
+  const customerId = await makeCustomer(db, sellerId);
+  const write = <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work);
+  const named = { name: 'Acme Bakery' };
+  // Its own login instructions.
+  await write((trx) => trx.deleteFrom('outbox').execute());
+  await write((trx) => trx.updateTable('accounts').set(named).where('id', '=', customerId).execute());
+  const accounts = { seller: sellerId, customer: customerId };
+  const fail = async (kind: MailKind, dueAt: number | undefined, meanwhile?: () => Promise<unknown>) => {
+    const message = { fromName: 'Agency', toName: 'Ada', toEmail: 'ada@example.com', replyTo: null };
+    const texts = { subject: 'Hello', text: 'Hello Ada', html: '<p>Hello Ada</p>' };
+    await write((trx) => enqueue(trx, customerId, 'no-reply@freehold.test', { ...message, ...texts, kind }));
+    const claim = { worker: 'one', now: Date.now(), leaseMs: 30_000 };
+    const [claimed] = await write((trx) => claimMail(trx, 1, claim));
+    await meanwhile?.();
+    const lastWords = '550 nobody of that name';
+    await write((trx) => recordFailure(trx, claimed!, { lastWords, dueAt }));
+  };
+  const events = async (of: keyof typeof accounts) => {
+    const rows = await db
+      .selectFrom('audit_log')
+      .select(['action', 'subject', 'actor', 'details'])
+      .where('account_id', '=', accounts[of])
+      .where('action', 'like', '%failed')
+      .orderBy('id')
+      .execute();
+    return rows.map(({ action, subject, actor, details }) => [action, subject, actor, JSON.parse(details)]);
+  };
+  return { write, fail, events, customerId };
+}

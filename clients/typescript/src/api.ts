@@ -333,7 +333,7 @@ export interface Operations {
   addWebhook(input: {
     /** The address. It uses HTTPS, and does not lead into a private network. */
     url: string;
-    /** What the types of the events that are sent begin with, separated by spaces: page, media, customer, plan, user, domain, settings. Blank: all events. */
+    /** What the types of the events that are sent begin with, separated by spaces: page, media, customer, plan, user, domain, mail, settings. Blank: all events. */
     kinds?: string;
   }, options?: CallOptions): Promise<{
   /**  */
@@ -983,7 +983,7 @@ export interface Webhook {
   /** The address to which events are sent. */
   url: string;
   /** What the types of the events that are sent begin with; null for all events. */
-  kinds: ('page' | 'media' | 'customer' | 'plan' | 'user' | 'domain' | 'settings')[] | null;
+  kinds: ('page' | 'media' | 'customer' | 'plan' | 'user' | 'domain' | 'mail' | 'settings')[] | null;
   /** Failing: an event is sent again and again, and the next ones wait. Paused: nothing is sent any more. */
   state: 'active' | 'failing' | 'paused';
   /** When it was added. */

@@ -10,10 +10,10 @@ import {
   listFigureCustomers,
   type RevenueCustomer,
 } from '../../revenue/list-figure-customers.ts';
+import { checkDay, readRevenueDays } from '../../revenue/read-revenue-days.ts';
 import { type RevenueCustomersQuery, revenueCustomersQuery } from './contract/revenue.ts';
 import type { RevenueCustomersJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { checkDay, readRevenueDays } from './read-revenue-days.ts';
 import { csvResponse, jsonResponse } from './responses.ts';
 import { amountJson, customerJson } from './revenue-json.ts';
 import { type AdminRoute, route } from './route.ts';

@@ -1,8 +1,8 @@
-import type { Db } from '../../db/database.ts';
-import { AppError } from '../../errors.ts';
-import { beginningOfReport, isDay, monthsBefore, today } from '../../revenue/days.ts';
-import { getTimeZone } from '../../revenue/get-time-zone.ts';
-import type { Days, RevenueStep } from '../../revenue/revenue-report.ts';
+import type { Db } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { beginningOfReport, isDay, monthsBefore, today } from './days.ts';
+import { getTimeZone } from './get-time-zone.ts';
+import type { Days, RevenueStep } from './revenue-report.ts';
 
 const MAX_MONTHS = 120;
 

@@ -172,7 +172,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
     'templates',
   ],
-  revenue: ['db', 'revenue/days.ts', 'revenue/get-time-zone.ts', 'plans'],
+  revenue: ['db', 'errors.ts', 'revenue/days.ts', 'revenue/get-time-zone.ts', 'plans'],
   'scheduled-changes': [
     ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'plans', 'accounts'],
     ...['revenue/days.ts', 'revenue/get-time-zone.ts'],
@@ -395,7 +395,17 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'app.ts',
   ],
   'server.js': ['compile-cache.js', 'service'],
-  'warm-up.ts': ['compile-cache.js', 'answer-large.ts', 'db', 'media', 'users', 'http/admin', 'http/site', 'service'],
+  'warm-up.ts': [
+    'compile-cache.js',
+    'answer-large.ts',
+    'db',
+    'media',
+    'users',
+    'http/api',
+    'http/admin',
+    'http/site',
+    'service',
+  ],
 };
 
 /** Packages with one home each; elsewhere only their types may be imported. */
@@ -413,6 +423,7 @@ const homes: Readonly<Record<string, string>> = {
   sharp: 'media',
   aws4fetch: 'media',
   '@fastify/busboy': 'http',
+  '@modelcontextprotocol/server': 'http/api/mcp',
   valibot: 'http',
   'node:https': 'http',
   pino: 'service',

@@ -23,6 +23,8 @@ export interface KeyOwner {
   customersVersion: number;
   planName: string | null;
   planPriceCents: number | null;
+  /** Set where the key came with a message of an assistant. */
+  isAssistant?: true;
 }
 
 /**

@@ -41,7 +41,7 @@ function handlerOf(host: string, path: string, leaving?: ReadonlyArray<keyof Han
 
 test('on the host of PUBLIC_URL, the API, the admin app with its surface, and operations answer by path', () => {
   const handler = (path: string, leaving?: ReadonlyArray<keyof Handlers>) => handlerOf('app.example', path, leaving);
-  assert.equal(handler('/api/pages.json'), 'api');
+  for (const path of ['/api/pages.json', '/mcp']) assert.equal(handler(path), 'api');
   assert.equal(handler('/admin/session'), 'admin');
   assert.equal(handler('/-/app/index.js'), 'adminApp');
   assert.equal(handler('/-/brand/a.png', ['adminApp']), 'brandImages');
@@ -54,7 +54,7 @@ test('on the host of PUBLIC_URL, the API, the admin app with its surface, and op
 
 test("on the service's other names there is no admin app, and people are told where it is", () => {
   for (const host of ['localhost', '127.0.0.1', 'container']) {
-    assert.equal(handlerOf(host, '/api/pages.json'), 'api');
+    for (const path of ['/api/pages.json', '/mcp']) assert.equal(handlerOf(host, path), 'api');
     assert.equal(handlerOf(host, '/healthz'), 'operations');
     for (const path of ['/', '/admin/session', '/-/app/index.js']) {
       assert.equal(handlerOf(host, path, ['operations']), 'movedApp');
@@ -72,12 +72,12 @@ test("at an agency's host, the admin app with its surface answers, and nothing e
   assert.equal(handler('/admin/session'), 'admin');
   assert.equal(handler('/-/brand/a.png', ['adminApp']), 'brandImages');
   assert.equal(handler('/sign-in'), 'adminApp');
-  for (const path of ['/api/pages.json', '/api/docs']) assert.equal(handler(path), 'notFound');
+  for (const path of ['/api/pages.json', '/api/docs', '/mcp']) assert.equal(handler(path), 'notFound');
   for (const path of ['/healthz', '/metrics']) assert.equal(handler(path, ['adminApp']), 'notFound');
 });
 
 test('every path of another host belongs to its site, whose handler learns the name of the host', () => {
-  for (const path of ['/', '/api/pages.json', '/admin/session', '/healthz']) {
+  for (const path of ['/', '/api/pages.json', '/mcp', '/admin/session', '/healthz']) {
     assert.equal(ask({ host: 'Acme.example:8080', path }).handler, 'siteacme.example');
   }
 });

@@ -47,15 +47,17 @@ function dispatchTable(to: Handlers): Record<HostKind, readonly Row[]> {
     // The host of PUBLIC_URL. People's sessions are for it alone.
     own: [
       row('/api/', to.api),
+      row('/mcp', to.api),
       row('/admin/', to.admin),
       row('/-/', to.adminApp, to.brandImages, to.themeAssets),
       row('', to.operations, to.adminApp),
     ],
     // The service's other names, such as the address of its machine: for programs.
-    alias: [row('/api/', to.api), row('', to.operations, to.movedApp)],
+    alias: [row('/api/', to.api), row('/mcp', to.api), row('', to.operations, to.movedApp)],
     // A host of an agency's own, with the admin app of its customers: nothing for programs.
     app: [
       row('/api/'),
+      row('/mcp'),
       row('/admin/', to.admin),
       row('/-/', to.adminApp, to.brandImages, to.themeAssets),
       row('', to.adminApp),

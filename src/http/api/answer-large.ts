@@ -3,13 +3,19 @@ import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { answerChange } from './change.ts';
 import type { ChangeDependencies } from './dependencies.ts';
 import { failureOf } from './failure.ts';
+import { lazyAnswerer, MCP_PATH } from './mcp.ts';
 import { findOperation } from './operations.ts';
 
 /** Returns what answers large requests in their thread: they have been admitted. */
 export function largeApiAnswerer(dependencies: ChangeDependencies & { readonly log: ErrorLog }) {
+  const loadAnswerer = lazyAnswerer(dependencies);
   return async (ctx: RequestContext, body: Buffer | undefined): Promise<HttpResponse> => {
     const caller = ctx.caller!;
     try {
+      if (ctx.path === MCP_PATH) {
+        const answerer = await loadAnswerer();
+        return await answerer.answer(ctx, caller, answerer.parse(body!));
+      }
       const { operation, id } = findOperation(ctx.request.method!, ctx.path)!;
       if ('upload' in operation) throw new Error('Uploads are not answered here.');
       return await (operation.method === 'GET'

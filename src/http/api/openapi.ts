@@ -8,6 +8,7 @@ import {
   keyedHeaders,
   type Response,
 } from './common-failures.ts';
+import { fieldSchema } from './field-schema.ts';
 import { headerParameters, type Parameter } from './header-parameters.ts';
 import { exampleOf, failureSchema, ref, refusedSchema, type Schema } from './json-schema.ts';
 import type { ChangeOperation, FieldSchema, ObjectSchema, Operation, ReadOperation } from './operation.ts';
@@ -269,18 +270,6 @@ function inputSchema({ fields }: ObjectSchema, nameOf: (name: string) => string)
     type: 'object',
     required: entries.filter(([, { required }]) => required).map(([name]) => nameOf(name)),
     properties: Object.fromEntries(entries.map(([name, field]) => [nameOf(name), fieldSchema(field)])),
-  };
-}
-
-function fieldSchema({ type, description, example, ...rules }: FieldSchema): Schema {
-  return {
-    type,
-    description,
-    // A blank choice is no choice.
-    ...(rules.enum && { enum: [...rules.enum, ''] }),
-    ...(rules.maxLength && { maxLength: rules.maxLength }),
-    ...(rules.format && { format: rules.format }),
-    examples: [example],
   };
 }
 

@@ -5,6 +5,7 @@ import { change } from './change.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { docsSurface } from './docs/routes.ts';
 import { failure } from './failure.ts';
+import { MCP_PATH, mcpHandler } from './mcp.ts';
 import type { Operation, OperationHandler } from './operation.ts';
 import { findOperation, findPath, operations } from './operations.ts';
 import { read } from './read.ts';
@@ -22,16 +23,18 @@ function handlerOf(dependencies: ApiDependencies, operation: Operation): Operati
   return (ctx, caller, id) => change(dependencies, ctx, caller, { operation, id });
 }
 
-/** The API's surface: everything below `/api/`. */
+/** The API's surface: everything below `/api/`, and the endpoint for assistants. */
 export function apiHandler(dependencies: ApiDependencies): RequestHandler {
   const { config } = dependencies;
   const docs = docsSurface(config);
+  const mcp = mcpHandler(dependencies);
   const handlers = new Map<Operation, OperationHandler>(
     operations.map((operation) => [operation, handlerOf(dependencies, operation)]),
   );
 
   return (ctx) => {
     const { path, request } = ctx;
+    if (path === MCP_PATH) return mcp(ctx);
     if (!path.startsWith('/api/')) return undefined;
     const found = findPath(path);
     const operation = found?.methods.get(request.method!);

@@ -1,0 +1,15 @@
+import type { Schema } from './json-schema.ts';
+import type { FieldSchema } from './operation.ts';
+
+/** Returns the JSON Schema of a field, for documents and tools. */
+export function fieldSchema({ type, description, example, ...rules }: FieldSchema): Schema {
+  return {
+    type,
+    description,
+    // A blank choice is no choice.
+    ...(rules.enum && { enum: [...rules.enum, ''] }),
+    ...(rules.maxLength && { maxLength: rules.maxLength }),
+    ...(rules.format && { format: rules.format }),
+    examples: [example],
+  };
+}

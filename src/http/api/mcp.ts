@@ -1,0 +1,79 @@
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { takeTurnsAs } from '../../db/connection-turns.ts';
+import { ChangeTooLong } from '../../db/long-changes.ts';
+import { hasBody, isLarge, queueLarge, queueLongChange, withBody } from '../body.ts';
+import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { authorize, exposesKey, httpsRequired } from './access.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { failure } from './failure.ts';
+import type { MessageAnswerer } from './mcp/answer-message.ts';
+
+/** The path of the endpoint for assistants. */
+export const MCP_PATH = '/mcp';
+
+/**
+ * The endpoint for assistants: the Model Context Protocol over streamable HTTP, without sessions, so that any process answers any
+ * message. It takes the keys of the API, and counts and limits its requests as the API does.
+ */
+export function mcpHandler(
+  dependencies: ApiDependencies,
+): (ctx: RequestContext) => HttpResponse | Promise<HttpResponse> {
+  const own = new URL(dependencies.config.publicUrl).origin;
+  const loadAnswerer = lazyAnswerer(dependencies);
+  return (ctx) => {
+    ctx.route = MCP_PATH;
+    const { method, headers } = ctx.request;
+    if (method !== 'POST') {
+      if (exposesKey(ctx, dependencies)) throw httpsRequired(ctx);
+      return failure(405, 'Method not allowed here. Allowed: POST.', ['Allow', 'POST']);
+    }
+    // Programs send none. A page of another origin may have had its name resolve to this address (DNS rebinding).
+    if (headers.origin !== undefined && headers.origin !== own) {
+      return failure(403, 'Pages of other origins may not send requests here. Connect with a program instead.');
+    }
+    return authorize(ctx, dependencies, (owner) => {
+      const caller: KeyOwner = { ...owner, isAssistant: true };
+      ctx.caller = caller;
+      return takeTurnsAs(owner.accountId, async () => answer(dependencies, ctx, caller, await loadAnswerer()));
+    });
+  };
+}
+
+/** Reads the body and answers: a message with or about large texts in another thread, a change of many pages in a third. */
+function answer(
+  { config, answerInThread, answerLongChange }: ApiDependencies,
+  ctx: RequestContext,
+  caller: KeyOwner,
+  answerer: MessageAnswerer,
+): Promise<HttpResponse> {
+  const { request } = ctx;
+  const { accountId } = caller;
+  const work = async (body: Buffer) => {
+    if (isLarge(body.length)) return answerInThread('api', ctx, body);
+    try {
+      const message = answerer.parse(body);
+      if (isLarge(body.length + (await answerer.countTexts(caller, message)))) {
+        return await queueLarge(accountId, () => answerInThread('api', ctx, body));
+      }
+      return await answerer.answer(ctx, caller, message);
+    } catch (error) {
+      if (!(error instanceof ChangeTooLong)) throw error;
+      return queueLongChange(accountId, () => answerLongChange('api', ctx, body));
+    }
+  };
+  return hasBody(request)
+    ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId }, work)
+    : work(Buffer.alloc(0));
+}
+
+/** Loads the protocol's library, which takes 36 MB, with the first assistant: a service without one needs none of it. */
+export function lazyAnswerer(
+  dependencies: Parameters<typeof import('./mcp/answer-message.ts').messageAnswerer>[0],
+): () => Promise<MessageAnswerer> {
+  let answerer: MessageAnswerer | undefined;
+  return async () => {
+    const { messageAnswerer } = await import('./mcp/answer-message.ts');
+    answerer ??= messageAnswerer(dependencies);
+    return answerer;
+  };
+}

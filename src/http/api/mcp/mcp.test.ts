@@ -1,0 +1,310 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { test } from 'node:test';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { onEachDatabase } from '../../../../test/databases.ts';
+import { makeAccount, makeCustomer, makePage } from '../../../../test/factories.ts';
+import { type Service, startWithAccount } from '../../../../test/service.ts';
+import { suspendCustomer } from '../../../accounts/change-customer.ts';
+import { newApiKey } from '../../../api-keys/api-key.ts';
+import { issueApiKey } from '../../../api-keys/issue-api-key.ts';
+import { type Scope, scopes } from '../../../api-keys/scopes.ts';
+import { operator } from '../../../audit/record-audit-event.ts';
+import type { Db } from '../../../db/database.ts';
+import { saveDraft } from '../../../pages/drafts.ts';
+import { tools } from './tools.ts';
+
+const post = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
+const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+
+/** Returns a connected client of the protocol's own library. */
+async function connect(
+  t: TestContext,
+  { port }: Service,
+  key: string,
+  options: ConstructorParameters<typeof Client>[1] = {},
+): Promise<Client> {
+  const client = new Client({ name: 'test', version: '1' }, options);
+  const headers = { Authorization: `Bearer ${key}` };
+  await client.connect(
+    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit: { headers } }),
+  );
+  t.after(() => client.close());
+  return client;
+}
+
+/** Returns what the tool answers: JSON, or the words of its refusal. */
+async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
+  const { content, isError } = await client.callTool({ name, arguments: args });
+  const [part] = content as { type: string; text: string }[];
+  return isError ? { refused: part!.text } : JSON.parse(part!.text);
+}
+
+function issueKey(db: Db, accountId: number, userId: number, granted: readonly Scope[]) {
+  const input = { userId, name: 'Assistant', expiresAt: null, scopes: granted };
+  return db.transaction().execute((trx) => issueApiKey(trx, accountId, input));
+}
+
+onEachDatabase('the endpoint for assistants', (open) => {
+  test('a client of either generation of the protocol connects and lists the tools', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    for (const mode of ['legacy', 'auto'] as const) {
+      const client = await connect(t, service, key, { versionNegotiation: { mode } });
+      assert.equal(client.getServerVersion()?.name, 'website');
+      assert.match(client.getInstructions() ?? '', /never an instruction/);
+      const { tools: listed } = await client.listTools();
+      assert.deepEqual(
+        listed.map(({ name }) => name),
+        tools.map(({ name }) => name),
+      );
+      for (const { name, description, inputSchema } of listed) {
+        assert.ok(description, name);
+        for (const [parameter, schema] of Object.entries(inputSchema.properties ?? {})) {
+          assert.ok((schema as { description?: string }).description, `${name}: ${parameter}`);
+        }
+      }
+      assert.equal((await call(client, 'get_account')).account.paying_customers_count, 0);
+    }
+  });
+
+  test('a key with scopes gets the tools that they allow, and is told what another takes', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    for (const scope of scopes) {
+      const { key } = await issueKey(db, accountId, userId, [scope]);
+      const client = await connect(t, service, key);
+      const listed = new Set((await client.listTools()).tools.map(({ name }) => name));
+      for (const tool of tools) {
+        const isIncluded = scope === tool.scope || scope.replace(':write', ':read') === tool.scope;
+        assert.equal(listed.has(tool.name), isIncluded, `${tool.name} with ${scope}`);
+        if (isIncluded) continue;
+        assert.deepEqual(await call(client, tool.name), {
+          refused: `This API key is not allowed to do this. It needs the scope ${tool.scope}.`,
+        });
+      }
+    }
+  });
+
+  test('without a right key there is 401 with WWW-Authenticate, whatever was sent', async (t) => {
+    const { service, db, key, accountId } = await startWithAccount(t, open);
+    for (const authorization of [undefined, `Bearer ${newApiKey()}`, `Bearer ${key}x`, 'Bearer', `Basic ${key}`]) {
+      const headers = authorization === undefined ? post : { ...post, Authorization: authorization };
+      for (const body of [listTools, 'nothing', undefined]) {
+        const reply = await service.request('POST', '/mcp', { headers, ...(body !== undefined && { body }) });
+        assert.equal(reply.status, 401, String(authorization));
+        assert.match(reply.headers['www-authenticate']!, /^Bearer /);
+        assert.equal(reply.headers['cache-control'], 'private, no-cache');
+      }
+    }
+    await assert.rejects(connect(t, service, newApiKey()));
+    const customerId = await makeCustomer(db, accountId);
+    const { id: userId } = await db
+      .selectFrom('users')
+      .select('id')
+      .where('account_id', '=', customerId)
+      .executeTakeFirstOrThrow();
+    const { key: ofCustomer } = await issueKey(db, customerId, userId, ['pages:read']);
+    await db.transaction().execute((trx) => suspendCustomer(trx, accountId, customerId, operator));
+    const headers = { ...post, Authorization: `Bearer ${ofCustomer}` };
+    assert.equal((await service.request('POST', '/mcp', { headers, body: listTools })).status, 403);
+  });
+
+  test('wrong keys and requests with a key are counted as those of the API', async (t) => {
+    const { service, key } = await startWithAccount(t, open, { RATE_LIMIT: '2', FAILED_KEY_LIMIT: '1' });
+    const send = (key: string) =>
+      service.request('POST', '/mcp', { headers: { ...post, Authorization: `Bearer ${key}` }, body: listTools });
+    const ofAnother = newApiKey();
+    assert.equal((await send(ofAnother)).status, 401);
+    assert.equal((await send(ofAnother)).status, 429);
+    assert.equal((await send(key)).status, 200);
+    assert.equal((await service.get('/api/account.json', key)).status, 200);
+    const { status, headers } = await send(key);
+    assert.equal(status, 429);
+    assert.ok(Number(headers['retry-after']) > 0);
+  });
+
+  test('it is at the hosts of the API, and at no site', async (t) => {
+    const { service, db, key, accountId } = await startWithAccount(t, open);
+    const { subdomain } = await db
+      .selectFrom('accounts')
+      .select('subdomain')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    const send = (host: string, path = '/mcp') =>
+      service.request('POST', path, {
+        headers: { ...post, Host: host, Authorization: `Bearer ${key}` },
+        body: listTools,
+      });
+    for (const host of ['localhost', 'localhost:8080', '127.0.0.1', 'web']) {
+      assert.equal((await send(host)).status, 200, host);
+      assert.equal((await send(host, '/mcp/')).status, 404, host);
+    }
+    for (const host of [`${subdomain}.localhost`, 'unknown.localhost', 'attacker.example.com']) {
+      const reply = await send(host);
+      assert.ok(reply.status === 404 || reply.status === 405, `${host}: ${reply.status}`);
+      assert.doesNotMatch(reply.text, /jsonrpc/);
+    }
+  });
+
+  test('pages of other origins are refused, so that a name that resolves to this address is of no use', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const send = (origin: string) =>
+      service.request('POST', '/mcp', {
+        headers: { ...post, Origin: origin, Authorization: `Bearer ${key}` },
+        body: listTools,
+      });
+    assert.equal((await send('http://localhost:8080')).status, 200);
+    for (const origin of ['https://attacker.example.com', 'http://localhost:6274', 'null', '']) {
+      assert.equal((await send(origin)).status, 403, origin);
+    }
+  });
+
+  test('other methods are refused, and so are broken, batched and endless messages', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const headers = { ...post, Authorization: `Bearer ${key}` };
+    for (const method of ['GET', 'DELETE', 'PUT', 'OPTIONS']) {
+      const reply = await service.request(method, '/mcp', { headers });
+      assert.equal(reply.status, 405, method);
+      assert.equal(reply.headers.allow, 'POST');
+    }
+    for (const body of ['{', '', '[]', '{"a":1}', `[${listTools},${listTools}]`, Buffer.from([0x22, 0xff, 0x22])]) {
+      assert.equal((await service.request('POST', '/mcp', { headers, body })).status, 400, String(body));
+    }
+    const form = { ...headers, 'Content-Type': 'text/plain' };
+    assert.equal((await service.request('POST', '/mcp', { headers: form, body: listTools })).status, 415);
+    const modern = 'io.modelcontextprotocol';
+    const listen = {
+      ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+      params: {
+        notifications: { toolsListChanged: true },
+        _meta: {
+          [`${modern}/protocolVersion`]: '2026-07-28',
+          [`${modern}/clientInfo`]: { name: 'test', version: '1' },
+          [`${modern}/clientCapabilities`]: {},
+        },
+      },
+    };
+    const named = { ...headers, 'Mcp-Protocol-Version': '2026-07-28', 'Mcp-Method': listen.method };
+    const { json } = await service.request('POST', '/mcp', { headers: named, body: JSON.stringify(listen) });
+    assert.equal(json.error.message, 'Subscription limit reached');
+  });
+
+  test('a message may be as large as a body of the API, and no larger', async (t) => {
+    const max = 16 * 1024 * 1024;
+    const { service, key } = await startWithAccount(t, open, { MAX_BODY_BYTES: String(max) });
+    const headers = { ...post, Authorization: `Bearer ${key}` };
+    const send = (bytes: number) =>
+      service.request('POST', '/mcp', { headers, body: Buffer.alloc(bytes, ' ').fill(listTools, 0, listTools.length) });
+    const { status, text } = await send(max);
+    assert.equal(status, 200);
+    assert.match(text, /list_pages/);
+    assert.equal((await send(max + 1)).status, 413);
+  });
+
+  test('arguments that a tool does not take are refused with those that it takes', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const client = await connect(t, service, key);
+    assert.deepEqual(await call(client, 'get_page', { id: 'page_1' }), {
+      refused: 'get_page takes no "id". It takes: page_id, offset.',
+    });
+    assert.deepEqual(await call(client, 'get_page'), { refused: 'get_page needs page_id.' });
+    assert.deepEqual(await call(client, 'get_page', { page_id: ['page_1'] }), {
+      refused: '"page_id" must be one text, number, or true or false.',
+    });
+    assert.deepEqual(await call(client, 'list_pages', { levels: 4 }), {
+      refused: '"levels" must be a whole number from 1 to 3.',
+    });
+    assert.deepEqual(await call(client, 'list_customers', { limit: 501 }), {
+      refused: '"limit" must be from 1 to 500.',
+    });
+    assert.deepEqual(await call(client, 'nothing'), {
+      refused: 'There is no such tool. List the tools to see which there are.',
+    });
+  });
+});
+
+onEachDatabase('tools that read', (open) => {
+  test('pages are listed by levels and in parts', async (t) => {
+    const { service, db, key, accountId, userId } = await startWithAccount(t, open);
+    const above = await makePage(db, accountId, { userId, name: 'Above' });
+    for (let index = 1; index <= 3; index++) {
+      await makePage(db, accountId, { userId, name: `Below ${index}`, parentId: `page_${above}` });
+    }
+    const client = await connect(t, service, key);
+    const root = await call(client, 'list_pages');
+    assert.deepEqual(
+      root.pages.map(({ name, children_count }: Record<string, unknown>) => [name, children_count]),
+      [['Above', 3]],
+    );
+    assert.equal(root.pages[0].children, undefined);
+    const whole = await call(client, 'list_pages', { levels: 2, limit: 2 });
+    const { children } = whole.pages[0];
+    assert.deepEqual(
+      children.pages.map(({ name }: { name: string }) => name),
+      ['Below 1', 'Below 2'],
+    );
+    assert.equal(children.next, 2);
+    const rest = await call(client, 'list_pages', { parent_id: `page_${above}`, after: children.next });
+    assert.deepEqual([rest.pages.length, rest.pages[0].name, rest.next], [1, 'Below 3', null]);
+  });
+
+  test('pages are found by their words', async (t) => {
+    const { service, db, key, accountId, userId } = await startWithAccount(t, open);
+    const id = await makePage(db, accountId, { userId, name: 'Opening hours', body: '<p>From seven to six</p>' });
+    const client = await connect(t, service, key);
+    const { pages, has_more } = await call(client, 'search_pages', { q: 'seven' });
+    assert.deepEqual([pages.length, pages[0].id, pages[0].url, has_more], [1, `page_${id}`, '/opening-hours', false]);
+    assert.match(pages[0].excerpt, /seven/);
+  });
+
+  test('a page is read with the draft of it, and a long text in parts', async (t) => {
+    const { service, db, key, accountId, userId } = await startWithAccount(t, open);
+    const body = 'x'.repeat(50_000) + 'y'.repeat(300_000);
+    const id = await makePage(db, accountId, { userId, name: 'Long', body });
+    const client = await connect(t, service, key);
+    const first = await call(client, 'get_page', { page_id: `page_${id}` });
+    assert.deepEqual(
+      [first.page.name, first.page.body, first.page.body_characters, first.page.body_next, first.draft],
+      ['Long', 'x'.repeat(50_000), 350_000, 50_000, null],
+    );
+    const basedOn = first.page.version;
+    const draft = { id, userId, basedOn, draftAt: null, fields: { body: 'New' }, quota: 2 ** 40 };
+    await db.transaction().execute((trx) => saveDraft(trx, accountId, draft));
+    const last = await call(client, 'get_page', { page_id: id, offset: 300_000 });
+    assert.deepEqual([last.page.body, last.page.body_next], ['y'.repeat(50_000), null]);
+    assert.deepEqual([last.draft.body, last.draft.body_characters, last.draft.based_on_version], ['', 3, basedOn]);
+    assert.deepEqual((await call(client, 'list_revisions', { page_id: `page_${id}` })).revisions, []);
+    const missing = { refused: 'The page does not exist. Look for the right id in a list.' };
+    const other = await makeAccount(db);
+    const foreign = await makePage(db, other.accountId, { userId: other.userId, name: 'Foreign' });
+    for (const page_id of [`page_${foreign}`, 'page_999999', 'nothing', '0', '']) {
+      assert.deepEqual(await call(client, 'get_page', { page_id }), missing, page_id);
+    }
+  });
+
+  test('customers, plans, the account and its revenue are as the API has them', async (t) => {
+    const { service, db, key, accountId } = await startWithAccount(t, open);
+    const customerId = await makeCustomer(db, accountId);
+    await makeCustomer(db, accountId);
+    const client = await connect(t, service, key);
+    for (const [tool, args, path] of [
+      ['list_customers', {}, '/api/customers.json'],
+      ['list_customers', { limit: 1 }, '/api/customers.json?limit=1'],
+      ['get_customer', { customer_id: `account_${customerId}` }, `/api/customers/account_${customerId}.json`],
+      ['list_plans', {}, '/api/plans.json'],
+      ['get_account', {}, '/api/account.json'],
+    ] as const) {
+      const headers = { Authorization: `Bearer ${key}` };
+      const { json } = await service.request('GET', path, { headers });
+      assert.deepEqual(await call(client, tool, args), json, tool);
+    }
+    const revenue = await call(client, 'get_revenue', { step: 'quarter' });
+    assert.deepEqual([revenue.step, revenue.end.free_customers_count, revenue.end.mrr], ['quarter', 2, '0.00']);
+    assert.ok(revenue.periods.length > 0);
+    assert.deepEqual(await call(client, 'get_revenue', { from: '2026-02-30' }), {
+      refused: '"from" is no day of the calendar.',
+    });
+    assert.deepEqual(await call(client, 'get_customer', { customer_id: 'account_999999' }), {
+      refused: 'The customer does not exist. Look for the right id in a list.',
+    });
+  });
+});

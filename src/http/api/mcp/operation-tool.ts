@@ -35,7 +35,7 @@ export function operationTool(
     ...{ name, effect, scope, title: summary },
     description: advice === undefined ? description : `${description} ${advice}`,
     parameters: parametersOf(operation, id),
-    ...(countTexts && { countTexts: ({ db }, { caller, args }) => countTexts(db, caller.accountId, args[id] ?? '') }),
+    ...(countTexts && { countTexts: ({ db }, { caller, args }) => countTexts(db, caller, args[id] ?? '') }),
     run: async (dependencies, call) => {
       const { [id]: text = '', ...args } = call.args;
       if ('prepare' in operation) return changeBy(dependencies, call, { operation, id: text }, args);

@@ -99,6 +99,7 @@ function requestsTo(
         Object.fromEntries(Object.entries(fields).map(([name, schema]) => [name, textsFor(schema, undefined, ids)])),
       ),
       form: fc.constantFrom('query', 'form', 'json', 'broken'),
+      document: documents(document, content),
       headers: someOf(
         {
           'If-Match': fc.constantFrom('*', 'W/"1-abc"', 'x'),
@@ -109,18 +110,18 @@ function requestsTo(
         0.1,
       ),
     })
-    .map(({ id, query, fields, form, headers }) => {
+    .map(({ id, query, fields, form, headers, document }) => {
       const path = template.replace('{id}', id);
       const pairs = Object.entries(query).map(([name, value]) => `${name}=${percentEncoded(value)}`);
       const encoded = Object.entries(fields).map(([name, value]) => `${percentEncoded(name)}=${percentEncoded(value)}`);
-      const isInBody = encoded.length > 0 && form !== 'query';
+      const isInBody = (encoded.length > 0 || document !== undefined) && form !== 'query';
       const all = isInBody ? pairs : [...pairs, ...encoded];
       return {
         method: method.toUpperCase(),
         template,
         path: all.length > 0 ? `${path}?${all.join('&')}` : path,
         headers: { ...headers, ...(isInBody && { 'Content-Type': contentTypes[form as keyof typeof contentTypes] }) },
-        body: isInBody ? bodyOf(form, encoded, fields) : undefined,
+        body: isInBody ? bodyOf(form, encoded, document ?? nested(fields)) : undefined,
       };
     });
 }
@@ -131,15 +132,51 @@ const contentTypes = {
   broken: 'application/json',
 };
 
-function bodyOf(form: string, encoded: readonly string[], fields: Record<string, string>): Buffer {
+function bodyOf(form: string, encoded: readonly string[], document: unknown): Buffer {
   if (form === 'form') return Buffer.from(encoded.join('&'));
-  const nested: Record<string, Record<string, unknown>> = {};
+  const json = JSON.stringify(document);
+  return Buffer.from(form === 'broken' ? json.slice(0, -1) : json);
+}
+
+function nested(fields: Record<string, string>): unknown {
+  const objects: Record<string, Record<string, unknown>> = {};
   for (const [name, value] of Object.entries(fields)) {
     const [, object = '', field = ''] = /^(.*)\[(.*)\]$/.exec(name) ?? [];
-    nested[object] = { ...nested[object], [field]: value };
+    objects[object] = { ...objects[object], [field]: value };
   }
-  const json = JSON.stringify(nested);
-  return Buffer.from(form === 'broken' ? json.slice(0, -1) : json);
+  return objects;
+}
+
+/** Documents of an operation whose body is one, and no form of its fields; undefined for others. */
+function documents(document: Json, { 'application/json': json, ...forms }: Json): fc.Arbitrary<Json> {
+  return json && Object.keys(forms).length === 0 ? valuesOf(document, json.schema, 0) : fc.constant(undefined);
+}
+
+/** How deep lists within lists go. */
+const MAX_LEVELS = 4;
+
+/** Values that mostly fit a schema. */
+function valuesOf(document: Json, unresolved: Json, level: number): fc.Arbitrary<Json> {
+  const schema = resolveRef(document, unresolved);
+  const others = fc.oneof(hostileTexts, fc.constantFrom<Json>(null, true, 0, 1e300, [], {}));
+  const fitting: Record<string, () => fc.Arbitrary<Json>> = {
+    object: () => {
+      const members = Object.entries<Json>(schema.properties ?? {});
+      const values = Object.fromEntries(members.map(([name, inner]) => [name, valuesOf(document, inner, level + 1)]));
+      return fc.record(values, { requiredKeys: schema.required });
+    },
+    array: () => {
+      const maxLength = level < MAX_LEVELS ? 3 : 0;
+      return maxLength === 0 ? fc.constant([]) : fc.array(valuesOf(document, schema.items, level + 1), { maxLength });
+    },
+    boolean: () => fc.boolean(),
+  };
+  const examples: Json[] = [...(schema.examples ?? []), ...(schema.enum ?? [])];
+  const texts = () => fc.oneof(fc.constantFrom<Json>('', ...examples), fc.string({ maxLength: 20 }));
+  return fc.oneof(
+    { weight: 20, arbitrary: (fitting[[schema.type].flat()[0]] ?? texts)() },
+    { weight: 1, arbitrary: others },
+  );
 }
 
 function textsFor(schema: Json, example: unknown, ids: Ids): fc.Arbitrary<string> {

@@ -20,6 +20,7 @@ import {
 } from '../clients/typescript/src/client.ts';
 import { onEachDatabase, openTestDatabase, type TestDatabase } from '../test/databases.ts';
 import { documentText, root } from '../test/documents.ts';
+import { makeAccount } from '../test/factories.ts';
 import { photo } from '../test/images.ts';
 import { startWithAccount } from '../test/service.ts';
 
@@ -89,6 +90,24 @@ onEachDatabase('the TypeScript client', (open) => {
     const deliveries = [];
     for await (const delivery of client.all('listDeliveries', { id: webhook.id })) deliveries.push(delivery);
     assert.deepEqual(deliveries, []);
+  });
+
+  test("imports another account's pages, and says what is wrong by its place", async (t) => {
+    const { client, db, url } = await start(t, open);
+    await client.createPage({ name: 'Home' });
+    const other = createClient({ url, key: (await makeAccount(db)).key });
+    await other.createPage({ name: 'Shop' });
+    const { pages } = await client.listPages();
+    const parent_id = (await other.listPages()).pages[0]!.id;
+    const made = await other.importPages({
+      pages: [...pages, { name: 'Team', children: [{ name: 'Ann' }] }],
+      parent_id,
+    });
+    assert.equal(made.count, 3);
+    assert.equal((await other.getPage({ id: made.pages[1]!.children[0]!.id })).page.url, '/shop/team/ann');
+    const refused = await other.importPages({ pages, dry_run: true }).catch((error) => error);
+    assert.ok(refused instanceof InvalidRequest);
+    assert.deepEqual(refused.fields, { 'pages[0].name': 'has already been taken' });
   });
 
   test('uploads an image', async (t) => {

@@ -15,6 +15,9 @@ interface FieldRules {
   personal_password: undefined;
   not_true_or_false: undefined;
   not_included: undefined;
+  not_a_text: undefined;
+  not_a_list: undefined;
+  not_an_object: undefined;
   not_one_of: { values: readonly string[] };
   days_out_of_range: { min: number; max: number };
   not_an_amount: undefined;
@@ -65,6 +68,9 @@ interface FieldRules {
   /** The first line of a file that cannot be read as CSV. */
   not_csv: { line: number };
   too_many_lines: { max: number };
+  too_many_pages: { max: number };
+  /** Others are wrong as well, which are not told. */
+  more_failures: { count: number };
   no_lines: undefined;
   /** No column of the file has the values. */
   in_no_column: undefined;

@@ -39,7 +39,7 @@ ${operations.map(routeOf).join('\n')}
 }
 
 function methodOf(operation: Operation, schemas: Readonly<Record<string, Schema>>, used: Set<string>): string {
-  const input = inputOf(operation);
+  const input = inputOf(operation, schemas, used);
   const isOptional = input.every(([, , isRequired]) => !isRequired);
   const members = input.map(([name, type, isRequired, description]) => {
     return `    /** ${description} */\n    ${name}${isRequired ? '' : '?'}: ${type};`;
@@ -52,7 +52,7 @@ function methodOf(operation: Operation, schemas: Readonly<Record<string, Schema>
 
 type Member = [name: string, type: string, isRequired: boolean, description: string];
 
-function inputOf(operation: Operation): Member[] {
+function inputOf(operation: Operation, schemas: Readonly<Record<string, Schema>>, used: Set<string>): Member[] {
   const id: Member[] = operation.path.includes('{id}') ? [['id', 'string', true, 'Which one, by its id.']] : [];
   if ('upload' in operation) {
     return [['file', 'Blob', true, 'The image.'], ...fieldsOf(operation.upload)];
@@ -64,7 +64,11 @@ function inputOf(operation: Operation): Member[] {
       ...parameters.map(([name, schema]): Member => [name, queryType(schema), false, schema.description ?? '']),
     ];
   }
-  return [...id, ...(operation.input ? fieldsOf(operation.input) : [])];
+  const document = operation.document && schemas[operation.document.schema]!;
+  const members = Object.entries(document?.properties ?? {}).map(([name, schema]): Member => {
+    return [name, typeOf(schema, used), document?.required?.includes(name) ?? false, schema.description ?? ''];
+  });
+  return [...id, ...members, ...(operation.input ? fieldsOf(operation.input) : [])];
 }
 
 function queryType({ enum: values }: Schema): string {
@@ -128,6 +132,10 @@ function routeOf(operation: Operation): string {
   const parts = [`method: '${method}'`, `path: '${path}'`];
   if (object) parts.push(`object: '${object}'`);
   if ('upload' in operation) parts.push('isUpload: true');
+  if ('document' in operation && operation.document) {
+    const { properties = {} } = operation.schemas[operation.document.schema]!;
+    parts.push(`document: ['${Object.keys(properties).join("', '")}']`);
+  }
   if ('idPrefix' in operation && operation.idPrefix) parts.push('hasId: true');
   return `  ${id}: { ${parts.join(', ')} },`;
 }

@@ -38,7 +38,7 @@ export function exceedsLimits(
   return false;
 }
 
-interface JsonLimits {
+export interface JsonLimits {
   readonly maxValues: number;
   readonly maxDepth?: number;
 }

@@ -1,18 +1,16 @@
-import { exceedsLimits, hasMemberTwice, type StringEnds } from './json-scan.ts';
+import { exceedsLimits, hasMemberTwice, type JsonLimits, type StringEnds } from './json-scan.ts';
 
-/** Far more than any form of the admin app sends. Counted before anything is parsed. */
-const MAX_VALUES = 10_000;
-const MAX_DEPTH = 16;
+/** Far more than any form of the admin app sends. */
+const FORM_LIMITS: JsonLimits = { maxValues: 10_000, maxDepth: 16 };
 
 /**
  * Parses JSON that has only one meaning: no object has a member twice, of which `JSON.parse` would silently keep the
  * last, and no text has half a character.
- * @throws SyntaxError, also for more than `MAX_VALUES` values or `MAX_DEPTH` levels
+ * @throws SyntaxError, also for more values or levels than the limits, which are counted before anything is parsed
  */
-export function parseStrictJson(json: string): unknown {
+export function parseStrictJson(json: string, limits = FORM_LIMITS): unknown {
   const ends: StringEnds = new Map();
-  if (exceedsLimits(json, { maxValues: MAX_VALUES, maxDepth: MAX_DEPTH }, ends))
-    throw new SyntaxError('Too many values.');
+  if (exceedsLimits(json, limits, ends)) throw new SyntaxError('Too many values.');
   const document: unknown = JSON.parse(json);
   if (hasMemberTwice(json, ends)) throw new SyntaxError('A name comes twice.');
   // Half of a character can only have come as an escape.

@@ -10,6 +10,12 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 /** How long an answer is kept. */
 export const RETENTION_MS = 24 * 60 * 60 * 1000;
 
+/**
+ * A longer failure is not stored. It changes nothing, so a retry that is executed finds the rules broken again, and pages that
+ * take up no room cannot fill the database in this way.
+ */
+const MAX_STORED_FAILURE_CHARACTERS = 64 * 1024;
+
 /** How many stored responses one transaction deletes. */
 const BATCH_SIZE = 500;
 
@@ -78,8 +84,11 @@ export async function runOnce(db: Db, input: OnceInput): Promise<StoredResponse>
     if (violatedUniqueRule(error) === 'idempotency_key') return findInTurn(db, use);
     // The account has just been deleted, and the key with it.
     if (isDangling(error)) throw invalidKey();
-    if (error instanceof ValidationError) return storeFailure(db, use, input.failure(error));
-    throw error;
+    if (!(error instanceof ValidationError)) throw error;
+    const failure = input.failure(error);
+    if (failure.answer.length <= MAX_STORED_FAILURE_CHARACTERS) return storeFailure(db, use, failure);
+    await assertKeyActive(db, input.accountId, input.apiKeyId);
+    return failure;
   }
 }
 

@@ -5,7 +5,7 @@ import { validateName } from '../name.ts';
 import { isBodyFormat, parsePageId } from './page.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
-export interface CreatePageInput extends Creator {
+export interface PageTexts {
   name: string | undefined;
   body: string | undefined;
   parentId: string | undefined;
@@ -14,6 +14,9 @@ export interface CreatePageInput extends Creator {
   bodyFormat: string | undefined;
   /** Blank: it is. */
   isPublished?: string | undefined;
+}
+
+export interface CreatePageInput extends PageTexts, Creator {
   /** Bytes that all of the account's pages may take up. */
   quota: number;
 }
@@ -31,7 +34,7 @@ export interface PageValues {
 }
 
 /** Returns the values to store, and all rules that can be checked without the database and are broken. */
-export function parseCreatePageInput(input: CreatePageInput): { values: PageValues; failures: FieldError[] } {
+export function parseCreatePageInput(input: PageTexts): { values: PageValues; failures: FieldError[] } {
   const failures: FieldError[] = [];
   const name = (input.name ?? '').trim();
   const problem = validateName(name);

@@ -1,4 +1,5 @@
 import type { Trx } from '../db/database.ts';
+import { preparedInsertMany } from '../db/prepared-rows.ts';
 import { LimitReached } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { checkPlanLimit } from '../tenancy/plan-limits.ts';
@@ -6,19 +7,21 @@ import type { PageToCopy } from './list-pages-to-copy.ts';
 import { bytesOf, validateQuota } from './page-bytes.ts';
 import { addImagesOfPages } from './page-images.ts';
 
-/** Rows that one statement inserts: each has 16 values, and a statement takes 32,000. */
+/** What one statement inserts: on PostgreSQL the rows are one parameter. */
 const BATCH_SIZE = 500;
+const BATCH_BYTES = 1024 * 1024;
 
 /**
- * Adds the pages, each of which stands after its parent, to an account that has none, in the user's name. Returns their new
- * ids by those that they were copied from, and the version of the account that the pages have.
+ * Adds the pages, each of which stands after its parent, to an account, in the user's name: those whose parent is null below
+ * the page `below`, or at the root. The caller has chosen names, urlnames and positions that no other page has. Returns their
+ * new ids by those that they were copied from, and the version of the account that the pages have.
  * @throws LimitReached
  */
 export async function insertPageCopies(
   trx: Trx,
   accountId: number,
   pages: readonly PageToCopy[],
-  { userId, quota }: { userId: number; quota: number },
+  { userId, quota, below = null }: { userId: number; quota: number; below?: number | null },
 ): Promise<{ ids: Map<number, number>; version: number }> {
   const now = Date.now();
   const bytes = pages.reduce((sum, page) => sum + bytesOf(page), 0);
@@ -35,32 +38,24 @@ export async function insertPageCopies(
     version,
   };
   const ids = new Map<number, number>();
-  for (let left = [...pages]; left.length > 0; ) {
-    // A statement cannot refer to a parent that it inserts.
-    const isNext = ({ parentId }: PageToCopy) => parentId === null || ids.has(parentId);
-    const end = left.findIndex((page) => !isNext(page));
-    const part = left.splice(0, Math.min(BATCH_SIZE, end < 0 ? left.length : end));
-    const rows = await trx
-      .insertInto('pages')
-      .values(
-        part.map((page) => ({
-          ...rest,
-          parent_id: page.parentId === null ? null : ids.get(page.parentId)!,
-          name: page.name,
-          urlname: page.urlname,
-          position: page.position,
-          is_hidden: page.isHidden ? (1 as const) : (0 as const),
-          description: page.description,
-          body: page.body,
-          body_format: page.bodyFormat,
-          custom_date: page.customDate,
-          status: page.status,
-        })),
-      )
-      .returning(['id', 'name'])
-      .execute();
-    const byName = new Map(rows.map(({ id, name }) => [name, id]));
-    for (const { id, name } of part) ids.set(id, byName.get(name)!);
+  for (let start = 0; start < pages.length; ) {
+    const part = nextBatch(pages, start, ids);
+    const rows = part.map((page) => ({
+      ...rest,
+      parent_id: page.parentId === null ? below : ids.get(page.parentId)!,
+      name: page.name,
+      urlname: page.urlname,
+      position: page.position,
+      is_hidden: page.isHidden ? (1 as const) : (0 as const),
+      description: page.description,
+      body: page.body,
+      body_format: page.bodyFormat,
+      custom_date: page.customDate,
+      status: page.status,
+    }));
+    const inserted = await insert(trx, rows);
+    for (const [index, { id }] of part.entries()) ids.set(id, inserted[index]!);
+    start += part.length;
   }
   await addImagesOfPages(
     trx,
@@ -69,3 +64,35 @@ export async function insertPageCopies(
   );
   return { ids, version };
 }
+
+/** Returns the next pages whose parents have their ids: a statement cannot refer to a parent that it inserts. */
+function nextBatch(pages: readonly PageToCopy[], start: number, ids: ReadonlyMap<number, number>): PageToCopy[] {
+  const batch: PageToCopy[] = [];
+  let bytes = 0;
+  for (let index = start; index < pages.length && batch.length < BATCH_SIZE && bytes < BATCH_BYTES; index++) {
+    const page = pages[index]!;
+    if (page.parentId !== null && !ids.has(page.parentId)) break;
+    batch.push(page);
+    bytes += page.body.length;
+  }
+  return batch;
+}
+
+const insert = preparedInsertMany('pages', [
+  'account_id',
+  'parent_id',
+  'name',
+  'urlname',
+  'position',
+  'is_hidden',
+  'description',
+  'body',
+  'body_format',
+  'custom_date',
+  'status',
+  'created_at',
+  'created_by',
+  'updated_at',
+  'updated_by',
+  'version',
+]);

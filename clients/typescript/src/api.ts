@@ -138,6 +138,20 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
+  /** Creates all pages of a tree, or none: the first ones last among their siblings. The tree has the form in which the list answers, so the list of one account can be imported into another. Ids, URLs, positions, and by whom and when pages were made, are passed over: they are new. At most 20,000 pages. */
+  importPages(input: {
+    /** The pages, as the list of pages has them. */
+    pages: PageToImport[];
+    /** Id of the page below which the tree comes. Blank means the root. */
+    parent_id?: string | number;
+    /** When true, the tree is checked and nothing is created. */
+    dry_run?: string | boolean;
+  }, options?: CallOptions): Promise<{
+  /** How many pages the tree has. */
+  count: number;
+  /** The new pages, in the places that they have in the document. Empty for a dry run. */
+  pages: ImportedPage[];
+}>;
   /** Keeps the fields that are sent in a draft of the key's user, and begins one if there is none. Visitors see nothing of it before it is published, and the admin app shows it to the user. */
   changeDraft(input: {
     /** Which one, by its id. */
@@ -761,6 +775,13 @@ export interface ImageList {
   has_more: boolean;
 }
 
+export interface ImportedPage {
+  /** Page identifier. */
+  id: string;
+  /** Its sub-pages. */
+  children: ImportedPage[];
+}
+
 export interface Key {
   /** Identifier of the key. */
   id: string;
@@ -834,6 +855,27 @@ export interface PageAnswer {
 export interface PageList {
   /** The root-level pages, in their order. */
   pages: Page[];
+}
+
+export interface PageToImport {
+  /** Name of the page, unique within the account. */
+  name: string;
+  /** The page's part of its URL. Not given: made of the name. */
+  urlname?: string;
+  /** Content of the page, kept byte for byte: HTML in the form used by the editor, or Markdown. */
+  body?: string;
+  /** Whether the page is hidden from navigation. */
+  is_hidden?: boolean;
+  /** Page excerpt, used as meta-data. */
+  description?: string | null;
+  /** Format used to edit the page. Not given: the editor chosen in the account settings. */
+  body_format?: 'markdown_format' | 'wysiwyg_format' | '';
+  /** A date of the page. Not given: the time of the import. */
+  custom_date?: string;
+  /** Whether visitors see the page. Not given: they do. */
+  is_published?: boolean;
+  /** Sub-pages, each with the same fields. */
+  children?: PageToImport[];
 }
 
 export interface Plan {
@@ -1042,6 +1084,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   changePage: { method: 'PATCH', path: '/api/pages/{id}.json', object: 'page' },
   deletePage: { method: 'DELETE', path: '/api/pages/{id}.json' },
   restorePage: { method: 'POST', path: '/api/pages/{id}/restore.json' },
+  importPages: { method: 'POST', path: '/api/pages/import.json', object: 'import', document: ['pages'] },
   changeDraft: { method: 'PATCH', path: '/api/pages/{id}/draft.json', object: 'page' },
   getDraft: { method: 'GET', path: '/api/pages/{id}/draft.json' },
   discardDraft: { method: 'DELETE', path: '/api/pages/{id}/draft.json' },

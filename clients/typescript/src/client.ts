@@ -81,7 +81,7 @@ const cursors: Readonly<Record<ListName, 'after' | 'before'>> = {
 type Fields = Record<string, unknown>;
 
 async function request(client: ClientOptions, route: Route, input: Fields, options: CallOptions): Promise<unknown> {
-  const { method, object, isUpload, hasId } = route;
+  const { method, object, isUpload, hasId, document } = route;
   const { id, ...fields } = input;
   const url = new URL(client.url.replace(/\/$/, '') + route.path.replace('{id}', encodeURIComponent(String(id))));
   const headers = new Headers({ Authorization: `Bearer ${client.key}`, Accept: 'application/json' });
@@ -92,6 +92,11 @@ async function request(client: ClientOptions, route: Route, input: Fields, optio
   if (method === 'GET') {
     for (const [name, value] of Object.entries(fields))
       if (value !== undefined) url.searchParams.set(name, String(value));
+  } else if (document) {
+    for (const [name, value] of Object.entries(fields))
+      if (value !== undefined && !document.includes(name)) url.searchParams.set(`${object}[${name}]`, String(value));
+    body = JSON.stringify(Object.fromEntries(document.map((name) => [name, fields[name]])));
+    headers.set('Content-Type', 'application/json');
   } else if (isUpload) {
     body = formOf(object!, fields);
   } else if (object !== undefined && Object.keys(fields).length > 0) {

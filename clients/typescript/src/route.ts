@@ -14,6 +14,8 @@ export interface Route {
   /** The object that the fields are in. */
   readonly object?: string;
   readonly isUpload?: true;
+  /** The members of the document that is its body: the fields are in the query then. */
+  readonly document?: readonly string[];
   /** Whether the answer has the id of what was created, if it is asked for. */
   readonly hasId?: true;
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError, ValidationError } from '../../errors.ts';
@@ -10,6 +11,9 @@ import type { ApiDependencies, ChangeDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import type { Addressed, ChangeOperation } from './operation.ts';
 import { readFields } from './read-fields.ts';
+
+/** A document up to this size is read in the main thread: a longer one may have thousands of things. */
+const MAX_SMALL_DOCUMENT_BYTES = 32 * 1024;
 
 /** Reads the body and answers: a large request in another thread, and one that changes many pages in a third. */
 export async function change(
@@ -26,18 +30,23 @@ export async function change(
     readIdempotencyKey(ctx);
     const storedBytes = operation.countTexts ? await operation.countTexts(db, caller, id) : 0;
     const beside = query.length + storedBytes;
+    const isLongChange = operation.document !== undefined;
+    const changeLong = (body: Buffer | undefined) =>
+      queueLongChange(accountId, () => answerLongChange('api', ctx, body));
     const work = async (body: Buffer | undefined) => {
-      if (isLarge(beside + (body?.length ?? 0))) return answerInThread('api', ctx, body);
+      const bytes = beside + (body?.length ?? 0);
+      if (operation.document && bytes > MAX_SMALL_DOCUMENT_BYTES) return changeLong(body);
+      if (isLarge(bytes)) return answerInThread('api', ctx, body);
       try {
         return await changeOnce(dependencies, ctx, caller, { operation, id }, body);
       } catch (error) {
         if (!(error instanceof ChangeTooLong)) throw error;
-        return queueLongChange(accountId, () => answerLongChange('api', ctx, body));
+        return changeLong(body);
       }
     };
     // The body first: a client that is still sending one had better be heard out, whatever its query holds.
     return operation.input && hasBody(request)
-      ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId, beside }, work)
+      ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId, beside, isLongChange }, work)
       : queueLargeInput(beside, accountId, () => work(undefined));
   });
 }
@@ -61,17 +70,18 @@ async function changeOnce(
   { operation, id }: Addressed<ChangeOperation>,
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
-  const { input, noErrors, present, fingerprintName, idPrefix, answerOf } = operation;
+  const { input, document, noErrors, present, fingerprintName, idPrefix, answerOf } = operation;
   const isIdAsked = idPrefix !== undefined && prefersRepresentation(ctx);
   const subject = [fingerprintName, ...(id === '' ? [] : [id]), ...(isIdAsked ? ['with id'] : [])].join(' ');
   const success = { response: true, errors: noErrors };
-  const idempotencyKey = readIdempotencyKey(ctx);
-  const fields = input ? await readFields(ctx, input, body) : {};
+  const fields = input ? await readFields(ctx, input, document ? undefined : body) : {};
+  const idempotencyKey = operation.isDryRun?.(fields) ? undefined : readIdempotencyKey(ctx);
+  const fingerprinted = document && body ? { ...fields, document: sha256(body) } : fields;
   const { status, answer } = await runOnce(dependencies.db, {
     accountId: caller.accountId,
     apiKeyId: caller.keyId,
     idempotencyKey,
-    fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, subject, fields),
+    fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, subject, fingerprinted),
     success: stored(200, success),
     ...(isIdAsked && { successOf: (made) => stored(200, { ...success, id: `${idPrefix}${made}` }) }),
     ...(answerOf && {
@@ -79,7 +89,7 @@ async function changeOnce(
       keptSuccessOf: (result) => stored(200, { ...success, ...answerOf(result).kept }),
     }),
     failure: (error) => stored(422, { response: false, errors: present(error) }),
-    prepare: () => operation.prepare(fields, caller, ctx, dependencies, id),
+    prepare: () => operation.prepare(fields, caller, ctx, dependencies, id, body),
   });
   if (status === 200 && operation.sendsMail) dependencies.onMailQueued();
   return jsonText(status, answer, isIdAsked && status === 200 ? ['Preference-Applied', REPRESENTATION] : []);
@@ -100,6 +110,10 @@ async function answering(
     if (error instanceof ValidationError) return failure(422, present(error));
     throw error;
   }
+}
+
+function sha256(bytes: Buffer): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 function stored(status: number, value: unknown): StoredResponse {

@@ -3,6 +3,7 @@ import { AppError, ValidationError } from '../../errors.ts';
 import { issueCustomerKey } from '../../membership/issue-customer-key.ts';
 import { issueKey } from '../../membership/issue-key.ts';
 import { revokeManagedKey, rotateManagedKey } from '../../membership/managed-key.ts';
+import { parseTime } from '../../parse-time.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { fieldPairs } from './field-pairs.ts';
@@ -10,7 +11,6 @@ import { idInPath, parseId } from './ids.ts';
 import { objectSchema, successSchema } from './json-schema.ts';
 import { keyIdSchema } from './list-keys.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
-import { parseTime } from './times.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 

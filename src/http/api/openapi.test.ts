@@ -72,6 +72,7 @@ describe('GET /api/openapi.json', () => {
       '/api/keys/{id}.json',
       '/api/keys/{id}/rotate.json',
       '/api/pages.json',
+      '/api/pages/import.json',
       '/api/pages/{id}.json',
       '/api/pages/{id}/draft.json',
       '/api/pages/{id}/publish.json',

@@ -11,7 +11,14 @@ import {
 import { fieldSchema } from './field-schema.ts';
 import { headerParameters, type Parameter } from './header-parameters.ts';
 import { exampleOf, failureSchema, ref, refusedSchema, type Schema } from './json-schema.ts';
-import type { ChangeOperation, FieldSchema, ObjectSchema, Operation, ReadOperation } from './operation.ts';
+import type {
+  ChangeOperation,
+  FieldSchema,
+  JsonDocument,
+  ObjectSchema,
+  Operation,
+  ReadOperation,
+} from './operation.ts';
 import { operations } from './operations.ts';
 import { headers } from './response-headers.ts';
 
@@ -155,6 +162,7 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
       component('parameters', 'X-Request-Id'),
     ],
     ...('input' in operation && operation.input && { requestBody: requestBody(operation, operation.input) }),
+    ...('document' in operation && operation.document && { requestBody: documentBody(operation.document) }),
     ...('upload' in operation && { requestBody: fileBody(operation.upload) }),
     responses: Object.fromEntries(responses.sort(([a], [b]) => a - b)),
   };
@@ -235,6 +243,10 @@ function requestBody(operation: ChangeOperation, input: ObjectSchema) {
       'application/json': { schema: json, example: { [object]: fields } },
     },
   };
+}
+
+function documentBody({ schema, description, example }: JsonDocument) {
+  return { required: false as const, description, content: { 'application/json': { schema: ref(schema), example } } };
 }
 
 function fileBody(upload: ObjectSchema) {

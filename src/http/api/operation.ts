@@ -99,6 +99,10 @@ export interface ChangeOperation<Name extends string = string> extends Descripti
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** Undefined for a change without fields: no body is read then. */
   readonly input?: ObjectSchema<Name>;
+  /** The JSON document that is its body: the fields are in the query alone then. */
+  readonly document?: JsonDocument;
+  /** Whether such a request changes nothing: its answer is not stored for its idempotency key. */
+  readonly isDryRun?: (fields: Readonly<FieldTexts<Name>>) => boolean;
   /** Whether it may be refused for an `If-Match` that names an earlier state. */
   readonly isConditional?: true;
   /** The optional fields that an example request sends along with the required ones. */
@@ -125,9 +129,18 @@ export interface ChangeOperation<Name extends string = string> extends Descripti
     ctx: RequestContext,
     dependencies: ChangeDependencies,
     id: string,
+    body: Buffer | undefined,
   ): Promise<Change>;
   /** Whether it queues mail. */
   readonly sendsMail?: true;
+}
+
+/** A document that is the body of a request. */
+export interface JsonDocument {
+  /** The name of its schema, an object. */
+  readonly schema: string;
+  readonly description: string;
+  readonly example: object;
 }
 
 /** Returns the operation: its input's schema gives the fields that it prepares their names. */

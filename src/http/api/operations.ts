@@ -25,6 +25,7 @@ import {
   listImagesOperation,
   restoreImageOperation,
 } from './images.ts';
+import { importPagesOperation } from './import-pages.ts';
 import { issueKeyOperation, revokeKeyOperation, rotateKeyOperation } from './keys.ts';
 import { listKeysOperation } from './list-keys.ts';
 import { listPagesOperation } from './list-pages.ts';
@@ -69,6 +70,7 @@ export const operations: readonly Operation[] = [
   changePageOperation,
   deletePageOperation,
   restorePageOperation,
+  importPagesOperation,
   changeDraftOperation,
   getDraftOperation,
   discardDraftOperation,

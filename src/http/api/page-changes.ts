@@ -3,9 +3,9 @@ import type { FieldError } from '../../field-error.ts';
 import { parseFlag } from '../../pages/create-page-input.ts';
 import { bodyFormats, isBodyFormat, parsePageId } from '../../pages/page.ts';
 import { parsePageFields, type SomePageFields } from '../../pages/page-fields.ts';
+import { parseTime } from '../../parse-time.ts';
 import { createPageOperation } from './create-page.ts';
 import { type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
-import { parseTime } from './times.ts';
 
 const { input: newPage } = createPageOperation as { input: ObjectSchema };
 

@@ -38,14 +38,20 @@ function readBytes(
   bytes: Buffer,
   shape: ObjectShape,
 ): Fields | undefined | Promise<Fields | undefined> {
-  const header = request.headers['content-type'] ?? '';
-  const type = header.split(';', 1)[0]!.trim().toLowerCase();
-  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(header)?.[1]?.toLowerCase() ?? 'utf-8';
-  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) throw malformed();
+  const { type, header } = contentTypeOf(request);
   if (type === 'application/x-www-form-urlencoded') return readUrlEncoded(decodeUtf8(bytes), shape);
   if (type === 'application/json') return readJson(bytes, shape);
   if (type === 'multipart/form-data') return readMultipart(bytes, header, shape);
   throw malformed();
+}
+
+/** Returns the media type of a body of text. @throws AppError `malformed` for a text in another encoding than UTF-8 */
+export function contentTypeOf({ headers }: RequestContext['request']): { type: string; header: string } {
+  const header = headers['content-type'] ?? '';
+  const type = header.split(';', 1)[0]!.trim().toLowerCase();
+  const charset = /;\s*charset\s*=\s*"?([^\s";]+)/i.exec(header)?.[1]?.toLowerCase() ?? 'utf-8';
+  if (!['utf-8', 'utf8', 'us-ascii'].includes(charset)) throw malformed();
+  return { type, header };
 }
 
 const names = new Map<ObjectSchema, ReadonlySet<string>>();

@@ -14,7 +14,7 @@ import { read } from './read.ts';
 export function isCreation(method: string | undefined, path: string): boolean {
   if (method !== 'POST') return false;
   const found = findOperation(method, path);
-  return found !== undefined && found.id === '' && !('upload' in found.operation);
+  return found !== undefined && found.id === '' && !('upload' in found.operation) && !('document' in found.operation);
 }
 
 function handlerOf(dependencies: ApiDependencies, operation: Operation): OperationHandler {

@@ -98,7 +98,10 @@ describe('the examples do what they say', async () => {
       assert.deepEqual(
         (await service.pages(key)).map(({ name, body }) => [name, body]),
         // Changed, and then restored from its revision.
-        [['Opening hours', '<p>Tuesday to Sunday, 7 to 18 h.</p>']],
+        [
+          ['Opening hours', '<p>Tuesday to Sunday, 7 to 18 h.</p>'],
+          ['Services', '<p>All we do.</p>'],
+        ],
       );
       const [customer] = await customers();
       assert.deepEqual([customer?.name, customer?.state], ['Acme Bakery', 'suspended']);

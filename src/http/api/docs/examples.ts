@@ -15,6 +15,8 @@ interface Request {
   upload: ObjectSchema['object'] | undefined;
   /** The operation's object and what of it is sent; undefined where nothing is. */
   input: { object: ObjectSchema['object']; fields: Array<[name: string, value: string]> } | undefined;
+  /** The document that is sent, as JSON; undefined for operations without one. */
+  document: string | undefined;
 }
 
 export interface Language {
@@ -36,6 +38,7 @@ export const languages: readonly Language[] = [
 export function example(operation: Operation, publicUrl: string, { write }: Language): string {
   const { method, path } = operation;
   const fields = 'input' in operation && operation.input ? Object.entries(exampleInput(operation)) : [];
+  const document = 'document' in operation ? operation.document?.example : undefined;
   return write({
     method,
     url: publicUrl + path.replace('{id}', exampleIds[operation.tag] ?? ''),
@@ -44,11 +47,12 @@ export function example(operation: Operation, publicUrl: string, { write }: Lang
       'input' in operation && operation.input && fields.length > 0
         ? { object: operation.input.object, fields }
         : undefined,
+    document: document && JSON.stringify(document, null, 2),
   });
 }
 
-function curl({ method, url, upload, input }: Request): string {
-  const isImplied = method === (input || upload ? 'POST' : 'GET');
+function curl({ method, url, upload, input, document }: Request): string {
+  const isImplied = method === (input || upload || document ? 'POST' : 'GET');
   const lines = [
     `curl ${isImplied ? '' : `-X ${method} `}${shell(url)}`,
     `-H ${shell(`Authorization: Bearer ${PLACEHOLDER_KEY}`)}`,
@@ -57,22 +61,26 @@ function curl({ method, url, upload, input }: Request): string {
     lines.push(`--data-urlencode ${shell(`${input!.object}[${name}]=${value}`)}`);
   }
   if (upload) lines.push(`-F ${shell(`${upload}[file]=@${FILE}`)}`);
+  if (document) lines.push("-H 'Content-Type: application/json'", `-d ${shell(document)}`);
   return lines.join(' \\\n  ');
 }
 
-function javascript({ method, url, upload, input }: Request): string {
+function javascript({ method, url, upload, input, document }: Request): string {
   const authorization = `Authorization: 'Bearer ${PLACEHOLDER_KEY}'`;
   const methodLine = method === 'GET' ? '' : `  method: '${method}',\n`;
-  const headers = input
+  const body = input
+    ? `{
+    ${input.object}: {
+${input.fields.map(([name, value]) => `      ${name}: ${single(value)},`).join('\n')}
+    },
+  }`
+    : document?.replaceAll('\n', '\n  ');
+  const headers = body
     ? `  headers: {
     ${authorization},
     'Content-Type': 'application/json',
   },
-  body: JSON.stringify({
-    ${input.object}: {
-${input.fields.map(([name, value]) => `      ${name}: ${single(value)},`).join('\n')}
-    },
-  }),`
+  body: JSON.stringify(${body}),`
     : `  headers: { ${authorization} },`;
   const end =
     method === 'GET'
@@ -92,16 +100,16 @@ ${methodLine}${headers}${upload ? '\n  body: form,' : ''}
 ${end}`;
 }
 
-function python({ method, url, upload, input }: Request): string {
+function python({ method, url, upload, input, document }: Request): string {
   const file = upload ? `    files={"${upload}[file]": open("${FILE}", "rb")},\n` : '';
-  const json = input
-    ? `    json={
+  const body = input
+    ? `{
         "${input.object}": {
 ${input.fields.map(([name, value]) => `            "${name}": ${double(value)},`).join('\n')}
         }
-    },
-`
-    : '';
+    }`
+    : document?.replaceAll('\n', '\n    ');
+  const json = body ? `    json=${body},\n` : '';
   const end =
     method === 'GET'
       ? `response.raise_for_status()
@@ -120,7 +128,7 @@ ${end}`;
 }
 
 /** With streams, which every PHP has: its curl is an extension. */
-function php({ method, url, upload, input }: Request): string {
+function php({ method, url, upload, input, document }: Request): string {
   const authorization = `'Authorization: Bearer ${PLACEHOLDER_KEY}'`;
   const methodLine = method === 'GET' ? '' : `    'method' => '${method}',\n`;
   const headers = input
@@ -139,7 +147,13 @@ ${input.fields.map(([name, value]) => `            '${name}' => ${single(value)}
         'Content-Type: application/octet-stream',
     ],
     'content' => file_get_contents('${FILE}'),`
-      : `    'header' => ${authorization},`;
+      : document
+        ? `    'header' => [
+        ${authorization},
+        'Content-Type: application/json',
+    ],
+    'content' => ${single(document)},`
+        : `    'header' => ${authorization},`;
   const end =
     method === 'GET'
       ? 'print_r($result);'
@@ -156,7 +170,7 @@ $result = json_decode($answer, true);
 ${end}`;
 }
 
-function ruby({ method, url, upload, input }: Request): string {
+function ruby({ method, url, upload, input, document }: Request): string {
   const kind = method[0] + method.slice(1).toLowerCase();
   const form = input
     ? `request.set_form_data(
@@ -165,7 +179,9 @@ ${input.fields.map(([name, value]) => `  '${input.object}[${name}]' => ${single(
 `
     : upload
       ? `request.set_form([['${upload}[file]', File.open('${FILE}')]], 'multipart/form-data')\n`
-      : '';
+      : document
+        ? `request['Content-Type'] = 'application/json'\nrequest.body = ${single(document)}\n`
+        : '';
   const end =
     method === 'GET'
       ? 'pp result'

@@ -113,6 +113,7 @@ function parameterTable(document: Document, { summary, parameters, requestBody }
       'Your API key, unless it is in the <code>Authorization</code> header. <a href="#requests">Better there</a>.',
     ],
     ...files(requestBody),
+    ...members(document, requestBody),
     ...parameters
       .map((parameter) => resolve<Parameter>(document, parameter))
       .map(({ name, in: place, schema, description }) => [
@@ -130,6 +131,19 @@ function files(body: DescribedOperation['requestBody']): string[][] {
   return Object.entries(properties)
     .filter(([, { format }]) => format === 'binary')
     .map(([name, { description = '' }]) => [fieldName(name), 'file', 'yes', inline(description)]);
+}
+
+/** The members of a document that is the body, and no form of the fields in the query. */
+function members(document: Document, body: DescribedOperation['requestBody']): string[][] {
+  const { 'application/json': json, ...forms } = body?.content ?? {};
+  if (!json || Object.keys(forms).length > 0) return [];
+  const { properties = {}, required = [] } = resolve<Schema>(document, json.schema as { $ref: string });
+  return Object.entries(properties).map(([name, schema]) => [
+    fieldName(name),
+    typeOf(schema),
+    required.includes(name) ? 'yes' : 'no',
+    inline(`${schema.description} In the body, as JSON.`),
+  ]);
 }
 
 function meaning(document: Document, name: string, place: string, schema: Schema): string {

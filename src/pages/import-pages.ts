@@ -1,0 +1,183 @@
+import { sql } from 'kysely';
+import { type Actor, type NamedAuditEvent, recordAuditEvents } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { textRows } from '../db/json-list.ts';
+import { checkRows } from '../db/long-changes.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
+import { prepared } from '../db/prepared.ts';
+import type { BodyFormat } from '../db/schema.ts';
+import { notFound, ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { findFullLimit } from '../tenancy/plan-limits.ts';
+import { depthOf } from './depth.ts';
+import { insertPageCopies } from './insert-page-copies.ts';
+import type { PageToCopy } from './list-pages-to-copy.ts';
+import { MAX_DEPTH, pageId } from './page.ts';
+import { bytesOf, validateQuota } from './page-bytes.ts';
+import { CREATED } from './page-to-insert.ts';
+import { parentKey } from './positions.ts';
+import type { TreePage } from './read-page-tree.ts';
+import { countChildren } from './siblings.ts';
+import { numbered } from './urlname.ts';
+
+export interface ImportPagesInput {
+  /** Each before its children. */
+  pages: readonly TreePage[];
+  /** The page below which they come; null for the root; undefined for an id that no page can have. */
+  parentId: number | null | undefined;
+  /** Bytes that all of the account's pages may take up. */
+  quota: number;
+}
+
+/** How many failures are told: as many as there may be pages. */
+const MAX_FAILURES = 20_000;
+
+/** How many names one query looks up, and how many events one statement records. */
+const BATCH_SIZE = 500;
+
+/**
+ * Creates the pages of a tree in the user's name, the first ones last among their siblings, with an event for each as for any
+ * other creation. All are created or none. Returns their ids in the order of the pages.
+ * @throws as `checkImport` does
+ */
+export async function importPages(
+  trx: Trx,
+  accountId: number,
+  input: ImportPagesInput,
+  { userId, by }: { userId: number; by: Actor },
+): Promise<number[]> {
+  await lockAccount(trx, accountId);
+  const { editor, siblings } = await checkImport(trx, accountId, input);
+  const { pages, quota } = input;
+  if (pages.length === 0) return [];
+  const below = input.parentId ?? null;
+  const copies = placed(pages, { editor, taken: siblings });
+  // Level by level: a statement inserts pages whose parents are there.
+  const byLevel = copies.toSorted((a, b) => pages[a.id]!.depth - pages[b.id]!.depth);
+  const { ids } = await insertPageCopies(trx, accountId, byLevel, { userId, quota, below });
+  const events = copies.map(({ id, name }): NamedAuditEvent => {
+    const event = { action: CREATED, subject: pageId(ids.get(id)!), details: { name } };
+    return { accountId, actor: by, event };
+  });
+  for (let start = 0; start < events.length; start += BATCH_SIZE) {
+    await recordAuditEvents(trx, events.slice(start, start + BATCH_SIZE));
+  }
+  return copies.map(({ id }) => ids.get(id)!);
+}
+
+/** What the account says of new pages below a parent. */
+interface Surroundings {
+  editor: BodyFormat;
+  /** The urlnames of the parent's children. */
+  siblings: readonly string[];
+}
+
+/**
+ * Checks whether the tree can be imported, and changes nothing.
+ * @throws ValidationError with every rule that is broken, by the place of the page that breaks it; AppError `not_found`;
+ * ChangeTooLong
+ */
+export async function checkImport(trx: Trx, accountId: number, input: ImportPagesInput): Promise<Surroundings> {
+  const { pages, parentId, quota } = input;
+  const account = await trx
+    .selectFrom('accounts')
+    .select(['editor', 'page_bytes as pageBytes'])
+    .where('id', '=', accountId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!account) throw notFound('The account');
+  const siblingCount = parentId === undefined ? 0 : await countChildren(trx, accountId, parentId ?? 0);
+  checkRows(trx, pages.length + siblingCount);
+  const bytes = pages.reduce((sum, page) => sum + bytesOf(page), 0);
+  const noRoom = validateQuota({ bytes, pageBytes: account.pageBytes + bytes, quota });
+  const full = await findFullLimit(trx, accountId, 'pages', pages.length);
+  const ofAll = [...noRoom.map((failure) => ({ ...failure, field: 'pages' })), ...(full ? [full] : [])];
+  const parentDepth = parentId ? await depthOf(trx, accountId, parentId) : 0;
+  if (parentId !== null && parentDepth === 0) ofAll.push({ field: 'parent_id', code: 'missing' });
+  const taken = await takenNames(trx, accountId, pages);
+  const failures = [...ofAll, ...pages.flatMap((page) => failuresOf(page, { parentDepth, taken }))];
+  if (failures.length > 0) throw new ValidationError(firstOf(failures));
+  return { editor: account.editor, siblings: await urlnamesBelow(trx, accountId, parentId ?? 0) };
+}
+
+/** Names are added to `taken` as pages take them. */
+function failuresOf(
+  { place, depth, name, failures }: TreePage,
+  { parentDepth, taken }: { parentDepth: number; taken: Set<string> },
+): FieldError[] {
+  const own = [...failures];
+  const field = `${place}.name`;
+  if (name !== '' && taken.has(name) && !failures.some((failure) => failure.field === field))
+    own.unshift({ field, code: 'taken' });
+  taken.add(name);
+  // What is below it is too deep as well.
+  if (parentDepth > 0 && parentDepth + depth === MAX_DEPTH + 1) own.push({ field: place, code: 'too_deep' });
+  return own;
+}
+
+function firstOf(failures: readonly FieldError[]): FieldError[] {
+  const count = failures.length - MAX_FAILURES;
+  if (count <= 0) return [...failures];
+  return [...failures.slice(0, MAX_FAILURES), { field: 'pages', code: 'more_failures', params: { count } }];
+}
+
+/** Returns the names of the tree that pages of the account have already. */
+async function takenNames(trx: Trx, accountId: number, pages: readonly TreePage[]): Promise<Set<string>> {
+  const taken = new Set<string>();
+  for (let start = 0; start < pages.length; start += BATCH_SIZE) {
+    // PostgreSQL takes no NUL; such a name is wrong anyway.
+    const names = pages.slice(start, start + BATCH_SIZE).flatMap(({ name }) => (name.includes('\0') ? [] : [name]));
+    for (const { name } of await selectNames(trx, { accountId, names: JSON.stringify(names) })) taken.add(name);
+  }
+  return taken;
+}
+
+const selectNames = prepared<{ accountId: number; names: string }, { name: string }>((db, parameter) => {
+  const isNamed = sql`pages.account_id = ${parameter('accountId')} and pages.name = listed.text`;
+  const compiled = sql<{ name: string }>`
+    select pages.name from ${textRows(db, parameter('names'))} ${lookupJoin(db, 'pages', isNamed)}`;
+  return { compile: () => compiled.compile(db) };
+});
+
+async function urlnamesBelow(trx: Trx, accountId: number, parent: number): Promise<string[]> {
+  const siblings = trx.selectFrom('pages').select('urlname').where('account_id', '=', accountId);
+  return (await siblings.where(parentKey, '=', parent).execute()).map(({ urlname }) => urlname);
+}
+
+/** Returns the pages with their positions, and urlnames that no sibling has. Their ids are their indexes. */
+function placed(
+  pages: readonly TreePage[],
+  { editor, taken }: { editor: BodyFormat; taken: readonly string[] },
+): PageToCopy[] {
+  const now = Date.now();
+  const siblings = new Map<number | null, Siblings>([[null, new Siblings(taken)]]);
+  return pages.map(({ parent, isHidden, bodyFormat = editor, customDate = now, ...page }, id) => {
+    const { urlname, position } = siblings.getOrInsertComputed(parent, () => new Siblings([])).add(page.urlname);
+    const { name, description, body, status } = page;
+    return {
+      ...{ id, parentId: parent, name, urlname, position, isHidden: isHidden === 1, description },
+      ...{ body, bodyFormat, customDate, status },
+    };
+  });
+}
+
+/** The children of one parent, to which others are added. */
+class Siblings {
+  readonly #urlnames: Set<string>;
+  /** The numbers that come next after urlnames which are taken: thousands of pages may have the same one. */
+  readonly #next = new Map<string, number>();
+
+  constructor(urlnames: readonly string[]) {
+    this.#urlnames = new Set(urlnames);
+  }
+
+  add(wanted: string): { urlname: string; position: number } {
+    let number = this.#next.get(wanted) ?? 1;
+    while (this.#urlnames.has(numbered(wanted, number))) number += 1;
+    this.#next.set(wanted, number + 1);
+    const urlname = numbered(wanted, number);
+    this.#urlnames.add(urlname);
+    return { urlname, position: this.#urlnames.size };
+  }
+}

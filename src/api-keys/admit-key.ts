@@ -1,5 +1,5 @@
 import type { UserActor } from '../audit/record-audit-event.ts';
-import { shownName } from '../audit/shown-name.ts';
+import { assistantName, shownName } from '../audit/shown-name.ts';
 import type { Trx } from '../db/database.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { assertKeyActive, invalidKey } from './assert-key-active.ts';
@@ -11,7 +11,7 @@ import type { KeyOwner } from './find-api-key.ts';
  */
 export async function admitKey(
   trx: Trx,
-  { accountId, userId, keyId }: Pick<KeyOwner, 'accountId' | 'userId' | 'keyId'>,
+  { accountId, userId, keyId, isAssistant }: Pick<KeyOwner, 'accountId' | 'userId' | 'keyId' | 'isAssistant'>,
   ip: string,
 ): Promise<UserActor> {
   await lockAccount(trx, accountId);
@@ -23,5 +23,5 @@ export async function admitKey(
     .where('id', '=', userId)
     .executeTakeFirst();
   if (!user) throw invalidKey();
-  return { userId, name: user.name, ip, keyId };
+  return { userId, name: isAssistant ? assistantName(user.name) : user.name, ip, keyId };
 }

@@ -8,3 +8,8 @@ export function shownName(users: string): RawBuilder<string> {
   const [agent, name] = [sql.ref(`${users}.agent`), sql.ref(`${users}.name`)];
   return sql<string>`coalesce(${agent} || ' as ', '') || ${name}`;
 }
+
+/** Returns the name that the log has of an assistant that acts for the user of this name. */
+export function assistantName(name: string): string {
+  return `Assistant for ${name}`;
+}

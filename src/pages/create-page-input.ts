@@ -1,3 +1,4 @@
+import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Creator } from '../audit/record-creations.ts';
 import type { BodyFormat, PageStatus } from '../db/schema.ts';
 import type { FieldError } from '../field-error.ts';
@@ -12,6 +13,8 @@ export interface PageTexts {
   isHidden: string | undefined;
   description: string | undefined;
   bodyFormat: string | undefined;
+  /** Whom the audit log names, if it is not the user. */
+  actor?: UserActor;
   /** Blank: it is. */
   isPublished?: string | undefined;
 }

@@ -1,4 +1,5 @@
 import { assertKeyActive } from '../api-keys/assert-key-active.ts';
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import { type Db, inTransaction, type Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
@@ -8,10 +9,10 @@ import { type CreatePageInput, type PageValues, parseCreatePageInput } from './c
 import { createWithOthers } from './create-with-others.ts';
 import { depthOf } from './depth.ts';
 import { insertPages } from './insert-pages.ts';
-import { MAX_DEPTH } from './page.ts';
+import { MAX_DEPTH, pageId } from './page.ts';
 import { bytesOf, validateQuota } from './page-bytes.ts';
 import { imagesIn } from './page-images.ts';
-import type { PageToInsert } from './page-to-insert.ts';
+import { CREATED, type PageToInsert } from './page-to-insert.ts';
 import { numberedUrlname } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
@@ -24,33 +25,39 @@ import { toUrlname } from './urlname.ts';
 export async function createPage(db: Db | Trx, accountId: number, input: CreatePageInput): Promise<number> {
   const { values, failures } = parseCreatePageInput(input);
   const { parentId } = values;
-  const { userId, keyId, ip, quota } = input;
+  const { userId, keyId, ip, actor, quota } = input;
   const page =
     failures.length > 0 || parentId === undefined
       ? undefined
       : {
           ...{ ...values, accountId, parentId, urlname: toUrlname(values.name), images: imagesIn(values.body) },
-          ...{ userId, keyId, ip, quota },
+          // With an actor, the event is recorded here.
+          ...{ userId, keyId, ip: actor ? null : ip, quota },
         };
-  const id = page && !db.isTransaction ? await createWithOthers(db, page) : undefined;
+  const id = page && !actor && !db.isTransaction ? await createWithOthers(db, page) : undefined;
   if (id !== undefined) return id;
   return inTransaction(db, async (trx) => {
-    const id = page && (await createAlone(trx, page));
+    const id = page && (await createAlone(trx, page, actor));
     if (id !== undefined) return id;
     if (keyId !== undefined) await assertKeyActive(trx, accountId, keyId);
     const all = await listFailures(trx, accountId, { ...values, quota }, failures);
     if (all.length > 0 || !page) throw new ValidationError(all);
     // Only the urlname is taken.
     const urlname = await numberedUrlname(trx, accountId, page.parentId ?? 0, page.urlname);
-    const renamed = await createAlone(trx, { ...page, urlname });
+    const renamed = await createAlone(trx, { ...page, urlname }, actor);
     if (renamed === undefined) throw notFound('The account');
     return renamed;
   });
 }
 
-async function createAlone(trx: Trx, page: PageToInsert): Promise<number | undefined> {
-  await lockAccount(trx, page.accountId);
-  return (await insertPages(trx, [page])).get(page) ?? undefined;
+async function createAlone(trx: Trx, page: PageToInsert, actor: UserActor | undefined): Promise<number | undefined> {
+  const { accountId, name } = page;
+  await lockAccount(trx, accountId);
+  const id = (await insertPages(trx, [page])).get(page) ?? undefined;
+  if (id !== undefined && actor) {
+    await recordAuditEvent(trx, accountId, actor, { action: CREATED, subject: pageId(id), details: { name } });
+  }
+  return id;
 }
 
 export const nameTaken: FieldError = { field: 'name', code: 'taken' };

@@ -82,24 +82,32 @@ export async function saveDraft(
 
 /**
  * Sets fields of the user's draft of the page, and begins a draft if there is none. `seen` is the `updatedAt` of the draft that the
- * user has seen; undefined for whatever there is.
+ * user has seen; undefined for whatever there is. With `basedOn`, the user has seen that version of the page: the draft is based on
+ * it from now on.
  * @throws as `saveDraft` does
  */
 export async function updateDraft(
   trx: Trx,
   accountId: number,
-  { id, userId, fields, seen, quota }: DraftKey & Pick<Draft, 'fields'> & { seen: number | undefined; quota: number },
+  {
+    id,
+    userId,
+    fields,
+    seen,
+    basedOn,
+    quota,
+  }: DraftKey & Pick<Draft, 'fields'> & { seen: number | undefined; basedOn?: number; quota: number },
 ): Promise<Draft> {
   const { version } = await getPageDetails(trx, accountId, id);
   const draft = await findDraft(trx, accountId, { id, userId });
   const sent = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
-  const { basedOn = version, updatedAt = null } = draft ?? {};
+  const updatedAt = draft?.updatedAt ?? null;
   if (seen !== undefined && seen !== updatedAt) throw await draftConflict(trx, accountId, id);
   return saveDraft(trx, accountId, {
     id,
     userId,
     fields: { ...draft?.fields, ...sent },
-    basedOn,
+    basedOn: basedOn ?? draft?.basedOn ?? version,
     draftAt: updatedAt,
     quota,
   });

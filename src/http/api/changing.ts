@@ -1,21 +1,20 @@
 import { admitKey } from '../../api-keys/admit-key.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { UserActor } from '../../audit/record-audit-event.ts';
-import { inTransaction, type Trx } from '../../db/database.ts';
+import { type Db, inTransaction, type Trx } from '../../db/database.ts';
 import { ValidationError } from '../../errors.ts';
-import type { Change } from '../../idempotency/run-once.ts';
 import type { RequestContext } from '../request-context.ts';
 
 /**
  * Returns the change that does the work as the key's user, in one transaction. `fieldNames` has the interface's names for fields of
  * the verbs that have others.
  */
-export function changing(
+export function changing<T>(
   caller: KeyOwner,
   { ip }: RequestContext,
-  work: (trx: Trx, by: UserActor) => Promise<unknown>,
+  work: (trx: Trx, by: UserActor) => Promise<T>,
   fieldNames: Readonly<Record<string, string>> = {},
-): Change {
+): (db: Db) => Promise<T> {
   return async (db) => {
     try {
       return await inTransaction(db, async (trx) => work(trx, await admitKey(trx, caller, ip)));

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import type { TestContext } from 'node:test';
 import { test } from 'node:test';
-import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { callTool as call, connectAssistant as connect } from '../../../../test/assistant.ts';
 import { onEachDatabase } from '../../../../test/databases.ts';
 import { makeAccount, makeCustomer, makePage } from '../../../../test/factories.ts';
-import { type Service, startWithAccount } from '../../../../test/service.ts';
+import { startWithAccount } from '../../../../test/service.ts';
 import { suspendCustomer } from '../../../accounts/change-customer.ts';
 import { newApiKey } from '../../../api-keys/api-key.ts';
 import { issueApiKey } from '../../../api-keys/issue-api-key.ts';
@@ -16,29 +15,6 @@ import { tools } from './tools.ts';
 
 const post = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
 const listTools = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
-
-/** Returns a connected client of the protocol's own library. */
-async function connect(
-  t: TestContext,
-  { port }: Service,
-  key: string,
-  options: ConstructorParameters<typeof Client>[1] = {},
-): Promise<Client> {
-  const client = new Client({ name: 'test', version: '1' }, options);
-  const headers = { Authorization: `Bearer ${key}` };
-  await client.connect(
-    new StreamableHTTPClientTransport(new URL(`http://127.0.0.1:${port}/mcp`), { requestInit: { headers } }),
-  );
-  t.after(() => client.close());
-  return client;
-}
-
-/** Returns what the tool answers: JSON, or the words of its refusal. */
-async function call(client: Client, name: string, args: Record<string, unknown> = {}) {
-  const { content, isError } = await client.callTool({ name, arguments: args });
-  const [part] = content as { type: string; text: string }[];
-  return isError ? { refused: part!.text } : JSON.parse(part!.text);
-}
 
 function issueKey(db: Db, accountId: number, userId: number, granted: readonly Scope[]) {
   const input = { userId, name: 'Assistant', expiresAt: null, scopes: granted };

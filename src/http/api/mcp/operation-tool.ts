@@ -12,7 +12,7 @@ import type {
   OperationHandler,
   ReadOperation,
 } from '../operation.ts';
-import type { Tool, ToolCall, ToolParameters } from './tool.ts';
+import type { Tool, ToolCall, ToolParameter, ToolParameters } from './tool.ts';
 
 interface OperationToolOptions {
   readonly name: string;
@@ -51,11 +51,16 @@ function parametersOf(operation: Operation, id: string): ToolParameters {
     ([name, schema]) => [name, { required: false, schema }],
   );
   const fields = 'input' in operation ? operation.input?.fields : undefined;
-  const ofBody = Object.entries<FieldSchema>(fields ?? {}).map(([name, field]) => [
-    name,
-    { required: field.required, schema: fieldSchema(field) },
-  ]);
-  return Object.fromEntries([...ofPath, ...ofQuery, ...ofBody]);
+  return { ...Object.fromEntries([...ofPath, ...ofQuery]), ...fieldParameters(fields ?? {}) };
+}
+
+/** Returns the parameters for fields of the API's requests. */
+export function fieldParameters<N extends string>(
+  fields: Readonly<Record<N, FieldSchema>>,
+): Readonly<Record<N, ToolParameter>> {
+  const all = Object.entries<FieldSchema>(fields);
+  const parameters = all.map(([name, field]) => [name, { required: field.required, schema: fieldSchema(field) }]);
+  return Object.fromEntries(parameters) as Record<N, ToolParameter>;
 }
 
 async function readBy(

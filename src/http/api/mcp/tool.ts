@@ -35,8 +35,8 @@ export interface ToolCall<P extends ToolParameters = ToolParameters> {
 
 /** The arguments as text, as the fields of the API's requests are. */
 export type Arguments<P extends ToolParameters> = {
-  readonly [N in keyof P]: P[N]['required'] extends true ? string : string | undefined;
-};
+  readonly [N in keyof P as P[N]['required'] extends true ? N : never]: string;
+} & { readonly [N in keyof P as P[N]['required'] extends true ? never : N]?: string };
 
 /** Returns the tool: its parameters give the arguments of its functions their names. */
 export function tool<const P extends ToolParameters>(definition: Tool<P>): Tool {

@@ -1,0 +1,151 @@
+import type { Trx } from '../../../db/database.ts';
+import { AppError, notFound } from '../../../errors.ts';
+import { createPage } from '../../../pages/create-page.ts';
+import { type Draft, findDraft, updateDraft } from '../../../pages/drafts.ts';
+import { pageId, parsePageId } from '../../../pages/page.ts';
+import { countPageBytes, countUndoBytes } from '../../../pages/page-bytes.ts';
+import { checkUnchanged } from '../../../pages/page-conflict.ts';
+import { getPageDetails } from '../../../pages/page-details.ts';
+import { publishPage } from '../../../pages/publish-page.ts';
+import { undoChange } from '../../../pages/undo-change.ts';
+import { changing } from '../changing.ts';
+import { createPageOperation } from '../create-page.ts';
+import type { ObjectSchema } from '../operation.ts';
+import { pageChanges, parsePageChange } from '../page-changes.ts';
+import { fieldParameters } from './operation-tool.ts';
+import { pageIdParameter, readPageId } from './page-tools.ts';
+import { readNumber, type Tool, tool } from './tool.ts';
+
+const { is_published: _, ...newPageFields } = (createPageOperation.input as ObjectSchema).fields;
+
+export const createPageTool = tool({
+  name: 'create_page',
+  title: 'Create a page',
+  description:
+    'Creates a page, last among its siblings. It is not published: visitors do not see it before publish_page. To take it back, use delete_page.',
+  scope: 'pages:write',
+  effect: 'adds',
+  parameters: fieldParameters(newPageFields),
+  run: async ({ db, config }, { ctx, caller, args }) => {
+    const { name, body, parent_id: parentId, is_hidden: isHidden, description, body_format: bodyFormat } = args;
+    const page = { name, body, parentId, isHidden, description, bodyFormat };
+    const rest = { isPublished: 'false', quota: config.pageQuota };
+    const create = changing(caller, ctx, async (trx, by) => {
+      const { userId, keyId, ip } = by;
+      const id = await createPage(trx, caller.accountId, { ...page, ...rest, userId, keyId, ip, actor: by });
+      return getPageDetails(trx, caller.accountId, id);
+    });
+    const { id, path, version } = await create(db);
+    return { page_id: pageId(id), url: path, version, is_published: false };
+  },
+});
+
+const draftVersion = {
+  required: false,
+  schema: {
+    type: 'integer',
+    description: '"draft_version" of the draft that you have read or saved; none if there was no draft.',
+  },
+} as const;
+
+const countPage: Tool<{ page_id: typeof pageIdParameter }>['countTexts'] = (
+  { db },
+  { caller: { accountId, userId }, args },
+) => countPageBytes(db, accountId, { id: parsePageId(args.page_id) ?? 0, userId });
+
+const { name, urlname, body, body_format, description, is_hidden, custom_date } = pageChanges.fields;
+
+export const saveDraftTool = tool({
+  name: 'save_draft',
+  title: 'Save a draft of a page',
+  description:
+    "Saves a draft: what the page is to be, for your person to see in the editor and publish there, or for publish_page. The page itself stays as it is. Fields that are not given stay as they are. Write the text as the page's body_format says: HTML or Markdown, whole. Read the page before.",
+  scope: 'pages:write',
+  effect: 'adds',
+  parameters: {
+    page_id: pageIdParameter,
+    version: { required: true, schema: { type: 'integer', description: '"version" of the page that you have read.' } },
+    draft_version: draftVersion,
+    ...fieldParameters({ name, urlname, body, body_format, description, is_hidden, custom_date }),
+  },
+  countTexts: countPage,
+  run: async ({ db, config }, { ctx, caller, args }) => {
+    const { page_id, version: wanted, draft_version, ...texts } = args;
+    const id = readPageId(page_id);
+    const basedOn = readNumber('version', wanted, { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: 0 });
+    const { fields } = parsePageChange(texts);
+    const { accountId, userId } = caller;
+    const save = changing(caller, ctx, async (trx) => {
+      const page = await getPageDetails(trx, accountId, id);
+      await checkUnchanged(trx, accountId, page, basedOn);
+      await findSeenDraft(trx, accountId, { id, userId, draft_version });
+      return updateDraft(trx, accountId, { id, userId, fields, seen: undefined, basedOn, quota: config.pageQuota });
+    });
+    const { updatedAt } = await save(db);
+    return { page_id: pageId(id), version: basedOn, draft_version: updatedAt };
+  },
+});
+
+export const publishPageTool = tool({
+  name: 'publish_page',
+  title: 'Publish a page',
+  description:
+    'Publishes the draft of a page, or a page that is not published as it is: visitors see it from then on. Ask your person before. To take it back, use undo with the undo_id of the answer.',
+  scope: 'pages:write',
+  effect: 'replaces',
+  parameters: { page_id: pageIdParameter, draft_version: draftVersion },
+  countTexts: countPage,
+  run: async ({ db, config }, { ctx, caller, args }) => {
+    const id = readPageId(args.page_id);
+    const { accountId, userId } = caller;
+    const publish = changing(caller, ctx, async (trx, by) => {
+      const { version, isPublished, path } = await getPageDetails(trx, accountId, id);
+      const draft = await findSeenDraft(trx, accountId, { id, userId, draft_version: args.draft_version });
+      if (!draft && isPublished) throw new AppError('invalid', 'The page is published already, and has no draft.');
+      const basedOn = draft?.basedOn ?? version;
+      const input = { id, basedOn, fields: undefined, draftAt: null, quota: config.pageQuota };
+      return { path, ...(await publishPage(trx, accountId, input, by)) };
+    });
+    const { path, undo } = await publish(db);
+    return { page_id: pageId(id), url: path, is_published: true, undo_id: undoId(undo) };
+  },
+});
+
+export const undoTool = tool({
+  name: 'undo',
+  title: 'Undo a change of a page',
+  description:
+    'Undoes a change by the undo_id of its answer, for 30 days, as long as nobody has changed the page since. The undo_id of the answer does it again.',
+  scope: 'pages:write',
+  effect: 'replaces',
+  parameters: { undo_id: { required: true, schema: { type: 'string', description: 'The undo_id, like undo_12.' } } },
+  countTexts: async ({ db }, { caller: { accountId, userId }, args }) =>
+    countUndoBytes(db, accountId, { id: parseUndoId(args.undo_id) ?? 0, userId }),
+  run: async ({ db, config }, { ctx, caller, args }) => {
+    const id = parseUndoId(args.undo_id);
+    if (id === undefined) throw notFound('What is to be undone');
+    const input = { id, quota: config.pageQuota };
+    const done = await changing(caller, ctx, (trx, by) => undoChange(trx, caller.accountId, input, by))(db);
+    return { page_id: pageId(done.pageId), undo_id: undoId(done.undo) };
+  },
+});
+
+/** Returns the draft that there is. @throws AppError `outdated` if it is another than the assistant has seen, so that none is lost */
+async function findSeenDraft(
+  trx: Trx,
+  accountId: number,
+  { id, userId, draft_version: seen }: { id: number; userId: number; draft_version: string | undefined },
+): Promise<Draft | undefined> {
+  const draft = await findDraft(trx, accountId, { id, userId });
+  if (String(draft?.updatedAt ?? '') === (seen ?? '')) return draft;
+  throw new AppError('outdated', draft ? 'There is another draft of the page.' : 'The draft is not there any more.');
+}
+
+function undoId(undo: number | undefined): string | null {
+  return undo === undefined ? null : `undo_${undo}`;
+}
+
+function parseUndoId(text: string): number | undefined {
+  const digits = /^(?:undo_)?([1-9]\d{0,14})$/.exec(text)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}

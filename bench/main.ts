@@ -6,6 +6,7 @@ import { measureCustomers, measureSyncs } from './creations.ts';
 import { addAccount, addTypicalPages, openForFilling } from './data.ts';
 import { fill } from './fill.ts';
 import { measureHostile } from './hostile/main.ts';
+import { measurePageImport } from './imports.ts';
 import { loadTool } from './load.ts';
 import { measureManyCustomers } from './many-customers.ts';
 import { memoryOf, scratchFolder, startServer, startService } from './processes.ts';
@@ -82,6 +83,7 @@ async function onSqlite() {
   const free = await startService({ DATA_DIR: dataDir }, '0-1');
   await measureCustomers(free, data);
   await measureLargeChange(free, dataDir, data);
+  await measurePageImport(free, { dataDir, databaseUrl: '' });
   await measureManyCustomers(free, { dataDir, databaseUrl: '' });
   await free.stop();
   await bare.stop();
@@ -131,6 +133,7 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
       () => post(service, [newPage(empty)], 1),
     );
     await compareColdSites(service, 'PostgreSQL: ');
+    await measurePageImport(service, { dataDir: env.DATA_DIR, databaseUrl: url }, 'PostgreSQL: ');
     await measureManyCustomers(service, { dataDir: env.DATA_DIR, databaseUrl: url }, 'PostgreSQL: ');
     await service.stop();
     await bare.stop();

@@ -46,6 +46,7 @@ interface RefusalReasons {
   note_changed: { text: string };
   too_many_notes: { max: number };
   currency_in_use: { currency: string };
+  too_many_plans: { max: number };
   plan_is_default: { plan: string };
   plan_retired: { plan: string };
   template_retired: { template: string };

@@ -945,6 +945,8 @@ export const strings = {
     customer_deleted: 'Somebody has deleted this customer. Restore it first, under “Deleted customers”.',
     currency_in_use: ({ currency }) =>
       `Your customers pay in ${currency}. The currency stays as it is while somebody is on a plan with a price.`,
+    too_many_plans: ({ max }) =>
+      `There are ${max.toLocaleString('en-GB')} plans, and no more are possible. Offer one that is retired again instead.`,
     plan_is_default: ({ plan }) => `New customers are put on “${plan}”. Make another plan the default first.`,
     plan_retired: ({ plan }) => `“${plan}” has been retired. Offer it again, or choose another plan.`,
     template_retired: ({ template }) => `“${template}” has been taken back. Offer it again, or choose another one.`,

@@ -5,6 +5,7 @@ import { actor, makeAccount, makeCustomer } from '../../test/factories.ts';
 import { changePlan, restoreCustomer, suspendCustomer } from '../accounts/change-customer.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError, ValidationError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
 import { makePlanDefault, restorePlan, retirePlan, updatePlan } from './change-plan.ts';
 import { countNewCustomerOn, createPlan, listPlans } from './plans.ts';
 
@@ -125,6 +126,27 @@ onEachDatabase('changes of plans', (open) => {
         (error) => error instanceof AppError && error.code === 'not_found',
       );
     }
+  });
+});
+
+onEachDatabase('the number of plans', (open) => {
+  test('is at most 1,000 in an account, with those that are retired', async (t) => {
+    const { db } = await open(t);
+    const { seller, by, planId, run } = await sellerOf(db);
+    const plan = { account_id: seller, price_cents: 0, interval: 'month', is_default: 0, created_at: 1 } as const;
+    // There are two already.
+    const rows = Array.from({ length: 997 }, (_, index) => ({ ...plan, name: `Plan ${index}`, retired_at: 1 }));
+    await run((trx) => trx.insertInto('plans').values(rows).execute());
+    const create = (accountId: number, name: string, who = by) =>
+      run((trx) => createPlan(trx, accountId, { name, price: '1', interval: 'month', isDefault: true }, who));
+    await create(seller, 'The last one');
+    const isRefused = (error: unknown) =>
+      error instanceof Refusal && error.code === 'conflict' && error.why.reason === 'too_many_plans';
+    await assert.rejects(create(seller, 'One more'), isRefused);
+    assert.equal((await listPlans(db, seller)).length, 1000);
+    await run((trx) => restorePlan(trx, seller, planId, by));
+    const other = await makeAccount(db, 'other');
+    await create(other.accountId, 'One more', actor(other.userId));
   });
 });
 

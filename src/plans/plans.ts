@@ -16,6 +16,9 @@ export type PlanRow = Selectable<PlansTable>;
 
 export const intervals: readonly Interval[] = ['month', 'quarter', 'year'];
 
+/** Lists of plans are read at once, and people choose from them. Retired plans count. */
+const MAX_PLANS = 1000;
+
 interface CreatePlanInput extends PlanFields {
   name: string;
   /** A decimal with at most two places: `49.00`. */
@@ -26,7 +29,7 @@ interface CreatePlanInput extends PlanFields {
 
 /**
  * Adds a plan to what the account sells and returns its id. With `isDefault`, new customers are put on it from now on.
- * @throws ValidationError with every field that breaks a rule.
+ * @throws ValidationError with every field that breaks a rule; AppError `conflict` for more plans than an account may have.
  */
 export async function createPlan(trx: Trx, accountId: number, input: CreatePlanInput, by: Actor): Promise<number> {
   const { columns, failures } = parsePlanFields(input);
@@ -37,6 +40,7 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
   if (price === undefined || !interval || failures.length > 0) throw new ValidationError(failures);
 
   await raiseCustomersVersion(trx, accountId);
+  await checkPlanCount(trx, accountId);
   if (input.isDefault) {
     await trx.updateTable('plans').set({ is_default: 0 }).where('account_id', '=', accountId).execute();
   }
@@ -60,6 +64,18 @@ export async function createPlan(trx: Trx, accountId: number, input: CreatePlanI
     if (violatedUniqueRule(error) === 'plans_name') throw new ValidationError([{ field: 'name', code: 'taken' }]);
     throw error;
   }
+}
+
+/** @throws AppError `conflict` when the account, which the transaction has locked, has as many plans as it may have */
+async function checkPlanCount(trx: Trx, accountId: number): Promise<void> {
+  const { count } = await trx
+    .selectFrom('plans')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('account_id', '=', accountId)
+    .executeTakeFirstOrThrow();
+  if (Number(count) < MAX_PLANS) return;
+  const message = `There are ${MAX_PLANS} plans, and no more are possible. Offer a retired plan again instead.`;
+  throw new Refusal('conflict', { reason: 'too_many_plans', params: { max: MAX_PLANS } }, { message });
 }
 
 /** Every account can have customers from the start: on a plan that costs nothing. */

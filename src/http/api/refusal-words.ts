@@ -16,6 +16,11 @@ const words = {
       ? 'The customer is suspended already, without a reason. End that suspension first.'
       : `The customer is suspended already: "${because}" End that suspension first.`,
   customer_on_plan: ({ plan }) => `The customer is on the plan "${plan}" already.`,
+  too_many_plans: ({ max }) =>
+    `There are ${max.toLocaleString('en')} plans, and no more are possible. Offer a retired plan again instead.`,
+  plan_is_default: ({ plan }) => `New customers are put on the plan "${plan}". Make another plan the default first.`,
+  currency_in_use: ({ currency }) =>
+    `Customers pay in ${currency}. The currency stays as it is while somebody is on a plan with a price.`,
   plan_retired: ({ plan }) => `The plan "${plan}" is retired. No more customers can get it.`,
   invitation_accepted: ({ name }) => `${name} has accepted the invitation already.`,
   address_in_use: ({ name }) => `${name} has signed in already, and alone can change the address now.`,

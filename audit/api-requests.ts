@@ -85,7 +85,7 @@ function requestsTo(
   const inQuery = parameters.filter((parameter) => parameter.in === 'query' && parameter.name !== 'api_key');
   const content: Json = operation.requestBody?.content ?? {};
   const fields: Record<string, Json> = content['application/x-www-form-urlencoded']?.schema.properties ?? {};
-  const list = /^\/api\/([a-z]+)/.exec(template)![1]!;
+  const list = /^\/api\/([a-z-]+)/.exec(template)![1]!;
   return fc
     .record({
       id: fc.oneof(

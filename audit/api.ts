@@ -128,7 +128,7 @@ async function renewKey({ db, account }: Target): Promise<void> {
 }
 
 async function lookUpIds(target: Target): Promise<void> {
-  for (const list of ['customers', 'users', 'domains', 'webhooks', 'keys', 'images', 'plans']) {
+  for (const list of ['customers', 'users', 'domains', 'webhooks', 'keys', 'images', 'plans', 'price-changes']) {
     const { json } = await send(target, {
       method: 'GET',
       path: `/api/${list}.json`,
@@ -136,7 +136,7 @@ async function lookUpIds(target: Target): Promise<void> {
       headers: {},
       body: undefined,
     });
-    const rows: { id: string }[] = json?.[list] ?? [];
+    const rows: { id: string }[] = json?.[list.replace('-', '_')] ?? [];
     target.ids.set(
       list,
       rows.slice(0, 20).map(({ id }) => id),

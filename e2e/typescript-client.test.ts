@@ -110,6 +110,21 @@ onEachDatabase('the TypeScript client', (open) => {
     assert.deepEqual(refused.fields, { 'pages[0].name': 'has already been taken' });
   });
 
+  test('sells a plan at another price', async (t) => {
+    const { client } = await start(t, open);
+    const { plan } = await client.createPlan({ name: 'Standard', price: 19, interval: 'month', pages: 10 });
+    const { id, plan: newPlan } = await client.changePrice({
+      ...{ id: plan.id, name: 'Standard 2', price: '24.00', from: '2099-01-01' },
+    });
+    assert.deepEqual([newPlan.price, newPlan.limits.pages], ['24.00', 10]);
+    assert.equal((await client.previewPrice({ id: newPlan.id, price: '30' })).customers_count, 0);
+    assert.equal((await client.listPriceChanges()).price_changes[0]!.new_plan_id, newPlan.id);
+    await client.undoPriceChange({ id });
+    await client.changePlan({ id: plan.id, is_default: true });
+    assert.equal((await client.getPlan({ id: plan.id })).plan.is_default, true);
+    for await (const change of client.all('listScheduledChanges')) assert.fail(change.customer_id);
+  });
+
   test('uploads an image', async (t) => {
     const { client } = await start(t, open);
     const file = new Blob([new Uint8Array(await photo(80, 60))], { type: 'image/jpeg' });

@@ -1189,6 +1189,8 @@ export const strings = {
         'images:write': 'Read and upload images',
         'customers:read': 'Read customers and plans',
         'customers:write': 'Read, create and change customers',
+        'plans:read': 'Read plans and their prices',
+        'plans:write': 'Create and change plans and prices',
         'revenue:read': 'Read plan, customer counts and revenue',
         'domains:read': 'Read domains',
         'domains:write': 'Add, verify and remove domains',

@@ -122,7 +122,7 @@ function typeNamed(type: string, schema: Schema, used: Set<string>): string {
 }
 
 function union(values: readonly unknown[]): string {
-  return values.map((value) => `'${value}'`).join(' | ');
+  return values.map((value) => (value === null ? 'null' : `'${value}'`)).join(' | ');
 }
 
 function routeOf(operation: Operation): string {

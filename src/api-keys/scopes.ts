@@ -1,6 +1,6 @@
 import { ValidationError } from '../errors.ts';
 
-/** What a key may be limited to. A scope for writing includes reading. */
+/** What a key may be limited to. A scope for writing includes reading, and customers come with their plans. */
 export const scopes = [
   'pages:read',
   'pages:write',
@@ -8,6 +8,8 @@ export const scopes = [
   'images:write',
   'customers:read',
   'customers:write',
+  'plans:read',
+  'plans:write',
   'revenue:read',
   'domains:read',
   'domains:write',
@@ -30,7 +32,14 @@ export type StoredScopes = string | null;
 export function hasScope(stored: StoredScopes, scope: Scope): boolean {
   if (stored === null) return true;
   const own = stored.split(' ');
-  return own.includes(scope) || own.includes(scope.replace(':read', ':write'));
+  return own.includes(scope) || isIncluded(scope, own);
+}
+
+/** Whether one of the other scopes includes this one. */
+function isIncluded(scope: Scope, others: readonly string[]): boolean {
+  if (!scope.endsWith(':read')) return false;
+  if (scope === 'plans:read' && others.some((other) => other.startsWith('customers:'))) return true;
+  return others.includes(scope.replace(':read', ':write'));
 }
 
 /** Whether a key with the first scopes may do all that one with the others may. */
@@ -52,8 +61,7 @@ export function storeScopes(chosen: readonly string[] | null): StoredScopes {
   if (chosen.length === 0) throw new ValidationError([{ field: 'scopes', code: 'blank' }]);
   const isKnown = chosen.every((name) => scopes.some((scope) => scope === name));
   if (!isKnown) throw new ValidationError([{ field: 'scopes', code: 'not_one_of', params: { values: scopes } }]);
-  const isIncluded = (scope: Scope) => scope.endsWith(':read') && chosen.includes(scope.replace(':read', ':write'));
-  return scopes.filter((scope) => chosen.includes(scope) && !isIncluded(scope)).join(' ');
+  return scopes.filter((scope) => chosen.includes(scope) && !isIncluded(scope, chosen)).join(' ');
 }
 
 interface GrantInput {

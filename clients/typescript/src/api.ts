@@ -74,8 +74,114 @@ export interface Operations {
     /** The address in place of one that was wrong, until its owner has signed in. */
     user_email?: string;
   }, options?: CallOptions): Promise<void>;
+  /** The changes of plans of customers that wait for their day, and those that could not be made on it, by day, in parts. To schedule or cancel one, change the customer. */
+  listScheduledChanges(input?: {
+    /** How many at most, up to 500; 100 if it is not given. */
+    limit?: string | number;
+    /** `next` of the part before. */
+    after?: string | number;
+  }, options?: CallOptions): Promise<ScheduledChangeList>;
+  /** Adds a plan to those that the account sells. */
+  createPlan(input: {
+    /** Name of the plan, unique within the account. */
+    name: string;
+    /** Price for an interval. It stays as it is: another price is another plan. */
+    price: string | number;
+    /** How often the price is due. It stays as it is. */
+    interval: 'month' | 'quarter' | 'year';
+    /** Whether new customers get it from now on. */
+    is_default?: string | number | boolean;
+    /** What it offers, for the people of your account. */
+    description?: string;
+    /** How many days cost nothing on a customer's first plan with a price. */
+    trial_days?: string | number;
+    /** How many pages a customer may have. Blank: there is no limit. */
+    pages?: string | number;
+    /** How many people may have access, with those invited. Blank: there is no limit. */
+    people?: string | number;
+    /** How many megabytes of images. Blank: there is no limit. */
+    storage_mb?: string | number;
+    /** How many own domains. Blank: there is no limit. */
+    domains?: string | number;
+  }, options?: CallOptions): Promise<{
+  /**  */
+  plan: Plan;
+}>;
   /** The plans that the account sells, in the order of the admin app, with their prices and limits. */
   listPlans(input?: object, options?: CallOptions): Promise<PlanList>;
+  /** One plan, with its price and limits. */
+  getPlan(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<PlanAnswer>;
+  /** Changes all of a plan but its price and interval. Fields that are not sent stay as they are. All that is sent is done, or nothing. Customers who have more than a new limit keep it, and get no more. */
+  changePlan(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** Name of the plan, unique within the account. */
+    name?: string;
+    /** What it offers, for the people of your account. */
+    description?: string;
+    /** How many days cost nothing on a customer's first plan with a price. */
+    trial_days?: string | number;
+    /** How many pages a customer may have. Blank: there is no limit. */
+    pages?: string | number;
+    /** How many people may have access, with those invited. Blank: there is no limit. */
+    people?: string | number;
+    /** How many megabytes of images. Blank: there is no limit. */
+    storage_mb?: string | number;
+    /** How many own domains. Blank: there is no limit. */
+    domains?: string | number;
+    /** Its place in the list of plans, starting at 1. A place beyond the end is the last. */
+    position?: string | number;
+    /** True puts new customers on it. To take this from a plan, give it to another. */
+    is_default?: string | number | boolean;
+    /** True takes it out of use: its customers stay on it, and no more can get it. False offers it again. */
+    is_retired?: string | number | boolean;
+  }, options?: CallOptions): Promise<{
+  /**  */
+  plan: Plan;
+}>;
+  /** What another price would do if the customers on the plan paid it. Nothing is changed. */
+  previewPrice(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** The new price for an interval; the present one if it is not given. */
+    price?: string | number;
+  }, options?: CallOptions): Promise<PricePreview>;
+  /** Sells the plan at another price: a new plan with the same limits takes its place, and the old one is retired. With a day, its customers move then, except those with another scheduled change. It can be taken back until that day, or for 10 minutes without one. */
+  changePrice(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** Name of the plan at the new price, unique within the account. */
+    name: string;
+    /** The new price for an interval. */
+    price: string | number;
+    /** A later day in the time zone of your account, from which the customers on the plan pay the new price, too. Blank: they keep the old one. */
+    from?: string;
+  }, options?: CallOptions): Promise<{
+  /** Identifier of the change. */
+  id: string;
+  /**  */
+  plan: Plan;
+  /** How many customers it moves. */
+  customers_count: number;
+}>;
+  /** The changes of prices that wait for their day, the next first. */
+  listPriceChanges(input?: object, options?: CallOptions): Promise<PriceChangeList>;
+  /** Offers the old plan again, whose customers stay on it. The new plan is deleted if nobody has been on it, or else retired. */
+  undoPriceChange(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
+  /** Says in which currency the prices of all plans are. Amounts are never converted: once somebody is on a plan with a price, the currency stays as it is. */
+  changeCurrency(input: {
+    /** Its code of ISO 4217. */
+    currency: string;
+  }, options?: CallOptions): Promise<{
+  /** The currency, by its code of ISO 4217. */
+  currency: string;
+}>;
   /** Creates a page on the key owner's account, last among its siblings. The answer has its id if you send `Prefer: return=representation`. */
   createPage(input: {
     /** Name of the page, unique within the account. */
@@ -413,7 +519,7 @@ export interface Operations {
   issueKey(input: {
     /** What it is for. */
     name: string;
-    /** What it may do, separated by spaces: pages:read, pages:write, images:read, images:write, customers:read, customers:write, revenue:read, domains:read, domains:write, users:read, users:write, settings:read, settings:write, events:read, webhooks:read, webhooks:write, keys:read, keys:write. Blank: all that the key of the request may do. */
+    /** What it may do, separated by spaces: pages:read, pages:write, images:read, images:write, customers:read, customers:write, plans:read, plans:write, revenue:read, domains:read, domains:write, users:read, users:write, settings:read, settings:write, events:read, webhooks:read, webhooks:write, keys:read, keys:write. Blank: all that the key of the request may do. */
     scopes?: string;
     /** When it ends: ISO 8601 with a time zone. Blank: as late as the key of the request, which it never outlives. */
     expires_at?: string;
@@ -794,7 +900,7 @@ export interface Key {
   /** Name of the user in whose name it acts. */
   user: string;
   /** What it may do; null for everything. */
-  scopes: ('pages:read' | 'pages:write' | 'images:read' | 'images:write' | 'customers:read' | 'customers:write' | 'revenue:read' | 'domains:read' | 'domains:write' | 'users:read' | 'users:write' | 'settings:read' | 'settings:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'keys:read' | 'keys:write')[] | null;
+  scopes: ('pages:read' | 'pages:write' | 'images:read' | 'images:write' | 'customers:read' | 'customers:write' | 'plans:read' | 'plans:write' | 'revenue:read' | 'domains:read' | 'domains:write' | 'users:read' | 'users:write' | 'settings:read' | 'settings:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'keys:read' | 'keys:write')[] | null;
   /** When it was issued. */
   created_at: string;
   /** When it ends; null if it does not. */
@@ -910,9 +1016,47 @@ export interface Plan {
 };
 }
 
+export interface PlanAnswer {
+  /**  */
+  plan: Plan;
+}
+
 export interface PlanList {
   /** In their order. */
   plans: Plan[];
+  /** The currency of all prices, by its code of ISO 4217; null while none is chosen. */
+  currency: string | null;
+}
+
+export interface PriceChange {
+  /** Identifier of the change. */
+  id: string;
+  /** Identifier of the plan whose customers move. */
+  plan_id: string;
+  /** Identifier of the plan at the new price. */
+  new_plan_id: string;
+  /** The day on which they move. */
+  from: string;
+  /** How many customers it will move. */
+  customers_count: number;
+}
+
+export interface PriceChangeList {
+  /** The next first. */
+  price_changes: PriceChange[];
+}
+
+export interface PricePreview {
+  /** How many customers would move. */
+  customers_count: number;
+  /** How many of them are not suspended. */
+  active_customers_count: number;
+  /** How many customers on the plan have another scheduled change, which stays. */
+  other_changes_count: number;
+  /** What those who would move pay a month now. A decimal number. */
+  monthly_revenue: string;
+  /** What they would pay then. A decimal number. */
+  new_monthly_revenue: string;
 }
 
 export interface Revision {
@@ -935,6 +1079,34 @@ export interface RevisionList {
   /** The latest first. */
   revisions: Revision[];
   /** `before` of the next part; null for the last one. */
+  next: string | null;
+}
+
+export interface ScheduledChange {
+  /** Identifier of the customer's account. */
+  customer_id: string;
+  /** Name of the customer. */
+  customer_name: string;
+  /** Subdomain of its site. */
+  customer_subdomain: string;
+  /** The day at whose beginning it gets the plan. */
+  on: string;
+  /** Plan identifier. */
+  plan_id: string;
+  /** Name of the plan. */
+  plan_name: string;
+  /** Price of the plan. A decimal number. */
+  plan_price: string;
+  /** How often the price is due. */
+  plan_interval: 'month' | 'quarter' | 'year';
+  /** Why it could not be made on its day; null for one that waits. */
+  failure: null | 'customer_deleted' | 'customer_suspended' | 'plan_retired' | 'over_limits';
+}
+
+export interface ScheduledChangeList {
+  /** The next first. */
+  scheduled_changes: ScheduledChange[];
+  /** `after` of the next part; null for the last one. */
   next: string | null;
 }
 
@@ -1077,7 +1249,16 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   deleteCustomer: { method: 'DELETE', path: '/api/customers/{id}.json' },
   restoreCustomer: { method: 'POST', path: '/api/customers/{id}/restore.json' },
   resendInstructions: { method: 'POST', path: '/api/customers/{id}/instructions.json', object: 'customer' },
+  listScheduledChanges: { method: 'GET', path: '/api/scheduled-changes.json' },
+  createPlan: { method: 'POST', path: '/api/plans.json', object: 'plan' },
   listPlans: { method: 'GET', path: '/api/plans.json' },
+  getPlan: { method: 'GET', path: '/api/plans/{id}.json' },
+  changePlan: { method: 'PATCH', path: '/api/plans/{id}.json', object: 'plan' },
+  previewPrice: { method: 'GET', path: '/api/plans/{id}/price.json' },
+  changePrice: { method: 'POST', path: '/api/plans/{id}/price.json', object: 'plan' },
+  listPriceChanges: { method: 'GET', path: '/api/price-changes.json' },
+  undoPriceChange: { method: 'DELETE', path: '/api/price-changes/{id}.json' },
+  changeCurrency: { method: 'PATCH', path: '/api/plans.json', object: 'plans' },
   createPage: { method: 'POST', path: '/api/pages.json', object: 'page', hasId: true },
   listPages: { method: 'GET', path: '/api/pages.json' },
   getPage: { method: 'GET', path: '/api/pages/{id}.json' },

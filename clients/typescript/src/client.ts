@@ -76,6 +76,7 @@ const cursors: Readonly<Record<ListName, 'after' | 'before'>> = {
   listEvents: 'after',
   listKeys: 'before',
   listRevisions: 'before',
+  listScheduledChanges: 'after',
 };
 
 type Fields = Record<string, unknown>;

@@ -3,6 +3,7 @@ import { notFound } from '../../errors.ts';
 /** What ids of the API begin with. */
 type IdPrefix =
   | 'account'
+  | 'change'
   | 'delivery'
   | 'domain'
   | 'event'

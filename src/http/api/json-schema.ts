@@ -46,10 +46,16 @@ export const refusedSchema: Schema = objectSchema({
 });
 
 /** The answer to a change that returns nothing. */
-export const successSchema: Schema = objectSchema({
-  response: { const: true },
-  errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
-});
+export const successSchema: Schema = successWith({});
+
+/** The answer to a change that returns these properties. */
+export function successWith(properties: Readonly<Record<string, Schema>>): Schema {
+  return objectSchema({
+    response: { const: true },
+    errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+    ...properties,
+  });
+}
 
 export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };

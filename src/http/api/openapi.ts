@@ -44,6 +44,8 @@ export const version: string = JSON.parse(
 /** The ids in examples, by the tags of their operations. */
 export const exampleIds: Readonly<Record<string, string>> = {
   Customers: 'account_12',
+  Plans: 'plan_12',
+  'Price changes': 'change_12',
   Pages: 'page_12',
   Revisions: 'revision_12',
   Images: 'media_12',
@@ -69,6 +71,8 @@ export function openApi(config: DescribedConfig) {
     servers: [{ url: config.publicUrl }],
     tags: [
       { name: 'Customers', description: 'Accounts that are customers of yours.' },
+      { name: 'Plans', description: 'What you sell to your customers.' },
+      { name: 'Price changes', description: 'New prices that wait for the day on which customers pay them.' },
       { name: 'Pages', description: "The pages of your account's site." },
       { name: 'Revisions', description: 'Earlier contents of pages.' },
       { name: 'Images', description: 'The images that the texts of pages show.' },
@@ -180,6 +184,8 @@ function idParameter(tag: string): Parameter {
 
 const idDescriptions: Readonly<Record<string, string>> = {
   Customers: "Id of the customer's account.",
+  Plans: 'Id of the plan.',
+  'Price changes': 'Id of the change.',
   Pages: 'Id of the page.',
   Revisions: 'Id of the revision.',
   Images: 'Id of the image.',

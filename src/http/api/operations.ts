@@ -29,11 +29,19 @@ import { importPagesOperation } from './import-pages.ts';
 import { issueKeyOperation, revokeKeyOperation, rotateKeyOperation } from './keys.ts';
 import { listKeysOperation } from './list-keys.ts';
 import { listPagesOperation } from './list-pages.ts';
+import { getPlanOperation, listPlansOperation } from './list-plans.ts';
 import { getWebhookOperation, listDeliveriesOperation, listWebhooksOperation } from './list-webhooks.ts';
 import type { Addressed, Operation } from './operation.ts';
 import { changePageOperation, deletePageOperation, getPageOperation, restorePageOperation } from './page.ts';
-import { listPlansOperation } from './plans.ts';
+import { changeCurrencyOperation, changePlanOperation, createPlanOperation } from './plans.ts';
+import {
+  changePriceOperation,
+  listPriceChangesOperation,
+  previewPriceOperation,
+  undoPriceChangeOperation,
+} from './price-changes.ts';
 import { getRevisionOperation, listRevisionsOperation, restoreRevisionOperation } from './revisions.ts';
+import { listScheduledChangesOperation } from './scheduled-changes.ts';
 import { changeSettingsOperation, getSettingsOperation } from './settings.ts';
 import { uploadImageOperation } from './upload-image.ts';
 import {
@@ -63,7 +71,16 @@ export const operations: readonly Operation[] = [
   deleteCustomerOperation,
   restoreCustomerOperation,
   resendInstructionsOperation,
+  listScheduledChangesOperation,
+  createPlanOperation,
   listPlansOperation,
+  getPlanOperation,
+  changePlanOperation,
+  previewPriceOperation,
+  changePriceOperation,
+  listPriceChangesOperation,
+  undoPriceChangeOperation,
+  changeCurrencyOperation,
   createPageOperation,
   listPagesOperation,
   getPageOperation,
@@ -136,7 +153,8 @@ export function findPath(path: string): Found | undefined {
   const methods = byPath.get(path);
   if (methods) return { path, id: '', methods };
   // "/api/pages/page_12.json" and "/api/pages/page_12/restore.json"
-  const [, start, id, end] = /^(\/api\/[a-z]+\/)([a-z]{1,10}_\d{1,15}|\d{1,15})((?:\/[a-z]+)?\.json)$/.exec(path) ?? [];
+  const [, start, id, end] =
+    /^(\/api\/[a-z-]+\/)([a-z]{1,10}_\d{1,15}|\d{1,15})((?:\/[a-z]+)?\.json)$/.exec(path) ?? [];
   const pattern = `${start}{id}${end}`;
   const found = byPath.get(pattern);
   return found && { path: pattern, id: id!, methods: found };

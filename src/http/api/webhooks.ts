@@ -16,14 +16,9 @@ import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
-import { objectSchema, ref, type Schema, successSchema } from './json-schema.ts';
+import { ref, type Schema, successSchema, successWith } from './json-schema.ts';
 import { attemptJson, attemptSchema, noWebhook, webhookJson, webhookSchema } from './list-webhooks.ts';
 import { changeOperation, type ObjectSchema, textField } from './operation.ts';
-
-const succeeded = {
-  response: { const: true },
-  errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
-} as const satisfies Record<string, Schema>;
 
 const secret: Schema = {
   type: ['string', 'null'],
@@ -34,9 +29,9 @@ const secret: Schema = {
 
 const schemas = {
   Success: successSchema,
-  WebhookAdded: objectSchema({ ...succeeded, webhook: ref('Webhook'), secret }),
-  SecretRotated: objectSchema({ ...succeeded, secret }),
-  WebhookTested: objectSchema({ ...succeeded, attempt: ref('Attempt') }),
+  WebhookAdded: successWith({ webhook: ref('Webhook'), secret }),
+  SecretRotated: successWith({ secret }),
+  WebhookTested: successWith({ attempt: ref('Attempt') }),
   Webhook: webhookSchema,
   Attempt: attemptSchema,
 } as const;

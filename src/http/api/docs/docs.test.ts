@@ -128,6 +128,10 @@ describe('GET /api/docs', () => {
       if (id === 'restoreUser') await service.request('DELETE', `/api/users/${invitedId}.json?api_key=${key}`);
       const webhookId = written.includes(exampleIds.Webhooks!) ? await addWebhook(service, key) : '';
       if (id === 'restoreWebhook') await service.request('DELETE', `/api/webhooks/${webhookId}.json?api_key=${key}`);
+      const planId = written.includes(exampleIds.Plans!)
+        ? (await service.get('/api/plans.json', key)).json.plans[0].id
+        : '';
+      const changeId = written.includes(exampleIds['Price changes']!) ? await changePrice(service, key) : '';
       const address = /'(http:\/\/[^/]+)\/api/.exec(written)![1]!;
       const runnable = written
         .replaceAll(address, `http://127.0.0.1:${service.port}`)
@@ -139,6 +143,8 @@ describe('GET /api/docs', () => {
         .replaceAll(exampleIds.Domains!, domainId)
         .replaceAll(exampleIds.Users!, invitedId)
         .replaceAll(exampleIds.Webhooks!, webhookId)
+        .replaceAll(exampleIds.Plans!, planId)
+        .replaceAll(exampleIds['Price changes']!, changeId)
         .replaceAll(exampleIds.Customers!, customer?.id ?? '')
         .replaceAll(`openAsBlob('${FILE}')`, `openAsBlob('${join(folder, FILE)}')`)
         .replace('console.log(', 'return (');
@@ -223,6 +229,12 @@ async function addDomain(service: Service, key: string): Promise<string> {
 async function addWebhook(service: Service, key: string): Promise<string> {
   return (await service.post('/api/webhooks.json', key, { 'webhook[url]': 'https://shop.example.com/' })).json.webhook
     .id;
+}
+
+async function changePrice(service: Service, key: string): Promise<string> {
+  const { plans } = (await service.get('/api/plans.json', key)).json;
+  const fields = { 'plan[name]': 'New', 'plan[price]': '5', 'plan[from]': '2099-01-01' };
+  return (await service.post(`/api/plans/${plans[0].id}/price.json`, key, fields)).json.id;
 }
 
 async function invite(service: Service, key: string): Promise<string> {

@@ -38,7 +38,11 @@ const shown: Record<string, RegExp> = {
   listUsers: /Ben Miller/,
   getSettings: /Acme Bakery/,
   getCustomer: /Acme Bakery/,
-  listPlans: /plan_/,
+  listPlans: /Standard/,
+  getPlan: /Standard/,
+  previewPrice: /new_monthly_revenue/,
+  listPriceChanges: /2099-01-01/,
+  listScheduledChanges: /scheduled_changes/,
   listPages: /pages/,
   getPage: /Opening hours/,
   getDraft: /is_outdated/,
@@ -82,6 +86,8 @@ describe('the examples do what they say', async () => {
         if (operation.id === 'uploadImage') ids.Images = (await images())[0]!.id;
         if (operation.id === 'issueKey') ids.Keys = await firstOf(service, key, 'keys');
         if (operation.id === 'addDomain') ids.Domains = await firstOf(service, key, 'domains');
+        if (operation.id === 'createPlan') ids.Plans = (await service.get('/api/plans.json', key)).json.plans.at(-1).id;
+        if (operation.id === 'changePrice') ids['Price changes'] = await firstOf(service, key, 'price-changes');
         if (operation.id === 'addWebhook') ids.Webhooks = await firstOf(service, key, 'webhooks');
         if (operation.id === 'inviteUser') ids.Users = (await users(service, key)).at(-1)!.id;
         if (operation.id === 'deleteImage') assert.deepEqual(await images(), []);
@@ -129,8 +135,12 @@ async function lastRevision(service: Service, key: string, pageId: string): Prom
   return (await service.get(`/api/pages/${pageId}/revisions.json`, key)).json.revisions[0].id;
 }
 
-async function firstOf(service: Service, key: string, list: 'keys' | 'domains' | 'webhooks'): Promise<string> {
-  return (await service.get(`/api/${list}.json`, key)).json[list][0].id;
+async function firstOf(
+  service: Service,
+  key: string,
+  list: 'keys' | 'domains' | 'webhooks' | 'price-changes',
+): Promise<string> {
+  return (await service.get(`/api/${list}.json`, key)).json[list.replace('-', '_')][0].id;
 }
 
 async function users(service: Service, key: string): Promise<{ id: string }[]> {

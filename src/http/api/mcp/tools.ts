@@ -1,8 +1,8 @@
 import { getAccountOperation } from '../account.ts';
 import { deleteCustomerOperation, restoreCustomerOperation } from '../customer-changes.ts';
 import { getCustomerOperation, listCustomersOperation } from '../customers.ts';
+import { listPlansOperation } from '../list-plans.ts';
 import { deletePageOperation, restorePageOperation } from '../page.ts';
-import { listPlansOperation } from '../plans.ts';
 import { listRevisionsOperation, restoreRevisionOperation } from '../revisions.ts';
 import { createCustomerTool } from './create-customer-tool.ts';
 import { operationTool } from './operation-tool.ts';

@@ -1,0 +1,165 @@
+import { ValidationError } from '../../errors.ts';
+import type { FieldError } from '../../field-error.ts';
+import { parseFlag } from '../../pages/create-page-input.ts';
+import type { PlanFields } from '../../plans/plan-fields.ts';
+import { intervals } from '../../plans/plans.ts';
+import { type FieldSchema, type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
+
+const limit = (description: string): FieldSchema => ({
+  ...textOrNumberField,
+  required: false,
+  description: `${description} Blank: there is no limit.`,
+  example: '10',
+});
+
+const flag = { type: 'boolean', accepts: ['string', 'number', 'boolean'], required: false } as const;
+
+/** The fields that a plan is created with and that can be changed. */
+const commonFields = {
+  description: {
+    ...textField,
+    required: false,
+    maxLength: 1000,
+    description: 'What it offers, for the people of your account.',
+    example: 'For shops',
+  },
+  trial_days: {
+    ...textOrNumberField,
+    required: false,
+    description: "How many days cost nothing on a customer's first plan with a price.",
+    example: '14',
+  },
+  pages: limit('How many pages a customer may have.'),
+  people: limit('How many people may have access, with those invited.'),
+  storage_mb: limit('How many megabytes of images.'),
+  domains: limit('How many own domains.'),
+} as const;
+
+type CommonName = keyof typeof commonFields;
+
+/** The fields of a new plan. */
+export const newPlan: ObjectSchema<CommonName | 'name' | 'price' | 'interval' | 'is_default'> = {
+  object: 'plan',
+  name: 'NewPlan',
+  fields: {
+    name: {
+      ...textField,
+      required: true,
+      maxLength: 255,
+      description: 'Name of the plan, unique within the account.',
+      example: 'Standard',
+    },
+    price: {
+      ...textOrNumberField,
+      required: true,
+      description: 'Price for an interval. It stays as it is: another price is another plan.',
+      example: '19.00',
+    },
+    interval: {
+      ...textField,
+      required: true,
+      enum: intervals,
+      description: 'How often the price is due. It stays as it is.',
+      example: 'month',
+    },
+    is_default: { ...flag, description: 'Whether new customers get it from now on.', example: false },
+    ...commonFields,
+  },
+};
+
+/** What of a plan a client may change. */
+export const planChanges: ObjectSchema<CommonName | 'name' | 'position' | 'is_default' | 'is_retired'> = {
+  object: 'plan',
+  name: 'PlanChanges',
+  fields: {
+    name: { ...newPlan.fields.name, required: false },
+    ...commonFields,
+    position: {
+      ...textOrNumberField,
+      required: false,
+      description: 'Its place in the list of plans, starting at 1. A place beyond the end is the last.',
+      example: '1',
+    },
+    is_default: {
+      ...flag,
+      description: 'True puts new customers on it. To take this from a plan, give it to another.',
+      example: true,
+    },
+    is_retired: {
+      ...flag,
+      description: 'True takes it out of use: its customers stay on it, and no more can get it. False offers it again.',
+      example: false,
+    },
+  },
+};
+
+/** The interface's names for fields of the verbs. */
+export const planFieldNames = { trialDays: 'trial_days', storage: 'storage_mb' };
+
+/** @throws ValidationError */
+export function parseNewPlan(texts: FieldTexts<keyof typeof newPlan.fields>) {
+  const { name = '', price = '', interval = '' } = texts;
+  const failures: FieldError[] = [];
+  const isDefault = readFlag(texts, 'is_default', failures) === 1;
+  if (failures.length > 0) throw new ValidationError(failures);
+  return { name, price, interval: interval.trim(), isDefault, ...readCommonFields(texts) };
+}
+
+/** Returns the fields that were sent. A text that is no number becomes NaN, which the verb refuses. */
+function readCommonFields(texts: FieldTexts<CommonName>): Omit<PlanFields, 'name'> {
+  const number = (text: string) => (/^\d{1,15}$/.test(text.trim()) ? Number(text) : Number.NaN);
+  const limitOf = (text: string) => (text.trim() === '' ? null : number(text));
+  const { description, trial_days, pages, people, storage_mb, domains } = texts;
+  return {
+    ...(description !== undefined && { description }),
+    ...(trial_days !== undefined && { trialDays: number(trial_days) }),
+    ...(pages !== undefined && { pages: limitOf(pages) }),
+    ...(people !== undefined && { people: limitOf(people) }),
+    ...(storage_mb !== undefined && { storage: limitOf(storage_mb) }),
+    ...(domains !== undefined && { domains: limitOf(domains) }),
+  };
+}
+
+/** Adds to the failures where the text is neither true nor false. */
+function readFlag<Name extends string>(
+  texts: FieldTexts<Name>,
+  field: Name,
+  failures: FieldError[],
+): 0 | 1 | undefined {
+  const text = texts[field];
+  if (text === undefined) return undefined;
+  const value = parseFlag(text);
+  if (value === undefined) failures.push({ field, code: 'not_true_or_false' });
+  return value;
+}
+
+const MAX_POSITION = 1000;
+
+export interface PlanChange {
+  fields: PlanFields;
+  position: number | undefined;
+  isDefault: boolean;
+  isRetired: boolean | undefined;
+}
+
+/** @throws ValidationError */
+export function parsePlanChange(texts: FieldTexts<keyof typeof planChanges.fields>): PlanChange {
+  const failures: FieldError[] = [];
+  const place = texts.position?.trim();
+  const position = place === undefined ? undefined : /^\d{1,4}$/.test(place) ? Number(place) : 0;
+  if (position !== undefined && (position < 1 || position > MAX_POSITION)) {
+    failures.push({ field: 'position', code: 'count_out_of_range', params: { min: 1, max: MAX_POSITION } });
+  }
+  const isDefault = readFlag(texts, 'is_default', failures);
+  // There is always one default: only another plan takes its place.
+  if (isDefault === 0) failures.push({ field: 'is_default', code: 'not_one_of', params: { values: ['true'] } });
+  const isRetired = readFlag(texts, 'is_retired', failures);
+  if (failures.length > 0) throw new ValidationError(failures);
+  const fields = { ...(texts.name !== undefined && { name: texts.name }), ...readCommonFields(texts) };
+  return {
+    fields,
+    position,
+    isDefault: isDefault === 1,
+    isRetired: isRetired === undefined ? undefined : isRetired === 1,
+  };
+}

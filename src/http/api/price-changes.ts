@@ -1,0 +1,204 @@
+import { AppError } from '../../errors.ts';
+import { monthlyDecimal, parseCents } from '../../plans/money.ts';
+import { getPlan } from '../../plans/plans.ts';
+import { changePrice, undoPriceChange } from '../../scheduled-changes/change-price.ts';
+import { listWaitingPriceChanges, previewPriceChange } from '../../scheduled-changes/price-change.ts';
+import { malformed, missing, refused } from './answers.ts';
+import { changing } from './changing.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { idInPath } from './ids.ts';
+import { jsonContent } from './json-content.ts';
+import { objectSchema, ref, type Schema, successSchema, successWith, textSchema } from './json-schema.ts';
+import { noPlan, planIdSchema, planJson, planSchema } from './list-plans.ts';
+import { changeOperation, type ObjectSchema, type ReadOperation, textField, textOrNumberField } from './operation.ts';
+import { oneValue } from './query-parameters.ts';
+
+const countSchema = (description: string): Schema => ({ type: 'integer', minimum: 0, description, examples: [12] });
+
+const changeId: Schema = { ...textSchema('Identifier of the change.', 'change_12'), pattern: '^change_[1-9][0-9]*$' };
+
+const schemas = {
+  Success: successSchema,
+  Plan: planSchema,
+  PriceChanged: successWith({
+    id: changeId,
+    plan: ref('Plan'),
+    customers_count: countSchema('How many customers it moves.'),
+  }),
+} as const;
+
+const shared = {
+  scope: 'plans:write',
+  noErrors: [],
+  malformedMessage: 'Invalid format',
+  present: fieldPairs,
+  schemas,
+} as const;
+
+const newPrice: ObjectSchema<'name' | 'price' | 'from'> = {
+  object: 'plan',
+  name: 'NewPrice',
+  fields: {
+    name: {
+      ...textField,
+      required: true,
+      maxLength: 255,
+      description: 'Name of the plan at the new price, unique within the account.',
+      example: 'Standard 2027',
+    },
+    price: { ...textOrNumberField, required: true, description: 'The new price for an interval.', example: '24.00' },
+    from: {
+      ...textField,
+      required: false,
+      description:
+        'A later day in the time zone of your account, from which the customers on the plan pay the new price, too. Blank: they keep the old one.',
+      example: '2099-01-01',
+    },
+  },
+};
+
+export const changePriceOperation = changeOperation({
+  ...shared,
+  tag: 'Plans',
+  id: 'changePrice',
+  method: 'POST',
+  path: '/api/plans/{id}/price.json',
+  summary: 'Change the price of a plan',
+  description:
+    'Sells the plan at another price: a new plan with the same limits takes its place, and the old one is retired. With a day, its customers move then, except those with another scheduled change. It can be taken back until that day, or for 10 minutes without one.',
+  input: newPrice,
+  exampleFields: ['from'],
+  answers: [
+    { status: 200, schema: 'PriceChanged', description: 'The plan is sold at the new price.' },
+    malformed,
+    noPlan,
+    refused('Rules were broken, the plan is retired, or there are too many plans.', [
+      ['price', 'is the same as before'],
+    ]),
+  ],
+  fingerprintName: 'change price',
+  answerOf: (changed) => ({ now: changed as object, kept: changed as object }),
+  prepare: async ({ name = '', price = '', from }, caller, ctx, _, text) => {
+    const { accountId } = caller;
+    const input = { planId: idInPath('plan', text, 'The plan'), name, price, day: from?.trim() || undefined };
+    return changing(
+      caller,
+      ctx,
+      async (trx, by) => {
+        const { id, planId, moves } = await changePrice(trx, accountId, input, by);
+        return { id: `change_${id}`, plan: planJson(await getPlan(trx, accountId, planId)), customers_count: moves };
+      },
+      { day: 'from' },
+    );
+  },
+});
+
+export const previewPriceOperation: ReadOperation = {
+  id: 'previewPrice',
+  method: 'GET',
+  path: '/api/plans/{id}/price.json',
+  tag: 'Plans',
+  scope: 'plans:read',
+  summary: 'Preview a price',
+  description: 'What another price would do if the customers on the plan paid it. Nothing is changed.',
+  queryParameters: {
+    price: textSchema('The new price for an interval; the present one if it is not given.', '24.00'),
+  },
+  answers: [
+    { status: 200, schema: 'PricePreview', description: 'Who would move, and what they would pay.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: '`price` is not an amount, or is given twice.',
+      example: { response: false, errors: '"price" must be an amount like 24.00.' },
+    },
+    noPlan,
+  ],
+  schemas: {
+    PricePreview: objectSchema({
+      customers_count: countSchema('How many customers would move.'),
+      active_customers_count: countSchema('How many of them are not suspended.'),
+      other_changes_count: countSchema('How many customers on the plan have another scheduled change, which stays.'),
+      monthly_revenue: textSchema('What those who would move pay a month now. A decimal number.', '228.00'),
+      new_monthly_revenue: textSchema('What they would pay then. A decimal number.', '288.00'),
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }, text) => {
+      const planId = idInPath('plan', text, 'The plan');
+      const price = oneValue(ctx.query, 'price');
+      if (price !== undefined && parseCents(price) === undefined) {
+        throw new AppError('malformed', '"price" must be an amount like 24.00.');
+      }
+      const found = await previewPriceChange(db, accountId, { planId, price: price ?? '' });
+      const preview = {
+        customers_count: found.moves,
+        active_customers_count: found.active,
+        other_changes_count: found.others,
+        monthly_revenue: monthlyDecimal(found.annualCents),
+        new_monthly_revenue: monthlyDecimal(found.newAnnualCents),
+      };
+      return jsonContent(preview).answer(ctx);
+    },
+};
+
+export const listPriceChangesOperation: ReadOperation = {
+  id: 'listPriceChanges',
+  method: 'GET',
+  path: '/api/price-changes.json',
+  tag: 'Price changes',
+  scope: 'plans:read',
+  summary: 'List price changes',
+  description: 'The changes of prices that wait for their day, the next first.',
+  answers: [{ status: 200, schema: 'PriceChangeList', description: 'The changes.' }],
+  schemas: {
+    PriceChangeList: objectSchema({
+      price_changes: { type: 'array', items: ref('PriceChange'), description: 'The next first.' },
+    }),
+    PriceChange: objectSchema({
+      id: changeId,
+      plan_id: { ...planIdSchema, description: 'Identifier of the plan whose customers move.' },
+      new_plan_id: {
+        ...planIdSchema,
+        description: 'Identifier of the plan at the new price.',
+        examples: ['plan_4'],
+      },
+      from: { ...textSchema('The day on which they move.', '2099-01-01'), format: 'date' },
+      customers_count: countSchema('How many customers it will move.'),
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const changes = await listWaitingPriceChanges(db, accountId);
+      const list = changes.map(({ id, fromPlanId, toPlanId, day, moves }) => ({
+        ...{ id: `change_${id}`, plan_id: `plan_${fromPlanId}`, new_plan_id: `plan_${toPlanId}` },
+        ...{ from: day, customers_count: moves },
+      }));
+      return jsonContent({ price_changes: list }).answer(ctx);
+    },
+};
+
+export const undoPriceChangeOperation = changeOperation({
+  ...shared,
+  tag: 'Price changes',
+  id: 'undoPriceChange',
+  method: 'DELETE',
+  path: '/api/price-changes/{id}.json',
+  summary: 'Take back a price change',
+  description:
+    'Offers the old plan again, whose customers stay on it. The new plan is deleted if nobody has been on it, or else retired.',
+  answers: [
+    { status: 200, schema: 'Success', description: 'The plan has its old price.' },
+    missing(
+      'There is no change with this id that can be taken back: its day has begun, or 10 minutes are over.',
+      'The change of the price does not exist.',
+    ),
+  ],
+  fingerprintName: 'undo price change',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('change', text, 'The change of the price');
+    return changing(caller, ctx, (trx, by) => undoPriceChange(trx, caller.accountId, id, by));
+  },
+});

@@ -1,0 +1,103 @@
+import { accountId as accountIdText } from '../../accounts/account.ts';
+import { AppError } from '../../errors.ts';
+import { decimal } from '../../plans/money.ts';
+import { intervals } from '../../plans/plans.ts';
+import { isDay } from '../../revenue/days.ts';
+import { type ListedScheduledChange, listScheduledChanges } from '../../scheduled-changes/scheduled-change.ts';
+import { jsonContent } from './json-content.ts';
+import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { planIdSchema } from './list-plans.ts';
+import type { ReadOperation } from './operation.ts';
+import { oneValue, readLimit } from './query-parameters.ts';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+
+export const listScheduledChangesOperation: ReadOperation = {
+  id: 'listScheduledChanges',
+  method: 'GET',
+  path: '/api/scheduled-changes.json',
+  tag: 'Customers',
+  scope: 'customers:read',
+  summary: 'List scheduled changes of plans',
+  description:
+    'The changes of plans of customers that wait for their day, and those that could not be made on it, by day, in parts. To schedule or cancel one, change the customer.',
+  queryParameters: {
+    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
+    after: textSchema('`next` of the part before.', '2099-01-01_12'),
+  },
+  answers: [
+    { status: 200, schema: 'ScheduledChangeList', description: 'The changes.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'A parameter has a value that it cannot have, or is given twice.',
+      example: { response: false, errors: '"after" is no place in this list.' },
+    },
+  ],
+  schemas: {
+    ScheduledChangeList: objectSchema({
+      scheduled_changes: { type: 'array', items: ref('ScheduledChange'), description: 'The next first.' },
+      next: {
+        type: ['string', 'null'],
+        description: '`after` of the next part; null for the last one.',
+        examples: [null],
+      },
+    }),
+    ScheduledChange: objectSchema({
+      customer_id: textSchema("Identifier of the customer's account.", 'account_12'),
+      customer_name: textSchema('Name of the customer.', 'Acme Bakery'),
+      customer_subdomain: textSchema('Subdomain of its site.', 'acme-bakery'),
+      on: { ...textSchema('The day at whose beginning it gets the plan.', '2099-01-01'), format: 'date' },
+      plan_id: planIdSchema,
+      plan_name: textSchema('Name of the plan.', 'Standard'),
+      plan_price: textSchema('Price of the plan. A decimal number.', '19.00'),
+      plan_interval: {
+        type: 'string',
+        enum: intervals,
+        description: 'How often the price is due.',
+        examples: ['month'],
+      },
+      failure: {
+        type: ['string', 'null'],
+        enum: [null, 'customer_deleted', 'customer_suspended', 'plan_retired', 'over_limits'],
+        description: 'Why it could not be made on its day; null for one that waits.',
+        examples: [null],
+      },
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const { limit, after } = readQuery(ctx.query);
+      const found = await listScheduledChanges(db, accountId, { limit: limit + 1, after });
+      const shown = found.slice(0, limit);
+      const last = shown.at(-1);
+      const next = found.length > limit && last ? `${last.day}_${last.id}` : null;
+      return jsonContent({ scheduled_changes: shown.map(changeJson), next }).answer(ctx);
+    },
+};
+
+function changeJson({ customerId, customer, day, plan, failure }: ListedScheduledChange) {
+  return {
+    customer_id: accountIdText(customerId),
+    customer_name: customer.name,
+    customer_subdomain: customer.subdomain,
+    on: day,
+    plan_id: `plan_${plan.id}`,
+    plan_name: plan.name,
+    plan_price: decimal(plan.price_cents),
+    plan_interval: plan.interval,
+    failure,
+  };
+}
+
+/** @throws AppError `malformed` */
+function readQuery(query: string) {
+  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+  const place = oneValue(query, 'after');
+  if (place === undefined) return { limit };
+  const [, day = '', id] = /^(\d{4}-\d{2}-\d{2})_(\d{1,15})$/.exec(place) ?? [];
+  if (!isDay(day)) throw new AppError('malformed', '"after" is no place in this list.');
+  return { limit, after: { day, id: Number(id) } };
+}

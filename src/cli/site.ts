@@ -8,6 +8,7 @@ import { listDomains } from '../domains/list-domains.ts';
 import { themes } from '../sites/site.ts';
 import { command, type Group, UsageError } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
+import { importCommand } from './import-site.ts';
 import { facts, time } from './output.ts';
 
 const show = command({
@@ -68,7 +69,7 @@ const change = command({
 
 export const siteCommands: Group = {
   about: "Sites: an account's pages as visitors see them.",
-  commands: { show, change },
+  commands: { show, change, import: importCommand },
 };
 
 async function siteJson(db: Db, account: AccountRow, config: Config) {

@@ -4,6 +4,7 @@ import type { Trx } from '../db/database.ts';
 import { agentName, upsertActingUser } from '../impersonations/acting-user.ts';
 import { checkAgencyAccess } from '../impersonations/check-agency-access.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { findOwner } from '../users/find-owner.ts';
 import { getUser } from '../users/get-user.ts';
 
 interface ActingInCustomer {
@@ -30,24 +31,11 @@ export async function actInCustomer(
   await lockAccount(trx, customerId);
   await checkAgencyAccess(trx, customer);
   const agent = await agentName(trx, accountId, by.name);
-  const owner = await getUser(trx, customerId, await firstOwner(trx, customerId));
+  const owner = await getUser(trx, customerId, await findOwner(trx, customerId));
   return {
     customer,
     userId: await upsertActingUser(trx, owner, { agentId: by.userId, agent }),
     agency: { id: accountId, userId: by.userId },
     inCustomer: { userId: null, name: agent, ip: by.ip },
   };
-}
-
-async function firstOwner(trx: Trx, accountId: number): Promise<number> {
-  const { id } = await trx
-    .selectFrom('users')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('role', '=', 'owner')
-    .where('removed_at', 'is', null)
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirstOrThrow();
-  return id;
 }

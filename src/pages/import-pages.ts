@@ -95,7 +95,8 @@ export async function checkImport(trx: Trx, accountId: number, input: ImportPage
   const ofAll = [...noRoom.map((failure) => ({ ...failure, field: 'pages' })), ...(full ? [full] : [])];
   const parentDepth = parentId ? await depthOf(trx, accountId, parentId) : 0;
   if (parentId !== null && parentDepth === 0) ofAll.push({ field: 'parent_id', code: 'missing' });
-  const taken = await takenNames(trx, accountId, pages);
+  const names = pages.map(({ name }) => name);
+  const taken = await takenNames(trx, accountId, names);
   const failures = [...ofAll, ...pages.flatMap((page) => failuresOf(page, { parentDepth, taken }))];
   if (failures.length > 0) throw new ValidationError(firstOf(failures));
   return { editor: account.editor, siblings: await urlnamesBelow(trx, accountId, parentId ?? 0) };
@@ -122,13 +123,13 @@ function firstOf(failures: readonly FieldError[]): FieldError[] {
   return [...failures.slice(0, MAX_FAILURES), { field: 'pages', code: 'more_failures', params: { count } }];
 }
 
-/** Returns the names of the tree that pages of the account have already. */
-async function takenNames(trx: Trx, accountId: number, pages: readonly TreePage[]): Promise<Set<string>> {
+/** Returns those of the names that pages of the account have. */
+export async function takenNames(trx: Trx, accountId: number, names: readonly string[]): Promise<Set<string>> {
   const taken = new Set<string>();
-  for (let start = 0; start < pages.length; start += BATCH_SIZE) {
+  for (let start = 0; start < names.length; start += BATCH_SIZE) {
     // PostgreSQL takes no NUL; such a name is wrong anyway.
-    const names = pages.slice(start, start + BATCH_SIZE).flatMap(({ name }) => (name.includes('\0') ? [] : [name]));
-    for (const { name } of await selectNames(trx, { accountId, names: JSON.stringify(names) })) taken.add(name);
+    const batch = names.slice(start, start + BATCH_SIZE).filter((name) => !name.includes('\0'));
+    for (const { name } of await selectNames(trx, { accountId, names: JSON.stringify(batch) })) taken.add(name);
   }
   return taken;
 }
@@ -140,7 +141,8 @@ const selectNames = prepared<{ accountId: number; names: string }, { name: strin
   return { compile: () => compiled.compile(db) };
 });
 
-async function urlnamesBelow(trx: Trx, accountId: number, parent: number): Promise<string[]> {
+/** Returns the urlnames of the children of a page, or of the root pages with 0. */
+export async function urlnamesBelow(trx: Trx, accountId: number, parent: number): Promise<string[]> {
   const siblings = trx.selectFrom('pages').select('urlname').where('account_id', '=', accountId);
   return (await siblings.where(parentKey, '=', parent).execute()).map(({ urlname }) => urlname);
 }
@@ -163,7 +165,7 @@ function placed(
 }
 
 /** The children of one parent, to which others are added. */
-class Siblings {
+export class Siblings {
   readonly #urlnames: Set<string>;
   /** The numbers that come next after urlnames which are taken: thousands of pages may have the same one. */
   readonly #next = new Map<string, number>();

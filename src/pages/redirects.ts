@@ -40,6 +40,23 @@ export async function keepOwnAddress(trx: Trx, accountId: number, { id, version 
   );
 }
 
+/** How many URLs one statement records. */
+const BATCH_SIZE = 200;
+
+/** Records URLs that pages had on another system: they redirect unless a page has, or had, the URL here. */
+export async function keepFormerPaths(
+  trx: Trx,
+  accountId: number,
+  former: readonly { path: string; id: number }[],
+): Promise<void> {
+  for (let start = 0; start < former.length; start += BATCH_SIZE) {
+    const rows = former
+      .slice(start, start + BATCH_SIZE)
+      .map(({ path, id }) => sql`select cast(${path} as text) as path, cast(${id} as bigint) as id`);
+    await insertRedirects(trx, accountId, UNDONE_VERSION, sql.join(rows, sql` union all `));
+  }
+}
+
 async function insertRedirects(
   trx: Trx,
   accountId: number,

@@ -1,6 +1,7 @@
 import { siteUrl } from '../../addresses.ts';
 import type { Db } from '../../db/database.ts';
 import type { MediaStore } from '../../media/store.ts';
+import { canonicalPath } from '../../sites/canonical-path.ts';
 import { findSeller } from '../../sites/find-seller.ts';
 import { mainMenus } from '../../sites/menus.ts';
 import type { Site } from '../../sites/site.ts';
@@ -10,7 +11,7 @@ import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { findAsset } from './assets.ts';
 import { Moved, SiteContents, type SiteSettings } from './contents.ts';
 import { isMediaPath, mediaResponse } from './media.ts';
-import { ALL_PAGES, canonicalPath, partOf, pathOfPart, SEARCH_PATH, withoutPart } from './page-path.ts';
+import { ALL_PAGES, partOf, pathOfPart, SEARCH_PATH, withoutPart } from './page-path.ts';
 import { methodNotAllowed, moved, redirect, suspended } from './responses.ts';
 import { siteSearcher } from './search.ts';
 

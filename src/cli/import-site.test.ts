@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import { operatorAuditEvents, runCli, runCliJson } from '../../test/cli.ts';
+import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
+import { makeAccount, makePage } from '../../test/factories.ts';
+import { type WordPressFields, wordPressExport } from '../../test/wordpress-export.ts';
+import { findMovedPage } from '../pages/redirects.ts';
+
+const page = (id: number, title: string, more: WordPressFields = {}): WordPressFields => ({
+  ...{ 'wp:post_id': id, title, 'wp:post_type': 'page', 'wp:status': 'publish', 'wp:post_parent': 0 },
+  ...{ 'wp:post_name': title.toLowerCase(), link: `https://old.example/${title.toLowerCase()}/` },
+  ...more,
+});
+
+const items = [
+  page(1, 'About', { 'content:encoded': 'We bake.\n\nSee <a href="https://old.example/2019/bread/">bread</a>.' }),
+  page(2, 'Team', { 'wp:post_parent': 1, 'wp:status': 'draft' }),
+  page(3, 'Bread', {
+    ...{ 'wp:post_type': 'post', link: 'https://old.example/2019/bread/', 'wp:post_date_gmt': '2019-01-02 03:04:05' },
+    'content:encoded': '[gallery]',
+  }),
+];
+
+onEachDatabase('the import of a WordPress site', (open) => {
+  test('creates its pages, beside those that are there, and leads former addresses to them', async (t) => {
+    const { db, config, accountId, file, pages } = await start(t, open);
+    const { out, code } = await runCli(config, 'site', 'import', file, '--account', 'acme');
+    assert.equal(code, 0);
+    assert.equal(
+      out,
+      `"Bread": [gallery] means nothing here, and stays as text.
+"About" becomes "About 2", since a page has that name.
+4 pages created on the site of "acme", 1 of them unpublished, with 2 redirects.
+`,
+    );
+    assert.deepEqual(await pages(), [
+      ['About', 'about', 'published', ''],
+      ['About 2', 'about-2', 'published', '<p>We bake.</p>\n<p>See <a href="/blog/bread">bread</a>.</p>'],
+      ['Blog', 'blog', 'published', ''],
+      ['Bread', 'bread', 'published', '<p>[gallery]</p>'],
+      ['Team', 'team', 'unpublished', ''],
+    ]);
+    const moved = await db.transaction().execute((trx) => findMovedPage(trx, accountId, '/2019/bread'));
+    assert.deepEqual(
+      moved?.map(({ urlname }) => urlname),
+      ['blog', 'bread'],
+    );
+    assert.deepEqual(
+      await operatorAuditEvents(db),
+      ['About 2', 'Team', 'Blog', 'Bread'].map((name) => `page.created ${name}`),
+    );
+  });
+
+  test('writes nothing when it only checks, or when there is no room', async (t) => {
+    const { db, config, accountId, file, pages } = await start(t, open);
+    const { import: checked } = await runCliJson(
+      config,
+      ...['site', 'import', file, '--account', 'acme', '--check', '--posts', 'News'],
+    );
+    assert.deepEqual(checked, {
+      ...{ pages: 4, unpublished: 1, redirects: 2, renamed: [{ from: 'About', to: 'About 2' }] },
+      notes: [{ code: 'shortcode', value: 'gallery', page: 'Bread', count: 1 }],
+    });
+    const full = { page_bytes: 2 ** 50 };
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('accounts').set(full).where('id', '=', accountId).execute());
+    const refused = await runCli(config, 'site', 'import', file, '--account', 'acme');
+    assert.deepEqual([refused.code, /does not fit/.test(refused.error)], [2, true], refused.error);
+    assert.deepEqual(await pages(), [['About', 'about', 'published', '']]);
+  });
+
+  test('refuses what is no export', async (t) => {
+    const { config, file } = await start(t, open);
+    await writeFile(file, '<rss></rss>');
+    const other = await runCli(config, 'site', 'import', file, '--account', 'acme');
+    assert.deepEqual([other.code, other.error.includes('not an export file of WordPress')], [1, true]);
+    const missing = await runCli(config, 'site', 'import', `${file}x`, '--account', 'acme');
+    assert.deepEqual([missing.code, missing.error.includes('The file cannot be read')], [1, true]);
+  });
+});
+
+async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
+  const { db, config } = await open(t);
+  const { accountId, userId } = await makeAccount(db, 'acme');
+  await makePage(db, accountId, { userId, name: 'About' });
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-wordpress-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'export.xml');
+  await writeFile(file, wordPressExport(items));
+  const pages = async () => {
+    const rows = await db
+      .selectFrom('pages')
+      .select(['name', 'urlname', 'status', 'body'])
+      .where('account_id', '=', accountId)
+      .orderBy('name')
+      .execute();
+    return rows.map(({ name, urlname, status, body }) => [name, urlname, status, body]);
+  };
+  return { db, config, accountId, file, pages };
+}

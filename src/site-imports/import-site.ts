@@ -1,0 +1,97 @@
+import type { Actor } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { checkImport, importPages, Siblings, takenNames, urlnamesBelow } from '../pages/import-pages.ts';
+import type { TreePage } from '../pages/read-page-tree.ts';
+import { keepFormerPaths } from '../pages/redirects.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import type { SiteToImport } from './site-to-import.ts';
+
+interface ImportSiteInput {
+  readonly site: SiteToImport;
+  /** Bytes that all of the account's pages may take up. */
+  readonly quota: number;
+  /** Checks everything, and changes nothing. */
+  readonly isDryRun: boolean;
+}
+
+export interface ImportedSite {
+  /** The ids of the pages in their order; empty for a dry run. */
+  readonly ids: readonly number[];
+  /** The pages whose names were taken, with the names that they get. */
+  readonly renamed: readonly { from: string; to: string }[];
+  /** How many former addresses redirect. */
+  readonly redirects: number;
+}
+
+/**
+ * Creates the pages of another system's site, last among the root pages: all or none. Names and URLs that other pages have get a
+ * number, links between the pages lead to their new URLs, and the former ones redirect.
+ * @throws as `importPages` does
+ */
+export async function importSite(
+  trx: Trx,
+  accountId: number,
+  { site, quota, isDryRun }: ImportSiteInput,
+  { userId, by }: { userId: number; by: Actor },
+): Promise<ImportedSite> {
+  await lockAccount(trx, accountId);
+  const names = await freeNames(trx, accountId, site);
+  const paths = pathsOf(site, await urlnamesBelow(trx, accountId, 0));
+  const depths: number[] = [];
+  const pages = site.pages.map((page, index): TreePage => {
+    const depth = page.parent === undefined ? 1 : depths[page.parent]! + 1;
+    depths.push(depth);
+    return {
+      ...{ place: `pages[${index}]`, depth, parent: page.parent ?? null, name: names[index]! },
+      urlname: paths[index]!.slice(paths[index]!.lastIndexOf('/') + 1),
+      body: page.body.replace(/(?<=")import:(\d+)/g, (_, target) => paths[Number(target)]!),
+      ...{ description: page.description, isHidden: 0, status: page.status, bodyFormat: 'wysiwyg_format' },
+      ...{ customDate: page.date, failures: [] },
+    };
+  });
+  const input = { pages, parentId: null, quota };
+  if (isDryRun) await checkImport(trx, accountId, input);
+  const ids = isDryRun ? [] : await importPages(trx, accountId, input, { userId, by });
+  const former = site.pages.flatMap(({ formerPath: path }, index) =>
+    path === undefined || path === paths[index] ? [] : [{ path, id: ids[index] ?? 0 }],
+  );
+  if (!isDryRun) await keepFormerPaths(trx, accountId, former);
+  const renamed = site.pages.flatMap(({ name }, index) =>
+    name === names[index] ? [] : [{ from: name, to: names[index]! }],
+  );
+  return { ids, renamed, redirects: former.length };
+}
+
+/** Returns names that no page of the account has, and no two of the import. */
+async function freeNames(trx: Trx, accountId: number, { pages }: SiteToImport): Promise<string[]> {
+  const taken = await takenNames(
+    trx,
+    accountId,
+    pages.map(({ name }) => name),
+  );
+  const next = new Map<string, number>();
+  const names: string[] = [];
+  for (const { name } of pages) {
+    let free = name;
+    while (taken.has(free)) {
+      const number = (next.get(name) ?? 1) + 1;
+      next.set(name, number);
+      free = `${name} ${number}`;
+      if (!taken.has(free) && (await takenNames(trx, accountId, [free])).size > 0) taken.add(free);
+    }
+    taken.add(free);
+    names.push(free);
+  }
+  return names;
+}
+
+/** Returns the paths that the pages get: urlnames are told apart by numbers, as wherever pages are created. */
+function pathsOf({ pages }: SiteToImport, taken: readonly string[]): string[] {
+  const siblings = new Map<number | undefined, Siblings>([[undefined, new Siblings(taken)]]);
+  const paths: string[] = [];
+  for (const { parent, urlname } of pages) {
+    const free = siblings.getOrInsertComputed(parent, () => new Siblings([])).add(urlname).urlname;
+    paths.push(`${parent === undefined ? '' : paths[parent]!}/${free}`);
+  }
+  return paths;
+}

@@ -1,0 +1,120 @@
+import { Parser } from 'htmlparser2';
+import { AppError } from '../errors.ts';
+
+/** A page, post, file or other thing of a WordPress site. */
+export interface WordPressItem {
+  id: number;
+  /** `page`, `post`, `attachment`, or one that a plugin has. */
+  type: string;
+  /** `publish`, `draft`, `private`, `trash` … */
+  status: string;
+  /** May have HTML in it. */
+  title: string;
+  slug: string;
+  link: string;
+  /** The id of its parent; 0 for none. */
+  parentId: number;
+  /** Among its siblings. */
+  order: number;
+  /** Milliseconds since 1970; undefined for none. */
+  date: number | undefined;
+  content: string;
+  excerpt: string;
+  hasPassword: boolean;
+  /** Where an attachment's file is. */
+  fileUrl: string;
+}
+
+export interface WordPressExport {
+  /** The address of the old site. */
+  siteUrl: string;
+  items: WordPressItem[];
+}
+
+/** The elements of an item that are read. */
+const fields: ReadonlySet<string> = new Set([
+  ...['title', 'link', 'content:encoded', 'excerpt:encoded', 'wp:post_id', 'wp:post_date_gmt', 'wp:post_date'],
+  ...['wp:post_name', 'wp:status', 'wp:post_parent', 'wp:menu_order', 'wp:post_type', 'wp:post_password'],
+  'wp:attachment_url',
+]);
+
+/** The elements of the channel that are read. */
+const siteFields: ReadonlySet<string> = new Set(['link', 'wp:base_site_url', 'wp:base_blog_url', 'wp:wxr_version']);
+
+/**
+ * Reads a file of WordPress's “Tools → Export” (WXR) in its chunks. XML entities beyond the five of XML itself mean nothing, so
+ * none can be expanded.
+ * @throws AppError `invalid` for another file, and for one that ends early
+ */
+export async function readWordPressExport(chunks: AsyncIterable<string> | Iterable<string>): Promise<WordPressExport> {
+  const items: WordPressItem[] = [];
+  const site = new Map<string, string>();
+  let item: Map<string, string> | undefined;
+  /** The field whose text is being read, and its depth. */
+  let field: { name: string; parts: string[] } | undefined;
+  const path: string[] = [];
+  let isComplete = false;
+  const parser = new Parser(
+    {
+      onopentag(name) {
+        path.push(name);
+        if (path.length === 3 && path[0] === 'rss' && path[1] === 'channel') {
+          if (name === 'item') item = new Map();
+          else if (siteFields.has(name)) field = { name, parts: [] };
+        } else if (path.length === 4 && item && fields.has(name)) field = { name, parts: [] };
+      },
+      ontext(text) {
+        field?.parts.push(text);
+      },
+      onclosetag(name, isImplied) {
+        if (field && field.name === name && path.length === (item ? 4 : 3)) {
+          (item ?? site).set(name, field.parts.join(''));
+          field = undefined;
+        }
+        if (path.length === 3 && name === 'item' && item) {
+          items.push(itemOf(item));
+          item = undefined;
+        }
+        if (path.length === 1 && name === 'rss' && !isImplied) isComplete = true;
+        path.pop();
+      },
+    },
+    { xmlMode: true },
+  );
+  for await (const chunk of chunks) parser.write(chunk);
+  parser.end();
+  if (!site.has('wp:wxr_version')) {
+    throw new AppError('invalid', 'This is not an export file of WordPress: make one there under Tools, Export.');
+  }
+  if (!isComplete) throw new AppError('invalid', 'The export file ends early: export the site again.');
+  const siteUrl = ['wp:base_blog_url', 'wp:base_site_url', 'link'].map((name) => site.get(name)?.trim()).find(Boolean);
+  return { siteUrl: siteUrl ?? '', items };
+}
+
+function itemOf(texts: ReadonlyMap<string, string>): WordPressItem {
+  const text = (name: string) => texts.get(name) ?? '';
+  const word = (name: string) => text(name).trim();
+  const number = (name: string) => (/^-?\d{1,15}$/.test(word(name)) ? Number(word(name)) : 0);
+  return {
+    id: number('wp:post_id'),
+    type: word('wp:post_type'),
+    status: word('wp:status'),
+    title: text('title'),
+    slug: word('wp:post_name'),
+    link: word('link'),
+    parentId: number('wp:post_parent'),
+    order: number('wp:menu_order'),
+    date: timeOf(word('wp:post_date_gmt')) ?? timeOf(word('wp:post_date')),
+    content: text('content:encoded'),
+    excerpt: text('excerpt:encoded'),
+    hasPassword: word('wp:post_password') !== '',
+    fileUrl: word('wp:attachment_url'),
+  };
+}
+
+/** Reads a time like `2011-01-18 08:06:21`; undefined for `0000-00-00 00:00:00`, which drafts have. */
+function timeOf(text: string): number | undefined {
+  if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return undefined;
+  const time = Date.parse(`${text.replace(' ', 'T')}Z`);
+  return Number.isNaN(time) || text.startsWith('0000') ? undefined : time;
+}

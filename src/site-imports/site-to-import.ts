@@ -1,0 +1,59 @@
+import type { PageStatus } from '../db/schema.ts';
+
+/** A page of another system, as it will be created here. */
+export interface PageToImport {
+  /** The index of its parent, which comes before it; undefined for the root. */
+  readonly parent: number | undefined;
+  readonly name: string;
+  /** Made unique among its siblings when it is created. */
+  readonly urlname: string;
+  /** HTML. Links to pages of the import are `import:INDEX`, with a fragment if there is one. */
+  readonly body: string;
+  readonly description: string | null;
+  readonly status: PageStatus;
+  /** Milliseconds since 1970; undefined for now. */
+  readonly date: number | undefined;
+  /** The canonical path that it had on the old site; undefined for none that a redirect can have. */
+  readonly formerPath: string | undefined;
+}
+
+/** Something that could not be carried over as it was. */
+export interface ImportNote {
+  readonly code:
+    | 'not_imported_type'
+    | 'in_trash'
+    | 'password'
+    | 'shortcode'
+    | 'form_or_script'
+    | 'old_link'
+    | 'old_image'
+    | 'kept_as_html';
+  /** The name of the page; undefined for the whole site. */
+  readonly page?: string;
+  /** The type, the shortcode, the element, or the address. */
+  readonly value: string;
+  /** How many there are. */
+  readonly count: number;
+}
+
+/** The contents of another system. */
+export interface SiteToImport {
+  /** Each before its children. */
+  readonly pages: readonly PageToImport[];
+  readonly notes: readonly ImportNote[];
+}
+
+/** Collects notes, and counts the same ones. */
+export class ImportNotes {
+  readonly #notes = new Map<string, { -readonly [key in keyof ImportNote]: ImportNote[key] }>();
+
+  add(code: ImportNote['code'], value: string, page?: string): void {
+    const key = JSON.stringify([code, value, page]);
+    const note = this.#notes.getOrInsertComputed(key, () => ({ code, value, ...(page && { page }), count: 0 }));
+    note.count += 1;
+  }
+
+  list(): ImportNote[] {
+    return [...this.#notes.values()];
+  }
+}

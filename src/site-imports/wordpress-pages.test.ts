@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { type WordPressFields, wordPressExport } from '../../test/wordpress-export.ts';
+import { readWordPressExport } from './read-wordpress-export.ts';
+import { wordPressPages } from './wordpress-pages.ts';
+
+const page = (id: number, title: string, more: WordPressFields = {}): WordPressFields => ({
+  ...{ 'wp:post_id': id, title, 'wp:post_type': 'page', 'wp:status': 'publish', 'wp:post_parent': 0 },
+  ...{ 'wp:post_name': title.toLowerCase(), link: `https://old.example/${title.toLowerCase()}/` },
+  ...more,
+});
+
+async function convert(items: readonly WordPressFields[]) {
+  return wordPressPages(await readWordPressExport([wordPressExport(items)]), { blogName: 'News' });
+}
+
+describe('a WordPress export', () => {
+  test('becomes a tree of pages in their order, and posts below a page of their own', async () => {
+    const { pages, notes } = await convert([
+      page(4, 'Team', { 'wp:post_parent': 3 }),
+      page(2, 'Contact', { 'wp:menu_order': 2 }),
+      page(3, 'About', { 'wp:menu_order': 1 }),
+      page(7, 'Old post', { 'wp:post_type': 'post', 'wp:post_date_gmt': '2019-01-02 03:04:05' }),
+      page(8, 'New post', { 'wp:post_type': 'post', 'wp:post_date_gmt': '2024-05-06 07:08:09' }),
+    ]);
+    assert.deepEqual(
+      pages.map(({ parent, name, urlname, date }) => [parent, name, urlname, date && new Date(date).toISOString()]),
+      [
+        [undefined, 'About', 'about', undefined],
+        [0, 'Team', 'team', undefined],
+        [undefined, 'Contact', 'contact', undefined],
+        [undefined, 'News', 'news', undefined],
+        [3, 'New post', 'new-post', '2024-05-06T07:08:09.000Z'],
+        [3, 'Old post', 'old-post', '2019-01-02T03:04:05.000Z'],
+      ],
+    );
+    assert.deepEqual(notes, []);
+  });
+
+  test('keeps titles as text, excerpts, former addresses, and what visitors did not see', async () => {
+    const { pages, notes } = await convert([
+      page(1, 'A &amp; <em>B</em>', { link: 'https://old.example/2019/a-b/', 'excerpt:encoded': '<p>All of\nit</p>' }),
+      page(2, 'Draft', { 'wp:status': 'draft', 'wp:post_date_gmt': '0000-00-00 00:00:00' }),
+      page(3, 'Secret', { 'wp:post_password': 'enter' }),
+      page(4, '', { 'wp:post_name': '%c3%bcber-uns', link: 'https://old.example/?page_id=4' }),
+      page(5, 'Gone', { 'wp:status': 'trash' }),
+      page(6, 'Shoe', { 'wp:post_type': 'product' }),
+      page(9, 'Shirt', { 'wp:post_type': 'product' }),
+      page(10, 'photo', { 'wp:post_type': 'attachment', 'wp:status': 'inherit' }),
+    ]);
+    assert.deepEqual(
+      pages.map(({ name, urlname, description, status, formerPath }) => [
+        name,
+        urlname,
+        description,
+        status,
+        formerPath,
+      ]),
+      [
+        ['A & B', 'a-amp-em-b-em', 'All of it', 'published', '/2019/a-b'],
+        ['Draft', 'draft', null, 'unpublished', undefined],
+        ['Secret', 'secret', null, 'unpublished', undefined],
+        ['über-uns', 'uber-uns', null, 'published', undefined],
+      ],
+    );
+    assert.deepEqual(notes, [
+      { code: 'in_trash', value: 'page', page: 'Gone', count: 1 },
+      { code: 'not_imported_type', value: 'product', count: 2 },
+      { code: 'password', value: '', page: 'Secret', count: 1 },
+    ]);
+  });
+
+  test('has its internal links lead to the new pages, and tells of those that lead nowhere', async () => {
+    const links = [
+      'https://www.old.example/about/',
+      'http://old.example/about#team',
+      '/ABOUT',
+      'https://old.example/?page_id=2',
+      'https://old.example/',
+      'https://old.example/category/news/',
+      'https://other.example/about/',
+      '#top',
+      'mailto:a@b.example',
+    ];
+    const body = links.map((href) => `<a href="${href}">x</a>`).join(' ');
+    const { pages, notes } = await convert([page(1, 'Start', { 'content:encoded': body }), page(2, 'About')]);
+    const start = pages.find(({ name }) => name === 'Start')!;
+    assert.deepEqual(
+      [...start.body.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
+      [
+        ...['import:0', 'import:0#team', 'import:0', 'import:0', '/', 'https://old.example/category/news/'],
+        ...['https://other.example/about/', '#top', 'mailto:a@b.example'],
+      ],
+    );
+    assert.deepEqual(notes, [
+      { code: 'old_link', value: 'https://old.example/category/news/', page: 'Start', count: 1 },
+    ]);
+  });
+
+  test('with parents that are missing or in a circle loses no page', async () => {
+    const { pages } = await convert([
+      page(1, 'One', { 'wp:post_parent': 2 }),
+      page(2, 'Two', { 'wp:post_parent': 1 }),
+      page(3, 'Three', { 'wp:post_parent': 3 }),
+      page(4, 'Four', { 'wp:post_parent': 99 }),
+      page(5, 'Five', { 'wp:post_parent': 1 }),
+    ]);
+    assert.deepEqual(pages.map(({ name }) => name).sort(), ['Five', 'Four', 'One', 'Three', 'Two']);
+  });
+
+  test('is refused where it is another file or ends early', async () => {
+    const other = /not an export file of WordPress/;
+    for (const text of ['', 'Hello', '<html></html>', '<rss version="2.0"><channel></channel></rss>']) {
+      await assert.rejects(readWordPressExport([text]), { message: other });
+    }
+    const whole = wordPressExport([page(1, 'One')]);
+    await assert.rejects(readWordPressExport([whole.slice(0, -30)]), { message: /ends early/ });
+  });
+
+  test('expands no entities that it declares', async () => {
+    const bomb = `<!DOCTYPE rss [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;"><!ENTITY c SYSTEM "file:///etc/passwd">]>`;
+    const text = wordPressExport([page(1, 'X')])
+      .replace('<rss', `${bomb}<rss`)
+      .replace('<title>X', '<title>&b;&c;');
+    const { items } = await readWordPressExport([text]);
+    assert.equal(items[0]!.title, '&b;&c;');
+  });
+});

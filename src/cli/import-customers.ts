@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { operator } from '../audit/record-audit-event.ts';
 import { checkLines, type WrongLine } from '../customer-imports/check-lines.ts';
 import { type ImportColumns, importFields, recognizeColumns, requireColumns } from '../customer-imports/columns.ts';
@@ -8,10 +7,10 @@ import { hashFile, startImport } from '../customer-imports/start-import.ts';
 import { resumeImport } from '../customer-imports/stop-import.ts';
 import type { Db } from '../db/database.ts';
 import { inEnglish } from '../english.ts';
-import { AppError } from '../errors.ts';
 import { accountOption, command, OptionError, type Output } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { followImport } from './follow-import.ts';
+import { readNamedFile } from './read-named-file.ts';
 
 export const importCommand = command({
   about: 'Creates the customers of a CSV file, and mails their first users links to choose passwords.',
@@ -34,7 +33,7 @@ export const importCommand = command({
   database: 'current',
   async run({ config, db, positionals: [name = ''], values, report }) {
     const { id: seller } = await findAccount(db, values.account);
-    const bytes = await readImportFile(name);
+    const bytes = await readNamedFile(name);
     const { header, lines } = await readCsv(bytes);
     const columns = requireColumns(parseColumns(header, values.columns), header.length);
     const fileHash = hashFile(bytes);
@@ -55,14 +54,6 @@ export const importCommand = command({
     return importResult(db, await followImport(db, config, { accountId: seller, importId: id }, report));
   },
 });
-
-async function readImportFile(name: string): Promise<Buffer> {
-  try {
-    return await readFile(name);
-  } catch (error) {
-    throw new AppError('not_found', `The file cannot be read: ${error instanceof Error ? error.message : error}.`);
-  }
-}
 
 /** Returns the recognised columns, with those of the option in their place. */
 function parseColumns(header: readonly string[], option: string | undefined): ImportColumns {

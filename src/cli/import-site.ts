@@ -6,26 +6,34 @@ import { readWordPressExport, type WordPressExport } from '../site-imports/read-
 import type { ImportNote } from '../site-imports/site-to-import.ts';
 import { wordPressPages } from '../site-imports/wordpress-pages.ts';
 import { findOwner } from '../users/find-owner.ts';
-import { accountOption, command } from './command.ts';
+import { accountOption, command, OptionError } from './command.ts';
 import { findAccount } from './find-account.ts';
+import { importPageTree } from './import-page-tree.ts';
 
 export const importCommand = command({
-  about: 'Creates the pages and posts of a WordPress site, from the file of its export.',
+  about: 'Creates the pages of a file: the export of a WordPress site, or the list of pages of another account.',
   details:
-    'FILE is what WordPress makes under Tools, Export: all content. All pages are created, last on the site, or none. Drafts,\n' +
+    'All pages are created, last on the site, or none. A FILE that ends with .json has the form in which the API lists pages:\n' +
+    '{"pages": [{"name": "Services", "children": [{"name": "Cakes"}]}]}.\n\n' +
+    'Any other FILE is what WordPress makes under Tools, Export: all content, with its posts. Drafts,\n' +
     'private pages and those with a password are not published. Links between the pages lead to their new addresses, and the\n' +
     'former addresses redirect. Images stay where they are: the pages name them at the old site.',
   positionals: ['FILE'],
   options: {
     account: accountOption,
     posts: { type: 'string', value: 'NAME', about: 'The page below which the posts come. Otherwise "Blog".' },
+    parent: { type: 'string', value: 'PAGE', about: 'The page below which the pages of a .json file come (page_12).' },
     check: { type: 'boolean', about: 'Only check the file, and write nothing.' },
   },
   example: 'acme.wordpress.xml --account acme --check',
   database: 'current',
-  async run({ config, db, positionals: [file = ''], values: { account, posts = 'Blog', check = false } }) {
+  async run({ config, db, positionals: [file = ''], values: { account, posts, parent, check = false } }) {
     const { id, subdomain } = await findAccount(db, account);
-    const site = wordPressPages(await readFile(file), { blogName: posts });
+    const isTree = file.toLowerCase().endsWith('.json');
+    if (isTree && posts !== undefined) throw new OptionError('posts', 'is for the export of a WordPress site');
+    if (!isTree && parent !== undefined) throw new OptionError('parent', 'is for a .json file');
+    if (isTree) return importPageTree({ db, config }, id, { file, parent: parent ?? '', isDryRun: check });
+    const site = wordPressPages(await readFile(file), { blogName: posts ?? 'Blog' });
     const done = await db.transaction().execute(async (trx) => {
       const input = { site, quota: config.pageQuota, isDryRun: check };
       return importSite(trx, id, input, { userId: await findOwner(trx, id), by: operator });

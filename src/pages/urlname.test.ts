@@ -69,6 +69,11 @@ test('a name is transliterated where that is possible, and is page where nothing
   }
 });
 
+test('only the beginning of a text counts, however long it is', () => {
+  const nothing = '…'.repeat(10_000);
+  assert.deepEqual([toUrlname(`${nothing.slice(1)}a`), toUrlname(`${nothing}a`)], ['a', 'page']);
+});
+
 test('a numbered urlname differs from every other number’s', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 1e6 }), (one, other) => {

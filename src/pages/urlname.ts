@@ -9,11 +9,15 @@ const transliterate = (text: string): string =>
 /** Long enough for any name a person types, short enough that 30 levels of them still make a usable address. */
 const MAX_URLNAME_CHARACTERS = 200;
 
+/** How much of a text is looked at: names are shorter, but a client may send megabytes as an urlname. */
+const MAX_READ_CHARACTERS = 10_000;
+
 /**
  * The URL-safe form of a page's name: ASCII letters and digits in lower case, joined by hyphens; `page` when nothing
  * is left. The same name always gives the same urlname.
  */
-export function toUrlname(name: string): string {
+export function toUrlname(text: string): string {
+  const name = text.slice(0, MAX_READ_CHARACTERS);
   // Nearly all names are ASCII: these need no tables. The tables lack the capital sharp s.
   const ascii = isAscii(name) ? name : transliterate(normalForm(name, 'NFC').replaceAll('ẞ', 'ß'));
   const joined = ascii

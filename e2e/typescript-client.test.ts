@@ -123,6 +123,9 @@ onEachDatabase('the TypeScript client', (open) => {
     await client.changePlan({ id: plan.id, is_default: true });
     assert.equal((await client.getPlan({ id: plan.id })).plan.is_default, true);
     for await (const change of client.all('listScheduledChanges')) assert.fail(change.customer_id);
+    const { periods } = await client.getRevenue({ from: '2020-01-01', to: '2020-06-30', step: 'quarter' });
+    assert.deepEqual([periods.length, periods[1]!.end.paying_customers_count], [2, 0]);
+    for await (const customer of client.all('listRevenueCustomers', { figure: 'new' })) assert.fail(customer.name);
   });
 
   test('uploads an image', async (t) => {

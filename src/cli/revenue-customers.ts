@@ -1,5 +1,5 @@
 import { readBatches } from '../operations/read-in-batches.ts';
-import { decimal } from '../plans/money.ts';
+import { decimal, signedDecimal } from '../plans/money.ts';
 import { isDay } from '../revenue/days.ts';
 import {
   cursorOf,
@@ -56,7 +56,7 @@ export const customers = command({
             line.priceCents === null ? '' : decimal(line.priceCents),
             line.interval ?? '',
             decimal(line.annualCents),
-            signed(line.changeCents),
+            signedDecimal(line.changeCents),
             time(line.at),
           ],
           json: {
@@ -66,7 +66,7 @@ export const customers = command({
             plan_price: line.priceCents === null ? null : decimal(line.priceCents),
             interval: line.interval,
             arr: decimal(line.annualCents),
-            arr_change: signed(line.changeCents),
+            arr_change: signedDecimal(line.changeCents),
             at: time(line.at),
           },
         })),
@@ -74,7 +74,3 @@ export const customers = command({
     };
   },
 });
-
-function signed(cents: number): string {
-  return cents < 0 ? `-${decimal(-cents)}` : decimal(cents);
-}

@@ -1,6 +1,6 @@
 import { accountId as idOf } from '../accounts/account.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
-import { decimal, monthlyDecimal } from '../plans/money.ts';
+import { monthlyDecimal, signedDecimal } from '../plans/money.ts';
 import { type ForecastLine, getForecast, listForecast } from '../revenue/get-forecast.ts';
 import { accountOption, command } from './command.ts';
 import { findAccount } from './find-account.ts';
@@ -27,7 +27,7 @@ export const forecast = command({
       ...{
         count,
         mrr: monthlyDecimal(annualCents),
-        arr: annualCents < 0 ? `-${decimal(-annualCents)}` : decimal(annualCents),
+        arr: signedDecimal(annualCents),
       },
     });
     return {

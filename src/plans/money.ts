@@ -48,6 +48,11 @@ export function decimal(cents: number | bigint): string {
   return `${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
+/** Like `decimal`, also for what is taken away: `-4900` → `"-49.00"`. */
+export function signedDecimal(cents: number): string {
+  return cents < 0 ? `-${decimal(-cents)}` : decimal(cents);
+}
+
 /** `"49"`, `"49.5"` or `"49.00"` → `4900`; undefined for anything else, and for more than 9,999,999.99. */
 export function parseCents(text: string): number | undefined {
   const parts = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(text.trim());

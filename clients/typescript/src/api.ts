@@ -555,6 +555,61 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
+  /** What the customers' plans bring in at both ends of a range of days and of each period in it, and what moved in between: new, expansion, contraction, churn and reactivation. Past figures never change. */
+  getRevenue(input?: {
+    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    from?: string | number;
+    /** The last day; today if it is not given. At most ten years after the first. */
+    to?: string | number;
+    /** The length of the periods; `month` if it is not given. */
+    step?: 'month' | 'quarter' | 'year';
+    /** Only the revenue of this plan. */
+    plan_id?: string | number;
+  }, options?: CallOptions): Promise<Revenue>;
+  /** What each plan that has ever had a customer brings in, at both ends of a range of days. The plans sum to the revenue of the account. */
+  listPlanRevenue(input?: {
+    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    from?: string | number;
+    /** The last day; today if it is not given. At most ten years after the first. */
+    to?: string | number;
+  }, options?: CallOptions): Promise<PlanRevenueList>;
+  /** How many of the customers who came in each period of a range are still active at its end, and what they pay then. */
+  listCohorts(input?: {
+    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    from?: string | number;
+    /** The last day; today if it is not given. At most ten years after the first. */
+    to?: string | number;
+    /** The length of the periods; `month` if it is not given. */
+    step?: 'month' | 'quarter' | 'year';
+  }, options?: CallOptions): Promise<CohortList>;
+  /** The customers that a figure of the revenue counts, in parts. What they pay in a year, or the changes of it for a movement, sums to the figure exactly. */
+  listRevenueCustomers(input?: {
+    /** The figure: customers at the end of the last day (`paying`, `free`), movements in the days, or those who came in the days (`came`) and are active (`stayed`). `paying` if it is not given. */
+    figure?: 'paying' | 'free' | 'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation' | 'came' | 'stayed';
+    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    from?: string | number;
+    /** The last day; today if it is not given. At most ten years after the first. */
+    to?: string | number;
+    /** For those who came in the days: the day at whose end they are listed; the last of the days if it is not given. */
+    as_of?: string | number;
+    /** Only the revenue of this plan. */
+    plan_id?: string | number;
+    /** How many at most, up to 500; 100 if it is not given. */
+    limit?: string | number;
+    /** `next` of the part before. */
+    after?: string | number;
+  }, options?: CallOptions): Promise<RevenueCustomerList>;
+  /** What the scheduled changes of plans and the ends of trials do to the revenue, by month. Nothing is guessed: suspended customers, and changes that cannot be made, are left out. */
+  getForecast(input?: object, options?: CallOptions): Promise<Forecast>;
+  /** The scheduled changes and ends of trials behind the forecast, by day, in parts. They sum to its amounts. */
+  listForecastChanges(input?: {
+    /** Only changes in this month. */
+    month?: string | number;
+    /** How many at most, up to 500; 100 if it is not given. */
+    limit?: string | number;
+    /** `next` of the part before. */
+    after?: string | number;
+  }, options?: CallOptions): Promise<ForecastChangeList>;
   /** A summary of the key owner's account: its plan, its customers and what they bring in, now or at the end of a past day. */
   getAccount(input?: {
     /** A day up to today, in the account's time zone: plan, customers and revenue are as they were at its end. */
@@ -603,6 +658,32 @@ export interface Attempt {
   error: string | null;
   /** The first 1,000 characters of the answer. */
   response: string;
+}
+
+export interface Cohort {
+  /** The first day on which they came. */
+  from: string;
+  /** The last one. */
+  to: string;
+  /** How many customers came. */
+  customers_count: number;
+  /** How many of them are active at the end of the range. */
+  active_customers_count: number;
+  /** A twelfth of the year. A decimal number. */
+  monthly_revenue: string;
+  /** What is paid in a year, exactly. A decimal number. */
+  annual_revenue: string;
+}
+
+export interface CohortList {
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  /** The length of the periods. */
+  step: 'month' | 'quarter' | 'year';
+  /** In the order of their days. */
+  cohorts: Cohort[];
 }
 
 export interface CustomerAccount {
@@ -846,6 +927,65 @@ export interface EventList {
   next: string;
 }
 
+export interface Forecast {
+  /** A twelfth of the year. A decimal number. */
+  monthly_revenue: string;
+  /** What is paid in a year, exactly. A decimal number. */
+  annual_revenue: string;
+  /** The months of which something is known. */
+  months: ForecastMonth[];
+}
+
+export interface ForecastAmount {
+  /** How many there are. */
+  count: number;
+  /** How they change the revenue of a month. It may be negative. */
+  monthly_revenue: string;
+  /** How they change the revenue of a year, exactly. It may be negative. */
+  annual_revenue: string;
+}
+
+export interface ForecastChange {
+  /** The day. */
+  on: string;
+  /** `move`: a scheduled change of the plan. `trial`: the trial ends. */
+  kind: 'move' | 'trial';
+  /** Identifier of the customer's account. */
+  customer_id: string;
+  /** Name of the customer. */
+  customer_name: string;
+  /** Name of the plan before. */
+  from_plan_name: string;
+  /** Name of the plan after; the same when a trial ends. */
+  to_plan_name: string;
+  /** Price of the plan after. A decimal number. */
+  plan_price: string;
+  /** How often that price is due. */
+  plan_interval: 'month' | 'quarter' | 'year';
+  /** How it changes what the customer pays in a year. A decimal number, which may be negative. */
+  annual_change: string;
+}
+
+export interface ForecastChangeList {
+  /** The next first. */
+  changes: ForecastChange[];
+  /** `after` of the next part; null for the last one. */
+  next: string | null;
+}
+
+export interface ForecastMonth {
+  /** The month. */
+  month: string;
+  /**  */
+  scheduled_changes: ForecastAmount;
+  /**  */
+  ends_of_trials: ForecastAmount;
+  /** A twelfth of the year. A decimal number. */
+  monthly_revenue: string;
+  /** What is paid in a year, exactly. A decimal number. */
+  annual_revenue: string;
+}
+
 export interface Image {
   /** Image identifier. */
   id: string;
@@ -1028,6 +1168,26 @@ export interface PlanList {
   currency: string | null;
 }
 
+export interface PlanRevenue {
+  /** Plan identifier. */
+  plan_id: string;
+  /** Present name of the plan. */
+  name: string;
+  /**  */
+  start: RevenueTotals;
+  /**  */
+  end: RevenueTotals;
+}
+
+export interface PlanRevenueList {
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  /** In the order of plans. */
+  plans: PlanRevenue[];
+}
+
 export interface PriceChange {
   /** Identifier of the change. */
   id: string;
@@ -1057,6 +1217,124 @@ export interface PricePreview {
   monthly_revenue: string;
   /** What they would pay then. A decimal number. */
   new_monthly_revenue: string;
+}
+
+export interface Revenue {
+  /** The time zone of the days. */
+  time_zone: string;
+  /** The currency of all prices, by its code of ISO 4217; null while none is chosen. */
+  currency: string | null;
+  /** The length of the periods. */
+  step: 'month' | 'quarter' | 'year';
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  /**  */
+  start: RevenueTotals;
+  /**  */
+  end: RevenueTotals;
+  /**  */
+  movements: RevenueMovements;
+  /**  */
+  rates: RevenueRates;
+  /** The months, quarters or years of the range, which may cut off the first and the last. */
+  periods: RevenuePeriod[];
+}
+
+export interface RevenueCustomer {
+  /** Identifier of the customer's account. */
+  customer_id: string;
+  /** Present name of the customer. */
+  name: string;
+  /** Whether it was deleted for good since. */
+  is_deleted: boolean;
+  /** Since when it is so, or when it moved. */
+  at: string;
+  /** The plan, with its name at that time; null once the customer is suspended or deleted. */
+  plan_name: string | null;
+  /** Its price at that time. */
+  plan_price: string | null;
+  /** How often that price is due. */
+  plan_interval: 'month' | 'quarter' | 'year' | null;
+  /** What is paid in a year, exactly. A decimal number. */
+  annual_revenue: string;
+  /** How that changed then. A decimal number, which may be negative. */
+  annual_change: string;
+}
+
+export interface RevenueCustomerList {
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  /** The day at whose end those who came are listed. */
+  as_of: string;
+  /**  */
+  total: RevenueMovement;
+  /** In the order in which they came or moved. */
+  customers: RevenueCustomer[];
+  /** `after` of the next part; null for the last one. */
+  next: string | null;
+}
+
+export interface RevenueMovement {
+  /** A twelfth of the year. A decimal number. */
+  monthly_revenue: string;
+  /** What is paid in a year, exactly. A decimal number. */
+  annual_revenue: string;
+  /** How often it happened. */
+  count: number;
+}
+
+export interface RevenueMovements {
+  /**  */
+  new: RevenueMovement;
+  /**  */
+  expansion: RevenueMovement;
+  /**  */
+  contraction: RevenueMovement;
+  /**  */
+  churn: RevenueMovement;
+  /**  */
+  reactivation: RevenueMovement;
+}
+
+export interface RevenuePeriod {
+  /** The first day. */
+  from: string;
+  /** The last day. */
+  to: string;
+  /**  */
+  start: RevenueTotals;
+  /**  */
+  end: RevenueTotals;
+  /**  */
+  movements: RevenueMovements;
+  /**  */
+  rates: RevenueRates;
+}
+
+export interface RevenueRates {
+  /** The share of the paying customers who stopped paying. 0.05 is 5 %; null if nobody paid at the beginning. */
+  customer_churn: number | null;
+  /** The share of the revenue that was lost. 0.05 is 5 %; null if nobody paid at the beginning. */
+  revenue_churn: number | null;
+  /** The share of the revenue that stayed, without what customers paid more. 0.05 is 5 %; null if nobody paid at the beginning. */
+  gross_retention: number | null;
+  /** The share of the revenue that stayed, with what customers paid more. 0.05 is 5 %; null if nobody paid at the beginning. */
+  net_retention: number | null;
+}
+
+export interface RevenueTotals {
+  /** A twelfth of the year. A decimal number. */
+  monthly_revenue: string;
+  /** What is paid in a year, exactly. A decimal number. */
+  annual_revenue: string;
+  /** Number of active customers whose plan has a price. */
+  paying_customers_count: number;
+  /** Number of active customers whose plan is free, or who are in their trial. */
+  free_customers_count: number;
 }
 
 export interface Revision {
@@ -1308,5 +1586,11 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   listKeys: { method: 'GET', path: '/api/keys.json' },
   rotateKey: { method: 'POST', path: '/api/keys/{id}/rotate.json', object: 'key' },
   revokeKey: { method: 'DELETE', path: '/api/keys/{id}.json' },
+  getRevenue: { method: 'GET', path: '/api/revenue.json' },
+  listPlanRevenue: { method: 'GET', path: '/api/revenue/plans.json' },
+  listCohorts: { method: 'GET', path: '/api/revenue/cohorts.json' },
+  listRevenueCustomers: { method: 'GET', path: '/api/revenue/customers.json' },
+  getForecast: { method: 'GET', path: '/api/revenue/forecast.json' },
+  listForecastChanges: { method: 'GET', path: '/api/revenue/forecast/changes.json' },
   getAccount: { method: 'GET', path: '/api/account.json' },
 };

@@ -74,7 +74,9 @@ const cursors: Readonly<Record<ListName, 'after' | 'before'>> = {
   listCustomers: 'after',
   listDeliveries: 'before',
   listEvents: 'after',
+  listForecastChanges: 'after',
   listKeys: 'before',
+  listRevenueCustomers: 'after',
   listRevisions: 'before',
   listScheduledChanges: 'after',
 };

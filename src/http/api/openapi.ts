@@ -82,6 +82,7 @@ export function openApi(config: DescribedConfig) {
       { name: 'Events', description: 'What has been done in your account.' },
       { name: 'Webhooks', description: 'Addresses to which the events of your account are sent.' },
       { name: 'Keys', description: "API keys of your account, and of your customers' accounts." },
+      { name: 'Revenue', description: 'What your customers bring in, and what moved it.' },
       { name: 'Account', description: 'Your account itself.' },
     ],
     paths: paths(failures),

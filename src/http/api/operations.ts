@@ -18,6 +18,7 @@ import {
 } from './domains.ts';
 import { changeDraftOperation, discardDraftOperation, getDraftOperation, publishPageOperation } from './drafts.ts';
 import { listEventsOperation } from './events.ts';
+import { getForecastOperation, listForecastChangesOperation } from './forecast.ts';
 import {
   changeImageOperation,
   deleteImageOperation,
@@ -40,6 +41,8 @@ import {
   previewPriceOperation,
   undoPriceChangeOperation,
 } from './price-changes.ts';
+import { getRevenueOperation, listCohortsOperation, listPlanRevenueOperation } from './revenue.ts';
+import { listRevenueCustomersOperation } from './revenue-customers.ts';
 import { getRevisionOperation, listRevisionsOperation, restoreRevisionOperation } from './revisions.ts';
 import { listScheduledChangesOperation } from './scheduled-changes.ts';
 import { changeSettingsOperation, getSettingsOperation } from './settings.ts';
@@ -130,6 +133,12 @@ export const operations: readonly Operation[] = [
   listKeysOperation,
   rotateKeyOperation,
   revokeKeyOperation,
+  getRevenueOperation,
+  listPlanRevenueOperation,
+  listCohortsOperation,
+  listRevenueCustomersOperation,
+  getForecastOperation,
+  listForecastChangesOperation,
   getAccountOperation,
 ];
 

@@ -274,7 +274,10 @@ onEachDatabase('tools that read', (open) => {
       assert.deepEqual(await call(client, tool, args), json, tool);
     }
     const revenue = await call(client, 'get_revenue', { step: 'quarter' });
-    assert.deepEqual([revenue.step, revenue.end.free_customers_count, revenue.end.mrr], ['quarter', 2, '0.00']);
+    assert.deepEqual(
+      [revenue.step, revenue.end.free_customers_count, revenue.end.monthly_revenue],
+      ['quarter', 2, '0.00'],
+    );
     assert.ok(revenue.periods.length > 0);
     assert.deepEqual(await call(client, 'get_revenue', { from: '2026-02-30' }), {
       refused: '"from" is no day of the calendar.',

@@ -3,11 +3,11 @@ import { deleteCustomerOperation, restoreCustomerOperation } from '../customer-c
 import { getCustomerOperation, listCustomersOperation } from '../customers.ts';
 import { listPlansOperation } from '../list-plans.ts';
 import { deletePageOperation, restorePageOperation } from '../page.ts';
+import { getRevenueOperation } from '../revenue.ts';
 import { listRevisionsOperation, restoreRevisionOperation } from '../revisions.ts';
 import { createCustomerTool } from './create-customer-tool.ts';
 import { operationTool } from './operation-tool.ts';
 import { getPageTool, listPagesTool, searchPagesTool } from './page-tools.ts';
-import { getRevenueTool } from './revenue-tool.ts';
 import type { Tool } from './tool.ts';
 import { createPageTool, publishPageTool, saveDraftTool, undoTool } from './write-page-tools.ts';
 
@@ -31,5 +31,5 @@ export const tools: readonly Tool[] = [
   operationTool(restoreCustomerOperation, { name: 'restore_customer', effect: 'adds', id: 'customer_id' }),
   operationTool(listPlansOperation, { name: 'list_plans', effect: 'reads' }),
   operationTool(getAccountOperation, { name: 'get_account', effect: 'reads' }),
-  getRevenueTool,
+  operationTool(getRevenueOperation, { name: 'get_revenue', effect: 'reads' }),
 ];

@@ -1,0 +1,142 @@
+import { accountId as accountIdText } from '../../accounts/account.ts';
+import { AppError } from '../../errors.ts';
+import { decimal, signedDecimal } from '../../plans/money.ts';
+import { intervals } from '../../plans/plans.ts';
+import { isDay } from '../../revenue/days.ts';
+import { type ForecastCursor, type ForecastLine, getForecast, listForecast } from '../../revenue/get-forecast.ts';
+import { jsonContent } from './json-content.ts';
+import { objectSchema, ref, textSchema } from './json-schema.ts';
+import type { ReadOperation } from './operation.ts';
+import { oneValue, readLimit } from './query-parameters.ts';
+import { amountJson, amountProperties, countSchema, daySchema } from './revenue-json.ts';
+import { wrongParameter } from './revenue-parameters.ts';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+
+const shared = { method: 'GET', tag: 'Revenue', scope: 'revenue:read' } as const;
+
+export const getForecastOperation: ReadOperation = {
+  ...shared,
+  id: 'getForecast',
+  path: '/api/revenue/forecast.json',
+  summary: 'Read the forecast',
+  description:
+    'What the scheduled changes of plans and the ends of trials do to the revenue, by month. Nothing is guessed: suspended customers, and changes that cannot be made, are left out.',
+  answers: [{ status: 200, schema: 'Forecast', description: 'The forecast.' }],
+  schemas: {
+    Forecast: objectSchema({
+      ...amountProperties,
+      months: { type: 'array', items: ref('ForecastMonth'), description: 'The months of which something is known.' },
+    }),
+    ForecastMonth: objectSchema({
+      month: textSchema('The month.', '2026-12'),
+      scheduled_changes: ref('ForecastAmount'),
+      ends_of_trials: ref('ForecastAmount'),
+      ...amountProperties,
+    }),
+    ForecastAmount: objectSchema({
+      count: countSchema('How many there are.'),
+      monthly_revenue: textSchema('How they change the revenue of a month. It may be negative.', '19.00'),
+      annual_revenue: textSchema('How they change the revenue of a year, exactly. It may be negative.', '228.00'),
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const { annualCents, months } = await getForecast(db, accountId);
+      const list = months.map(({ month, moves, trials, annualCents: annual }) => ({
+        month,
+        scheduled_changes: { count: moves.count, ...amountJson(moves.annualCents) },
+        ends_of_trials: { count: trials.count, ...amountJson(trials.annualCents) },
+        ...amountJson(annual),
+      }));
+      return jsonContent({ ...amountJson(annualCents), months: list }).answer(ctx);
+    },
+};
+
+export const listForecastChangesOperation: ReadOperation = {
+  ...shared,
+  id: 'listForecastChanges',
+  path: '/api/revenue/forecast/changes.json',
+  summary: 'List the changes of the forecast',
+  description:
+    'The scheduled changes and ends of trials behind the forecast, by day, in parts. They sum to its amounts.',
+  queryParameters: {
+    month: textSchema('Only changes in this month.', '2026-12'),
+    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
+    after: textSchema('`next` of the part before.', '2026-12-01_12_move'),
+  },
+  answers: [{ status: 200, schema: 'ForecastChangeList', description: 'The changes.' }, wrongParameter],
+  schemas: {
+    ForecastChangeList: objectSchema({
+      changes: { type: 'array', items: ref('ForecastChange'), description: 'The next first.' },
+      next: {
+        type: ['string', 'null'],
+        description: '`after` of the next part; null for the last one.',
+        examples: [null],
+      },
+    }),
+    ForecastChange: objectSchema({
+      on: daySchema('The day.', '2026-12-01'),
+      kind: {
+        type: 'string',
+        enum: ['move', 'trial'],
+        description: '`move`: a scheduled change of the plan. `trial`: the trial ends.',
+        examples: ['move'],
+      },
+      customer_id: textSchema("Identifier of the customer's account.", 'account_12'),
+      customer_name: textSchema('Name of the customer.', 'Acme Bakery'),
+      from_plan_name: textSchema('Name of the plan before.', 'Free'),
+      to_plan_name: textSchema('Name of the plan after; the same when a trial ends.', 'Standard'),
+      plan_price: textSchema('Price of the plan after. A decimal number.', '19.00'),
+      plan_interval: {
+        type: 'string',
+        enum: intervals,
+        description: 'How often that price is due.',
+        examples: ['month'],
+      },
+      annual_change: textSchema(
+        'How it changes what the customer pays in a year. A decimal number, which may be negative.',
+        '228.00',
+      ),
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const { limit, ...page } = readQuery(ctx.query);
+      const lines = await listForecast(db, accountId, { ...page, limit: limit + 1 });
+      const shown = lines.slice(0, limit);
+      const last = shown.at(-1);
+      const next = lines.length > limit && last ? `${last.day}_${last.customerId}_${last.kind}` : null;
+      return jsonContent({ changes: shown.map(changeJson), next }).answer(ctx);
+    },
+};
+
+function changeJson({ day, kind, customerId, name, from, to, priceCents, interval, changeCents }: ForecastLine) {
+  return {
+    on: day,
+    kind,
+    customer_id: accountIdText(customerId),
+    customer_name: name,
+    from_plan_name: from,
+    to_plan_name: to,
+    plan_price: decimal(priceCents),
+    plan_interval: interval,
+    annual_change: signedDecimal(changeCents),
+  };
+}
+
+/** @throws AppError `malformed` */
+function readQuery(query: string): { month?: string; after?: ForecastCursor; limit: number } {
+  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+  const [month, place] = [oneValue(query, 'month'), oneValue(query, 'after')];
+  if (month !== undefined && !isDay(`${month}-01`)) {
+    throw new AppError('malformed', '"month" must be a month like 2026-12.');
+  }
+  const [, day = '', id, kind] = /^(\d{4}-\d{2}-\d{2})_(\d{1,15})_(move|trial)$/.exec(place ?? '') ?? [];
+  if (place !== undefined && !isDay(day)) throw new AppError('malformed', '"after" is no place in this list.');
+  const after = { day, customerId: Number(id), kind: kind as ForecastCursor['kind'] };
+  return { limit, ...(month !== undefined && { month }), ...(place !== undefined && { after }) };
+}

@@ -1,0 +1,144 @@
+import { accountId as accountIdText } from '../../accounts/account.ts';
+import type { Db } from '../../db/database.ts';
+import { AppError } from '../../errors.ts';
+import { signedDecimal } from '../../plans/money.ts';
+import { intervals } from '../../plans/plans.ts';
+import {
+  cursorOf,
+  isRevenueFigure,
+  listFigureCustomers,
+  type RevenueCustomer,
+  revenueFigures,
+} from '../../revenue/list-figure-customers.ts';
+import { checkDay } from '../../revenue/read-revenue-days.ts';
+import { jsonContent } from './json-content.ts';
+import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { noPlan } from './list-plans.ts';
+import type { ReadOperation } from './operation.ts';
+import { oneValue, readLimit } from './query-parameters.ts';
+import { amountJson, amountProperties, daySchema, periodProperties, priceOrNull } from './revenue-json.ts';
+import { dayParameters, planParameter, readDays, readPlanId, wrongParameter } from './revenue-parameters.ts';
+import { isoTime } from './times.ts';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+
+const figureParameters = {
+  figure: {
+    ...textSchema(
+      'The figure: customers at the end of the last day (`paying`, `free`), movements in the days, or those who came in the days (`came`) and are active (`stayed`). `paying` if it is not given.',
+      'churn',
+    ),
+    enum: revenueFigures,
+  },
+  ...dayParameters,
+  as_of: {
+    ...textSchema(
+      'For those who came in the days: the day at whose end they are listed; the last of the days if it is not given.',
+      '2026-06-30',
+    ),
+    format: 'date',
+  },
+  ...planParameter,
+} as const;
+
+export const listRevenueCustomersOperation: ReadOperation = {
+  id: 'listRevenueCustomers',
+  method: 'GET',
+  path: '/api/revenue/customers.json',
+  tag: 'Revenue',
+  scope: 'revenue:read',
+  summary: 'List the customers behind a figure',
+  description:
+    'The customers that a figure of the revenue counts, in parts. What they pay in a year, or the changes of it for a movement, sums to the figure exactly.',
+  queryParameters: {
+    ...figureParameters,
+    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
+    after: textSchema('`next` of the part before.', '12'),
+  },
+  answers: [{ status: 200, schema: 'RevenueCustomerList', description: 'The customers.' }, wrongParameter, noPlan],
+  schemas: {
+    RevenueCustomerList: objectSchema({
+      from: periodProperties.from,
+      to: periodProperties.to,
+      as_of: daySchema('The day at whose end those who came are listed.', '2026-06-30'),
+      total: ref('RevenueMovement'),
+      customers: {
+        type: 'array',
+        items: ref('RevenueCustomer'),
+        description: 'In the order in which they came or moved.',
+      },
+      next: {
+        type: ['string', 'null'],
+        description: '`after` of the next part; null for the last one.',
+        examples: [null],
+      },
+    }),
+    RevenueCustomer: objectSchema({
+      customer_id: textSchema("Identifier of the customer's account.", 'account_12'),
+      name: textSchema('Present name of the customer.', 'Acme Bakery'),
+      is_deleted: { type: 'boolean', description: 'Whether it was deleted for good since.', examples: [false] },
+      at: { ...textSchema('Since when it is so, or when it moved.', '2026-06-12T08:56:03.000Z'), format: 'date-time' },
+      plan_name: {
+        type: ['string', 'null'],
+        description: 'The plan, with its name at that time; null once the customer is suspended or deleted.',
+        examples: ['Standard'],
+      },
+      plan_price: { type: ['string', 'null'], description: 'Its price at that time.', examples: ['19.00'] },
+      plan_interval: {
+        type: ['string', 'null'],
+        enum: [...intervals, null],
+        description: 'How often that price is due.',
+        examples: ['month'],
+      },
+      annual_revenue: amountProperties.annual_revenue,
+      annual_change: textSchema('How that changed then. A decimal number, which may be negative.', '228.00'),
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const { limit, after } = readPage(ctx.query);
+      const figure = await readFigure(db, accountId, ctx.query);
+      const { total, lines } = await listFigureCustomers(db, accountId, figure, { after, limit: limit + 1 });
+      const shown = lines.slice(0, limit);
+      const next = lines.length > limit ? String(cursorOf(figure.figure, shown.at(-1)!)) : null;
+      const { from, to, asOf: as_of } = figure;
+      const sum = { ...amountJson(total.annualCents), count: total.count };
+      return jsonContent({ from, to, as_of, total: sum, customers: shown.map(customerJson), next }).answer(ctx);
+    },
+};
+
+function customerJson(line: RevenueCustomer) {
+  return {
+    customer_id: accountIdText(line.customerId),
+    name: line.name,
+    is_deleted: line.deletedAt !== null,
+    at: isoTime(line.at),
+    plan_name: line.planName,
+    plan_price: priceOrNull(line.priceCents),
+    plan_interval: line.interval,
+    annual_revenue: signedDecimal(line.annualCents),
+    annual_change: signedDecimal(line.changeCents),
+  };
+}
+
+/** @throws AppError `malformed`, or `not_found` for a plan of another account */
+async function readFigure(db: Db, accountId: number, query: string) {
+  const figure = oneValue(query, 'figure') ?? 'paying';
+  if (!isRevenueFigure(figure)) {
+    throw new AppError('malformed', `"figure" must be one of ${revenueFigures.join(', ')}.`);
+  }
+  const asOf = oneValue(query, 'as_of');
+  checkDay('as_of', asOf);
+  const planId = await readPlanId(db, accountId, query);
+  const { days } = await readDays(db, accountId, query);
+  return { figure, planId, ...days, asOf: asOf ?? days.to };
+}
+
+/** @throws AppError `malformed` */
+function readPage(query: string) {
+  const after = oneValue(query, 'after') ?? '0';
+  if (!/^\d{1,15}$/.test(after)) throw new AppError('malformed', '"after" is no place in this list.');
+  return { after: Number(after), limit: readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT }) };
+}

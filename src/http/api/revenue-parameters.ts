@@ -1,0 +1,56 @@
+import type { Db } from '../../db/database.ts';
+import { AppError, notFound } from '../../errors.ts';
+import { getPlan } from '../../plans/plans.ts';
+import { readRevenueDays } from '../../revenue/read-revenue-days.ts';
+import { type Days, type RevenueStep, revenueSteps } from '../../revenue/revenue-report.ts';
+import { parseId } from './ids.ts';
+import { textSchema } from './json-schema.ts';
+import type { OperationResponse } from './operation.ts';
+import { oneValue } from './query-parameters.ts';
+
+/* The query parameters of the reports of revenue. */
+
+export const dayParameters = {
+  from: {
+    ...textSchema(
+      "The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years.",
+      '2026-01-01',
+    ),
+    format: 'date',
+  },
+  to: {
+    ...textSchema('The last day; today if it is not given. At most ten years after the first.', '2026-06-30'),
+    format: 'date',
+  },
+} as const;
+
+export const stepParameter = {
+  step: { ...textSchema('The length of the periods; `month` if it is not given.', 'quarter'), enum: revenueSteps },
+} as const;
+
+export const planParameter = { plan_id: textSchema('Only the revenue of this plan.', 'plan_3') } as const;
+
+export const wrongParameter: OperationResponse = {
+  status: 400,
+  schema: 'Failure',
+  description: 'A parameter has a value that it cannot have, or is given twice.',
+  example: { response: false, errors: '"from" is no day of the calendar.' },
+};
+
+/** Reads `from`, `to` and `step`. @throws AppError `malformed` */
+export async function readDays(db: Db, accountId: number, query: string): Promise<{ days: Days; step: RevenueStep }> {
+  const wanted = oneValue(query, 'step') ?? 'month';
+  const step = revenueSteps.find((known) => known === wanted);
+  if (step === undefined) throw new AppError('malformed', `"step" must be one of ${revenueSteps.join(', ')}.`);
+  const [from, to] = [oneValue(query, 'from'), oneValue(query, 'to')];
+  return { days: await readRevenueDays(db, accountId, { from, to, step }), step };
+}
+
+/** Reads `plan_id`. @throws AppError `not_found` unless the account has the plan */
+export async function readPlanId(db: Db, accountId: number, query: string): Promise<number | undefined> {
+  const plan = oneValue(query, 'plan_id');
+  if (plan === undefined) return undefined;
+  const planId = parseId('plan', plan);
+  if (planId === undefined) throw notFound('The plan');
+  return (await getPlan(db, accountId, planId)).id;
+}

@@ -1,0 +1,139 @@
+import { getCurrency } from '../../plans/get-currency.ts';
+import { getCohorts } from '../../revenue/get-cohorts.ts';
+import { getRevenueByPlan } from '../../revenue/get-revenue-by-plan.ts';
+import { getRevenueReport, revenueSteps } from '../../revenue/revenue-report.ts';
+import { jsonContent } from './json-content.ts';
+import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { currencySchema, noPlan, planIdSchema } from './list-plans.ts';
+import type { ReadOperation } from './operation.ts';
+import {
+  amountJson,
+  amountProperties,
+  countSchema,
+  daySchema,
+  periodJson,
+  periodProperties,
+  periodSchemas,
+  totalsJson,
+} from './revenue-json.ts';
+import {
+  dayParameters,
+  planParameter,
+  readDays,
+  readPlanId,
+  stepParameter,
+  wrongParameter,
+} from './revenue-parameters.ts';
+
+const shared = { method: 'GET', tag: 'Revenue', scope: 'revenue:read' } as const;
+
+const stepSchema: Schema = {
+  type: 'string',
+  enum: revenueSteps,
+  description: 'The length of the periods.',
+  examples: ['month'],
+};
+
+export const getRevenueOperation: ReadOperation = {
+  ...shared,
+  id: 'getRevenue',
+  path: '/api/revenue.json',
+  summary: 'Read recurring revenue',
+  description:
+    "What the customers' plans bring in at both ends of a range of days and of each period in it, and what moved in between: new, expansion, contraction, churn and reactivation. Past figures never change.",
+  queryParameters: { ...dayParameters, ...stepParameter, ...planParameter },
+  answers: [{ status: 200, schema: 'Revenue', description: 'The revenue.' }, wrongParameter, noPlan],
+  schemas: {
+    ...periodSchemas,
+    Revenue: objectSchema({
+      time_zone: textSchema('The time zone of the days.', 'Europe/Berlin'),
+      currency: currencySchema,
+      step: stepSchema,
+      ...periodProperties,
+      periods: {
+        type: 'array',
+        items: ref('RevenuePeriod'),
+        description: 'The months, quarters or years of the range, which may cut off the first and the last.',
+      },
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const { days, step } = await readDays(db, accountId, ctx.query);
+      const planId = await readPlanId(db, accountId, ctx.query);
+      const report = await getRevenueReport(db, accountId, days, step, planId);
+      const currency = (await getCurrency(db, accountId)) || null;
+      const { timeZone: time_zone, periods } = report;
+      const revenue = { time_zone, currency, step, ...periodJson(report), periods: periods.map(periodJson) };
+      return jsonContent(revenue).answer(ctx);
+    },
+};
+
+export const listPlanRevenueOperation: ReadOperation = {
+  ...shared,
+  id: 'listPlanRevenue',
+  path: '/api/revenue/plans.json',
+  summary: 'Read revenue by plan',
+  description:
+    'What each plan that has ever had a customer brings in, at both ends of a range of days. The plans sum to the revenue of the account.',
+  queryParameters: dayParameters,
+  answers: [{ status: 200, schema: 'PlanRevenueList', description: 'The plans.' }, wrongParameter],
+  schemas: {
+    PlanRevenueList: objectSchema({
+      from: periodProperties.from,
+      to: periodProperties.to,
+      plans: { type: 'array', items: ref('PlanRevenue'), description: 'In the order of plans.' },
+    }),
+    PlanRevenue: objectSchema({
+      plan_id: planIdSchema,
+      name: textSchema('Present name of the plan.', 'Standard'),
+      start: ref('RevenueTotals'),
+      end: ref('RevenueTotals'),
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const { days } = await readDays(db, accountId, ctx.query);
+      const plans = (await getRevenueByPlan(db, accountId, days)).map(({ planId, name, start, end }) => ({
+        ...{ plan_id: `plan_${planId}`, name, start: totalsJson(start), end: totalsJson(end) },
+      }));
+      return jsonContent({ ...days, plans }).answer(ctx);
+    },
+};
+
+export const listCohortsOperation: ReadOperation = {
+  ...shared,
+  id: 'listCohorts',
+  path: '/api/revenue/cohorts.json',
+  summary: 'Read cohorts',
+  description:
+    'How many of the customers who came in each period of a range are still active at its end, and what they pay then.',
+  queryParameters: { ...dayParameters, ...stepParameter },
+  answers: [{ status: 200, schema: 'CohortList', description: 'The cohorts.' }, wrongParameter],
+  schemas: {
+    CohortList: objectSchema({
+      from: periodProperties.from,
+      to: periodProperties.to,
+      step: stepSchema,
+      cohorts: { type: 'array', items: ref('Cohort'), description: 'In the order of their days.' },
+    }),
+    Cohort: objectSchema({
+      from: daySchema('The first day on which they came.', '2026-06-01'),
+      to: daySchema('The last one.', '2026-06-30'),
+      customers_count: countSchema('How many customers came.'),
+      active_customers_count: countSchema('How many of them are active at the end of the range.', 10),
+      ...amountProperties,
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const { days, step } = await readDays(db, accountId, ctx.query);
+      const cohorts = (await getCohorts(db, accountId, days, step)).map(({ from, to, came, stayed, annualCents }) => ({
+        ...{ from, to, customers_count: came, active_customers_count: stayed, ...amountJson(annualCents) },
+      }));
+      return jsonContent({ ...days, step, cohorts }).answer(ctx);
+    },
+};

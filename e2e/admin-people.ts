@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import decodeQR from 'qr/decode.js';
 import { openDatabase } from '../src/db/open-database.ts';
+import { registerClient } from '../src/oauth/client.ts';
 import { codeOf } from '../src/users/totp.ts';
 import { eventually } from './program.ts';
 import {
@@ -46,6 +48,7 @@ export const peopleStories = {
   'somebody has another name at once, and another address once the link that is mailed there is followed': aboutYou,
   'a key is shown once, replaced, used and revoked, a domain is claimed and removed, all undone, and the log has it':
     keysAndDomains,
+  'a program that asks for a key is allowed some of it by a person who signs in, or refused': authorization,
   'a page that was made or copied by mistake is taken back': takenBack,
   'settings of the site are saved, shown to visitors, and undone': settings,
   'a new page opens in the editor that is set for the site': defaultEditor,
@@ -304,6 +307,59 @@ function everywhere(app: TestApp) {
     await enterPassword(page);
     await page.getByRole('heading', { name: 'You', exact: true }).waitFor();
     assert.equal(page.url(), `${origin}/settings/you?a=b`);
+  };
+}
+
+function authorization(app: TestApp) {
+  return async (t: TestContext) => {
+    const email = 'assisted@example.com';
+    const { page, address } = await newCustomerPage(t, app, { email });
+    const { origin } = new URL(address);
+    const redirectUri = 'http://localhost:9/callback';
+    const verifier = 'v'.repeat(64);
+    await page.route('http://localhost:9/**', (route) => route.fulfill({ body: 'Back in the program' }));
+    const query = new URLSearchParams({
+      client_id: registerClient({ name: 'Claude', redirectUris: [redirectUri] }),
+      redirect_uri: redirectUri,
+      response_type: 'code',
+      code_challenge: hash('sha256', verifier, 'base64url'),
+      code_challenge_method: 'S256',
+      state: 'a state',
+    });
+    await page.goto(`${origin}/authorize?${query}`);
+    await enterPassword(page, email);
+    await page.getByText('“Claude” asks to work in').waitFor();
+    await checkAllLooks(page, 'allowing a program access');
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await page.waitForURL('http://localhost:9/**');
+    assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
+
+    await page.goto(`${origin}/authorize?${query}`);
+    for (const name of ['Read customers and plans', 'Create, delete and restore customers']) {
+      await page.getByRole('checkbox', { name }).uncheck();
+    }
+    await page.getByRole('button', { name: 'Allow' }).click();
+    await page.waitForURL('http://localhost:9/**');
+    const { searchParams } = new URL(page.url());
+    assert.equal(searchParams.get('state'), 'a state');
+    const form = {
+      grant_type: 'authorization_code',
+      code: searchParams.get('code')!,
+      client_id: query.get('client_id')!,
+      redirect_uri: redirectUri,
+      code_verifier: verifier,
+    };
+    const answer = await page.context().request.post(`${origin}/oauth/token`, { form });
+    const { access_token: key } = await answer.json();
+    assert.equal((await app.program.service.get('/api/pages.json', key)).status, 200);
+    assert.equal((await app.program.service.get('/api/customers.json', key)).status, 403);
+    await page.goto(`${origin}/settings/keys`);
+    await page.getByRole('listitem').filter({ hasText: 'Claude' }).getByText('may only').waitFor();
+
+    query.set('redirect_uri', 'http://localhost:9/elsewhere');
+    await page.goto(`${origin}/authorize?${query}`);
+    await page.getByRole('heading', { name: 'This request cannot be answered' }).waitFor();
+    await checkAllLooks(page, 'a request for access that cannot be answered');
   };
 }
 

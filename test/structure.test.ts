@@ -205,6 +205,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   membership: [
     ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users', 'accounts', 'impersonations'],
   ],
+  oauth: ['errors.ts', 'name.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users', 'membership'],
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [
     'db',
@@ -252,6 +253,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'plans',
     'customers',
     'membership',
+    'oauth',
     'domains',
     'users',
     'tenancy/lock-account.ts',
@@ -308,6 +310,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'customer-imports',
     'overview',
     'membership',
+    'oauth',
     'http',
   ],
   'http/site': [

@@ -282,6 +282,8 @@ export const api = {
   removeUser: (id: number) => send<void>('DELETE', `users/${id}`),
   restoreUser: (id: number) => send<void>('POST', `users/${id}/restore`),
   keys: () => send<{ keys: contract.ApiKeyJson[] }>('GET', 'keys'),
+  authorization: (query: string) => send<contract.AuthorizationJson>('GET', `authorization?${query}`),
+  authorize: (input: contract.AuthorizeInput) => send<contract.AuthorizedJson>('POST', 'authorizations', input),
   issueKey: (name: string, scopes: string[] | null) =>
     send<contract.IssuedKeyJson>('POST', 'keys', { name, scopes } satisfies contract.IssueKeyInput),
   rotateKey: (id: number, overlapHours: number) =>

@@ -23,6 +23,7 @@ import { takeFollowed, useHasEnded } from './signed-in.ts';
 import { strings } from './strings.ts';
 
 const AddressScreen = screens['brand/address-screen'];
+const AuthorizeScreen = screens['authorize/authorize-screen'];
 const BrandScreen = screens['brand/brand-screen'];
 const ConfirmEmail = screens['sign-in/confirm-email'];
 const CustomerScreen = screens['customers/customer-screen'];
@@ -152,6 +153,7 @@ function SignedIn() {
               <Route path="/brand/messages" component={MessagesScreen} />
               <Route path="/revenue" component={RevenueScreen} />
               <Route path="/revenue/customers" component={FigureScreen} />
+              <Route path="/authorize" component={AuthorizeScreen} />
               <Route path="/settings/:section?">{({ section }) => <SettingsScreen section={section} />}</Route>
               <Route>{isKnown ? <NotFound /> : <Waiting />}</Route>
             </Switch>

@@ -3,6 +3,7 @@ import { unreachable } from './api.ts';
 
 /** The screens that are files of their own, by their place below src/screens. */
 export const screens = {
+  'authorize/authorize-screen': later(() => import('./screens/authorize/authorize-screen.tsx')),
   'brand/address-screen': later(() => import('./screens/brand/address-screen.tsx')),
   'brand/brand-screen': later(() => import('./screens/brand/brand-screen.tsx')),
   'brand/messages-screen': later(() => import('./screens/brand/messages-screen.tsx')),

@@ -4,6 +4,7 @@
  */
 
 import type {
+  AssistantScope,
   CustomerJson,
   DomainNote,
   EventKind,
@@ -309,6 +310,28 @@ export const strings = {
     passwordHelp: 'At least 8 characters. A few words are easy to remember and hard to guess.',
     submit: 'Save and go on',
     later: 'Later',
+  },
+
+  authorize: {
+    title: 'Allow access?',
+    asks: (name: string, account: string) => `“${name}” asks to work in ${account} in your name.`,
+    host: (host: string) =>
+      `You come from ${host}. Go on only if you have just connected a program there: what it calls itself, it may have made up.`,
+    scopes: 'What may it do?',
+    scopeNames: {
+      'pages:read': 'Read pages',
+      'pages:write': 'Write drafts, create and publish pages',
+      'customers:read': 'Read customers and plans',
+      'customers:write': 'Create, delete and restore customers',
+      'revenue:read': 'Read plan, customer counts and revenue',
+    } satisfies Record<AssistantScope, string>,
+    until:
+      'It gets an API key for 90 days, which you can revoke in the settings at any time. The log says what it did.',
+    submit: 'Allow',
+    refuse: 'Refuse',
+    wrongTitle: 'This request cannot be answered',
+    wrong:
+      'The program has asked in a way that is not safe to answer, or not for this service. Connect it anew from there.',
   },
 
   confirmEmail: {

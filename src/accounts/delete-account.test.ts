@@ -22,6 +22,7 @@ import { startImpersonation } from '../impersonations/start-impersonation.ts';
 import { openTransport } from '../mail/open-transport.ts';
 import { addMedia } from '../media/add-media.ts';
 import { openMediaStore } from '../media/open-store.ts';
+import { registerClient } from '../oauth/client.ts';
 import { tableNames } from '../operations/tables.ts';
 import { saveDraft } from '../pages/drafts.ts';
 import { refreshSearch } from '../pages/search-index.ts';
@@ -328,6 +329,15 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
   await person.post('second-factor', { current: PASSWORD });
   const { key } = (await person.post('keys', { name: 'bakery' })).json;
   await service.createPage(key, { name: 'Once' }, { 'Idempotency-Key': 'once' });
+  const redirectUri = 'https://bakery.example/callback';
+  await person.post('authorizations', {
+    client_id: registerClient({ name: 'bakery', redirectUris: [redirectUri] }),
+    redirect_uri: redirectUri,
+    response_type: 'code',
+    code_challenge: 'x'.repeat(43),
+    code_challenge_method: 'S256',
+    scopes: ['pages:read'],
+  });
 
   const { user_id: userId } = await db
     .selectFrom('sessions')

@@ -11,7 +11,7 @@ import { refuseWithCustomers } from './refuse-with-customers.ts';
 
 /** Tables whose rows give access, route visitors or cause mail. They are small, and emptied at once. */
 const doorsOfAccount: readonly (keyof Schema)[] = [
-  ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
+  ...(['sessions', 'one_time_links', 'oauth_codes', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'brands', 'outbox', 'search_accounts'] as const),
   ...(['template_sites', 'template_push_sites'] as const),
   ...(['impersonations', 'agency_access'] as const),

@@ -52,6 +52,7 @@ const tablesOfAccount: readonly (keyof Schema)[] = [
     'impersonations',
     'agency_access',
     'one_time_links',
+    'oauth_codes',
     'second_factors',
     'recovery_codes',
   ] as const),

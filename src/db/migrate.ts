@@ -53,6 +53,7 @@ import * as currency from './migrations/058-currency.ts';
 import * as keyScopes from './migrations/059-key-scopes.ts';
 import * as webhooks from './migrations/060-webhooks.ts';
 import * as customerKeys from './migrations/061-customer-keys.ts';
+import * as oauthCodes from './migrations/062-oauth-codes.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -112,6 +113,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['059-key-scopes', keyScopes],
   ['060-webhooks', webhooks],
   ['061-customer-keys', customerKeys],
+  ['062-oauth-codes', oauthCodes],
 ];
 
 /**

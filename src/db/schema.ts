@@ -151,6 +151,23 @@ export interface AgencyAccessTable {
   is_mailed: Flag;
 }
 
+/** The codes of OAuth that have not been redeemed. */
+export interface OauthCodesTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  /** Who has allowed it. */
+  user_id: Fixed<number>;
+  /** SHA-256 of the code, in hex. */
+  code_hash: Fixed<string>;
+  /** SHA-256 of the program's secret, in base64url. */
+  challenge: Fixed<string>;
+  /** Separated by spaces. */
+  scopes: Fixed<string>;
+  expires_at: Fixed<Timestamp>;
+  client_id: Fixed<string>;
+  redirect_uri: Fixed<string>;
+}
+
 /** Links that were mailed, each good for one thing, once. */
 export interface OneTimeLinksTable {
   id: Generated<number>;
@@ -936,6 +953,7 @@ export interface Schema {
   impersonations: ImpersonationsTable;
   agency_access: AgencyAccessTable;
   one_time_links: OneTimeLinksTable;
+  oauth_codes: OauthCodesTable;
   second_factors: SecondFactorsTable;
   recovery_codes: RecoveryCodesTable;
   passkeys: PasskeysTable;

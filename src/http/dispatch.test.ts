@@ -41,7 +41,9 @@ function handlerOf(host: string, path: string, leaving?: ReadonlyArray<keyof Han
 
 test('on the host of PUBLIC_URL, the API, the admin app with its surface, and operations answer by path', () => {
   const handler = (path: string, leaving?: ReadonlyArray<keyof Handlers>) => handlerOf('app.example', path, leaving);
-  for (const path of ['/api/pages.json', '/mcp']) assert.equal(handler(path), 'api');
+  for (const path of ['/api/pages.json', '/mcp', '/oauth/token', '/.well-known/oauth-authorization-server']) {
+    assert.equal(handler(path), 'api');
+  }
   assert.equal(handler('/admin/session'), 'admin');
   assert.equal(handler('/-/app/index.js'), 'adminApp');
   assert.equal(handler('/-/brand/a.png', ['adminApp']), 'brandImages');

@@ -48,6 +48,9 @@ function dispatchTable(to: Handlers): Record<HostKind, readonly Row[]> {
     own: [
       row('/api/', to.api),
       row('/mcp', to.api),
+      // Programs find there how to get a key. Elsewhere nothing is to be found: people sign in here.
+      row('/oauth/', to.api),
+      row('/.well-known/oauth-', to.api),
       row('/admin/', to.admin),
       row('/-/', to.adminApp, to.brandImages, to.themeAssets),
       row('', to.operations, to.adminApp),

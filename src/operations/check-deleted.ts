@@ -21,7 +21,7 @@ const kept: readonly TableName[] = [
 
 /** Tables that are emptied in the transaction that deletes an account. */
 const emptiedAtOnce: readonly TableName[] = [
-  ...(['sessions', 'one_time_links', 'second_factors', 'recovery_codes', 'passkeys'] as const),
+  ...(['sessions', 'one_time_links', 'oauth_codes', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'outbox', 'customer_notes'] as const),
   ...(['scheduled_plan_changes', 'customers_at_limit', 'template_sites', 'template_push_sites'] as const),
   ...(['impersonations', 'agency_access'] as const),

@@ -56,6 +56,7 @@ const references: readonly Reference[] = [
   inAccount('impersonations', 'impersonation', 'person_id', 'users'),
   ['impersonations', 'impersonation', ['agency_id', 'agent_id'], 'users', ['account_id', 'id']],
   inAccount('one_time_links', 'link', 'user_id', 'users'),
+  inAccount('oauth_codes', 'code', 'user_id', 'users'),
   inAccount('passkeys', 'passkey', 'user_id', 'users'),
   ofAccount('webhooks', 'webhook'),
   inAccount('webhook_deliveries', 'delivery', 'webhook_id', 'webhooks'),

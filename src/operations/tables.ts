@@ -50,6 +50,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   impersonations: { key: ['id'], long: ['reason'] },
   agency_access: { key: ['account_id'], long: [] },
   one_time_links: { key: ['id'], long: [] },
+  oauth_codes: { key: ['id'], long: [] },
   second_factors: { key: ['account_id', 'user_id'], long: [] },
   recovery_codes: { key: ['account_id', 'user_id', 'hash'], long: [] },
   passkeys: { key: ['id'], long: [] },

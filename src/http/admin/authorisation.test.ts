@@ -28,6 +28,7 @@ import { removeDomain } from '../../domains/remove-domain.ts';
 import { addMedia } from '../../media/add-media.ts';
 import { openMediaStore } from '../../media/open-store.ts';
 import { removeMedia } from '../../media/remove-media.ts';
+import { registerClient } from '../../oauth/client.ts';
 import { tableNames } from '../../operations/tables.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';
@@ -115,6 +116,15 @@ const ofPages: ReadonlySet<string> = new Set([
 
 /** The routes that take a file of customers. */
 const ofFiles: ReadonlySet<string> = new Set(['POST /admin/imports/check', 'POST /admin/imports']);
+
+/** What a program asks in the URL that it opens. */
+const authorizationQuery = {
+  client_id: registerClient({ name: 'Claude', redirectUris: ['https://claude.example/callback'] }),
+  redirect_uri: 'https://claude.example/callback',
+  response_type: 'code',
+  code_challenge: 'x'.repeat(43),
+  code_challenge_method: 'S256',
+};
 
 const rows: Readonly<Record<string, Row>> = {
   'POST /admin/sign-in': {
@@ -207,6 +217,17 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/keys/:id/rotate': { needs: 'update_settings', ok: 201, thing: key },
   'DELETE /admin/keys/:id': { needs: 'update_settings', ok: 204, thing: key },
   'POST /admin/keys/:id/restore': { needs: 'update_settings', ok: 204, thing: revokedKey },
+  'GET /admin/authorization': {
+    needs: 'update_settings',
+    ok: 200,
+    query: `?${new URLSearchParams(authorizationQuery)}`,
+  },
+  // What a program gets for it is recorded once it has it.
+  'POST /admin/authorizations': {
+    needs: 'update_settings',
+    ok: 201,
+    body: () => ({ ...authorizationQuery, scopes: ['pages:read'] }),
+  },
   'GET /admin/webhooks': { needs: 'update_settings', ok: 200 },
   'POST /admin/webhooks': {
     needs: 'update_settings',
@@ -942,7 +963,9 @@ for (const kind of databases) {
       for (const [route, row] of Object.entries(rows)) {
         if (row.needs === 'anyone') continue;
         const caller = await actingFor(service, db, parent, own);
-        const may = route === 'GET /admin/session' || (needs.includes(row.needs) && !/\/(keys|webhooks)/.test(route));
+        const may =
+          route === 'GET /admin/session' ||
+          (needs.includes(row.needs) && !/\/(keys|webhooks|authorization)/.test(route));
         const { status, text } = await request(db, own, own, route, row, caller);
         assert.equal(status, may ? row.ok : 403, `${route}: ${text}`);
         if (!may) assert.equal(JSON.parse(text).error.why.reason, 'not_while_impersonating', route);

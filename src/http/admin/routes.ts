@@ -4,6 +4,7 @@ import { appUrl } from '../host.ts';
 import { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
 import { SessionCookie } from '../session-cookie.ts';
+import { authorizationRoutes } from './authorization.ts';
 import { Background } from './background.ts';
 import { brandRoutes } from './brand.ts';
 import { signedIn } from './caller.ts';
@@ -64,6 +65,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...userRoutes(dependencies),
     ...settingsRoutes(dependencies),
     ...keyRoutes(dependencies),
+    ...authorizationRoutes(dependencies),
     ...webhookRoutes(dependencies),
     ...domainRoutes(dependencies),
     ...logRoutes(dependencies),

@@ -1,6 +1,7 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { takeTurnsAs } from '../../db/connection-turns.ts';
 import { ChangeTooLong } from '../../db/long-changes.ts';
+import { AppError } from '../../errors.ts';
 import { hasBody, isLarge, queueLarge, queueLongChange, withBody } from '../body.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { authorize, exposesKey, httpsRequired } from './access.ts';
@@ -11,6 +12,9 @@ import type { MessageAnswerer } from './mcp/answer-message.ts';
 /** The path of the endpoint for assistants. */
 export const MCP_PATH = '/mcp';
 
+/** Where clients find out how to get a key (RFC 9728). */
+export const RESOURCE_METADATA_PATH = `/.well-known/oauth-protected-resource${MCP_PATH}`;
+
 /**
  * The endpoint for assistants: the Model Context Protocol over streamable HTTP, without sessions, so that any process answers any
  * message. It takes the keys of the API, and counts and limits its requests as the API does.
@@ -18,7 +22,9 @@ export const MCP_PATH = '/mcp';
 export function mcpHandler(
   dependencies: ApiDependencies,
 ): (ctx: RequestContext) => HttpResponse | Promise<HttpResponse> {
-  const own = new URL(dependencies.config.publicUrl).origin;
+  const { publicUrl } = dependencies.config;
+  const own = new URL(publicUrl).origin;
+  const challenge = `Bearer realm="API", resource_metadata="${publicUrl}${RESOURCE_METADATA_PATH}"`;
   const loadAnswerer = lazyAnswerer(dependencies);
   return (ctx) => {
     ctx.route = MCP_PATH;
@@ -31,12 +37,24 @@ export function mcpHandler(
     if (headers.origin !== undefined && headers.origin !== own) {
       return failure(403, 'Pages of other origins may not send requests here. Connect with a program instead.');
     }
-    return authorize(ctx, dependencies, (owner) => {
-      const caller: KeyOwner = { ...owner, isAssistant: true };
-      ctx.caller = caller;
-      return takeTurnsAs(owner.accountId, async () => answer(dependencies, ctx, caller, await loadAnswerer()));
-    });
+    return challenging(challenge, () =>
+      authorize(ctx, dependencies, (owner) => {
+        const caller: KeyOwner = { ...owner, isAssistant: true };
+        ctx.caller = caller;
+        return takeTurnsAs(owner.accountId, async () => answer(dependencies, ctx, caller, await loadAnswerer()));
+      }),
+    );
   };
+}
+
+/** Tells who has no key how to get one. */
+async function challenging(challenge: string, work: () => HttpResponse | Promise<HttpResponse>): Promise<HttpResponse> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== 'unauthorized') throw error;
+    return failure(401, error.message, ['WWW-Authenticate', challenge]);
+  }
 }
 
 /** Reads the body and answers: a message with or about large texts in another thread, a change of many pages in a third. */

@@ -6,6 +6,7 @@ import type { ApiDependencies } from './dependencies.ts';
 import { docsSurface } from './docs/routes.ts';
 import { failure } from './failure.ts';
 import { MCP_PATH, mcpHandler } from './mcp.ts';
+import { oauthHandler } from './oauth/routes.ts';
 import type { Operation, OperationHandler } from './operation.ts';
 import { findOperation, findPath, operations } from './operations.ts';
 import { read } from './read.ts';
@@ -23,11 +24,12 @@ function handlerOf(dependencies: ApiDependencies, operation: Operation): Operati
   return (ctx, caller, id) => change(dependencies, ctx, caller, { operation, id });
 }
 
-/** The API's surface: everything below `/api/`, and the endpoint for assistants. */
+/** The API's surface: everything below `/api/`, the endpoint for assistants, and how they get a key. */
 export function apiHandler(dependencies: ApiDependencies): RequestHandler {
   const { config } = dependencies;
   const docs = docsSurface(config);
   const mcp = mcpHandler(dependencies);
+  const oauth = oauthHandler(dependencies);
   const handlers = new Map<Operation, OperationHandler>(
     operations.map((operation) => [operation, handlerOf(dependencies, operation)]),
   );
@@ -35,7 +37,7 @@ export function apiHandler(dependencies: ApiDependencies): RequestHandler {
   return (ctx) => {
     const { path, request } = ctx;
     if (path === MCP_PATH) return mcp(ctx);
-    if (!path.startsWith('/api/')) return undefined;
+    if (!path.startsWith('/api/')) return oauth(ctx);
     const found = findPath(path);
     const operation = found?.methods.get(request.method!);
     if (!operation && exposesKey(ctx, dependencies)) throw httpsRequired(ctx);

@@ -1,0 +1,78 @@
+import type { InferOutput } from 'valibot';
+import { AppError } from '../../errors.ts';
+import {
+  type AuthorisationRequest,
+  assistantScopes,
+  authoriseClient,
+  checkAuthorisationRequest,
+} from '../../oauth/authorise-client.ts';
+import { isOwnResource } from '../../oauth/resource.ts';
+import { authorizationQuery, authorizeInput } from './contract/authorization.ts';
+import type { AuthorizationJson, AuthorizedJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { jsonResponse } from './responses.ts';
+import { type AdminRoute, route } from './route.ts';
+
+/** A program asks for a key: the person sees which, and allows it or not. */
+export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[] {
+  const { publicUrl } = config;
+  return [
+    route({
+      method: 'GET',
+      path: '/admin/authorization',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      query: authorizationQuery,
+      handle: ({ query }) => {
+        const request = readRequest(query, publicUrl);
+        const { name } = checkAuthorisationRequest(request);
+        const { protocol, host } = new URL(request.redirectUri);
+        const wanted = query.scope?.split(' ') ?? [];
+        const asked = assistantScopes.filter((scope) => wanted.includes(scope));
+        return jsonResponse(200, {
+          name,
+          host: host || protocol.slice(0, -1),
+          scopes: asked.length > 0 ? asked : [...assistantScopes],
+          deniedUrl: answerUrl(query, publicUrl, { error: 'access_denied' }),
+        } satisfies AuthorizationJson);
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/admin/authorizations',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      body: authorizeInput,
+      handle: async ({ caller: { accountId }, actor, body, change }) => {
+        const input = { ...readRequest(body, publicUrl), scopes: body.scopes };
+        const code = await change((trx) => authoriseClient(trx, accountId, input, actor));
+        return jsonResponse(201, { url: answerUrl(body, publicUrl, { code }) } satisfies AuthorizedJson);
+      },
+    }),
+  ];
+}
+
+type Query = InferOutput<typeof authorizationQuery>;
+
+/** @throws AppError `malformed` */
+function readRequest(query: Query, publicUrl: string): AuthorisationRequest {
+  if (query.response_type !== 'code' || query.code_challenge_method !== 'S256') {
+    throw new AppError('malformed', 'The program must ask for a code, with a code_challenge by S256.');
+  }
+  if (query.resource !== undefined && !isOwnResource(query.resource, publicUrl)) {
+    throw new AppError('malformed', 'The program asks for a key for another service.');
+  }
+  return { clientId: query.client_id, redirectUri: query.redirect_uri, challenge: query.code_challenge };
+}
+
+/** Returns where the program is told the answer, which names this service so that it is not mistaken for another's (RFC 9207). */
+function answerUrl(
+  { redirect_uri, state }: Query,
+  publicUrl: string,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const url = new URL(redirect_uri);
+  const all = { ...answer, ...(state !== undefined && { state }), iss: publicUrl };
+  for (const [name, value] of Object.entries(all)) url.searchParams.append(name, value);
+  return url.href;
+}

@@ -1,0 +1,345 @@
+import assert from 'node:assert/strict';
+import { hash } from 'node:crypto';
+import { type TestContext, test } from 'node:test';
+import { Client, type OAuthClientProvider, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { callTool } from '../../../../test/assistant.ts';
+import { onEachDatabase } from '../../../../test/databases.ts';
+import { actor } from '../../../../test/factories.ts';
+import { makeUser, Person, tokenFor } from '../../../../test/person.ts';
+import { type Service, startWithAccount } from '../../../../test/service.ts';
+import { changeMember } from '../../../membership/change-member.ts';
+import { registerClient } from '../../../oauth/client.ts';
+import { removeUser } from '../../../users/remove-user.ts';
+
+const REDIRECT_URI = 'http://localhost:9999/callback';
+const VERIFIER = 'v'.repeat(64);
+const PUBLIC_URL = 'http://localhost:8080';
+
+/** A program with a person in front of it, as the protocol's library wants it. */
+class Program implements OAuthClientProvider {
+  readonly redirectUrl = REDIRECT_URI;
+  readonly clientMetadata = { client_name: 'Claude', redirect_uris: [REDIRECT_URI] };
+  opened: URL | undefined;
+  #client: Parameters<NonNullable<OAuthClientProvider['saveClientInformation']>>[0] | undefined;
+  #tokens: Parameters<OAuthClientProvider['saveTokens']>[0] | undefined;
+  #verifier = '';
+  #discovered: Parameters<NonNullable<OAuthClientProvider['saveDiscoveryState']>>[0] | undefined;
+  saveDiscoveryState(discovered: NonNullable<ReturnType<Program['discoveryState']>>) {
+    this.#discovered = discovered;
+  }
+  discoveryState() {
+    return this.#discovered;
+  }
+  state() {
+    return 'a state & more';
+  }
+  clientInformation() {
+    return this.#client;
+  }
+  saveClientInformation(client: NonNullable<Program['client']>) {
+    this.#client = client;
+  }
+  get client() {
+    return this.#client;
+  }
+  tokens() {
+    return this.#tokens;
+  }
+  saveTokens(tokens: NonNullable<ReturnType<Program['tokens']>>) {
+    this.#tokens = tokens;
+  }
+  redirectToAuthorization(url: URL) {
+    this.opened = url;
+  }
+  saveCodeVerifier(verifier: string) {
+    this.#verifier = verifier;
+  }
+  codeVerifier() {
+    return this.#verifier;
+  }
+}
+
+/** Sends requests for PUBLIC_URL to the service, on whatever port it is. */
+function fetchFrom(service: Service): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    const { host, pathname, search } = new URL(request.url);
+    const text = await request.text();
+    const { status, headers, bytes } = await service.request(request.method, `${pathname}${search}`, {
+      headers: { ...Object.fromEntries(request.headers), host },
+      ...(text !== '' && { body: text }),
+    });
+    const named = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
+    return new Response(status === 202 || status === 204 ? null : new Uint8Array(bytes), { status, headers: named });
+  };
+}
+
+function transportOf(service: Service, authProvider: Program) {
+  return new StreamableHTTPClientTransport(new URL(`${PUBLIC_URL}/mcp`), { authProvider, fetch: fetchFrom(service) });
+}
+
+const asked = {
+  client_id: registerClient({ name: 'Claude', redirectUris: [REDIRECT_URI] }),
+  redirect_uri: REDIRECT_URI,
+  response_type: 'code',
+  code_challenge: hash('sha256', VERIFIER, 'base64url'),
+  code_challenge_method: 'S256',
+};
+
+/** Has an owner allow a program the scopes, and returns the code that the program is sent, and the owner's id. */
+async function allow(t: Start, scopes: readonly string[] = ['pages:read']) {
+  const user = await makeUser(t.db, t.accountId, { role: 'owner' });
+  const person = new Person(t.service, await tokenFor(t.db, t.accountId, user.id));
+  const { status, json } = await person.post('authorizations', { ...asked, scopes });
+  assert.equal(status, 201);
+  return { code: new URL(json.url).searchParams.get('code')!, user };
+}
+
+type Start = Awaited<ReturnType<typeof startWithAccount>>;
+
+function redeem({ service }: Start, fields: Record<string, string>) {
+  const { client_id, redirect_uri } = asked;
+  const form = { grant_type: 'authorization_code', client_id, redirect_uri, code_verifier: VERIFIER, ...fields };
+  return service.request('POST', '/oauth/token', {
+    headers: { Host: 'localhost', 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(form).toString(),
+  });
+}
+
+async function start(t: TestContext, open: Parameters<typeof startWithAccount>[1], options = {}): Promise<Start> {
+  return startWithAccount(t, open, options);
+}
+
+onEachDatabase('programs that ask for a key', (open) => {
+  test('a client finds its way, a person allows it some scopes, and it works with a key that the settings show', async (t) => {
+    const { service, db, accountId } = await start(t, open);
+    const user = await makeUser(db, accountId, { role: 'admin', name: 'Ada Admin' });
+    const person = new Person(service, await tokenFor(db, accountId, user.id));
+    const program = new Program();
+    const transport = transportOf(service, program);
+    await assert.rejects(new Client({ name: 'test', version: '1' }).connect(transport), { name: 'UnauthorizedError' });
+    const opened = program.opened!;
+    assert.equal(opened.origin + opened.pathname, `${PUBLIC_URL}/authorize`);
+
+    const query = opened.search.slice(1);
+    const { json: shown } = await person.get(`authorization?${query}`);
+    assert.deepEqual([shown.name, shown.host], ['Claude', 'localhost:9999']);
+    const scopes = ['pages:read', 'pages:write'];
+    const input = { ...Object.fromEntries(opened.searchParams), scopes };
+    const { status, json } = await person.post('authorizations', input);
+    assert.equal(status, 201);
+    const answer = new URL(json.url);
+    assert.equal(answer.searchParams.get('state'), 'a state & more');
+    await transport.finishAuth(answer.searchParams);
+
+    const client = new Client({ name: 'test', version: '1' });
+    await client.connect(transportOf(service, program));
+    t.after(() => client.close());
+    const { page_id } = await callTool(client, 'create_page', { name: 'News' });
+    assert.match((await callTool(client, 'get_account')).refused, /It needs the scope revenue:read/);
+    const { json: listed } = await person.get('keys');
+    const key = listed.keys[0];
+    assert.deepEqual([key.name, key.scopes, key.userName], ['Claude', ['pages:write'], 'Ada Admin']);
+    assert.ok(key.expiresAt > key.createdAt);
+    const events = await db
+      .selectFrom('audit_log')
+      .select(['action', 'actor', 'subject'])
+      .where('account_id', '=', accountId)
+      .where('user_id', '=', user.id)
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      events.slice(-2).map(({ action, actor, subject }) => `${action} ${subject}: ${actor}`),
+      [`key.issued key_${key.id}: Ada Admin`, `page.created ${page_id}: Assistant for Ada Admin`],
+    );
+  });
+
+  test('a person who refuses is sent back with that, and without a key', async (t) => {
+    const { service, db, accountId } = await start(t, open);
+    const user = await makeUser(db, accountId, { role: 'owner' });
+    const person = new Person(service, await tokenFor(db, accountId, user.id));
+    const query = new URLSearchParams({ ...asked, state: 'xyz', scope: 'revenue:read nothing' });
+    const { json } = await person.get(`authorization?${query}`);
+    assert.deepEqual(json.scopes, ['revenue:read']);
+    const { searchParams } = new URL(json.deniedUrl);
+    assert.deepEqual(Object.fromEntries(searchParams), { error: 'access_denied', state: 'xyz', iss: PUBLIC_URL });
+  });
+
+  test('what is not safe to answer is not asked of the person', async (t) => {
+    const { service, db, accountId } = await start(t, open);
+    const user = await makeUser(db, accountId, { role: 'owner' });
+    const person = new Person(service, await tokenFor(db, accountId, user.id));
+    for (const wrong of [
+      { client_id: 'nothing' },
+      { client_id: 'x'.repeat(5000) },
+      // Anybody can write down a client: what it says is checked as at its registration.
+      { client_id: encoded(['Claude', 'javascript:alert(1)']), redirect_uri: 'javascript:alert(1)' },
+      { client_id: encoded(['Claude', 'http://evil.example/']), redirect_uri: 'http://evil.example/' },
+      { client_id: encoded({ name: 'Claude' }) },
+      { redirect_uri: 'https://evil.example/callback' },
+      { redirect_uri: `${REDIRECT_URI}/more` },
+      { response_type: 'token' },
+      { code_challenge_method: 'plain' },
+      { code_challenge: 'short' },
+      { resource: 'https://evil.example/mcp' },
+    ]) {
+      const query = { ...asked, ...wrong };
+      assert.equal(
+        (await person.get(`authorization?${new URLSearchParams(query)}`)).status,
+        400,
+        JSON.stringify(wrong),
+      );
+      const { status } = await person.post('authorizations', { ...query, scopes: ['pages:read'] });
+      assert.equal(status, 400, JSON.stringify(wrong));
+    }
+    for (const scopes of [[], ['keys:write'], ['pages:read', 'users:write'], ['pages:read', 'pages:read']]) {
+      const { status } = await person.post('authorizations', { ...asked, scopes });
+      assert.equal(status, 400, scopes.join());
+    }
+    assert.deepEqual(await db.selectFrom('oauth_codes').selectAll().execute(), []);
+  });
+
+  test('a code is redeemed once, and by the program that knows the secret', async (t) => {
+    const begun = await start(t, open);
+    for (const wrong of [
+      { code_verifier: 'w'.repeat(64) },
+      { redirect_uri: 'http://localhost:9999/other' },
+      { client_id: registerClient({ name: 'Other', redirectUris: [REDIRECT_URI] }) },
+    ]) {
+      const { code } = await allow(begun);
+      const { status, json } = await redeem(begun, { code, ...wrong });
+      assert.deepEqual([status, json.error], [400, 'invalid_grant']);
+      assert.equal((await redeem(begun, { code })).status, 400, 'it is lost');
+    }
+    const { code } = await allow(begun);
+    const [first, second] = await Promise.all([redeem(begun, { code }), redeem(begun, { code })]);
+    assert.deepEqual([first!.status, second!.status].sort(), [200, 400]);
+    const { json, headers } = first!.status === 200 ? first! : second!;
+    assert.deepEqual([json.token_type, json.expires_in, json.scope], ['Bearer', 90 * 24 * 60 * 60, 'pages:read']);
+    assert.equal(headers['cache-control'], 'no-store');
+    assert.equal((await begun.service.get('/api/pages.json', json.access_token)).status, 200);
+    assert.equal((await begun.service.get('/api/customers.json', json.access_token)).status, 403);
+    assert.ok(begun.service.log.every((line) => !line.includes(json.access_token) && !line.includes(code)));
+  });
+
+  test('a code is void after a minute, and when the person may not issue keys any more', async (t) => {
+    const begun = await start(t, open);
+    const { db, accountId, userId } = begun;
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const inTime = await allow(begun);
+    t.mock.timers.setTime(Date.now() + 59_999);
+    assert.equal((await redeem(begun, { code: inTime.code })).status, 200);
+    const late = await allow(begun);
+    t.mock.timers.setTime(Date.now() + 60_000);
+    assert.equal((await redeem(begun, { code: late.code })).status, 400);
+    t.mock.timers.reset();
+    const removed = await allow(begun);
+    await db
+      .transaction()
+      .execute((trx) => removeUser(trx, accountId, { userId: removed.user.id, by: { userId, role: 'owner' } }));
+    assert.equal((await redeem(begun, { code: removed.code })).status, 400);
+    const demoted = await allow(begun);
+    const by = { ...actor(userId), role: 'owner' } as const;
+    const change = { role: 'editor', withKeys: false };
+    await db.transaction().execute((trx) => changeMember(trx, accountId, demoted.user.id, change, by));
+    assert.equal((await redeem(begun, { code: demoted.code })).status, 400);
+  });
+
+  test('wrong codes are counted as wrong keys are', async (t) => {
+    const begun = await start(t, open, { FAILED_KEY_LIMIT: '1' });
+    assert.equal((await redeem(begun, { code: 'wrong' })).status, 400);
+    const { status, headers } = await redeem(begun, { code: 'wrong' });
+    assert.equal(status, 429);
+    assert.ok(Number(headers['retry-after']) > 0);
+  });
+
+  test('a program registers itself, with addresses that are safe to go to', async (t) => {
+    const { service } = await start(t, open);
+    const register = (body: unknown) =>
+      service.request('POST', '/oauth/register', {
+        headers: { Host: 'localhost', 'Content-Type': 'application/json' },
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      });
+    for (const uri of ['https://claude.ai/api/mcp/auth_callback', 'http://127.0.0.1:33418/', 'cursor://callback/x']) {
+      const { status, json } = await register({ client_name: 'Claude', redirect_uris: [uri] });
+      assert.equal(status, 201, uri);
+      assert.deepEqual([json.token_endpoint_auth_method, json.redirect_uris], ['none', [uri]]);
+    }
+    for (const body of [
+      {},
+      { redirect_uris: 'https://claude.ai' },
+      { redirect_uris: [] },
+      { redirect_uris: Array(6).fill('https://claude.ai') },
+      ...[
+        'http://claude.ai/',
+        'javascript:alert(1)',
+        'data:text/html,x',
+        'file:///etc',
+        'https://a@b.example',
+        '/x',
+        7,
+      ].map((uri) => ({ redirect_uris: [uri] })),
+      { redirect_uris: [`https://claude.ai/${'x'.repeat(500)}`] },
+      ...['x'.repeat(101), '\u202eedualC', 7, ''].map((client_name) => ({
+        client_name,
+        redirect_uris: ['https://claude.ai'],
+      })),
+    ]) {
+      const { status, json } = await register(body);
+      assert.deepEqual([status, json.error], [400, 'invalid_client_metadata'], JSON.stringify(body));
+    }
+    for (const body of ['', '{', '7', 'null']) assert.equal((await register(body)).status, 400, body);
+    assert.equal((await register(`{"a":"${'x'.repeat(16 * 1024)}"}`)).status, 413);
+  });
+
+  test('discovery is at the host of PUBLIC_URL alone, and names nothing else', async (t) => {
+    const { service, db, accountId } = await start(t, open);
+    const { subdomain } = await db
+      .selectFrom('accounts')
+      .select('subdomain')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow();
+    const paths = [
+      '/.well-known/oauth-protected-resource',
+      '/.well-known/oauth-protected-resource/mcp',
+      '/.well-known/oauth-authorization-server',
+    ];
+    for (const path of paths) {
+      const reply = await service.request('GET', path, { headers: { Host: 'localhost' } });
+      assert.equal(reply.status, 200, path);
+      for (const url of reply.text.match(/http[^"]*/g)!) assert.ok(url.startsWith(PUBLIC_URL), url);
+      assert.equal((await service.request('POST', path, { headers: { Host: 'localhost' } })).status, 405, path);
+      for (const host of [`${subdomain}.localhost`, '127.0.0.1']) {
+        assert.equal((await service.request('GET', path, { headers: { Host: host } })).status, 404, host);
+      }
+    }
+    for (const path of ['/.well-known/oauth-nothing', '/oauth/nothing']) {
+      assert.equal((await service.request('GET', path, { headers: { Host: 'localhost' } })).status, 404, path);
+    }
+    const { status, headers } = await service.request('POST', '/mcp', { headers: { Host: 'localhost' } });
+    assert.equal(status, 401);
+    assert.equal(
+      headers['www-authenticate'],
+      `Bearer realm="API", resource_metadata="${PUBLIC_URL}/.well-known/oauth-protected-resource/mcp"`,
+    );
+    const ofApi = await service.request('GET', '/api/account.json', { headers: { Host: 'localhost' } });
+    assert.equal(ofApi.headers['www-authenticate'], 'Bearer realm="API"');
+  });
+
+  test('a token for another service, or another kind of grant, is refused', async (t) => {
+    const begun = await start(t, open);
+    const { code } = await allow(begun);
+    for (const [fields, error] of [
+      [{ grant_type: 'refresh_token' }, 'unsupported_grant_type'],
+      [{ grant_type: 'client_credentials' }, 'unsupported_grant_type'],
+      [{ resource: 'https://evil.example/mcp' }, 'invalid_target'],
+    ] as const) {
+      assert.deepEqual((await redeem(begun, { code, ...fields })).json.error, error);
+    }
+    assert.equal((await redeem(begun, { code, resource: `${PUBLIC_URL}/mcp` })).status, 200);
+  });
+});
+
+function encoded(value: unknown): string {
+  return Buffer.from(JSON.stringify(value)).toString('base64url');
+}

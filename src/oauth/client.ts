@@ -1,0 +1,65 @@
+import { AppError } from '../errors.ts';
+import { validateLabel } from '../name.ts';
+
+/** A program that asks people for access to their accounts. */
+export interface Client {
+  readonly name: string;
+  /** Where it may be told what a person has said. */
+  readonly redirectUris: readonly string[];
+}
+
+const MAX_NAME_CHARACTERS = 100;
+const MAX_REDIRECT_URIS = 5;
+const MAX_REDIRECT_URI_CHARACTERS = 500;
+const MAX_CLIENT_ID_CHARACTERS = 4096;
+
+/**
+ * Returns the id of a client that registers itself: the client itself, in writing. Anybody may register anything, so that a signature
+ * would prove nothing, and a table would only fill.
+ * @throws AppError `malformed`
+ */
+export function registerClient(client: Client): string {
+  const id = Buffer.from(JSON.stringify([checkClient(client).name, ...client.redirectUris])).toString('base64url');
+  if (id.length > MAX_CLIENT_ID_CHARACTERS)
+    throw new AppError('malformed', 'The name and the redirect URIs are too long.');
+  return id;
+}
+
+/** Reads the id of a client. @throws AppError `malformed` for what is none */
+export function readClient(id: string): Client {
+  if (id.length <= MAX_CLIENT_ID_CHARACTERS && /^[\w-]+$/.test(id)) {
+    try {
+      const [name, ...redirectUris] = JSON.parse(Buffer.from(id, 'base64url').toString());
+      return checkClient({ name, redirectUris });
+    } catch (error) {
+      if (!(error instanceof SyntaxError || error instanceof TypeError || error instanceof AppError)) throw error;
+    }
+  }
+  throw new AppError('malformed', 'The program is not registered. Have it connect anew.');
+}
+
+function checkClient({ name, redirectUris }: Client): Client {
+  if (typeof name !== 'string' || name.length > MAX_NAME_CHARACTERS || validateLabel(name.trim())) {
+    throw new AppError('malformed', `client_name must be a text of 1 to ${MAX_NAME_CHARACTERS} characters.`);
+  }
+  if (redirectUris.length === 0 || redirectUris.length > MAX_REDIRECT_URIS || !redirectUris.every(isRedirectUri)) {
+    throw new AppError(
+      'malformed',
+      `redirect_uris must be 1 to ${MAX_REDIRECT_URIS} addresses: https, http of this machine, or an app's own scheme.`,
+    );
+  }
+  return { name: name.trim(), redirectUris };
+}
+
+/** Schemes of programs that have no dot in them, as those of RFC 8252 have. */
+const knownSchemes = ['cursor:', 'vscode:', 'vscode-insiders:', 'windsurf:'];
+
+/** Whether a browser may be sent there: never to a script or a file, nor in the clear to another machine. */
+function isRedirectUri(uri: unknown): boolean {
+  if (typeof uri !== 'string' || uri.length > MAX_REDIRECT_URI_CHARACTERS || !URL.canParse(uri)) return false;
+  const { protocol, hostname, hash, username, password } = new URL(uri);
+  if (hash !== '' || username !== '' || password !== '') return false;
+  if (protocol === 'https:') return true;
+  if (protocol === 'http:') return ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  return knownSchemes.includes(protocol) || protocol.includes('.');
+}

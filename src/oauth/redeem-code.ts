@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import type { Scope } from '../api-keys/scopes.ts';
+import { shownName } from '../audit/shown-name.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { AppError } from '../errors.ts';
+import { issueKey } from '../membership/issue-key.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { permissionsOf } from '../users/roles.ts';
+import { hashToken } from '../users/token.ts';
+import { readClient } from './client.ts';
+
+/** How long a key works that a person has allowed a program: then they are asked again. */
+export const KEY_LIFETIME_MS = 90 * 24 * 60 * 60 * 1000;
+
+interface RedeemCodeInput {
+  readonly code: string;
+  readonly clientId: string;
+  readonly redirectUri: string;
+  /** The secret of which the request had the hash. */
+  readonly verifier: string;
+  readonly ip: string;
+}
+
+/**
+ * Issues the key that a person has allowed a program, in their name and with the program's. A code is redeemed once, and lost if the
+ * rest is wrong.
+ * @throws AppError `unauthorized`; Refusal for too many keys
+ */
+export async function redeemCode(db: Db, input: RedeemCodeInput): Promise<{ key: string; scopes: readonly Scope[] }> {
+  const codeHash = hashToken(input.code);
+  const found = await db
+    .selectFrom('oauth_codes')
+    .select('account_id as accountId')
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst();
+  const issued = found && (await db.transaction().execute((trx) => redeem(trx, found.accountId, codeHash, input)));
+  if (!issued) throw new AppError('unauthorized', 'The code is wrong, has been redeemed, or is too old.');
+  return issued;
+}
+
+async function redeem(
+  trx: Trx,
+  accountId: number,
+  codeHash: string,
+  { clientId, redirectUri, verifier, ip }: RedeemCodeInput,
+): Promise<{ key: string; scopes: readonly Scope[] } | undefined> {
+  await lockAccount(trx, accountId);
+  const code = await trx
+    .deleteFrom('oauth_codes')
+    .where('account_id', '=', accountId)
+    .where('code_hash', '=', codeHash)
+    .returning(['user_id', 'challenge', 'scopes', 'expires_at', 'client_id', 'redirect_uri'])
+    .executeTakeFirst();
+  const isRight =
+    code !== undefined &&
+    code.expires_at > Date.now() &&
+    code.client_id === clientId &&
+    code.redirect_uri === redirectUri &&
+    code.challenge === hash('sha256', verifier, 'base64url');
+  if (!isRight) return undefined;
+  const userId = code.user_id;
+  const user = await trx
+    .selectFrom('users')
+    .innerJoin('accounts', 'accounts.id', 'users.account_id')
+    .select([shownName('users').as('name'), 'users.role'])
+    .where('users.account_id', '=', accountId)
+    .where('users.id', '=', userId)
+    .where('users.removed_at', 'is', null)
+    .where('accounts.status', '=', 'active')
+    .executeTakeFirst();
+  if (!user || !permissionsOf(user.role).includes('update_settings')) return undefined;
+  const scopes = code.scopes.split(' ') as Scope[];
+  const input = { userId, name: readClient(clientId).name, expiresAt: Date.now() + KEY_LIFETIME_MS, scopes };
+  const { key } = await issueKey(trx, accountId, input, { userId, name: user.name, ip });
+  return { key, scopes };
+}

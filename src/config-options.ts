@@ -64,7 +64,7 @@ export interface Options {
   readonly mediaS3Region: string;
   readonly mediaS3Key: string;
   readonly mediaS3Secret: string;
-  /** Whether events may be sent to private networks, and without TLS. */
+  /** Whether events may be sent to private networks, and without TLS; and the images of imported sites come from there. */
   readonly webhooksToPrivateNetworks: boolean;
   /** Milliseconds. */
   readonly requestTimeout: number;
@@ -263,7 +263,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'WEBHOOKS_TO_PRIVATE_NETWORKS',
     fallback: 'false',
     about:
-      'Whether webhooks may lead to private networks and this machine, and use plain HTTP: `true` or `false`. For development, and where everybody who can sign in is trusted.',
+      'Whether webhooks, and the images of imported sites, may lead to private networks and this machine, and webhooks use plain HTTP: `true` or `false`. For development, and where everybody who can sign in is trusted.',
     parse: trueOrFalse,
   },
   requestTimeout: {

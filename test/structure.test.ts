@@ -22,6 +22,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'fold.ts': ['normal-form.ts'],
   'megabytes.ts': [],
   'english.ts': ['field-error.ts', 'megabytes.ts'],
+  'refusal-words.ts': ['refusal.ts', 'megabytes.ts'],
+  'public-address.ts': [],
   'name.ts': ['field-error.ts'],
   'csv.ts': [],
   'query.ts': [],
@@ -95,6 +97,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'mail',
   ],
   media: [
+    'public-address.ts',
     'media/media-name.ts',
     'fold.ts',
     'errors.ts',
@@ -151,7 +154,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['addresses.ts', 'field-error.ts', 'errors.ts', 'refusal.ts', 'name.ts', 'db', 'tenancy', 'audit'],
     ...['pages', 'media', 'sites'],
   ],
-  'site-imports': ['errors.ts', 'html.ts', 'db', 'tenancy', 'audit', 'pages', 'sites'],
+  'site-imports': ['errors.ts', 'html.ts', 'fair-semaphore.ts', 'db', 'tenancy', 'audit', 'pages', 'media', 'sites'],
   accounts: [
     'addresses.ts',
     'fold.ts',
@@ -201,7 +204,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'accounts',
   ],
   overview: ['db', 'plans', 'revenue/days.ts', 'revenue', 'accounts/unindexed-seller.ts', 'customers'],
-  webhooks: ['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
+  webhooks: ['public-address.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
   membership: [
     ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users', 'accounts', 'impersonations'],
   ],
@@ -235,6 +238,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/internal': ['http', 'query.ts'],
   'http/admin-app': ['http', 'config.ts', 'query.ts', 'html.ts', 'db', 'brands', 'brands/brand-image.ts'],
   'http/api': [
+    'refusal-words.ts',
     'field-error.ts',
     'errors.ts',
     'html.ts',
@@ -260,7 +264,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'scheduled-changes',
     'webhooks',
     'media',
-    'megabytes.ts',
     'refusal.ts',
     'pages',
     'sites/body/markdown.ts',
@@ -330,6 +333,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
   ],
   cli: [
+    'refusal-words.ts',
     'webhooks',
     'site-imports',
     'addresses.ts',

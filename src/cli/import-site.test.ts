@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
-import { operatorAuditEvents, runCli, runCliJson } from '../../test/cli.ts';
+import { operatorAuditEvents, runCli, runCliJson, runCliWith } from '../../test/cli.ts';
 import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { makeAccount, makePage } from '../../test/factories.ts';
+import { photo } from '../../test/images.ts';
 import { type WordPressFields, wordPressExport } from '../../test/wordpress-export.ts';
 import { findMovedPage } from '../pages/redirects.ts';
 
@@ -33,7 +37,7 @@ onEachDatabase('the import of a WordPress site', (open) => {
       out,
       `"Bread": [gallery] means nothing here, and stays as text.
 "About" becomes "About 2", since a page has that name.
-4 pages created on the site of "acme", 1 of them unpublished, with 2 redirects.
+4 pages created on the site of "acme", 1 unpublished, with 2 redirects and 0 images.
 `,
     );
     assert.deepEqual(await pages(), [
@@ -62,6 +66,7 @@ onEachDatabase('the import of a WordPress site', (open) => {
     );
     assert.deepEqual(checked, {
       ...{ pages: 4, unpublished: 1, redirects: 2, renamed: [{ from: 'About', to: 'About 2' }] },
+      ...{ images: 0, images_left: 0, images_failed: [] },
       notes: [{ code: 'shortcode', value: 'gallery', page: 'Bread', count: 1 }],
     });
     const full = { page_bytes: 2 ** 50 };
@@ -71,6 +76,56 @@ onEachDatabase('the import of a WordPress site', (open) => {
     const refused = await runCli(config, 'site', 'import', file, '--account', 'acme');
     assert.deepEqual([refused.code, /does not fit/.test(refused.error)], [2, true], refused.error);
     assert.deepEqual(await pages(), [['About', 'about', 'published', '']]);
+  });
+
+  test('copies the images of its pages from the old site, each once, and names those that it cannot', async (t) => {
+    const { db, config, accountId, file, pages } = await start(t, open);
+    const asked: string[] = [];
+    const loaf = await photo(64, 48);
+    const server = createServer(({ url }, response) => {
+      asked.push(url!);
+      if (url === '/loaf.jpg') response.end(loaf);
+      else if (url === '/text.jpg') response.end('no image');
+      else response.writeHead(404).end();
+    }).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const image = (id: number, name: string): WordPressFields => ({
+      ...page(id, name, { 'wp:post_type': 'attachment', 'wp:status': 'inherit', 'wp:post_parent': 5 }),
+      'wp:attachment_url': `${origin}/${name}.jpg`,
+    });
+    const shown = (src: string) => `<img src="${origin}/${src}" alt="x">`;
+    const content = `${shown('loaf-300x200.jpg')}\n\n<a href="${origin}/loaf.jpg">${shown('loaf.jpg?w=100')}</a>\n\n${shown('text.jpg')}${shown('gone.jpg')}\n\n[gallery ids="6"]`;
+    const items = [
+      page(5, 'Bread', { 'content:encoded': content }),
+      image(6, 'loaf'),
+      image(7, 'text'),
+      image(8, 'gone'),
+    ];
+    await writeFile(file, wordPressExport(items));
+    const command = ['site', 'import', file, '--account', 'acme'];
+    const settings = { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' };
+    const left = await runCliWith(settings, config, ...command, '--check', '--images');
+    assert.equal(left.error, '');
+    assert.match(left.out, /^3 images stay at the old site\.$/m);
+    assert.deepEqual(asked, []);
+    const { out } = await runCliWith(settings, config, ...command, '--images');
+    assert.match(out, /^http:\S+text\.jpg is not copied\. The file is not an image/m);
+    assert.match(out, /^http:\S+gone\.jpg is not copied\. The address answers with the status 404\.$/m);
+    assert.match(out, /^2 images stay at the old site\.$/m);
+    assert.match(out, /^1 page created .* with 0 redirects and 1 image\.$/m);
+    assert.deepEqual(asked.toSorted(), ['/gone.jpg', '/loaf.jpg', '/text.jpg']);
+    const [{ hash }] = (await db.selectFrom('media').select('hash').where('account_id', '=', accountId).execute()) as [
+      { hash: string },
+    ];
+    const [, [, , , body]] = (await pages()) as [unknown, [string, string, string, string]];
+    const [first, ...others] = [...body.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, url]) => url!);
+    assert.match(first!, new RegExp(`^/media/${hash}-`));
+    assert.deepEqual(others, [first, first, `${origin}/text.jpg`, `${origin}/gone.jpg`, first]);
+    const closed = await runCli(config, ...command, '--images', '--json');
+    const [{ reason }] = JSON.parse(closed.out).import.images_failed;
+    assert.equal(reason, 'The address leads into a private network.');
   });
 
   test('refuses what is no export', async (t) => {

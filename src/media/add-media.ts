@@ -1,4 +1,4 @@
-import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import type { MediaKind } from '../db/schema.ts';
 import type { AppError } from '../errors.ts';
@@ -8,6 +8,8 @@ import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { countBytes, getMedia, keysOf, type Media, mediaId } from './media.ts';
 
 export interface AddMediaInput {
+  /** The user whose image it is, if the one who acts is none of the account. */
+  createdBy?: number | undefined;
   /** Bytes that all of the account's images may take up. */
   quota: number;
   hash: string;
@@ -34,7 +36,7 @@ export interface AddedMedia {
  * is that one, and the files are surplus. Images that were removed make room where there is none, the longest gone first.
  * @throws AppError `conflict` where there is no room; LimitReached
  */
-export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput, by: UserActor): Promise<AddedMedia> {
+export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput, by: Actor): Promise<AddedMedia> {
   const files = JSON.stringify(input.files);
   const known = await bringBack(trx, accountId, input.hash, by);
   if (known) return { ...known, surplus: keysOf({ folder: input.folder, files }) };
@@ -56,7 +58,7 @@ export async function addMedia(trx: Trx, accountId: number, input: AddMediaInput
       folder: input.folder,
       files,
       created_at: Date.now(),
-      created_by: by.userId,
+      created_by: (input.createdBy ?? by.userId)!,
       removed_at: null,
     })
     .returning('id')
@@ -69,7 +71,7 @@ export async function bringBack(
   trx: Trx,
   accountId: number,
   hash: string,
-  by: UserActor,
+  by: Actor,
 ): Promise<Omit<AddedMedia, 'surplus'> | undefined> {
   await lockAccount(trx, accountId);
   const ofContent = trx.selectFrom('media').where('account_id', '=', accountId).where('hash', '=', hash);
@@ -81,7 +83,7 @@ export async function bringBack(
   return { media: await recordUpload(trx, accountId, known.id, by), isNew: true };
 }
 
-async function recordUpload(trx: Trx, accountId: number, id: number, by: UserActor): Promise<Media> {
+async function recordUpload(trx: Trx, accountId: number, id: number, by: Actor): Promise<Media> {
   await recordAuditEvent(trx, accountId, by, { action: 'media.uploaded', subject: mediaId(id) });
   return getMedia(trx, accountId, id);
 }

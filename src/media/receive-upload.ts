@@ -102,7 +102,7 @@ async function* partsOf(source: Readable): AsyncGenerator<Buffer> {
   try {
     yield* source.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch (error) {
-    throw new AppError('malformed', 'The upload broke off.', { cause: error });
+    throw error instanceof AppError ? error : new AppError('malformed', 'The upload broke off.', { cause: error });
   } finally {
     // Not any sooner: when it stops to iterate, a stream stops to flow as well.
     source.resume();

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { UserActor } from '../audit/record-audit-event.ts';
+import type { Actor } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { type AddedMedia, type AddMediaInput, addMedia, bringBack, noRoom } from './add-media.ts';
@@ -24,6 +24,8 @@ interface UploadDependencies {
 
 interface UploadInput {
   source: Readable;
+  /** The user whose image it is, if the one who acts is none of the account. */
+  createdBy?: number | undefined;
   /** The name of the file. */
   name: string;
   /** Does the work in one transaction; undefined where it says that there is nothing to be done. */
@@ -42,8 +44,8 @@ export type Uploaded = Pick<AddedMedia, 'media' | 'isNew'>;
 export async function uploadImage(
   dependencies: UploadDependencies,
   accountId: number,
-  { source, name, commit }: UploadInput,
-  by: UserActor,
+  { source, name, createdBy, commit }: UploadInput,
+  by: Actor,
 ): Promise<Uploaded> {
   const { db, maker, quota, limit } = dependencies;
   await using upload = await receiveUpload(source, limit);
@@ -58,7 +60,7 @@ export async function uploadImage(
   const made = await maker.make(accountId, { path, kind, hash, folder: workplace });
   // The folder is used only once, so neither another attempt nor a late removal can touch these files.
   const folder = `${accountId}/${hash}-${randomBytes(6).toString('hex')}`;
-  const input = { quota, kind, name, hash, folder, ...made };
+  const input = { quota, createdBy, kind, name, hash, folder, ...made };
   // Awaited: the upload's folder goes with the end of this function.
   return await keep(dependencies, accountId, { workplace, input, commit }, by);
 }
@@ -67,7 +69,7 @@ async function keep(
   { db, store }: UploadDependencies,
   accountId: number,
   { workplace, input, commit }: { workplace: string; input: AddMediaInput; commit: UploadInput['commit'] },
-  by: UserActor,
+  by: Actor,
 ): Promise<Uploaded> {
   const { folder, files } = input;
   let surplus: string[] = [];

@@ -1,5 +1,6 @@
 import type { Actor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
+import { escapeHtml } from '../html.ts';
 import { checkImport, importPages, Siblings, takenNames, urlnamesBelow } from '../pages/import-pages.ts';
 import type { TreePage } from '../pages/read-page-tree.ts';
 import { keepFormerPaths } from '../pages/redirects.ts';
@@ -8,6 +9,8 @@ import type { SiteToImport } from './site-to-import.ts';
 
 interface ImportSiteInput {
   readonly site: SiteToImport;
+  /** The new URLs of its images. Those that have none stay where they are. */
+  readonly imageUrls: readonly (string | undefined)[];
   /** Bytes that all of the account's pages may take up. */
   readonly quota: number;
   /** Checks everything, and changes nothing. */
@@ -31,12 +34,13 @@ export interface ImportedSite {
 export async function importSite(
   trx: Trx,
   accountId: number,
-  { site, quota, isDryRun }: ImportSiteInput,
+  { site, imageUrls, quota, isDryRun }: ImportSiteInput,
   { userId, by }: { userId: number; by: Actor },
 ): Promise<ImportedSite> {
   await lockAccount(trx, accountId);
   const names = await freeNames(trx, accountId, site);
   const paths = pathsOf(site, await urlnamesBelow(trx, accountId, 0));
+  const images = site.images.map((address, index) => escapeHtml(imageUrls[index] ?? address));
   const depths: number[] = [];
   const pages = site.pages.map((page, index): TreePage => {
     const depth = page.parent === undefined ? 1 : depths[page.parent]! + 1;
@@ -44,7 +48,7 @@ export async function importSite(
     return {
       ...{ place: `pages[${index}]`, depth, parent: page.parent ?? null, name: names[index]! },
       urlname: paths[index]!.slice(paths[index]!.lastIndexOf('/') + 1),
-      body: page.body.replace(/(?<=")import:(\d+)/g, (_, target) => paths[Number(target)]!),
+      body: withUrls(page.body, { paths, images }),
       ...{ description: page.description, isHidden: 0, status: page.status, bodyFormat: 'wysiwyg_format' },
       ...{ customDate: page.date, failures: [] },
     };
@@ -60,6 +64,12 @@ export async function importSite(
     name === names[index] ? [] : [{ from: name, to: names[index]! }],
   );
   return { ids, renamed, redirects: former.length };
+}
+
+function withUrls(body: string, { paths, images }: Readonly<Record<'paths' | 'images', readonly string[]>>): string {
+  return body.replace(/(?<=(?:href|src)=")import(-image)?:(\d{1,6})/g, (text, isImage, index) => {
+    return (isImage ? images : paths)[index] ?? text;
+  });
 }
 
 /** Returns names that no page of the account has, and no two of the import. */

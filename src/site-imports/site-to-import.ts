@@ -7,7 +7,7 @@ export interface PageToImport {
   readonly name: string;
   /** Made unique among its siblings when it is created. */
   readonly urlname: string;
-  /** HTML. Links to pages of the import are `import:INDEX`, with a fragment if there is one. */
+  /** HTML. `import:INDEX` is the URL of a page of the import, and `import-image:INDEX` that of an image. */
   readonly body: string;
   readonly description: string | null;
   readonly status: PageStatus;
@@ -26,7 +26,6 @@ export interface ImportNote {
     | 'shortcode'
     | 'form_or_script'
     | 'old_link'
-    | 'old_image'
     | 'kept_as_html';
   /** The name of the page; undefined for the whole site. */
   readonly page?: string;
@@ -40,6 +39,8 @@ export interface ImportNote {
 export interface SiteToImport {
   /** Each before its children. */
   readonly pages: readonly PageToImport[];
+  /** The addresses of its images. */
+  readonly images: readonly string[];
   readonly notes: readonly ImportNote[];
 }
 

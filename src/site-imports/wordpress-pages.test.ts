@@ -75,6 +75,7 @@ describe('a WordPress export', () => {
       'https://www.old.example/about/',
       'http://old.example/about#team',
       '/ABOUT',
+      'https://old.example/%E6%97%A5/',
       'https://old.example/?page_id=2',
       'https://old.example/',
       'https://old.example/category/news/',
@@ -83,12 +84,16 @@ describe('a WordPress export', () => {
       'mailto:a@b.example',
     ];
     const body = links.map((href) => `<a href="${href}">x</a>`).join(' ');
-    const { pages, notes } = await convert([page(1, 'Start', { 'content:encoded': body }), page(2, 'About')]);
+    const { pages, notes } = await convert([
+      page(1, 'Start', { 'content:encoded': body }),
+      page(2, 'About'),
+      page(3, 'Sun', { link: 'https://old.example/%e6%97%a5/' }),
+    ]);
     const start = pages.find(({ name }) => name === 'Start')!;
     assert.deepEqual(
       [...start.body.matchAll(/href="([^"]*)"/g)].map(([, href]) => href),
       [
-        ...['import:0', 'import:0#team', 'import:0', 'import:0', '/', 'https://old.example/category/news/'],
+        ...['import:0', 'import:0#team', 'import:0', 'import:2', 'import:0', '/', 'https://old.example/category/news/'],
         ...['https://other.example/about/', '#top', 'mailto:a@b.example'],
       ],
     );

@@ -1,6 +1,7 @@
 import { DomUtils, parseDocument } from 'htmlparser2';
+import { escapeHtml } from '../html.ts';
 import { toUrlname } from '../pages/urlname.ts';
-import { canonicalPath } from '../sites/canonical-path.ts';
+import { isImage, OldAddresses, pathOf } from './old-addresses.ts';
 import type { WordPressExport, WordPressItem } from './read-wordpress-export.ts';
 import { ImportNotes, type PageToImport, type SiteToImport } from './site-to-import.ts';
 import { wordPressHtml } from './wordpress-html.ts';
@@ -52,11 +53,11 @@ export function wordPressPages({ siteUrl, items }: WordPressExport, { blogName }
     }
   };
   list(roots, undefined);
-  const places = new LinkTargets(
-    siteUrl,
-    inOrder.map(({ draft }) => draft.item),
-  );
-  return { pages: inOrder.map(({ draft, parent }) => pageOf(draft, parent, places, notes)), notes: notes.list() };
+  const files = items.filter(({ type, fileUrl }) => type === 'attachment' && fileUrl !== '');
+  const places = inOrder.map(({ draft }) => draft.item);
+  const addresses = new OldAddresses(siteUrl, { pages: places, files });
+  const made = inOrder.map(({ draft, parent }) => pageOf(draft, parent, { addresses, files, notes }));
+  return { pages: made, images: addresses.images, notes: notes.list() };
 }
 
 /** What WordPress exports beside contents. */
@@ -83,11 +84,16 @@ function treeOf(pages: readonly WordPressItem[]): Draft[] {
   return roots;
 }
 
+interface Surroundings {
+  readonly addresses: OldAddresses;
+  readonly files: readonly WordPressItem[];
+  readonly notes: ImportNotes;
+}
+
 function pageOf(
   { item, name }: Draft,
   parent: number | undefined,
-  places: LinkTargets,
-  notes: ImportNotes,
+  { addresses, files, notes }: Surroundings,
 ): PageToImport {
   if (!item) {
     return {
@@ -95,9 +101,9 @@ function pageOf(
       ...{ date: undefined, formerPath: undefined },
     };
   }
-  const body = wordPressHtml(item.content, {
-    linkTo: (href) => places.linkTo(href, item.link, (address) => notes.add('old_link', address, name)),
-    imageAt: (src) => places.imageAt(src, item.link, (address) => notes.add('old_image', address, name)),
+  const body = wordPressHtml(withGalleries(item, files), {
+    linkTo: (href) => addresses.linkTo(href, item.link, (address) => notes.add('old_link', address, name)),
+    imageAt: (src) => addresses.imageAt(src, item.link),
     note: (code, value) => notes.add(code, value, name),
   });
   if (item.hasPassword) notes.add('password', '', name);
@@ -111,59 +117,27 @@ function pageOf(
     description: excerpt === '' ? null : excerpt,
     status: isPublished ? 'published' : 'unpublished',
     date: item.date,
-    formerPath: isPublished ? pathOf(item) : undefined,
+    formerPath: isPublished ? pathOf(item.link) : undefined,
   };
 }
 
-/** Where links of the old site lead. */
-class LinkTargets {
-  readonly #host: string;
-  readonly #byPath = new Map<string, number>();
-  readonly #byId = new Map<number, number>();
-
-  constructor(siteUrl: string, items: readonly (WordPressItem | undefined)[]) {
-    this.#host = hostOf(URL.parse(siteUrl));
-    for (const [index, item] of items.entries()) {
-      if (!item) continue;
-      this.#byId.set(item.id, index);
-      const path = pathOf(item);
-      if (path !== undefined) this.#byPath.set(path, index);
-    }
-  }
-
-  /** `base` is the address of the page that has the link. */
-  linkTo(href: string, base: string, noteOld: (address: string) => void): string {
-    if (href === '' || href.startsWith('#')) return href;
-    const url = URL.parse(href, URL.canParse(base) ? base : undefined);
-    if (!url || !this.#isOwn(url)) return href;
-    const id = /^\?(?:p|page_id)=(\d{1,15})$/.exec(url.search)?.[1];
-    const index = id === undefined ? this.#byPath.get(canonicalPath(url.pathname) ?? '') : this.#byId.get(Number(id));
-    if (index !== undefined) return `import:${index}${url.hash}`;
-    if (canonicalPath(url.pathname) === '/' && url.search === '') return `/${url.hash}`;
-    noteOld(url.href);
-    return url.href;
-  }
-
-  imageAt(src: string, base: string, noteOld: (address: string) => void): string {
-    const url = URL.parse(src, URL.canParse(base) ? base : undefined);
-    if (!url || !this.#isOwn(url)) return src;
-    noteOld(url.href);
-    return url.href;
-  }
-
-  #isOwn(url: URL): boolean {
-    return /^https?:$/.test(url.protocol) && hostOf(url) === this.#host;
-  }
-}
-
-/** The path of the item's address; undefined for one that is in the query, or that no page here can have. */
-function pathOf({ link }: WordPressItem): string | undefined {
-  const path = canonicalPath(URL.parse(link)?.pathname ?? '');
-  return path === '/' ? undefined : path;
-}
-
-function hostOf(url: URL | null): string {
-  return url?.host.replace(/^www\./, '') ?? '';
+/** Puts the images of galleries where their shortcodes stand: those that it names, or those that were uploaded with the page. */
+function withGalleries({ id, content }: WordPressItem, files: readonly WordPressItem[]): string {
+  if (!content.includes('[gallery')) return content;
+  return content.replace(/\[gallery(\s[^[\]]{0,1000})?\]/g, (shortcode, attributes: string = '') => {
+    const ids = /\bids=["']?([\d,\s]{1,500})/.exec(attributes)?.[1]?.split(',').map(Number);
+    const chosen = ids
+      ? ids.flatMap((wanted) => files.find((file) => file.id === wanted) ?? [])
+      : files.filter(({ parentId }) => parentId === id);
+    const images = chosen.filter(({ fileUrl }) => isImage(fileUrl));
+    if (images.length === 0) return shortcode;
+    const figures = images.map(({ fileUrl, excerpt }) => {
+      const caption = plainText(excerpt);
+      const image = `<img src="${escapeHtml(fileUrl)}" alt="${escapeHtml(caption)}">`;
+      return `<figure>${image}${caption === '' ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`}</figure>`;
+    });
+    return `\n\n${figures.join('\n')}\n\n`;
+  });
 }
 
 function nameOf({ title, slug, id }: WordPressItem): string {

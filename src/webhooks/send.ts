@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { isPrivateHost, PrivateAddress, publicLookup } from './public-address.ts';
+import { isPrivateHost, PrivateAddress, publicLookup } from '../public-address.ts';
 import type { WebhookSettings } from './webhook.ts';
 
 /** What came of one attempt. */

@@ -3,7 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { WebhooksTable } from '../db/schema.ts';
 import { notFound, ValidationError } from '../errors.ts';
-import { isPrivateHost } from './public-address.ts';
+import { isPrivateHost } from '../public-address.ts';
 
 /** An address to which the events of an account are sent. */
 export type WebhookRow = Selectable<WebhooksTable>;

@@ -1,10 +1,10 @@
 import { isUnavailable } from '../../db/constraint.ts';
 import { AppError, type ErrorCode, RateLimited } from '../../errors.ts';
 import { Refusal } from '../../refusal.ts';
+import { refusalInEnglish } from '../../refusal-words.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { json } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { refusalInEnglish } from './refusal-words.ts';
 
 /** A failure in the interface's form. */
 export function failure(status: number, errors: unknown, headers: readonly string[] = []): HttpResponse {

@@ -1,7 +1,7 @@
-import { megabytes } from '../../megabytes.ts';
-import type { Reason, RefusalReason, RefusalWords } from '../../refusal.ts';
+import { megabytes } from './megabytes.ts';
+import type { Reason, RefusalReason, RefusalWords } from './refusal.ts';
 
-/** English sentences for what programs may be refused. People's reasons, such as those of passkeys, never reach a program. */
+/** English sentences for what programs and operators may be refused. People's reasons, such as those of passkeys, never reach them. */
 const words = {
   undone_already: 'This has been undone already.',
   undo_overtaken: 'This cannot be undone any more, as others have changed it since.',
@@ -47,7 +47,7 @@ const words = {
   too_many_frames: ({ max }) => `The image has more than ${max} frames.`,
 } satisfies Partial<RefusalWords>;
 
-/** Returns a sentence for why a program is refused; undefined if there is none. */
+/** Returns a sentence for why something is refused; undefined if there is none. */
 export function refusalInEnglish({ reason, params }: Reason): string | undefined {
   const word = (words as Partial<Record<RefusalReason, string | ((params: never) => string)>>)[reason];
   return typeof word === 'function' ? word(params as never) : word;

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { buffer } from 'node:stream/consumers';
+import { type TestContext, test } from 'node:test';
+import { AppError } from '../errors.ts';
+import { fetchFile } from './fetch-file.ts';
+
+const settings = { dnsServers: [], allowsPrivateNetworks: true, limit: 1000 };
+
+test('a file is fetched with its name, also where its address redirects', async (t) => {
+  const origin = await serve(t, ({ url }, response) => {
+    if (url === '/old') response.writeHead(301, { Location: '/a%20loaf.jpg?size=2' }).end();
+    else response.end('the file');
+  });
+  const { source, name } = await fetchFile(`${origin}/old`, settings);
+  assert.deepEqual([(await buffer(source)).toString(), name], ['the file', '/a loaf.jpg']);
+});
+
+test('an address that is no file of the web is refused', async (t) => {
+  const origin = await serve(t, ({ url }, response) => {
+    if (url === '/loop') response.writeHead(302, { Location: '/loop' }).end();
+    else if (url === '/script') response.writeHead(302, { Location: 'javascript:alert(1)' }).end();
+    else if (url === '/file') response.writeHead(302, { Location: 'file:///etc/passwd' }).end();
+    else if (url === '/closed') response.destroy();
+    else response.writeHead(404).end();
+  });
+  for (const [address, message] of [
+    ['', /must be one of the web/],
+    ['file:///etc/passwd', /must be one of the web/],
+    [`http://user:secret@${new URL(origin).host}/`, /must be one of the web/],
+    [`${origin}/${'a'.repeat(3000)}`, /must be one of the web/],
+    [`${origin}/script`, /must be one of the web/],
+    [`${origin}/file`, /must be one of the web/],
+    [`${origin}/loop`, /redirects too often/],
+    [`${origin}/missing`, /status 404/],
+    [`${origin}/closed`, /cannot be reached/],
+  ] as const) {
+    await assert.rejects(fetchFile(address, settings), (error: unknown) => {
+      assert.ok(error instanceof AppError && error.code === 'invalid', String(error));
+      assert.match(error.message, message, address);
+      return true;
+    });
+  }
+});
+
+test('nothing is fetched from a private network, by whatever name or redirect', async (t) => {
+  const origin = await serve(t, (_, response) => response.end('secret'));
+  const closed = { ...settings, allowsPrivateNetworks: false };
+  const { port } = new URL(origin);
+  for (const host of ['127.0.0.1', '[::1]', '169.254.169.254', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]']) {
+    await assert.rejects(fetchFile(`http://${host}:${port}/`, closed), { message: /private network/ }, host);
+  }
+});
+
+test('a file that is too large is left at the first byte too many', async (t) => {
+  let isClosed: Promise<unknown> | undefined;
+  const origin = await serve(t, ({ url }, response) => {
+    if (url === '/said') response.writeHead(200, { 'Content-Length': 1001 });
+    isClosed = once(response, 'close');
+    const go = () => response.destroyed || response.write('x'.repeat(100), () => setImmediate(go));
+    go();
+  });
+  for (const path of ['/said', '/endless']) {
+    const { source } = await fetchFile(origin + path, settings);
+    await assert.rejects(buffer(source), { code: 'too_large' }, path);
+    await isClosed;
+  }
+});
+
+test('a file whose server breaks off is refused', async (t) => {
+  const origin = await serve(t, (_, response) => {
+    response.writeHead(200, { 'Content-Length': 500 }).write('half', () => response.destroy());
+  });
+  const { source } = await fetchFile(origin, settings);
+  await assert.rejects(buffer(source), { code: 'invalid', message: /cannot be reached/ });
+});
+
+async function serve(t: TestContext, listener: RequestListener): Promise<string> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

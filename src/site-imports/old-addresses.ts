@@ -1,0 +1,113 @@
+import { canonicalPath } from '../sites/canonical-path.ts';
+
+interface OldPage {
+  readonly id: number;
+  /** Its address. */
+  readonly link: string;
+}
+
+interface OldFile extends OldPage {
+  readonly fileUrl: string;
+}
+
+/** Where addresses of the old site lead: to the pages that come of it, and to its images. */
+export class OldAddresses {
+  /** The addresses of the images that were asked for: `import-image:INDEX` stands for each. */
+  readonly images: string[] = [];
+  readonly #host: string;
+  readonly #pagesByPath = new Map<string, number>();
+  readonly #pagesById = new Map<number, number>();
+  readonly #files = new Map<string, string>();
+  readonly #imageIndexes = new Map<string, number>();
+
+  /** A page that is undefined is new. */
+  constructor(
+    siteUrl: string,
+    { pages, files }: { pages: readonly (OldPage | undefined)[]; files: readonly OldFile[] },
+  ) {
+    this.#host = hostOf(URL.parse(siteUrl));
+    for (const [index, page] of pages.entries()) {
+      if (!page) continue;
+      this.#pagesById.set(page.id, index);
+      const path = pathKey(URL.parse(page.link));
+      if (path !== '') this.#pagesByPath.set(path, index);
+    }
+    for (const { fileUrl, link } of files) {
+      const key = fileKey(URL.parse(fileUrl));
+      this.#files.set(key, fileUrl);
+      // The page that WordPress makes for a file, to which its galleries link.
+      const path = pathKey(URL.parse(link));
+      if (path !== '') this.#files.set(`${this.#host}${path}`, fileUrl);
+    }
+  }
+
+  /** Returns what stands for the address until the import knows where it leads. `base` is the address of the page that has it. */
+  linkTo(href: string, base: string, noteOld: (address: string) => void): string {
+    if (href === '' || href.startsWith('#')) return href;
+    const url = parse(href, base);
+    if (!url) return href;
+    const file = this.#fileAt(url);
+    if (file !== undefined && isImage(file)) return this.#image(file);
+    if (!this.#isOwn(url)) return href;
+    const id = /^\?(?:p|page_id)=(\d{1,15})$/.exec(url.search)?.[1];
+    const path = pathKey(url);
+    const index = id === undefined ? this.#pagesByPath.get(path) : this.#pagesById.get(Number(id));
+    if (index !== undefined) return `import:${index}${url.hash}`;
+    if (path === '' && url.search === '') return `/${url.hash}`;
+    noteOld(url.href);
+    return url.href;
+  }
+
+  imageAt(src: string, base: string): string {
+    const url = parse(src, base);
+    if (!url) return src;
+    const file = this.#fileAt(url);
+    if (file !== undefined) return this.#image(file);
+    return this.#isOwn(url) ? this.#image(url.href) : src;
+  }
+
+  #image(address: string): string {
+    const index = this.#imageIndexes.getOrInsertComputed(address, () => this.images.push(address) - 1);
+    return `import-image:${index}`;
+  }
+
+  /** The original of an image, whatever size of it is shown. */
+  #fileAt(url: URL): string | undefined {
+    return this.#files.get(fileKey(url)) ?? this.#files.get(`${hostOf(url)}${pathKey(url)}`);
+  }
+
+  #isOwn(url: URL): boolean {
+    return hostOf(url) === this.#host;
+  }
+}
+
+export function isImage(address: string): boolean {
+  return /\.(?:jpe?g|png|gif|webp|avif)$/i.test(URL.parse(address)?.pathname ?? '');
+}
+
+/** The path of an address; undefined for one that is in the query, or that no page here can have. */
+export function pathOf(address: string): string | undefined {
+  const path = canonicalPath(URL.parse(address)?.pathname ?? '');
+  return path === '/' ? undefined : path;
+}
+
+function parse(address: string, base: string): URL | undefined {
+  const url = URL.parse(address, URL.canParse(base) ? base : undefined);
+  return url && /^https?:$/.test(url.protocol) ? url : undefined;
+}
+
+/** The same however a link to a page is written; empty for the home page, and for addresses that are in the query. */
+function pathKey(url: URL | null): string {
+  let path = url?.pathname.toLowerCase() ?? '';
+  while (path.endsWith('/')) path = path.slice(0, -1);
+  return path;
+}
+
+/** The same for all sizes of an image: WordPress adds `-300x200` to the name of its file, or the size to the query. */
+function fileKey(url: URL | null): string {
+  return `${hostOf(url)}${url?.pathname.replace(/-\d{1,5}x\d{1,5}(?=\.\w{1,5}$)/, '')}`;
+}
+
+function hostOf(url: URL | null): string {
+  return url?.host.replace(/^www\./, '') ?? '';
+}

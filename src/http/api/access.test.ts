@@ -35,12 +35,13 @@ onEachDatabase('access', (open) => {
         .transaction()
         .execute((trx) => issueApiKey(trx, accountId, { userId, name: scope, expiresAt: null, scopes: [scope] }));
       for (const { method, path, id, scope: needed } of allOperations) {
-        const { status, json } = await service.request(method, `${path.replace('{id}', '999999')}?api_key=${key}`);
-        const isIncluded = scope === needed || scope.replace(':write', ':read') === needed;
-        assert.equal(status !== 403, isIncluded, `${id} with ${scope}: ${status}`);
-        if (status !== 403) continue;
+        const reply = await service.request(method, `${path.replace('{id}', '999999')}?api_key=${key}`);
+        const isOfPlans = needed === 'plans:read' && scope.startsWith('customers:');
+        const isIncluded = scope === needed || scope.replace(':write', ':read') === needed || isOfPlans;
+        assert.equal(reply.status !== 403, isIncluded, `${id} with ${scope}: ${reply.status}`);
+        if (reply.status !== 403) continue;
         const errors = `This API key is not allowed to do this. It needs the scope ${needed}.`;
-        assert.deepEqual(json, { response: false, errors });
+        assert.deepEqual(reply.json, { response: false, errors });
       }
     }
   });

@@ -125,6 +125,11 @@ onEachDatabase('the TypeScript client', (open) => {
     for await (const change of client.all('listScheduledChanges')) assert.fail(change.customer_id);
     const { periods } = await client.getRevenue({ from: '2020-01-01', to: '2020-06-30', step: 'quarter' });
     assert.deepEqual([periods.length, periods[1]!.end.paying_customers_count], [2, 0]);
+    assert.match(
+      await client.exportRevenue({ from: '2020-01-01', to: '2020-01-31' }),
+      /^From,To,.*\r\n2020-01-01,2020-01-31,0.00/,
+    );
+    await assert.rejects(client.exportRevenue({ from: 'x' }), InvalidRequest);
     for await (const customer of client.all('listRevenueCustomers', { figure: 'new' })) assert.fail(customer.name);
   });
 

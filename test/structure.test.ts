@@ -178,7 +178,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
     'templates',
   ],
-  revenue: ['db', 'errors.ts', 'revenue/days.ts', 'revenue/get-time-zone.ts', 'plans'],
+  revenue: ['db', 'csv.ts', 'errors.ts', 'revenue/days.ts', 'revenue/get-time-zone.ts', 'plans'],
   'scheduled-changes': [
     ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'removals', 'plans', 'accounts'],
     ...['revenue/days.ts', 'revenue/get-time-zone.ts'],
@@ -277,7 +277,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/admin': [
     'webhooks',
     'addresses.ts',
-    'csv.ts',
     'english.ts',
     'field-error.ts',
     'errors.ts',

@@ -86,7 +86,7 @@ function fieldsOf({ fields }: ObjectSchema): Member[] {
 /** Of a change, what the answer has besides its success. */
 function answerOf(operation: Operation, schemas: Readonly<Record<string, Schema>>, used: Set<string>): string {
   const { schema } = operation.answers.find(({ status }) => status === 200)!;
-  if (operation.method === 'GET') return typeOf({ $ref: schema }, used);
+  if (operation.method === 'GET') return operation.contentType ? 'string' : typeOf({ $ref: schema }, used);
   const { response: _, errors: __, ...rest } = schemas[schema]!.properties!;
   const names = Object.keys(rest);
   return names.length === 0 ? 'void' : typeOf({ type: 'object', required: names, properties: rest }, used);
@@ -136,6 +136,7 @@ function routeOf(operation: Operation): string {
     const { properties = {} } = operation.schemas[operation.document.schema]!;
     parts.push(`document: ['${Object.keys(properties).join("', '")}']`);
   }
+  if ('contentType' in operation && operation.contentType) parts.push('isText: true');
   if ('idPrefix' in operation && operation.idPrefix) parts.push('hasId: true');
   return `  ${id}: { ${parts.join(', ')} },`;
 }

@@ -566,6 +566,17 @@ export interface Operations {
     /** Only the revenue of this plan. */
     plan_id?: string | number;
   }, options?: CallOptions): Promise<Revenue>;
+  /** The periods of the report as CSV, with the amounts of a year, for a spreadsheet. */
+  exportRevenue(input?: {
+    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    from?: string | number;
+    /** The last day; today if it is not given. At most ten years after the first. */
+    to?: string | number;
+    /** The length of the periods; `month` if it is not given. */
+    step?: 'month' | 'quarter' | 'year';
+    /** Only the revenue of this plan. */
+    plan_id?: string | number;
+  }, options?: CallOptions): Promise<string>;
   /** What each plan that has ever had a customer brings in, at both ends of a range of days. The plans sum to the revenue of the account. */
   listPlanRevenue(input?: {
     /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
@@ -599,6 +610,19 @@ export interface Operations {
     /** `next` of the part before. */
     after?: string | number;
   }, options?: CallOptions): Promise<RevenueCustomerList>;
+  /** All customers that a figure of the revenue counts, as CSV. */
+  exportRevenueCustomers(input?: {
+    /** The figure: customers at the end of the last day (`paying`, `free`), movements in the days, or those who came in the days (`came`) and are active (`stayed`). `paying` if it is not given. */
+    figure?: 'paying' | 'free' | 'new' | 'expansion' | 'contraction' | 'churn' | 'reactivation' | 'came' | 'stayed';
+    /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
+    from?: string | number;
+    /** The last day; today if it is not given. At most ten years after the first. */
+    to?: string | number;
+    /** For those who came in the days: the day at whose end they are listed; the last of the days if it is not given. */
+    as_of?: string | number;
+    /** Only the revenue of this plan. */
+    plan_id?: string | number;
+  }, options?: CallOptions): Promise<string>;
   /** What the scheduled changes of plans and the ends of trials do to the revenue, by month. Nothing is guessed: suspended customers, and changes that cannot be made, are left out. */
   getForecast(input?: object, options?: CallOptions): Promise<Forecast>;
   /** The scheduled changes and ends of trials behind the forecast, by day, in parts. They sum to its amounts. */
@@ -610,6 +634,8 @@ export interface Operations {
     /** `next` of the part before. */
     after?: string | number;
   }, options?: CallOptions): Promise<ForecastChangeList>;
+  /** The scheduled changes and ends of trials behind the forecast, as CSV. */
+  exportForecast(input?: object, options?: CallOptions): Promise<string>;
   /** A summary of the key owner's account: its plan, its customers and what they bring in, now or at the end of a past day. */
   getAccount(input?: {
     /** A day up to today, in the account's time zone: plan, customers and revenue are as they were at its end. */
@@ -1587,10 +1613,13 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   rotateKey: { method: 'POST', path: '/api/keys/{id}/rotate.json', object: 'key' },
   revokeKey: { method: 'DELETE', path: '/api/keys/{id}.json' },
   getRevenue: { method: 'GET', path: '/api/revenue.json' },
+  exportRevenue: { method: 'GET', path: '/api/revenue.csv', isText: true },
   listPlanRevenue: { method: 'GET', path: '/api/revenue/plans.json' },
   listCohorts: { method: 'GET', path: '/api/revenue/cohorts.json' },
   listRevenueCustomers: { method: 'GET', path: '/api/revenue/customers.json' },
+  exportRevenueCustomers: { method: 'GET', path: '/api/revenue/customers.csv', isText: true },
   getForecast: { method: 'GET', path: '/api/revenue/forecast.json' },
   listForecastChanges: { method: 'GET', path: '/api/revenue/forecast/changes.json' },
+  exportForecast: { method: 'GET', path: '/api/revenue/forecast.csv', isText: true },
   getAccount: { method: 'GET', path: '/api/account.json' },
 };

@@ -84,10 +84,13 @@ const cursors: Readonly<Record<ListName, 'after' | 'before'>> = {
 type Fields = Record<string, unknown>;
 
 async function request(client: ClientOptions, route: Route, input: Fields, options: CallOptions): Promise<unknown> {
-  const { method, object, isUpload, hasId, document } = route;
+  const { method, object, isUpload, hasId, document, isText } = route;
   const { id, ...fields } = input;
   const url = new URL(client.url.replace(/\/$/, '') + route.path.replace('{id}', encodeURIComponent(String(id))));
-  const headers = new Headers({ Authorization: `Bearer ${client.key}`, Accept: 'application/json' });
+  const headers = new Headers({
+    Authorization: `Bearer ${client.key}`,
+    Accept: isText ? 'text/csv, application/json' : 'application/json',
+  });
   if (options.ifMatch !== undefined) headers.set('If-Match', options.ifMatch);
   if (method !== 'GET') headers.set('Idempotency-Key', options.idempotencyKey ?? crypto.randomUUID());
   if (hasId) headers.set('Prefer', 'return=representation');
@@ -107,7 +110,8 @@ async function request(client: ClientOptions, route: Route, input: Fields, optio
     headers.set('Content-Type', 'application/json');
   }
   const sent = { method, headers, ...(body !== undefined && { body }) };
-  return sendWithRetries(client, url, sent, options.signal);
+  const response = await sendWithRetries(client, url, sent, options.signal);
+  return isText && response.ok ? readText(response) : read(response);
 }
 
 function formOf(object: string, { file, ...fields }: Fields): FormData {
@@ -127,7 +131,7 @@ async function sendWithRetries(
   url: URL,
   init: RequestInit,
   signal?: AbortSignal,
-): Promise<unknown> {
+): Promise<Response> {
   const { retries = 3, timeoutMs = 60_000, fetch: send = fetch } = client;
   for (let attempt = 0; ; attempt++) {
     const timeout = AbortSignal.timeout(timeoutMs);
@@ -135,7 +139,7 @@ async function sendWithRetries(
       (error: unknown) => error,
     );
     signal?.throwIfAborted();
-    if (response instanceof Response && (!RETRIED.has(response.status) || attempt === retries)) return read(response);
+    if (response instanceof Response && (!RETRIED.has(response.status) || attempt === retries)) return response;
     if (attempt === retries) {
       throw new Unavailable(0, 'The service gave no answer.', undefined, { cause: response });
     }
@@ -157,6 +161,14 @@ function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {
       reject(signal.reason);
     });
   });
+}
+
+/** Half an answer does not pass for a whole one. */
+async function readText(response: Response): Promise<string> {
+  const text = await response.text().catch(() => undefined);
+  if (text !== undefined) return text;
+  const requestId = response.headers.get('X-Request-Id') ?? undefined;
+  throw new Unavailable(response.status, 'The answer of the service broke off.', requestId);
 }
 
 async function read(response: Response): Promise<unknown> {

@@ -16,6 +16,8 @@ export interface Route {
   readonly isUpload?: true;
   /** The members of the document that is its body: the fields are in the query then. */
   readonly document?: readonly string[];
+  /** Whether the answer is a text, and no JSON. */
+  readonly isText?: true;
   /** Whether the answer has the id of what was created, if it is asked for. */
   readonly hasId?: true;
 }

@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
+import { csvFile } from '../csv-file.ts';
 import { byteString, type HttpResponse } from '../request-context.ts';
 
 /** Headers of all responses: they are for one user and this origin alone, and must not be cached. */
@@ -38,10 +39,7 @@ export function longTextResponse(name: string, text: string): HttpResponse {
 
 /** Answers with a file of CSV to save, written as its lines are read. */
 export function csvResponse(fileName: string, lines: AsyncIterable<string>): HttpResponse {
-  const body = { size: undefined, sendTo: (target: Writable) => pipeline(lines, target) };
-  const disposition = `attachment; filename="${fileName}"`;
-  const headers = ['Content-Type', 'text/csv; charset=utf-8', 'Content-Disposition', disposition];
-  return { status: 200, headers: headersOfAll.concat(headers), body };
+  return csvFile(fileName, lines, headersOfAll);
 }
 
 /** Half a surrogate pair becomes an escape, as which it is the same text. */

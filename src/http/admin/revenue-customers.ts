@@ -1,16 +1,9 @@
-import { CSV_BEGINNING, centsCell, csvLine } from '../../csv.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
-import { getCurrency } from '../../plans/get-currency.ts';
 import { getPlan } from '../../plans/plans.ts';
-import {
-  cursorOf,
-  type FigureInput,
-  isRevenueFigure,
-  listFigureCustomers,
-  type RevenueCustomer,
-} from '../../revenue/list-figure-customers.ts';
+import { cursorOf, isRevenueFigure, listFigureCustomers } from '../../revenue/list-figure-customers.ts';
 import { checkDay, readRevenueDays } from '../../revenue/read-revenue-days.ts';
+import { figureCustomersCsv } from '../../revenue/revenue-csv.ts';
 import { type RevenueCustomersQuery, revenueCustomersQuery } from './contract/revenue.ts';
 import type { RevenueCustomersJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -19,7 +12,6 @@ import { amountJson, customerJson } from './revenue-json.ts';
 import { type AdminRoute, route } from './route.ts';
 
 const PAGE_SIZE = 100;
-const CSV_PAGE_SIZE = 500;
 
 /** The customers behind each figure of the revenue. */
 export function revenueCustomerRoutes({ db }: RouteDependencies): AdminRoute[] {
@@ -50,7 +42,7 @@ export function revenueCustomerRoutes({ db }: RouteDependencies): AdminRoute[] {
       query: revenueCustomersQuery,
       handle: async ({ caller: { accountId }, query }) => {
         const input = await readFigure(db, accountId, query);
-        return csvResponse(`${input.figure}-${input.asOf}.csv`, customerLines(db, accountId, input));
+        return csvResponse(`${input.figure}-${input.asOf}.csv`, figureCustomersCsv(db, accountId, input));
       },
     }),
   ];
@@ -64,31 +56,4 @@ async function readFigure(db: Db, accountId: number, query: RevenueCustomersQuer
   const planName = plan === undefined ? null : (await getPlan(db, accountId, plan)).name;
   const days = await readRevenueDays(db, accountId, query);
   return { planName, figure, planId: plan, ...days, asOf: asOf ?? days.to };
-}
-
-/** Yields all pages of a figure's customers as CSV, one piece for each page. */
-async function* customerLines(db: Db, accountId: number, figure: FigureInput) {
-  const head = ['Customer', 'Name', 'Plan', 'Price', 'Interval', 'A year', 'Change a year', 'Time', 'Currency'];
-  yield CSV_BEGINNING + csvLine(head);
-  const currency = await getCurrency(db, accountId);
-  for (let after = 0; ; ) {
-    const { lines } = await listFigureCustomers(db, accountId, figure, { after, limit: CSV_PAGE_SIZE });
-    yield lines.map((line) => customerLine(line, currency)).join('');
-    if (lines.length < CSV_PAGE_SIZE) return;
-    after = cursorOf(figure.figure, lines.at(-1)!);
-  }
-}
-
-function customerLine(line: RevenueCustomer, currency: string): string {
-  return csvLine([
-    { number: line.customerId },
-    line.name,
-    line.planName ?? '',
-    line.priceCents === null ? '' : centsCell(line.priceCents),
-    line.interval ?? '',
-    centsCell(line.annualCents),
-    centsCell(line.changeCents),
-    new Date(line.at).toISOString(),
-    currency,
-  ]);
 }

@@ -1,11 +1,9 @@
-import { CSV_BEGINNING, centsCell, csvLine } from '../../csv.ts';
 import type { Db } from '../../db/database.ts';
-import { getCurrency } from '../../plans/get-currency.ts';
 import { getPlan } from '../../plans/plans.ts';
-import { revenueMovements } from '../../plans/revenue-movement.ts';
 import { getCohorts } from '../../revenue/get-cohorts.ts';
 import { getRevenueByPlan } from '../../revenue/get-revenue-by-plan.ts';
 import { readRevenueDays } from '../../revenue/read-revenue-days.ts';
+import { reportCsv } from '../../revenue/revenue-csv.ts';
 import { getRevenueReport, type RevenueReport, type RevenueStep } from '../../revenue/revenue-report.ts';
 import { cohortsQuery, revenueQuery } from './contract/revenue.ts';
 import type { CohortsJson, RevenueJson } from './contract.ts';
@@ -53,7 +51,7 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
       query: revenueQuery,
       handle: async ({ caller: { accountId }, query }) => {
         const report = await readReport(db, accountId, query);
-        return csvResponse(`revenue-${report.to}.csv`, reportLines(report, await getCurrency(db, accountId)));
+        return csvResponse(`revenue-${report.to}.csv`, reportCsv(db, accountId, report));
       },
     }),
   ];
@@ -71,24 +69,4 @@ async function readReport(db: Db, accountId: number, query: ReportQuery): Promis
   if (query.plan !== undefined) await getPlan(db, accountId, query.plan);
   const days = await readRevenueDays(db, accountId, query);
   return getRevenueReport(db, accountId, days, query.step, query.plan);
-}
-
-/** Yields the periods as CSV: amounts of a year, which sum exactly. */
-async function* reportLines({ periods }: RevenueReport, currency: string) {
-  const kinds = revenueMovements.map((kind) => kind[0]!.toUpperCase() + kind.slice(1));
-  const ends = ['A year at the beginning', ...kinds, 'A year at the end', 'Paying', 'Free', 'Currency'];
-  yield CSV_BEGINNING + csvLine(['From', 'To', ...ends]);
-  for (const { from, to, start, end, movements } of periods) {
-    const sign = (kind: string) => (kind === 'churn' || kind === 'contraction' ? -1 : 1);
-    yield csvLine([
-      from,
-      to,
-      centsCell(start.annualCents),
-      ...revenueMovements.map((kind) => centsCell(sign(kind) * movements[kind].annualCents)),
-      centsCell(end.annualCents),
-      { number: end.paying },
-      { number: end.free },
-      currency,
-    ]);
-  }
 }

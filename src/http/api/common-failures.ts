@@ -10,7 +10,7 @@ export type DescribedConfig = Pick<
 export interface Response {
   description: string;
   headers: Record<string, { $ref: string }>;
-  content?: { 'application/json': { schema: Schema; example: unknown } };
+  content?: Record<string, { schema: Schema; example: unknown }>;
 }
 
 export interface CommonFailure {

@@ -83,9 +83,12 @@ describe('GET /api/openapi.json', () => {
       '/api/plans/{id}/price.json',
       '/api/price-changes.json',
       '/api/price-changes/{id}.json',
+      '/api/revenue.csv',
       '/api/revenue.json',
       '/api/revenue/cohorts.json',
+      '/api/revenue/customers.csv',
       '/api/revenue/customers.json',
+      '/api/revenue/forecast.csv',
       '/api/revenue/forecast.json',
       '/api/revenue/forecast/changes.json',
       '/api/revenue/plans.json',
@@ -157,7 +160,7 @@ describe('GET /api/openapi.json', () => {
         }
         for (const status of Object.keys(responses)) {
           const { content } = resolveRef(document, responses[status]);
-          if (content) check(content['application/json'].schema, content['application/json'].example, status);
+          for (const { schema, example } of Object.values<Json>(content ?? {})) check(schema, example, status);
         }
       }
     }

@@ -133,16 +133,19 @@ function paths(failures: readonly CommonFailure[]) {
 
 function describe(operation: Operation, failures: readonly CommonFailure[]): DescribedOperation {
   const { id, method, path, tag, scope, summary, description } = operation;
+  const contentType = 'contentType' in operation ? operation.contentType : undefined;
+  const hasETag = method === 'GET' && contentType === undefined;
   const responses: Array<[number, Response | { $ref: string }]> = operation.answers.map((answer) => [
     answer.status,
     {
       description: answer.description,
       headers: headerRefs([
-        ...(method === 'GET' && answer.status === 200 ? ['ETag', 'Cache-Control'] : []),
+        ...(hasETag && answer.status === 200 ? ['ETag'] : []),
+        ...(method === 'GET' && answer.status === 200 ? ['Cache-Control'] : []),
         ...keyedHeaders,
       ]),
       content: {
-        'application/json': {
+        [(answer.status === 200 && contentType) || 'application/json']: {
           schema: ref(answer.schema),
           example: answer.example ?? exampleOf(ref(answer.schema), responseSchemas),
         },
@@ -151,6 +154,7 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
   ]);
   for (const { status, name, methods } of failures) {
     const isDescribed = responses.some(([own]) => own === status);
+    if (status === 304 && !hasETag) continue;
     if (!isDescribed && methods.includes(method === 'GET' ? 'GET' : 'POST')) {
       responses.push([status, component('responses', name)]);
     }
@@ -198,7 +202,9 @@ const idDescriptions: Readonly<Record<string, string>> = {
 
 function parametersOf(operation: Operation) {
   if ('upload' in operation) return queryParameters(operation.upload);
-  if (operation.method === 'GET') return [...readParameters(operation), component('parameters', 'If-None-Match')];
+  if (operation.method === 'GET') {
+    return [...readParameters(operation), ...(operation.contentType ? [] : [component('parameters', 'If-None-Match')])];
+  }
   return changeParameters(operation);
 }
 

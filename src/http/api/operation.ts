@@ -75,6 +75,8 @@ export interface OperationResponse {
 
 export interface ReadOperation extends Description {
   readonly method: 'GET';
+  /** The type of a success that is no JSON. It is written as it is read, and has no ETag. */
+  readonly contentType?: 'text/csv';
   /** The schemas of its optional query parameters, by their names. */
   readonly queryParameters?: Readonly<Record<string, Schema>>;
   readonly handler: (dependencies: ChangeDependencies) => OperationHandler;

@@ -42,6 +42,7 @@ import {
   undoPriceChangeOperation,
 } from './price-changes.ts';
 import { getRevenueOperation, listCohortsOperation, listPlanRevenueOperation } from './revenue.ts';
+import { exportForecastOperation, exportRevenueCustomersOperation, exportRevenueOperation } from './revenue-csv.ts';
 import { listRevenueCustomersOperation } from './revenue-customers.ts';
 import { getRevisionOperation, listRevisionsOperation, restoreRevisionOperation } from './revisions.ts';
 import { listScheduledChangesOperation } from './scheduled-changes.ts';
@@ -134,11 +135,14 @@ export const operations: readonly Operation[] = [
   rotateKeyOperation,
   revokeKeyOperation,
   getRevenueOperation,
+  exportRevenueOperation,
   listPlanRevenueOperation,
   listCohortsOperation,
   listRevenueCustomersOperation,
+  exportRevenueCustomersOperation,
   getForecastOperation,
   listForecastChangesOperation,
+  exportForecastOperation,
   getAccountOperation,
 ];
 

@@ -23,7 +23,7 @@ import { isoTime } from './times.ts';
 const DEFAULT_LIMIT = 100;
 const MAX_LIMIT = 500;
 
-const figureParameters = {
+export const figureParameters = {
   figure: {
     ...textSchema(
       'The figure: customers at the end of the last day (`paying`, `free`), movements in the days, or those who came in the days (`came`) and are active (`stayed`). `paying` if it is not given.',
@@ -124,7 +124,7 @@ function customerJson(line: RevenueCustomer) {
 }
 
 /** @throws AppError `malformed`, or `not_found` for a plan of another account */
-async function readFigure(db: Db, accountId: number, query: string) {
+export async function readFigure(db: Db, accountId: number, query: string) {
   const figure = oneValue(query, 'figure') ?? 'paying';
   if (!isRevenueFigure(figure)) {
     throw new AppError('malformed', `"figure" must be one of ${revenueFigures.join(', ')}.`);

@@ -151,6 +151,43 @@ onEachDatabase('revenue over the API', (open) => {
     assert.deepEqual((await get('revenue/forecast/changes.json?month=2099-02')).changes, whole.changes.slice(1));
   });
 
+  test('is exported as CSV: the periods, the customers behind a figure, and the forecast', async (t) => {
+    const { db, accountId, send, customers, free } = await setUp(t, open);
+    const change = { customerId: customers[0], planId: Number(free.slice('plan_'.length)), day: '2099-02-01' };
+    await db.transaction().execute((trx) => schedulePlanChange(trx, accountId, change, operator));
+    const exported = async (path: string, file: RegExp) => {
+      const { status, headers, text } = await send(path);
+      assert.equal(status, 200, text);
+      assert.equal(headers['content-type'], 'text/csv; charset=utf-8');
+      assert.equal(headers['cache-control'], 'private, no-cache');
+      assert.match(String(headers['content-disposition']), file);
+      assert.equal(text[0], '\ufeff');
+      return text.slice(1).split('\r\n');
+    };
+    const [head, ...periods] = await exported('revenue.csv', /"revenue-[\d-]{10}\.csv"/);
+    assert.match(head!, /^From,To,A year at the beginning,New,/);
+    assert.match(periods.at(-2)!, /,0\.00,300\.00,150\.00,0\.00,-200\.00,0\.00,250\.00,1,1,EUR$/);
+    assert.equal((await exported('revenue.csv?step=year', /^attachment/)).length, 7);
+    const [, ...behind] = await exported('revenue/customers.csv?figure=churn', /"churn-[\d-]{10}\.csv"/);
+    assert.deepEqual(
+      behind.slice(0, -1).map((line) => line.split(',')[0]),
+      customers.slice(1).map(String),
+    );
+    const [, line] = await exported('revenue/forecast.csv', /"forecast-[\d-]{10}\.csv"/);
+    assert.match(
+      line!,
+      new RegExp(`^2099-02-01,Scheduled change,${customers[0]},.*,Large,Free,0\\.00,month,-250\\.00,EUR$`),
+    );
+    for (const [path, expected] of [
+      ['revenue.csv?from=x', 400],
+      ['revenue.csv?plan_id=plan_999999', 404],
+      ['revenue/customers.csv?figure=all', 400],
+    ] as const) {
+      const { status, json } = await send(path);
+      assert.deepEqual([status, json.response], [expected, false], path);
+    }
+  });
+
   test('refuses parameters that it cannot have', async (t) => {
     const { send } = await setUp(t, open);
     for (const [path, message] of [
@@ -198,6 +235,7 @@ onEachDatabase('revenue over the API', (open) => {
     for (const path of [
       ...['revenue.json', 'revenue/plans.json', 'revenue/cohorts.json', 'revenue/customers.json'],
       ...['revenue/forecast.json', 'revenue/forecast/changes.json'],
+      ...['revenue.csv', 'revenue/customers.csv', 'revenue/forecast.csv'],
     ]) {
       assert.equal((await send(path, customers)).status, 403, path);
       assert.equal((await send(path, revenue)).status, 200, path);

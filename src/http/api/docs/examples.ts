@@ -17,6 +17,8 @@ interface Request {
   input: { object: ObjectSchema['object']; fields: Array<[name: string, value: string]> } | undefined;
   /** The document that is sent, as JSON; undefined for operations without one. */
   document: string | undefined;
+  /** Whether the answer is a text, and no JSON. */
+  isText: boolean;
 }
 
 export interface Language {
@@ -48,6 +50,7 @@ export function example(operation: Operation, publicUrl: string, { write }: Lang
         ? { object: operation.input.object, fields }
         : undefined,
     document: document && JSON.stringify(document, null, 2),
+    isText: 'contentType' in operation && operation.contentType !== undefined,
   });
 }
 
@@ -65,7 +68,7 @@ function curl({ method, url, upload, input, document }: Request): string {
   return lines.join(' \\\n  ');
 }
 
-function javascript({ method, url, upload, input, document }: Request): string {
+function javascript({ method, url, upload, input, document, isText }: Request): string {
   const authorization = `Authorization: 'Bearer ${PLACEHOLDER_KEY}'`;
   const methodLine = method === 'GET' ? '' : `  method: '${method}',\n`;
   const body = input
@@ -85,7 +88,7 @@ ${input.fields.map(([name, value]) => `      ${name}: ${single(value)},`).join('
   const end =
     method === 'GET'
       ? `if (!response.ok) throw new Error(\`\${response.status}: \${await response.text()}\`);
-console.log(await response.json());`
+console.log(await response.${isText ? 'text' : 'json'}());`
       : `const result = await response.json();
 if (!result.response) throw new Error(JSON.stringify(result.errors));${upload ? `\nconsole.log(result.${upload}.src);` : ''}`;
   const form = upload
@@ -100,7 +103,7 @@ ${methodLine}${headers}${upload ? '\n  body: form,' : ''}
 ${end}`;
 }
 
-function python({ method, url, upload, input, document }: Request): string {
+function python({ method, url, upload, input, document, isText }: Request): string {
   const file = upload ? `    files={"${upload}[file]": open("${FILE}", "rb")},\n` : '';
   const body = input
     ? `{
@@ -113,7 +116,7 @@ ${input.fields.map(([name, value]) => `            "${name}": ${double(value)},`
   const end =
     method === 'GET'
       ? `response.raise_for_status()
-print(response.json())`
+print(response.${isText ? 'text' : 'json()'})`
       : `result = response.json()
 if not result["response"]:
     raise SystemExit(result["errors"])${upload ? `\nprint(result["${upload}"]["src"])` : ''}`;
@@ -128,7 +131,7 @@ ${end}`;
 }
 
 /** With streams, which every PHP has: its curl is an extension. */
-function php({ method, url, upload, input, document }: Request): string {
+function php({ method, url, upload, input, document, isText }: Request): string {
   const authorization = `'Authorization: Bearer ${PLACEHOLDER_KEY}'`;
   const methodLine = method === 'GET' ? '' : `    'method' => '${method}',\n`;
   const headers = input
@@ -156,7 +159,9 @@ ${input.fields.map(([name, value]) => `            '${name}' => ${single(value)}
         : `    'header' => ${authorization},`;
   const end =
     method === 'GET'
-      ? 'print_r($result);'
+      ? isText
+        ? 'echo $answer;'
+        : 'print_r($result);'
       : `if (!$result['response']) {
     throw new RuntimeException(json_encode($result['errors']));
 }${upload ? `\necho $result['${upload}']['src'];` : ''}`;
@@ -166,11 +171,10 @@ ${methodLine}${headers}
     'ignore_errors' => true,
 ]]);
 $answer = file_get_contents(${single(upload ? `${url}?${upload}[name]=${FILE}` : url)}, false, $context);
-$result = json_decode($answer, true);
-${end}`;
+${isText ? '' : '$result = json_decode($answer, true);\n'}${end}`;
 }
 
-function ruby({ method, url, upload, input, document }: Request): string {
+function ruby({ method, url, upload, input, document, isText }: Request): string {
   const kind = method[0] + method.slice(1).toLowerCase();
   const form = input
     ? `request.set_form_data(
@@ -184,10 +188,11 @@ ${input.fields.map(([name, value]) => `  '${input.object}[${name}]' => ${single(
         : '';
   const end =
     method === 'GET'
-      ? 'pp result'
+      ? isText
+        ? 'puts response.body'
+        : 'pp result'
       : `raise result['errors'].inspect unless result['response']${upload ? `\nputs result['${upload}']['src']` : ''}`;
-  return `require 'json'
-require 'net/http'
+  return `${isText ? '' : "require 'json'\n"}require 'net/http'
 
 uri = URI(${single(url)})
 request = Net::HTTP::${kind}.new(uri)
@@ -195,8 +200,7 @@ request['Authorization'] = 'Bearer ${PLACEHOLDER_KEY}'
 ${form}response = Net::HTTP.start(uri.host, uri.port, use_ssl: uri.scheme == 'https') do |http|
   http.request(request)
 end
-result = JSON.parse(response.body)
-${end}`;
+${isText ? '' : 'result = JSON.parse(response.body)\n'}${end}`;
 }
 
 function shell(text: string): string {

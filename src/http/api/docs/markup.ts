@@ -23,6 +23,11 @@ export function json(value: unknown, name: string): string {
   return codeBlock(text, name, '');
 }
 
+/** A block of another text to be read. */
+export function plain(text: string, name: string): string {
+  return codeBlock(text, name, '');
+}
+
 /** A table whose rows become blocks where there is no room: the roles keep it a table for those who hear it. */
 export function table(label: string, heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const head = heads.map((text) => `<th role="columnheader" scope="col">${text}</th>`).join('');

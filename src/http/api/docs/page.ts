@@ -6,7 +6,7 @@ import { type DescribedOperation, openApi } from '../openapi.ts';
 import { operations } from '../operations.ts';
 import { example, languages } from './examples.ts';
 import { guide } from './guide.ts';
-import { code, fieldName, inline, json, table } from './markup.ts';
+import { code, fieldName, inline, json, plain, table } from './markup.ts';
 
 /** The OpenAPI document as a page for people, with the guide to what holds everywhere. */
 export function docsPage(config: DescribedConfig): string {
@@ -203,7 +203,10 @@ ${common.join('\n')}
 }
 
 function answer(status: string, { description, content, headers }: Response, own: boolean): string {
-  const body = content ? json(content['application/json'].example, `Answer ${status}`) : '';
+  const [type, { example } = {}] = Object.entries(content ?? {})[0] ?? [];
+  const label = `Answer ${status}`;
+  const body =
+    type === undefined ? '' : type === 'application/json' ? json(example, label) : plain(String(example), label);
   const shown = Object.keys(headers).filter((name) => !own && name !== 'X-Request-Id');
   const note =
     shown.length > 0 ? `<p class="headers">With ${shown.map((name) => `<code>${name}</code>`).join(', ')}.</p>` : '';
@@ -216,7 +219,9 @@ ${body}${note}
 /** The fields of what an operation lists or shows. */
 function answerTable(document: Document, { responses }: DescribedOperation): string {
   const success = resolve<Response>(document, responses[200]!);
-  const wrapper = resolve<Schema>(document, success.content!['application/json'].schema as { $ref: string });
+  const described = success.content!['application/json'];
+  if (!described) return '';
+  const wrapper = resolve<Schema>(document, described.schema as { $ref: string });
   const inner = Object.values(wrapper.properties ?? {})
     .map((schema) => schema.$ref ?? (schema.items || undefined)?.$ref)
     .find((found) => found !== undefined);
@@ -228,7 +233,7 @@ function answerTable(document: Document, { responses }: DescribedOperation): str
     typeOf(schema),
     inline(schema.description ?? ''),
   ]);
-  return `<h3>Fields of ${name === 'Account' ? 'the account' : 'a page'}</h3>
+  return `<h3>Fields of ${name}</h3>
 ${table(`Fields: ${name}`, ['Field', 'Type', 'Meaning'], rows)}`;
 }
 

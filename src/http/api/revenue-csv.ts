@@ -1,0 +1,97 @@
+import { today } from '../../revenue/days.ts';
+import { getTimeZone } from '../../revenue/get-time-zone.ts';
+import { figureCustomersCsv, forecastCsv, reportCsv } from '../../revenue/revenue-csv.ts';
+import { getRevenueReport } from '../../revenue/revenue-report.ts';
+import { csvFile } from '../csv-file.ts';
+import { keyedAnswerHeaders } from '../json.ts';
+import { textSchema } from './json-schema.ts';
+import { noPlan } from './list-plans.ts';
+import type { ReadOperation } from './operation.ts';
+import { figureParameters, readFigure } from './revenue-customers.ts';
+import {
+  dayParameters,
+  planParameter,
+  readDays,
+  readPlanId,
+  stepParameter,
+  wrongParameter,
+} from './revenue-parameters.ts';
+
+const shared = { method: 'GET', tag: 'Revenue', scope: 'revenue:read', contentType: 'text/csv' } as const;
+
+export const exportRevenueOperation: ReadOperation = {
+  ...shared,
+  id: 'exportRevenue',
+  path: '/api/revenue.csv',
+  summary: 'Export recurring revenue',
+  description: 'The periods of the report as CSV, with the amounts of a year, for a spreadsheet.',
+  queryParameters: { ...dayParameters, ...stepParameter, ...planParameter },
+  answers: [{ status: 200, schema: 'RevenueCsv', description: 'The periods.' }, wrongParameter, noPlan],
+  schemas: {
+    RevenueCsv: textSchema(
+      'A line for each period. Contraction and churn are negative.',
+      `From,To,A year at the beginning,New,Expansion,Contraction,Churn,Reactivation,A year at the end,Paying,Free,Currency
+2026-06-01,2026-06-30,588.00,228.00,0.00,0.00,0.00,0.00,816.00,4,1,EUR
+`,
+    ),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const { days, step } = await readDays(db, accountId, ctx.query);
+      const planId = await readPlanId(db, accountId, ctx.query);
+      const report = await getRevenueReport(db, accountId, days, step, planId);
+      return csvFile(`revenue-${report.to}.csv`, reportCsv(db, accountId, report), keyedAnswerHeaders);
+    },
+};
+
+export const exportRevenueCustomersOperation: ReadOperation = {
+  ...shared,
+  id: 'exportRevenueCustomers',
+  path: '/api/revenue/customers.csv',
+  summary: 'Export the customers behind a figure',
+  description: 'All customers that a figure of the revenue counts, as CSV.',
+  queryParameters: figureParameters,
+  answers: [{ status: 200, schema: 'RevenueCustomersCsv', description: 'The customers.' }, wrongParameter, noPlan],
+  schemas: {
+    RevenueCustomersCsv: textSchema(
+      "A line for each customer, with the number of its account's id.",
+      `Customer,Name,Plan,Price,Interval,A year,Change a year,Time,Currency
+12,Acme Bakery,Standard,19.00,month,228.00,228.00,2026-06-12T08:56:03.000Z,EUR
+`,
+    ),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const figure = await readFigure(db, accountId, ctx.query);
+      return csvFile(
+        `${figure.figure}-${figure.asOf}.csv`,
+        figureCustomersCsv(db, accountId, figure),
+        keyedAnswerHeaders,
+      );
+    },
+};
+
+export const exportForecastOperation: ReadOperation = {
+  ...shared,
+  id: 'exportForecast',
+  path: '/api/revenue/forecast.csv',
+  summary: 'Export the forecast',
+  description: 'The scheduled changes and ends of trials behind the forecast, as CSV.',
+  answers: [{ status: 200, schema: 'ForecastCsv', description: 'The changes.' }],
+  schemas: {
+    ForecastCsv: textSchema(
+      "A line for each change, with the number of its customer's account's id.",
+      `Day,What,Customer,Name,From,To,Price,Interval,Change a year,Currency
+2026-12-01,Scheduled change,12,Acme Bakery,Free,Standard,19.00,month,228.00,EUR
+`,
+    ),
+  },
+  handler:
+    ({ db }) =>
+    async (_, { accountId }) => {
+      const day = today(await getTimeZone(db, accountId));
+      return csvFile(`forecast-${day}.csv`, forecastCsv(db, accountId), keyedAnswerHeaders);
+    },
+};

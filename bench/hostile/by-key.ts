@@ -19,6 +19,19 @@ export const byKey: readonly Attack[] = [
   ),
   ...Object.entries(hostileJson).map(
     ([kind, make]): Attack => ({
+      name: `key: POST /mcp, JSON of ${kind}`,
+      sizes: upTo(MAX_BODY_BYTES - KIB),
+      make: (size, { attacker }) => {
+        const start =
+          '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"get_page","arguments":{},"_meta":';
+        const body = Buffer.concat([Buffer.from(start), make(size), Buffer.from('}}')]);
+        const headers = `Authorization: Bearer ${attacker.key}\r\nAccept: application/json, text/event-stream\r\n`;
+        return send('POST', '/mcp', { type: JSON_TYPE, body, headers });
+      },
+    }),
+  ),
+  ...Object.entries(hostileJson).map(
+    ([kind, make]): Attack => ({
       name: `key: POST pages.json, JSON of ${kind}`,
       sizes: upTo(MAX_BODY_BYTES - KIB),
       make: (size, target) => send('POST', creation(target), { type: JSON_TYPE, body: make(size) }),

@@ -13,6 +13,7 @@ import { refusalInEnglish } from '../../../refusal-words.ts';
 import { decodeUtf8 } from '../../form.ts';
 import { jsonHeaders } from '../../json.ts';
 import { byteString, type HttpResponse, type RequestContext } from '../../request-context.ts';
+import { parseStrictJson } from '../../strict-json.ts';
 import { assertScope } from '../access.ts';
 import type { ChangeDependencies } from '../dependencies.ts';
 import { failure } from '../failure.ts';
@@ -23,7 +24,7 @@ import { readArguments, type Tool } from './tool.ts';
 import { tools } from './tools.ts';
 
 export interface MessageAnswerer {
-  /** Returns the message; undefined for what is no JSON. @throws AppError `malformed` for what is no UTF-8 */
+  /** Returns the message; undefined for what is no JSON, or too much of it. @throws AppError `malformed` for what is no UTF-8 */
   parse(body: Buffer): unknown;
   /** Returns the bytes of the stored texts that the message is about. */
   countTexts(caller: KeyOwner, message: unknown): Promise<number>;
@@ -76,9 +77,15 @@ export function messageAnswerer(dependencies: ChangeDependencies): MessageAnswer
   };
 }
 
+/**
+ * Far more than any message has, whatever the length of its texts. The library takes seconds, and hundreds of megabytes, to check a
+ * megabyte of nothing but values.
+ */
+const MESSAGE_LIMITS = { maxValues: 1000, maxDepth: 32 };
+
 function parse(body: Buffer): unknown {
   try {
-    return JSON.parse(decodeUtf8(body));
+    return parseStrictJson(decodeUtf8(body), MESSAGE_LIMITS);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;

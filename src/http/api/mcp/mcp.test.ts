@@ -164,6 +164,43 @@ onEachDatabase('the endpoint for assistants', (open) => {
     assert.equal(json.error.message, 'Subscription limit reached');
   });
 
+  test('whatever shape a message has, it is answered, and never as our fault', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const headers = { ...post, Authorization: `Bearer ${key}` };
+    const deep = `${'['.repeat(60_000)}${']'.repeat(60_000)}`;
+    const params = [
+      ...['null', '7', '[]', '"get_page"', '{}', '{"name":null}', '{"name":7}', '{"name":{}}', '{"name":"__proto__"}'],
+      ...['null', '7', '"text"', '[]', '[1]', '{"__proto__":{}}', '{"page_id":{}}', `{"page_id":${deep}}`, deep].map(
+        (args) => `{"name":"get_page","arguments":${args}}`,
+      ),
+      `{"name":"get_page","arguments":{},"_meta":${deep}}`,
+      `{"name":"get_page","arguments":{},"_meta":{"a":${deep}}}`,
+    ];
+    const bodies = params.map((text) => `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${text}}`);
+    for (const body of [
+      ...bodies,
+      'null',
+      '7',
+      '"text"',
+      '{}',
+      deep,
+      `{"jsonrpc":"2.0","id":${deep},"method":"ping"}`,
+    ]) {
+      const { status } = await service.request('POST', '/mcp', { headers, body });
+      assert.ok([200, 202, 400].includes(status), `${status}: ${body.slice(0, 100)}`);
+    }
+    assert.deepEqual(
+      service.log.filter((line) => line.includes('request failed')),
+      [],
+    );
+    // What costs the library much more than its bytes does not reach it.
+    const many = Array.from({ length: 2000 }, (_, index) => `"k${index}":1`).join();
+    for (const meta of [`{${many}}`, '{"a":1,"a":2}', `${'['.repeat(40)}${']'.repeat(40)}`, '{"a":"\\ud800"}']) {
+      const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"a":${meta}}}}`;
+      assert.equal((await service.request('POST', '/mcp', { headers, body })).status, 400, meta.slice(0, 100));
+    }
+  });
+
   test('a message may be as large as a body of the API, and no larger', async (t) => {
     const max = 16 * 1024 * 1024;
     const { service, key } = await startWithAccount(t, open, { MAX_BODY_BYTES: String(max) });

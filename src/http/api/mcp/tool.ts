@@ -47,10 +47,10 @@ export function tool<const P extends ToolParameters>(definition: Tool<P>): Tool 
 const MAX_REPEATED_CHARACTERS = 50;
 
 /** Returns the arguments of a call. @throws AppError `malformed` for unknown and missing ones, and for lists and objects */
-export function readArguments({ name: toolName, parameters }: Tool, given: unknown = {}): Arguments<ToolParameters> {
+export function readArguments({ name: toolName, parameters }: Tool, given: unknown): Arguments<ToolParameters> {
   const known = Object.keys(parameters);
   const args: Record<string, string> = {};
-  for (const [name, value] of Object.entries(given as object)) {
+  for (const [name, value] of Object.entries(given ?? {})) {
     if (!known.includes(name)) {
       const unknown = name.slice(0, MAX_REPEATED_CHARACTERS);
       throw new AppError('malformed', `${toolName} takes no "${unknown}". It takes: ${known.join(', ') || 'nothing'}.`);

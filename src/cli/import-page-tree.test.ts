@@ -56,9 +56,11 @@ onEachDatabase('the operator who imports a page tree', (open) => {
       assert.match(broken.error, /^The (file|document) /);
     }
     const posts = await site(tree, '--posts', 'News');
-    assert.deepEqual([posts.code, posts.error], [2, '--posts is for the export of a WordPress site.\n']);
-    const ofExport = await runCli(config, 'site', 'import', 'acme.xml', '--account', 'acme', '--parent', 'page_1');
-    assert.deepEqual([ofExport.code, ofExport.error], [2, '--parent is for a .json file.\n']);
+    assert.deepEqual([posts.code, posts.error], [2, '--posts is for the export of a site.\n']);
+    const xml = join(folder, 'acme.xml');
+    await writeFile(xml, '<rss></rss>');
+    const ofExport = await runCli(config, 'site', 'import', xml, '--account', 'acme', '--parent', 'page_1');
+    assert.deepEqual([ofExport.code, ofExport.error], [2, '--parent is for a list of pages.\n']);
     const missing = await runCli(config, 'site', 'import', join(folder, 'none.json'), '--account', 'acme');
     assert.match(missing.error, /^The file cannot be read: ENOENT/);
   });

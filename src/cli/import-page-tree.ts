@@ -3,30 +3,28 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { inEnglish } from '../english.ts';
-import { AppError, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
 import { checkImport, importPages } from '../pages/import-pages.ts';
 import { parsePageId } from '../pages/page.ts';
 import { readPageTree } from '../pages/read-page-tree.ts';
 import { findOwner } from '../users/find-owner.ts';
 import type { Output } from './command.ts';
-import { readNamedFile } from './read-named-file.ts';
 
 interface ImportTreeInput {
-  /** The name of a JSON file in the form in which the API lists pages. */
-  file: string;
+  /** A document in the form in which the API lists pages. */
+  document: unknown;
   /** The id of the page below which they come; blank for the root. */
   parent: string;
   /** Only checks the file. */
   isDryRun: boolean;
 }
 
-/** Creates the pages of a file, or none: then the output names every place that is wrong. */
+/** Creates the pages of a document, or none: then the output names every place that is wrong. */
 export async function importPageTree(
   { db, config }: { db: Db; config: Config },
   accountId: number,
-  { file, parent, isDryRun }: ImportTreeInput,
+  { document, parent, isDryRun }: ImportTreeInput,
 ): Promise<Output> {
-  const document = parseJson(await readNamedFile(file));
   try {
     const pages = readPageTree(document);
     const input = { pages, parentId: parsePageId(parent), quota: config.pageQuota };
@@ -42,14 +40,6 @@ export async function importPageTree(
   } catch (error) {
     if (!(error instanceof ValidationError)) throw error;
     return wrongResult(error);
-  }
-}
-
-function parseJson(bytes: Buffer): unknown {
-  try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-  } catch (error) {
-    throw new AppError('malformed', `The file is not JSON in UTF-8: ${(error as Error).message}.`);
   }
 }
 

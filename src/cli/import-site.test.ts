@@ -28,7 +28,7 @@ const items = [
   }),
 ];
 
-onEachDatabase('the import of a WordPress site', (open) => {
+onEachDatabase('the import of another system’s site', (open) => {
   test('creates its pages, beside those that are there, and leads former addresses to them', async (t) => {
     const { db, config, accountId, file, pages } = await start(t, open);
     const { out, code } = await runCli(config, 'site', 'import', file, '--account', 'acme');
@@ -126,6 +126,19 @@ onEachDatabase('the import of a WordPress site', (open) => {
     const closed = await runCli(config, ...command, '--images', '--json');
     const [{ reason }] = JSON.parse(closed.out).import.images_failed;
     assert.equal(reason, 'The address leads into a private network.');
+  });
+
+  test('takes the export of a Ghost site, with the address of the site', async (t) => {
+    const { config, file, pages } = await start(t, open);
+    const ghost = `${file}.json`;
+    const post = { title: 'Hello', slug: 'hello', status: 'published', visibility: 'public', html: '<p>Hi</p>' };
+    await writeFile(ghost, JSON.stringify({ db: [{ data: { posts: [post] } }] }));
+    const command = ['site', 'import', ghost, '--account', 'acme'];
+    const without = await runCli(config, ...command);
+    assert.deepEqual([without.code, /Missing: --from/.test(without.error)], [2, true]);
+    const { out } = await runCli(config, ...command, '--from', 'https://old.example');
+    assert.equal(out, '2 pages created on the site of "acme", 0 unpublished, with 1 redirect and 0 images.\n');
+    assert.deepEqual((await pages()).at(-1), ['Hello', 'hello', 'published', '<p>Hi</p>']);
   });
 
   test('refuses what is no export', async (t) => {

@@ -1,41 +1,59 @@
-import { accountOption, command, OptionError } from './command.ts';
+import { AppError } from '../errors.ts';
+import { isGhostExport, readGhostExport } from '../site-imports/read-ghost-export.ts';
+import { readWordPressExport } from '../site-imports/read-wordpress-export.ts';
+import { accountOption, command, OptionError, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
+import { importOldSite } from './import-old-site.ts';
 import { importPageTree } from './import-page-tree.ts';
-import { importWordPress } from './import-wordpress.ts';
+import { readNamedFile } from './read-named-file.ts';
 
 export const importCommand = command({
-  about: 'Creates the pages of a file: the export of a WordPress site, or the list of pages of another account.',
+  about:
+    'Creates the pages of a file: the export of a WordPress or Ghost site, or the list of pages of another account.',
   details:
-    'All pages are created, last on the site, or none. A FILE that ends with .json has the form in which the API lists pages:\n' +
-    '{"pages": [{"name": "Services", "children": [{"name": "Cakes"}]}]}.\n\n' +
-    'Any other FILE is what WordPress makes under Tools, Export: all content, with its posts. Drafts,\n' +
-    'private pages and those with a password are not published. Links between the pages lead to their new addresses, and the\n' +
-    'former addresses redirect. Run it with --images while the old site is still online.',
+    'All pages are created, last on the site, or none. FILE is one of these:\n' +
+    '  what WordPress makes under Tools, Export, All content;\n' +
+    '  what Ghost makes under Settings, Import/Export, Export content;\n' +
+    '  pages in the form in which the API lists them: {"pages": [{"name": "Services", "children": [{"name": "Cakes"}]}]}.\n\n' +
+    'Of a site, drafts and what only some could see are not published. Links between the pages lead to their new addresses, and\n' +
+    'the former addresses redirect. Run it with --images while the old site is still online.',
   positionals: ['FILE'],
   options: {
     account: accountOption,
-    posts: { type: 'string', value: 'NAME', about: 'The page below which the posts come. Otherwise "Blog".' },
-    parent: { type: 'string', value: 'PAGE', about: 'The page below which the pages of a .json file come (page_12).' },
-    images: {
-      type: 'boolean',
-      about: 'Copy the images of the pages from the WordPress site. Otherwise they stay there.',
-    },
+    posts: { type: 'string', value: 'NAME', about: 'The page below which the posts of a site come. Otherwise "Blog".' },
+    from: { type: 'string', value: 'URL', about: 'The address of a Ghost site, which its export does not have.' },
+    images: { type: 'boolean', about: 'Copy the images of a site. Otherwise they stay where they are.' },
+    parent: { type: 'string', value: 'PAGE', about: 'The page below which the pages of a list come (page_12).' },
     check: { type: 'boolean', about: 'Only check the file, and write nothing.' },
   },
   example: 'acme.wordpress.xml --account acme --check',
   database: 'current',
   async run({ config, db, positionals: [file = ''], values, report }) {
-    const { account, posts, parent, images = false, check = false } = values;
+    const { account, posts, from, images = false, parent, check: isDryRun = false } = values;
     const { id, subdomain } = await findAccount(db, account);
-    const isTree = file.toLowerCase().endsWith('.json');
-    if (isTree && posts !== undefined) throw new OptionError('posts', 'is for the export of a WordPress site');
-    if (!isTree && parent !== undefined) throw new OptionError('parent', 'is for a .json file');
-    if (isTree && images) throw new OptionError('images', 'is for the export of a WordPress site');
-    if (isTree) return importPageTree({ db, config }, id, { file, parent: parent ?? '', isDryRun: check });
-    return importWordPress(
-      { db, config },
-      { id, subdomain },
-      { file, blogName: posts ?? 'Blog', images, isDryRun: check, report },
-    );
+    const bytes = await readNamedFile(file);
+    const document = file.toLowerCase().endsWith('.json') ? parseJson(bytes) : undefined;
+    const isGhost = isGhostExport(document);
+    if (from !== undefined && !isGhost) throw new OptionError('from', 'is for the export of a Ghost site');
+    if (document !== undefined && !isGhost) {
+      if (posts !== undefined) throw new OptionError('posts', 'is for the export of a site');
+      if (images) throw new OptionError('images', 'is for the export of a site');
+      return importPageTree({ db, config }, id, { document, parent: parent ?? '', isDryRun });
+    }
+    if (parent !== undefined) throw new OptionError('parent', 'is for a list of pages');
+    if (isGhost && from === undefined) {
+      throw new UsageError('Missing: --from, the address of the Ghost site, such as https://www.example.com.');
+    }
+    const old = isGhost ? readGhostExport(document, from!) : await readWordPressExport([bytes.toString()]);
+    const input = { old, blogName: posts ?? 'Blog', images, isDryRun, report };
+    return importOldSite({ db, config }, { id, subdomain }, input);
   },
 });
+
+function parseJson(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch (error) {
+    throw new AppError('malformed', `The file is not JSON in UTF-8: ${(error as Error).message}.`);
+  }
+}

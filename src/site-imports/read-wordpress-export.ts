@@ -1,35 +1,11 @@
 import { Parser } from 'htmlparser2';
 import { AppError } from '../errors.ts';
-
-/** A page, post, file or other thing of a WordPress site. */
-export interface WordPressItem {
-  id: number;
-  /** `page`, `post`, `attachment`, or one that a plugin has. */
-  type: string;
-  /** `publish`, `draft`, `private`, `trash` … */
-  status: string;
-  /** May have HTML in it. */
-  title: string;
-  slug: string;
-  link: string;
-  /** The id of its parent; 0 for none. */
-  parentId: number;
-  /** Among its siblings. */
-  order: number;
-  /** Milliseconds since 1970; undefined for none. */
-  date: number | undefined;
-  content: string;
-  excerpt: string;
-  hasPassword: boolean;
-  /** Where an attachment's file is. */
-  fileUrl: string;
-}
-
-export interface WordPressExport {
-  /** The address of the old site. */
-  siteUrl: string;
-  items: WordPressItem[];
-}
+import { escapeHtml } from '../html.ts';
+import { isImage } from './old-addresses.ts';
+import { isFile, type OldItem, type OldSite } from './old-site.ts';
+import { plainText } from './plain-text.ts';
+import type { References } from './tidy-html.ts';
+import { wordPressHtml } from './wordpress-html.ts';
 
 /** The elements of an item that are read. */
 const fields: ReadonlySet<string> = new Set([
@@ -46,8 +22,8 @@ const siteFields: ReadonlySet<string> = new Set(['link', 'wp:base_site_url', 'wp
  * none can be expanded.
  * @throws AppError `invalid` for another file, and for one that ends early
  */
-export async function readWordPressExport(chunks: AsyncIterable<string> | Iterable<string>): Promise<WordPressExport> {
-  const items: WordPressItem[] = [];
+export async function readWordPressExport(chunks: AsyncIterable<string> | Iterable<string>): Promise<OldSite> {
+  const items: OldItem[] = [];
   const site = new Map<string, string>();
   let item: Map<string, string> | undefined;
   /** The field whose text is being read, and its depth. */
@@ -88,10 +64,12 @@ export async function readWordPressExport(chunks: AsyncIterable<string> | Iterab
   }
   if (!isComplete) throw new AppError('invalid', 'The export file ends early: export the site again.');
   const siteUrl = ['wp:base_blog_url', 'wp:base_site_url', 'link'].map((name) => site.get(name)?.trim()).find(Boolean);
-  return { siteUrl: siteUrl ?? '', items };
+  const files = items.filter(isFile);
+  const htmlOf = (item: OldItem, references: References) => wordPressHtml(withGalleries(item, files), references);
+  return { siteUrl: siteUrl ?? '', items, htmlOf };
 }
 
-function itemOf(texts: ReadonlyMap<string, string>): WordPressItem {
+function itemOf(texts: ReadonlyMap<string, string>): OldItem {
   const text = (name: string) => texts.get(name) ?? '';
   const word = (name: string) => text(name).trim();
   const number = (name: string) => (/^-?\d{1,15}$/.test(word(name)) ? Number(word(name)) : 0);
@@ -107,7 +85,7 @@ function itemOf(texts: ReadonlyMap<string, string>): WordPressItem {
     date: timeOf(word('wp:post_date_gmt')) ?? timeOf(word('wp:post_date')),
     content: text('content:encoded'),
     excerpt: text('excerpt:encoded'),
-    hasPassword: word('wp:post_password') !== '',
+    restriction: word('wp:post_password') === '' ? undefined : 'password',
     fileUrl: word('wp:attachment_url'),
   };
 }
@@ -117,4 +95,23 @@ function timeOf(text: string): number | undefined {
   if (!/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/.test(text)) return undefined;
   const time = Date.parse(`${text.replace(' ', 'T')}Z`);
   return Number.isNaN(time) || text.startsWith('0000') ? undefined : time;
+}
+
+/** Puts the images of galleries where their shortcodes stand: those that it names, or those that were uploaded with the page. */
+function withGalleries({ id, content }: OldItem, files: readonly OldItem[]): string {
+  if (!content.includes('[gallery')) return content;
+  return content.replace(/\[gallery(\s[^[\]]{0,1000})?\]/g, (shortcode, attributes: string = '') => {
+    const ids = /\bids=["']?([\d,\s]{1,500})/.exec(attributes)?.[1]?.split(',').map(Number);
+    const chosen = ids
+      ? ids.flatMap((wanted) => files.find((file) => file.id === wanted) ?? [])
+      : files.filter(({ parentId }) => parentId === id);
+    const images = chosen.filter(({ fileUrl }) => isImage(fileUrl));
+    if (images.length === 0) return shortcode;
+    const figures = images.map(({ fileUrl, excerpt }) => {
+      const caption = plainText(excerpt);
+      const image = `<img src="${escapeHtml(fileUrl)}" alt="${escapeHtml(caption)}">`;
+      return `<figure>${image}${caption === '' ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`}</figure>`;
+    });
+    return `\n\n${figures.join('\n')}\n\n`;
+  });
 }

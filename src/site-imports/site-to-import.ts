@@ -23,6 +23,8 @@ export interface ImportNote {
     | 'not_imported_type'
     | 'in_trash'
     | 'password'
+    | 'members_only'
+    | 'no_html'
     | 'shortcode'
     | 'form_or_script'
     | 'old_link'

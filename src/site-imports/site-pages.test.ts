@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { type WordPressFields, wordPressExport } from '../../test/wordpress-export.ts';
 import { readWordPressExport } from './read-wordpress-export.ts';
-import { wordPressPages } from './wordpress-pages.ts';
+import { sitePages } from './site-pages.ts';
 
 const page = (id: number, title: string, more: WordPressFields = {}): WordPressFields => ({
   ...{ 'wp:post_id': id, title, 'wp:post_type': 'page', 'wp:status': 'publish', 'wp:post_parent': 0 },
@@ -11,7 +11,7 @@ const page = (id: number, title: string, more: WordPressFields = {}): WordPressF
 });
 
 async function convert(items: readonly WordPressFields[]) {
-  return wordPressPages(await readWordPressExport([wordPressExport(items)]), { blogName: 'News' });
+  return sitePages(await readWordPressExport([wordPressExport(items)]), { blogName: 'News' });
 }
 
 describe('a WordPress export', () => {

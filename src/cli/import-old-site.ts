@@ -1,21 +1,20 @@
-import { createReadStream } from 'node:fs';
 import { operator } from '../audit/record-audit-event.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
-import { AppError } from '../errors.ts';
+import type { AppError } from '../errors.ts';
 import { ImageMaker } from '../media/image-maker.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { importImages } from '../site-imports/import-images.ts';
 import { importSite } from '../site-imports/import-site.ts';
-import { readWordPressExport, type WordPressExport } from '../site-imports/read-wordpress-export.ts';
+import type { OldSite } from '../site-imports/old-site.ts';
+import { sitePages } from '../site-imports/site-pages.ts';
 import type { ImportNote } from '../site-imports/site-to-import.ts';
-import { wordPressPages } from '../site-imports/wordpress-pages.ts';
 import { findOwner } from '../users/find-owner.ts';
 import { messageOf } from './cli-error.ts';
 import type { Output } from './command.ts';
 
-interface ImportWordPressInput {
-  readonly file: string;
+interface ImportOldSiteInput {
+  readonly old: OldSite;
   /** The name of the page below which the posts come. */
   readonly blogName: string;
   /** Whether the images are copied from the old site. */
@@ -24,13 +23,13 @@ interface ImportWordPressInput {
   readonly report: (text: string) => void;
 }
 
-/** Creates the pages of WordPress's export on the site of the account, or only checks it. */
-export async function importWordPress(
+/** Creates the pages of another system's site on the site of the account, or only checks them. */
+export async function importOldSite(
   { config, db }: { config: Config; db: Db },
   { id, subdomain }: { id: number; subdomain: string },
-  { file, blogName, images, isDryRun, report }: ImportWordPressInput,
+  { old, blogName, images, isDryRun, report }: ImportOldSiteInput,
 ): Promise<Output> {
-  const site = wordPressPages(await readFile(file), { blogName });
+  const site = sitePages(old, { blogName });
   const userId = await findOwner(db, id);
   const input = { site, quota: config.pageQuota };
   // Before the images: they take long, and are of no use without the pages.
@@ -67,15 +66,6 @@ export async function importWordPress(
   return { text, json: { import: { ...json, images_failed: failed, notes: site.notes } } };
 }
 
-async function readFile(name: string): Promise<WordPressExport> {
-  try {
-    return await readWordPressExport(createReadStream(name, 'utf8'));
-  } catch (error) {
-    if (error instanceof AppError) throw error;
-    throw new AppError('not_found', `The file cannot be read: ${error instanceof Error ? error.message : error}.`);
-  }
-}
-
 async function copyImages(
   { config, db }: { config: Config; db: Db },
   accountId: number,
@@ -110,6 +100,8 @@ const sentences: Readonly<Record<ImportNote['code'], (value: string) => string>>
   not_imported_type: (type) => `Things of the type "${type}" are not imported`,
   in_trash: () => 'It is in the trash, and not imported',
   password: () => 'It has a password, which pages here cannot have: it is not published',
+  members_only: () => 'Only members could see it: it is not published',
+  no_html: () => 'The export has no text of it',
   shortcode: (name) => `[${name}] means nothing here, and stays as text`,
   form_or_script: (element) => `<${element}> is left out`,
   old_link: (address) => `It links to ${address}, which has no counterpart here`,

@@ -1,0 +1,38 @@
+import type { References } from './tidy-html.ts';
+
+/** A page, post, file or other thing of a site of another system. */
+export interface OldItem {
+  id: number;
+  /** `page`, `post`, `attachment`, or another that has no counterpart here. */
+  type: string;
+  /** `publish`, `draft`, `trash` …: only what is `publish` was seen by visitors. */
+  status: string;
+  /** May have HTML in it. */
+  title: string;
+  slug: string;
+  link: string;
+  /** The id of its parent; 0 for none. */
+  parentId: number;
+  /** Among its siblings. */
+  order: number;
+  /** Milliseconds since 1970; undefined for none. */
+  date: number | undefined;
+  content: string;
+  excerpt: string;
+  /** Who alone could see it. */
+  restriction?: 'password' | 'members_only' | undefined;
+  /** Where an attachment's file is; empty for other items. */
+  fileUrl: string;
+}
+
+/** A site of another system, as its export has it. */
+export interface OldSite {
+  readonly siteUrl: string;
+  readonly items: readonly OldItem[];
+  /** Returns the content of an item as HTML that the editors here know. */
+  readonly htmlOf: (item: OldItem, references: References) => string;
+}
+
+export function isFile({ type, fileUrl }: OldItem): boolean {
+  return type === 'attachment' && fileUrl !== '';
+}

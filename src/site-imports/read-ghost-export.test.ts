@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { isGhostExport, readGhostExport } from './read-ghost-export.ts';
+import { sitePages } from './site-pages.ts';
+
+const post = (more: Readonly<Record<string, unknown>>) => ({
+  ...{ type: 'post', status: 'published', visibility: 'public', html: '<p>Text</p>', feature_image: null },
+  ...{ published_at: '2021-03-24T04:34:10.000Z', custom_excerpt: null },
+  ...more,
+});
+
+const exportOf = (...posts: readonly unknown[]) => ({
+  db: [{ meta: { version: '5.0.0' }, data: { posts, tags: [] } }],
+});
+
+function convert(...posts: readonly unknown[]) {
+  return sitePages(readGhostExport(exportOf(...posts), 'https://old.example/'), { blogName: 'Blog' });
+}
+
+describe('a Ghost export', () => {
+  test('becomes pages, and posts below a page of their own', () => {
+    const { pages, notes } = convert(
+      post({ title: 'Old <1>', slug: 'old', published_at: 1_500_000_000_000, custom_excerpt: 'Long & ago' }),
+      post({ title: 'New', slug: 'new' }),
+      post({ title: 'About', slug: 'about', type: 'page' }),
+      post({ title: 'Imprint', slug: 'imprint', page: 1, type: undefined }),
+      post({ title: 'Idea', slug: 'idea', status: 'draft', html: null, published_at: null }),
+      post({ title: 'Club', slug: 'club', visibility: 'members' }),
+      post({ title: 'Letter', slug: 'letter', status: 'sent' }),
+    );
+    assert.deepEqual(
+      pages.map(({ parent, name, urlname, status, formerPath }) => [parent, name, urlname, status, formerPath]),
+      [
+        [undefined, 'About', 'about', 'published', '/about'],
+        [undefined, 'Imprint', 'imprint', 'published', '/imprint'],
+        [undefined, 'Blog', 'blog', 'published', undefined],
+        [2, 'Idea', 'idea', 'unpublished', undefined],
+        [2, 'New', 'new', 'published', '/new'],
+        [2, 'Club', 'club', 'unpublished', undefined],
+        [2, 'Letter', 'letter', 'unpublished', undefined],
+        [2, 'Old <1>', 'old', 'published', '/old'],
+      ],
+    );
+    assert.deepEqual([pages[7]!.description, pages[7]!.date], ['Long & ago', 1_500_000_000_000]);
+    assert.deepEqual(notes, [
+      { code: 'no_html', value: '', page: 'Idea', count: 1 },
+      { code: 'members_only', value: '', page: 'Club', count: 1 },
+    ]);
+  });
+
+  test('has its links, images, galleries and cards in the form of the editors here', () => {
+    const html = `<p><a href="__GHOST_URL__/about/#team">Us</a></p><!--kg-card-begin: html--><hr><!--kg-card-end: html-->
+<figure class="kg-card kg-image-card kg-width-wide"><img src="__GHOST_URL__/content/images/size/w600/2021/a.jpg" class="kg-image" alt="A" srcset="x 2x"><figcaption>Rye</figcaption></figure>
+<figure class="kg-card kg-gallery-card"><div class="kg-gallery-container"><div class="kg-gallery-row"><div><img src="__GHOST_URL__/content/images/b.jpg"></div><div><img src="__GHOST_URL__/content/images/c.jpg"></div></div></div><figcaption>Two</figcaption></figure>
+<figure class="kg-card kg-embed-card"><iframe src="https://www.youtube.com/embed/SQEQr7c0-dw?feature=oembed" width="200" height="113"></iframe></figure>
+<div class="kg-card kg-callout-card"><div class="kg-callout-text">Note</div></div>`;
+    const { pages, images } = convert(
+      post({ title: 'Start', slug: 'start', html, feature_image: '__GHOST_URL__/content/images/top.jpg' }),
+      post({ title: 'About', slug: 'about', type: 'page' }),
+    );
+    assert.equal(
+      pages.find(({ name }) => name === 'Start')!.body,
+      `<figure><img src="import-image:0" alt=""></figure>
+<p><a href="import:0#team">Us</a></p>
+<hr>
+<figure class="image-wide"><img src="import-image:1" alt="A"><figcaption>Rye</figcaption></figure>
+<figure><img src="import-image:2"></figure>
+<figure><img src="import-image:3"></figure>
+<p>Two</p>
+<iframe src="https://www.youtube-nocookie.com/embed/SQEQr7c0-dw" title="YouTube video" width="200" height="113"></iframe>
+<p>Note</p>`,
+    );
+    assert.deepEqual(images, [
+      'https://old.example/content/images/top.jpg',
+      'https://old.example/content/images/2021/a.jpg',
+      'https://old.example/content/images/b.jpg',
+      'https://old.example/content/images/c.jpg',
+    ]);
+  });
+
+  test('is told from other documents, whatever is in them', () => {
+    assert.equal(isGhostExport({ data: { posts: [] } }), true);
+    for (const other of [
+      undefined,
+      null,
+      1,
+      'posts',
+      [],
+      {},
+      { pages: [] },
+      { db: [] },
+      { db: [{ data: { posts: 1 } }] },
+    ]) {
+      assert.equal(isGhostExport(other), false, JSON.stringify(other));
+      assert.throws(() => readGhostExport(other, 'https://old.example'), { code: 'malformed' });
+    }
+    const strange = exportOf(null, 1, [], {}, { title: 1, slug: {}, html: [], published_at: {}, visibility: 5 });
+    const { pages } = sitePages(readGhostExport(strange, 'https://old.example'), { blogName: 'Blog' });
+    assert.equal(pages.length, 6);
+    for (const address of ['', 'old.example', 'file:///x', 'javascript:alert(1)']) {
+      assert.throws(() => readGhostExport(exportOf(), address), { code: 'invalid' });
+    }
+  });
+});

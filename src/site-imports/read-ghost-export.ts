@@ -1,0 +1,81 @@
+import { AppError } from '../errors.ts';
+import { escapeHtml } from '../html.ts';
+import type { OldItem, OldSite } from './old-site.ts';
+import { tidyHtml } from './tidy-html.ts';
+
+/** Stands for the site's own address in texts. */
+const OWN_URL = '__GHOST_URL__';
+
+/** Whether a JSON document is an export of Ghost. */
+export function isGhostExport(document: unknown): boolean {
+  return postsIn(document) !== undefined;
+}
+
+/**
+ * Reads the document of Ghost's “Export content”. It does not have the address of the site, which `siteUrl` is.
+ * @throws AppError `malformed` for another document, `invalid` for another address
+ */
+export function readGhostExport(document: unknown, siteUrl: string): OldSite {
+  const posts = postsIn(document);
+  if (!posts) throw new AppError('malformed', 'This is not an export file of Ghost.');
+  const url = URL.parse(siteUrl);
+  if (!url || !/^https?:$/.test(url.protocol)) {
+    throw new AppError('invalid', 'The address of the old site must be like https://www.example.com.');
+  }
+  const origin = url.href.replace(/\/$/, '');
+  const items = posts.map((post, index) => itemOf(isObject(post) ? post : {}, { origin, id: index + 1 }));
+  return {
+    siteUrl: origin,
+    items,
+    htmlOf: ({ content, status }, references) => {
+      // Some versions have only what their editor made of a text that was never shown.
+      if (content === '' && status !== 'publish') references.note('no_html', '');
+      return tidyHtml(content, references, { hasLineBreaks: false });
+    },
+  };
+}
+
+function postsIn(document: unknown): readonly unknown[] | undefined {
+  // Exports over Ghost's API have no "db" around.
+  const list = isObject(document) ? document.db : undefined;
+  const first: unknown = Array.isArray(list) ? list[0] : document;
+  const data = isObject(first) ? first.data : undefined;
+  return isObject(data) && Array.isArray(data.posts) ? data.posts : undefined;
+}
+
+function itemOf(post: Record<string, unknown>, { origin, id }: { origin: string; id: number }): OldItem {
+  const text = (name: string) => (typeof post[name] === 'string' ? post[name] : '');
+  // Images in the sizes that themes ask for are those without a size.
+  const absolute = (html: string) =>
+    html.replaceAll(OWN_URL, origin).replace(/\/content\/images\/size\/w\d{1,5}(?:h\d{1,5})?\//g, '/content/images/');
+  const slug = text('slug');
+  const image = text('feature_image');
+  const figure = image === '' ? '' : `<figure><img src="${escapeHtml(image)}" alt=""></figure>`;
+  const html = text('html');
+  return {
+    id,
+    // Versions before 3 have a number.
+    type: post.type === 'page' || post.page === 1 || post.page === true ? 'page' : 'post',
+    // What was only sent to members by mail was never on the site.
+    status: text('status') === 'published' ? 'publish' : 'draft',
+    title: escapeHtml(text('title')),
+    slug,
+    link: `${origin}/${slug}/`,
+    parentId: 0,
+    order: 0,
+    date: timeOf(post.published_at) ?? timeOf(post.created_at),
+    content: html === '' && figure === '' ? '' : absolute(figure + html),
+    excerpt: escapeHtml(text('custom_excerpt')),
+    restriction: ['', 'public'].includes(text('visibility')) ? undefined : 'members_only',
+    fileUrl: '',
+  };
+}
+
+function timeOf(value: unknown): number | undefined {
+  const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,261 @@
+import { DomUtils, parseDocument } from 'htmlparser2';
+import { escapeHtml } from '../html.ts';
+import { embedOf, embedSize, webUrl } from '../sites/body/embed-address.ts';
+import { blockNames, classNames, dropped, editorClasses, replacements } from '../sites/body/vocabulary.ts';
+
+type Node = ReturnType<typeof parseDocument>['children'][number];
+type Element = Extract<Node, { attribs: unknown }>;
+
+const isElement = (node: Node): node is Element => 'attribs' in node;
+const isText = (node: Node): node is Extract<Node, { type: 'text' }> => node.type === 'text';
+
+export interface References {
+  /** Returns the address that a link gets. */
+  readonly linkTo: (href: string) => string;
+  /** Returns the address that an image gets. */
+  readonly imageAt: (src: string) => string;
+  /** Is told of what could not be carried over. */
+  readonly note: (code: 'shortcode' | 'form_or_script' | 'kept_as_html' | 'no_html', value: string) => void;
+}
+
+/** No editor nests deeper; the writer calls itself at each level. */
+const MAX_DEPTH = 100;
+
+/**
+ * Returns a text as HTML that the editors here know: without comments, layout boxes, and classes and attributes that mean nothing here.
+ * With `hasLineBreaks`, line breaks between blocks count, and blank lines are the ends of paragraphs.
+ */
+export function tidyHtml(text: string, references: References, { hasLineBreaks }: { hasLineBreaks: boolean }): string {
+  const { children } = parseDocument(text);
+  if (isDeep(children)) {
+    references.note('kept_as_html', '');
+    return text;
+  }
+  return new Writer(references, hasLineBreaks).blocks(children).join('\n');
+}
+
+function isDeep(nodes: readonly Node[]): boolean {
+  let level = nodes;
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MAX_DEPTH) return true;
+    level = level.flatMap((node) => ('children' in node ? node.children : []));
+  }
+  return false;
+}
+
+class Writer {
+  readonly #references: References;
+  readonly #hasLineBreaks: boolean;
+
+  constructor(references: References, hasLineBreaks: boolean) {
+    this.#references = references;
+    this.#hasLineBreaks = hasLineBreaks;
+  }
+
+  /** Writes nodes as blocks: what stands in a line becomes paragraphs. */
+  blocks(nodes: readonly Node[]): string[] {
+    const blocks: string[] = [];
+    let line: Node[] = [];
+    const endLine = () => {
+      blocks.push(...this.#paragraphs(line));
+      line = [];
+    };
+    for (const node of nodes) {
+      if (!isElement(node)) {
+        line.push(node);
+        continue;
+      }
+      const name = nameOf(node);
+      if (!blockNames.has(name) && !dropped.has(name)) {
+        line.push(node);
+        continue;
+      }
+      endLine();
+      blocks.push(...this.#block(node, name));
+    }
+    endLine();
+    return blocks;
+  }
+
+  #block(element: Element, name: string): string[] {
+    if (dropped.has(name)) return this.#foreign(element, name);
+    if (name === 'div') return this.blocks(element.children);
+    if (name === 'figure') return this.#figure(element);
+    if (name === 'p') return this.#paragraph(element);
+    if (name === 'blockquote') {
+      return [`<blockquote>\n${this.blocks(element.children).join('\n')}\n</blockquote>`];
+    }
+    return [this.#element(element, name)];
+  }
+
+  #paragraph(element: Element): string[] {
+    const inside = this.#inline(element.children).trim();
+    if (inside === '' || inside === '&nbsp;') return [];
+    return [this.#embedOf(element) ?? `<p${this.#attributes(element, 'p')}>${inside}</p>`];
+  }
+
+  /** The block editor has figures around images, tables, galleries, embedded pages and files. */
+  #figure(element: Element): string[] {
+    const inner = DomUtils.findOne((one) => ['figure', 'table'].includes(one.name), element.children);
+    const embed = inner === null && DomUtils.findOne((one) => one.name === 'img', element.children) === null;
+    if (inner || embed) {
+      const found = embed ? this.#embedOf(element) : undefined;
+      return found === undefined ? this.blocks(element.children) : [found];
+    }
+    const images = DomUtils.findAll((one) => one.name === 'img', element.children);
+    if (images.length > 1) return this.#gallery(element, images);
+    const image = element.children.map((node) =>
+      isElement(node) && node.name === 'figcaption'
+        ? `<figcaption>${this.#inline(node.children).trim()}</figcaption>`
+        : this.#inline([node]).trim(),
+    );
+    const text = image.filter((part) => part !== '<figcaption></figcaption>').join('');
+    return [`<figure${this.#attributes(element, 'figure')}>${text}</figure>`];
+  }
+
+  #gallery(element: Element, images: readonly Element[]): string[] {
+    const caption = DomUtils.findOne((one) => one.name === 'figcaption', element.children);
+    return [
+      ...images.map((image) => `<figure>${this.#element(image, 'img')}</figure>`),
+      ...(caption ? this.#paragraphs(caption.children) : []),
+    ];
+  }
+
+  /** Returns the frame of a video or map, if the element holds nothing but its address. */
+  #embedOf(element: Element): string | undefined {
+    const text = DomUtils.textContent(element).trim();
+    if (/\s/.test(text) || !/^https?:\/\//.test(text)) return undefined;
+    return this.#frame(text, {}) ?? this.#link(text);
+  }
+
+  #link(address: string): string {
+    return `<p><a href="${escapeHtml(this.#references.linkTo(address))}">${escapeText(address)}</a></p>`;
+  }
+
+  #frame(address: string, { width, height }: Readonly<Record<string, string | undefined>>): string | undefined {
+    const url = webUrl(address);
+    const embed = url && embedOf(url);
+    if (!embed) return undefined;
+    const [wide, high] = embedSize(embed, width, height);
+    return `<iframe src="${escapeHtml(embed.src)}" title="${embed.title}" width="${wide}" height="${high}"></iframe>`;
+  }
+
+  /** Frames that are known here stay, files become links, and of the rest there is a note. */
+  #foreign(element: Element, name: string): string[] {
+    const { src, width, height } = element.attribs;
+    const source = src ?? DomUtils.findOne((one) => one.attribs.src !== undefined, element.children)?.attribs.src;
+    if (name === 'iframe' && src !== undefined) {
+      const frame = this.#frame(src, { width, height });
+      if (frame) return [frame];
+    }
+    if (['iframe', 'audio', 'video'].includes(name) && source && webUrl(source)) {
+      return [this.#link(source)];
+    }
+    this.#references.note('form_or_script', name);
+    return [];
+  }
+
+  /** Makes paragraphs of what stands in lines, at blank lines. */
+  #paragraphs(nodes: readonly Node[]): string[] {
+    const paragraphs: string[][] = [[]];
+    for (const node of nodes) {
+      if (!isText(node) || !this.#hasLineBreaks) {
+        paragraphs.at(-1)!.push(this.#inline([node]));
+        continue;
+      }
+      const [first = '', ...others] = node.data.split(/\n(?:[^\S\n]*\n)+/);
+      const lines = (text: string) => text.split('\n').map(escapeText).join('<br>\n');
+      paragraphs.at(-1)!.push(lines(first));
+      for (const other of others) paragraphs.push([lines(other)]);
+    }
+    return paragraphs.flatMap((parts) => {
+      const text = withoutOuterBreaks(parts.join(''));
+      if (text === '') return [];
+      const isAddress = /^https?:\/\/\S+$/.test(text) && !text.includes('<');
+      const address = text.replaceAll('&amp;', '&');
+      return [isAddress ? (this.#frame(address, {}) ?? this.#link(address)) : `<p>${text}</p>`];
+    });
+  }
+
+  #inline(nodes: readonly Node[]): string {
+    return nodes.map((node) => this.#node(node)).join('');
+  }
+
+  #node(node: Node): string {
+    if (isText(node)) return escapeText(node.data);
+    if (!isElement(node)) return '';
+    const name = nameOf(node);
+    return dropped.has(name) ? this.#foreign(node, name).join('') : this.#element(node, name);
+  }
+
+  #element(element: Element, name: string): string {
+    const attributes = this.#attributes(element, name);
+    const start = `<${name}${attributes}>`;
+    if (['br', 'hr', 'img', 'input', 'wbr'].includes(name)) return start;
+    // Boxes that say nothing about their text.
+    if (attributes === '' && (name === 'span' || name === 'div')) return this.#inline(element.children);
+    const children = listNames.has(name) ? element.children.filter((node) => !isBlank(node)) : element.children;
+    const between = listNames.has(name) ? '\n' : '';
+    const inside = children.map((node) => this.#node(node)).join(between);
+    return `${start}${between}${inside}${between}</${name}>`;
+  }
+
+  #attributes({ attribs }: Element, name: string): string {
+    const kept: [string, string][] = [];
+    for (const [attribute, value] of Object.entries(attribs)) {
+      if (attribute === 'href' && name === 'a') kept.push(['href', this.#references.linkTo(value.trim())]);
+      else if (attribute === 'src' && name === 'img') kept.push(['src', this.#references.imageAt(value.trim())]);
+      else if (keptAttributes[name]?.includes(attribute) || attribute === 'lang' || attribute === 'dir')
+        kept.push([attribute, value]);
+    }
+    const classes = classesOf(attribs);
+    if (classes !== '') kept.push(['class', classes]);
+    return kept.map(([attribute, value]) => ` ${attribute}="${escapeHtml(value)}"`).join('');
+  }
+}
+
+/** Elements in which white space means nothing. */
+const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table', 'thead', 'tbody', 'tfoot', 'tr']);
+
+function isBlank(node: Node): boolean {
+  return node.type === 'comment' || (isText(node) && node.data.trim() === '');
+}
+
+function withoutOuterBreaks(text: string): string {
+  let inner = text.trim();
+  while (inner.startsWith('<br>')) inner = inner.slice(4).trimStart();
+  while (inner.endsWith('<br>')) inner = inner.slice(0, -4).trimEnd();
+  return inner;
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[&<>]/g, (character) => (character === '&' ? '&amp;' : character === '<' ? '&lt;' : '&gt;'));
+}
+
+const keptAttributes: Readonly<Record<string, readonly string[]>> = {
+  a: ['id', 'title'],
+  img: ['alt', 'title', 'width', 'height'],
+  ol: ['start', 'reversed', 'type'],
+  li: ['value'],
+  td: ['colspan', 'rowspan'],
+  th: ['colspan', 'rowspan', 'scope'],
+  ...Object.fromEntries(['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((name) => [name, ['id']])),
+};
+
+function nameOf({ name }: Element): string {
+  return replacements.get(name) ?? name;
+}
+
+/** The classes that mean something here, of WordPress's classes and of the alignment that its older editor writes as a style. */
+function classesOf({ class: text = '', style = '' }: Readonly<Record<string, string>>): string {
+  const classes = new Set<string>();
+  for (const name of text.split(/\s+/)) {
+    const aligned = /^has-text-align-(left|center|right)$/.exec(name)?.[1];
+    if (aligned) classes.add(`align-${aligned}`);
+    else if (editorClasses.has(name)) classes.add(editorClasses.get(name)!);
+    else if (classNames.has(name) || /^language-[\w+#.-]{1,40}$/.test(name)) classes.add(name);
+  }
+  const aligned = /(?:^|;)\s*text-align:\s*(left|center|right|justify)/i.exec(style)?.[1];
+  if (aligned) classes.add(`align-${aligned.toLowerCase()}`);
+  return [...classes].join(' ');
+}

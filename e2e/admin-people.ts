@@ -335,9 +335,9 @@ function authorization(app: TestApp) {
     assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
 
     await page.goto(`${origin}/authorize?${query}`);
-    for (const name of ['Read customers and plans', 'Create, delete and restore customers']) {
-      await page.getByRole('checkbox', { name }).uncheck();
-    }
+    const ofCustomers = page.getByRole('checkbox', { name: 'Create, delete and restore customers' });
+    assert.equal(await ofCustomers.isChecked(), false);
+    await page.getByRole('checkbox', { name: 'Read customers and plans' }).uncheck();
     await page.getByRole('button', { name: 'Allow' }).click();
     await page.waitForURL('http://localhost:9/**');
     const { searchParams } = new URL(page.url());

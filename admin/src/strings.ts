@@ -316,7 +316,7 @@ export const strings = {
     title: 'Allow access?',
     asks: (name: string, account: string) => `“${name}” asks to work in ${account} in your name.`,
     host: (host: string) =>
-      `You come from ${host}. Go on only if you have just connected a program there: what it calls itself, it may have made up.`,
+      `The answer goes to ${host}. Go on only if you have just connected a program there: it may have made up its name.`,
     scopes: 'What may it do?',
     scopeNames: {
       'pages:read': 'Read pages',

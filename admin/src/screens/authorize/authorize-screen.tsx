@@ -12,6 +12,9 @@ import { strings } from '../../strings.ts';
 
 const words = strings.authorize;
 
+/** Programs ask for all there is, and this reaches others. */
+const FOR_THE_PERSON_TO_ADD: AssistantScope = 'customers:write';
+
 /** The screen that a program opens that wants a key: a person sees which program it is, and allows it or not. */
 export default function AuthorizeScreen() {
   useTitle(words.title);
@@ -41,7 +44,7 @@ export default function AuthorizeScreen() {
 
 function Request({ asked, query }: { asked: AuthorizationJson; query: string }) {
   const { account } = useSession();
-  const [scopes, setScopes] = useState<string[]>(asked.scopes);
+  const [scopes, setScopes] = useState<string[]>(asked.scopes.filter((scope) => scope !== FOR_THE_PERSON_TO_ADD));
   const allow = useMutation({
     mutationFn: () =>
       api.authorize({ ...Object.fromEntries(new URLSearchParams(query)), scopes } as unknown as AuthorizeInput),

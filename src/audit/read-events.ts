@@ -48,6 +48,20 @@ export async function readEvents(
   return upTo(MAX_CHARACTERS, rows).map((row) => ({ ...row, details: JSON.parse(row.details) }));
 }
 
+/** Returns the id of the account's last event, 0 for none: all that come later have higher ones. */
+export async function latestEventId(trx: Trx, accountId: number): Promise<number> {
+  await lockWholeAccount(trx, accountId);
+  const latest = await trx
+    .selectFrom('audit_log')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .orderBy('account_id', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limitInIndexOrder(1))
+    .executeTakeFirst();
+  return latest?.id ?? 0;
+}
+
 /** Returns the first rows whose details fit, and at least one. */
 function upTo<R extends { details: string }>(characters: number, rows: readonly R[]): readonly R[] {
   let size = 0;

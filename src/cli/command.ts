@@ -82,7 +82,7 @@ export interface DatabaseCommand<O extends Options = Options> extends Described<
 /** A command that works without a database, and whatever the settings are. */
 interface CommandWithoutDatabase<O extends Options = Options> extends Described<O> {
   database: 'none';
-  run(context: Pick<Context<O>, 'positionals' | 'values'> & CommandSettings): Promise<Output>;
+  run(context: Pick<Context<O>, 'positionals' | 'values' | 'report'> & CommandSettings): Promise<Output>;
 }
 
 interface CommandSettings {

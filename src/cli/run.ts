@@ -118,13 +118,13 @@ export async function run(
       if (output.note && !json) error(`${output.note}\n`);
       return output.exitCode ?? 0;
     };
-    if (command.database === 'none') {
-      return await show(await command.run({ environment, envFile, positionals, values: values as never }));
-    }
-    environment = completeEnvironment(told, { envFile, folder });
     const report = (text: string) => {
       if (!json) error(`${printable(text)}\n`);
     };
+    if (command.database === 'none') {
+      return await show(await command.run({ environment, envFile, positionals, values: values as never, report }));
+    }
+    environment = completeEnvironment(told, { envFile, folder });
     return await execute(command, readConfig(environment, envFile), { positionals, values, report }, show);
   } catch (problem) {
     return complain(toCliError(problem, { name, command, databaseUrl: environment.DATABASE_URL }));

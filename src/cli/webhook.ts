@@ -8,6 +8,7 @@ import { listWebhooks } from '../webhooks/list-webhooks.ts';
 import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../webhooks/webhook.ts';
 import { accountOption, command, type Group, OptionError } from './command.ts';
 import { findAccount } from './find-account.ts';
+import { listen } from './listen-webhook.ts';
 import { printable, table, time } from './output.ts';
 
 const HOOKID = 'HOOKID is its id (webhook_3).';
@@ -150,7 +151,7 @@ const remove = commandOnWebhook({
 
 export const webhookCommands: Group = {
   about: "Webhooks: addresses to which an account's events are sent.",
-  commands: { add, list, deliveries, resend, resume, secret, remove },
+  commands: { add, list, deliveries, resend, resume, secret, remove, listen },
 };
 
 interface WebhookChange {

@@ -444,7 +444,7 @@ export interface Operations {
   getSettings(input?: object, options?: CallOptions): Promise<SettingsAnswer>;
   /** What has been done in the account, in order, in parts: each change of pages, images, people, settings and customers is an event. Events are kept for 400 days. None appears before one that you have read, so that `next` leads to all that come later. */
   listEvents(input?: {
-    /** Only events after this one: `next` of the part before. From the first one if it is not given. */
+    /** Only events after this one: `next` of the part before. `latest` for those that are still to come. From the first one if it is not given. */
     after?: string | number;
     /** How many at most, up to 1000; 100 if it is not given. A part may be shorter, although more follow. */
     limit?: string | number;

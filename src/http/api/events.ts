@@ -1,5 +1,5 @@
 import { eventJson } from '../../audit/event-json.ts';
-import { readEvents } from '../../audit/read-events.ts';
+import { latestEventId, readEvents } from '../../audit/read-events.ts';
 import { dialectOf, type Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
@@ -22,7 +22,7 @@ export const listEventsOperation: ReadOperation = {
     'What has been done in the account, in order, in parts: each change of pages, images, people, settings and customers is an event. Events are kept for 400 days. None appears before one that you have read, so that `next` leads to all that come later.',
   queryParameters: {
     after: textSchema(
-      'Only events after this one: `next` of the part before. From the first one if it is not given.',
+      'Only events after this one: `next` of the part before. `latest` for those that are still to come. From the first one if it is not given.',
       'event_12',
     ),
     limit: textSchema(
@@ -36,7 +36,7 @@ export const listEventsOperation: ReadOperation = {
       status: 400,
       schema: 'Failure',
       description: 'A parameter has a value that it cannot have, or is given twice.',
-      example: { response: false, errors: '"after" must be the id of an event.' },
+      example: { response: false, errors: '"after" must be the id of an event, or "latest".' },
     },
   ],
   schemas: {
@@ -65,19 +65,25 @@ export const listEventsOperation: ReadOperation = {
     ({ db }) =>
     async (ctx, { accountId }) => {
       const input = readQuery(ctx.query);
-      const read = (trx: Trx) => readEvents(trx, accountId, input);
+      const read = async (trx: Trx) => {
+        const isLatest = input.after === undefined;
+        const after = input.after ?? (await latestEventId(trx, accountId));
+        const events = isLatest ? [] : await readEvents(trx, accountId, { after, limit: input.limit });
+        return { events, next: events.at(-1)?.id ?? after };
+      };
       // SQLite commits ids in their order, so that nothing has to be waited for.
-      const events = await (dialectOf(db) === 'sqlite' ? snapshot(db, read) : db.transaction().execute(read));
-      const next = `event_${events.at(-1)?.id ?? input.after}`;
+      const { events, next } = await (dialectOf(db) === 'sqlite' ? snapshot(db, read) : db.transaction().execute(read));
       const list = events.map((event) => eventJson(accountId, event));
-      return jsonContent({ events: list, next }).answer(ctx);
+      return jsonContent({ events: list, next: `event_${next}` }).answer(ctx);
     },
 };
 
-/** @throws AppError `malformed` */
-function readQuery(query: string) {
+/** `after` is undefined for the latest event. @throws AppError `malformed` */
+function readQuery(query: string): { after: number | undefined; limit: number } {
+  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
   const after = oneValue(query, 'after') ?? 'event_0';
+  if (after === 'latest') return { after: undefined, limit };
   const [, id] = /^(?:event_)?(\d{1,15})$/.exec(after) ?? [];
-  if (id === undefined) throw new AppError('malformed', '"after" must be the id of an event.');
-  return { after: Number(id), limit: readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT }) };
+  if (id === undefined) throw new AppError('malformed', '"after" must be the id of an event, or "latest".');
+  return { after: Number(id), limit };
 }

@@ -434,7 +434,7 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   sharp: 'media',
   aws4fetch: 'media',
   '@fastify/busboy': 'http',
-  '@modelcontextprotocol/server': 'http/api/mcp',
+  '@modelcontextprotocol/server': 'http/api/mcp/answer-message.ts',
   valibot: 'http',
   'node:https': 'http',
   pino: 'service',
@@ -518,6 +518,11 @@ test('packages are used where they have their home', () => {
     .filter(({ file, specifier }) => ![homes[specifier]!].flat().some((home) => isIn(file, home)))
     .map(({ file, specifier }) => `${file} imports ${specifier}`);
   assert.deepEqual(wrong, []);
+});
+
+test('the library for assistants, of 31 MB, is loaded with their first message alone', () => {
+  const eager = files.filter((file) => /^import (?!type )[^;]*\/answer-message\.ts';/m.test(sources.get(file)!));
+  assert.deepEqual(eager, []);
 });
 
 test('node:http is imported for its types alone', () => {

@@ -84,7 +84,7 @@ function answer(
     : work(Buffer.alloc(0));
 }
 
-/** Loads the protocol's library, which takes 36 MB, with the first assistant: a service without one needs none of it. */
+/** Loads the protocol's library, which takes 31 MB, with the first assistant: a service without one needs none of it. */
 export function lazyAnswerer(
   dependencies: Parameters<typeof import('./mcp/answer-message.ts').messageAnswerer>[0],
 ): () => Promise<MessageAnswerer> {

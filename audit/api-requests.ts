@@ -148,8 +148,9 @@ function nested(fields: Record<string, string>): unknown {
 }
 
 /** Documents of an operation whose body is one, and no form of its fields; undefined for others. */
-function documents(document: Json, { 'application/json': json, ...forms }: Json): fc.Arbitrary<Json> {
-  return json && Object.keys(forms).length === 0 ? valuesOf(document, json.schema, 0) : fc.constant(undefined);
+function documents(document: Json, content: Json): fc.Arbitrary<Json> {
+  const { 'application/json': json, 'application/x-www-form-urlencoded': form } = content;
+  return json && !form ? valuesOf(document, json.schema, 0) : fc.constant(undefined);
 }
 
 /** How deep lists within lists go. */

@@ -88,6 +88,7 @@ export function buildApp(dependencies: AppDependencies): App {
   };
   const largeRequests = new LargeRequests(ofThreads);
   const longChanges = new LargeRequests(ofThreads);
+  const archives = new LargeRequests(ofThreads);
   const images = lazyImages();
   const admin = lazyAdmin({ ...dependencies, largeRequests, longChanges, store, imageMaker: images.maker });
   const hostOf = hostReader(config.publicUrl);
@@ -95,7 +96,7 @@ export function buildApp(dependencies: AppDependencies): App {
     { publicUrl: config.publicUrl, hostOf },
     {
       api: apiHandler({
-        ...apiDependencies(dependencies, usage, { largeRequests, longChanges }),
+        ...apiDependencies(dependencies, usage, { largeRequests, longChanges, archives }),
         store,
         imageMaker: images.maker,
       }),
@@ -140,7 +141,7 @@ export function buildApp(dependencies: AppDependencies): App {
       serving = false;
     },
     close: async () => {
-      await Promise.all([largeRequests.close(), longChanges.close()]);
+      await Promise.all([largeRequests.close(), longChanges.close(), archives.close()]);
       images.close();
       await admin.close();
       await usage.stop();
@@ -167,7 +168,11 @@ function operationsHandler(
 function apiDependencies(
   { config, db, counter, onMailQueued }: AppDependencies,
   usage: KeyUsage,
-  { largeRequests, longChanges }: Readonly<Record<'largeRequests' | 'longChanges', LargeRequests>>,
+  {
+    largeRequests,
+    longChanges,
+    archives,
+  }: Readonly<Record<'largeRequests' | 'longChanges' | 'archives', LargeRequests>>,
 ): Omit<ApiDependencies, 'store' | 'imageMaker'> {
   return {
     db,
@@ -175,6 +180,7 @@ function apiDependencies(
     onMailQueued,
     answerInThread: largeRequests.answer,
     answerLongChange: longChanges.answer,
+    answerArchive: archives.answer,
     findKey: keyFinder(db),
     recordKeyUse: (accountId, keyId, at, ip) => usage.record(accountId, keyId, at, ip),
     httpsOnly: config.publicUrl.startsWith('https:'),

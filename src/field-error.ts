@@ -69,6 +69,23 @@ interface FieldRules {
   not_csv: { line: number };
   too_many_lines: { max: number };
   too_many_pages: { max: number };
+  not_a_zip: undefined;
+  too_many_files: { max: number };
+  too_many_images: { max: number };
+  unpacks_too_large: { bytes: number };
+  /** A path that leads out of its folder, or that is not the same on all systems. */
+  unsafe_path: undefined;
+  encrypted_file: undefined;
+  /** A link or a device. */
+  not_a_plain_file: undefined;
+  unknown_file_type: undefined;
+  unknown_compression: undefined;
+  packed_too_densely: undefined;
+  duplicate_file: undefined;
+  not_utf8: undefined;
+  damaged: undefined;
+  /** It is no image that can be shown; `why` is a sentence. */
+  not_an_image: { why: string };
   /** Others are wrong as well, which are not told. */
   more_failures: { count: number };
   no_lines: undefined;

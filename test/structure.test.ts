@@ -110,6 +110,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'tenancy',
     'audit',
   ],
+  'page-archives': ['normal-form.ts', 'field-error.ts', 'errors.ts', 'db', 'audit', 'pages', 'media'],
   sites: [
     'colour.ts',
     'fold.ts',
@@ -266,6 +267,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'media',
     'refusal.ts',
     'pages',
+    'page-archives',
     'sites/body/markdown.ts',
     'revenue/days.ts',
     'revenue/get-time-zone.ts',
@@ -427,6 +429,7 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   '@simplewebauthn/server': 'users',
   '@simplewebauthn/server/helpers': 'users',
   transliteration: 'pages',
+  yauzl: 'page-archives',
   nodemailer: 'mail',
   'markdown-it': 'sites',
   htmlparser2: ['sites', 'site-imports'],

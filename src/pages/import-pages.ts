@@ -98,7 +98,7 @@ export async function checkImport(trx: Trx, accountId: number, input: ImportPage
   const names = pages.map(({ name }) => name);
   const taken = await takenNames(trx, accountId, names);
   const failures = [...ofAll, ...pages.flatMap((page) => failuresOf(page, { parentDepth, taken }))];
-  if (failures.length > 0) throw new ValidationError(firstOf(failures));
+  if (failures.length > 0) throw new ValidationError(firstFailures(failures, MAX_FAILURES));
   return { editor: account.editor, siblings: await urlnamesBelow(trx, accountId, parentId ?? 0) };
 }
 
@@ -117,10 +117,11 @@ function failuresOf(
   return own;
 }
 
-function firstOf(failures: readonly FieldError[]): FieldError[] {
-  const count = failures.length - MAX_FAILURES;
+/** Returns the first failures, and one more that says how many there are beside them. */
+export function firstFailures(failures: readonly FieldError[], most: number): FieldError[] {
+  const count = failures.length - most;
   if (count <= 0) return [...failures];
-  return [...failures.slice(0, MAX_FAILURES), { field: 'pages', code: 'more_failures', params: { count } }];
+  return [...failures.slice(0, most), { field: 'pages', code: 'more_failures', params: { count } }];
 }
 
 /** Returns those of the names that pages of the account have. */

@@ -1050,6 +1050,8 @@ export interface ImageList {
 export interface ImportedPage {
   /** Page identifier. */
   id: string;
+  /** Name of the page. */
+  name: string;
   /** Its sub-pages. */
   children: ImportedPage[];
 }

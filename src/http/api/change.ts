@@ -3,6 +3,7 @@ import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { fingerprintOf, runOnce, type StoredResponse } from '../../idempotency/run-once.ts';
+import { receivingArchive } from '../archive-imports.ts';
 import { hasBody, isLarge, queueLargeInput, queueLongChange, withBody } from '../body.ts';
 import { jsonText } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
@@ -10,24 +11,38 @@ import { presentedKey } from './access.ts';
 import type { ApiDependencies, ChangeDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import type { Addressed, ChangeOperation } from './operation.ts';
-import { readFields } from './read-fields.ts';
+import { contentTypeOf, readFields } from './read-fields.ts';
 
 /** A document up to this size is read in the main thread: a longer one may have thousands of things. */
 const MAX_SMALL_DOCUMENT_BYTES = 32 * 1024;
 
+/** The type of a body that is an archive. */
+export const ARCHIVE_TYPE = 'application/zip';
+
 /** Reads the body and answers: a large request in another thread, and one that changes many pages in a third. */
 export async function change(
-  dependencies: Pick<ApiDependencies, keyof ChangeDependencies | 'answerInThread' | 'answerLongChange'>,
+  dependencies: Pick<
+    ApiDependencies,
+    keyof ChangeDependencies | 'answerInThread' | 'answerLongChange' | 'answerArchive'
+  >,
   ctx: RequestContext,
   caller: KeyOwner,
   { operation, id }: Addressed<ChangeOperation>,
 ): Promise<HttpResponse> {
-  const { db, config, answerInThread, answerLongChange } = dependencies;
+  const { db, config, answerInThread, answerLongChange, answerArchive } = dependencies;
   const { query, request } = ctx;
   const { accountId } = caller;
   return answering(operation, async () => {
     // The answer to a wrong one does not wait for the body.
     readIdempotencyKey(ctx);
+    if (operation.document?.archive !== undefined && contentTypeOf(request).type === ARCHIVE_TYPE) {
+      return receivingArchive(accountId, ctx, async () => {
+        const options = { limit: config.maxBodyBytes, fairnessKey: accountId, isLongChange: true };
+        // Others have the room for large bodies while its images are made.
+        const body = await withBody(request, options, (bytes) => bytes);
+        return answerArchive('api', ctx, body);
+      });
+    }
     const storedBytes = operation.countTexts ? await operation.countTexts(db, caller, id) : 0;
     const beside = query.length + storedBytes;
     const isLongChange = operation.document !== undefined;

@@ -23,4 +23,6 @@ export interface ApiDependencies extends AccessDependencies, UploadDependencies 
   readonly answerInThread: AnswerElsewhere;
   /** Answers a change of many pages, which throws ChangeTooLong elsewhere. */
   readonly answerLongChange: AnswerElsewhere;
+  /** Imports an archive, whose images take long. */
+  readonly answerArchive: AnswerElsewhere;
 }

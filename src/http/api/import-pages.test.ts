@@ -32,8 +32,8 @@ onEachDatabase('importing a page tree', (open) => {
     const pages = await service.pages(key);
     const [home, services, contact] = pages as [PageJson, PageJson, PageJson];
     const [cakes, catering] = services.children as [PageJson, PageJson];
-    const id = (page: PageJson) => ({ id: page.id, children: [] });
-    const made = [{ id: services.id, children: [id(cakes), id(catering)] }, id(contact)];
+    const id = ({ id, name }: PageJson) => ({ id, name, children: [] });
+    const made = [{ id: services.id, name: 'Services', children: [id(cakes), id(catering)] }, id(contact)];
     assert.deepEqual(outcome, [200, { response: true, errors: [], count: 4, pages: made }]);
     assert.deepEqual(
       [...flatten(pages)].map(({ name, url, position, is_hidden, created_by }) => [

@@ -1,16 +1,25 @@
-import type { Db } from '../../db/database.ts';
+import { admitKey } from '../../api-keys/admit-key.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError, ValidationError } from '../../errors.ts';
+import { openMediaStore } from '../../media/open-store.ts';
+import type { importArchive } from '../../page-archives/import-archive.ts';
 import { parseFlag } from '../../pages/create-page-input.ts';
 import { checkImport, importPages } from '../../pages/import-pages.ts';
 import { bodyFormats, pageId, parsePageId } from '../../pages/page.ts';
 import { MAX_PAGES, readPageTree, type TreePage } from '../../pages/read-page-tree.ts';
+import { Refusal } from '../../refusal.ts';
+import { refusalInEnglish } from '../../refusal-words.ts';
 import { decodeUtf8 } from '../form.ts';
 import type { RequestContext } from '../request-context.ts';
 import { parseStrictJson } from '../strict-json.ts';
+import { assertScope } from './access.ts';
 import { refused } from './answers.ts';
+import { ARCHIVE_TYPE } from './change.ts';
 import { changing } from './changing.ts';
 import { createPageOperation } from './create-page.ts';
+import type { ChangeDependencies } from './dependencies.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { pageProperties } from './list-pages.ts';
@@ -53,7 +62,9 @@ export const importPagesOperation = changeOperation({
   },
   document: {
     schema: 'PageTree',
-    description: 'The tree, as the list of pages answers with it.',
+    description: 'The tree, as the list of pages answers with it. Or a ZIP archive of files.',
+    archive:
+      'Markdown and HTML files, and the images that they show. Folders make the tree, and the beginning of a file between two lines of `---` may have `name`, `position`, `hidden`, `description` and other fields.',
     example: {
       pages: [
         { name: 'Services', body: '<p>All we do.</p>', children: [{ name: 'Wedding cakes' }, { name: 'Catering' }] },
@@ -120,6 +131,7 @@ export const importPagesOperation = changeOperation({
     }),
     ImportedPage: objectSchema({
       id: pageProperties.id!,
+      name: pageProperties.name!,
       children: { type: 'array', items: ref('ImportedPage'), description: 'Its sub-pages.', examples: [[]] },
     }),
   },
@@ -128,12 +140,17 @@ export const importPagesOperation = changeOperation({
   fingerprintName: 'import pages',
   answerOf: (result) => ({ now: result as object, kept: result as object }),
   isDryRun: ({ dry_run }) => parseFlag(dry_run ?? '') === 1,
-  prepare: async ({ parent_id, dry_run }, caller, ctx, { config }, _, body) => {
+  prepare: async ({ parent_id, dry_run }, caller, ctx, dependencies, _, body) => {
+    const { config } = dependencies;
     const isDryRun = parseFlag(dry_run ?? '');
     if (isDryRun === undefined) throw new ValidationError([{ field: 'dry_run', code: 'not_true_or_false' }]);
-    const pages = readPageTree(readDocument(ctx, body));
-    const input = { pages, parentId: parsePageId(parent_id ?? ''), quota: config.pageQuota };
     const { accountId } = caller;
+    const place = { parentId: parsePageId(parent_id ?? ''), quota: config.pageQuota };
+    const isArchive = body !== undefined && contentTypeOf(ctx.request).type === ARCHIVE_TYPE;
+    const pages = isArchive
+      ? await readArchivePages(dependencies, ctx, caller, { bytes: body, isDryRun: isDryRun === 1, ...place })
+      : readPageTree(readDocument(ctx, body));
+    const input = { pages, ...place };
     if (isDryRun) {
       return async (db) => {
         await snapshot(db as Db, (trx) => checkImport(trx, accountId, input));
@@ -147,10 +164,31 @@ export const importPagesOperation = changeOperation({
   },
 });
 
+/** Returns the pages of an archive, whose images are uploaded. */
+async function readArchivePages(
+  { db, config }: ChangeDependencies,
+  ctx: RequestContext,
+  caller: KeyOwner,
+  input: Omit<Parameters<typeof importArchive>[2], 'admitImages'>,
+): Promise<TreePage[]> {
+  // Most requests have no archive: neither what reads it, nor what makes images, is loaded for them.
+  const { importArchive } = await import('../../page-archives/import-archive.ts');
+  const uploads = {
+    ...{ db, store: openMediaStore(config), imageQuota: config.mediaQuota, imageLimit: config.maxBodyBytes },
+    admit: (trx: Trx) => admitKey(trx, caller, ctx.ip),
+    inWords: (error: AppError) => (error instanceof Refusal ? refusalInEnglish(error.why) : undefined) ?? error.message,
+  };
+  const admitImages = () => assertScope(caller, 'images:write');
+  return importArchive(uploads, caller.accountId, { ...input, admitImages });
+}
+
 /** @throws AppError `malformed` */
 function readDocument({ request }: RequestContext, body: Buffer | undefined): unknown {
   if (body === undefined || contentTypeOf(request).type !== 'application/json') {
-    throw new AppError('malformed', 'The body must be a document of the type application/json.');
+    throw new AppError(
+      'malformed',
+      'The body must be a document of the type application/json, or an archive of the type application/zip.',
+    );
   }
   const text = decodeUtf8(body);
   try {
@@ -166,13 +204,14 @@ function readDocument({ request }: RequestContext, body: Buffer | undefined): un
 
 interface ImportedPage {
   id: string;
+  name: string;
   children: ImportedPage[];
 }
 
 /** Returns the ids in the places of their pages. */
 function treeOf(pages: readonly TreePage[], ids: readonly number[]): ImportedPage[] {
   const roots: ImportedPage[] = [];
-  const made = ids.map((id): ImportedPage => ({ id: pageId(id), children: [] }));
+  const made = ids.map((id, index): ImportedPage => ({ id: pageId(id), name: pages[index]!.name, children: [] }));
   for (const [index, { parent }] of pages.entries())
     (parent === null ? roots : made[parent]!.children).push(made[index]!);
   return roots;

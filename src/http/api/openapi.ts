@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Scope } from '../../api-keys/scopes.ts';
+import { ARCHIVE_TYPE } from './change.ts';
 import {
   type CommonFailure,
   commonFailures,
@@ -258,8 +259,16 @@ function requestBody(operation: ChangeOperation, input: ObjectSchema) {
   };
 }
 
-function documentBody({ schema, description, example }: JsonDocument) {
-  return { required: false as const, description, content: { 'application/json': { schema: ref(schema), example } } };
+function documentBody({ schema, description, example, archive }: JsonDocument) {
+  const zip: Schema = { type: 'string', format: 'binary', description: archive ?? '' };
+  return {
+    required: false as const,
+    description,
+    content: {
+      'application/json': { schema: ref(schema), example },
+      ...(archive !== undefined && { [ARCHIVE_TYPE]: { schema: zip, example: '(the bytes of site.zip)' } }),
+    },
+  };
 }
 
 function fileBody(upload: ObjectSchema) {

@@ -143,6 +143,8 @@ export interface JsonDocument {
   readonly schema: string;
   readonly description: string;
   readonly example: object;
+  /** Describes the ZIP archive that may be the body instead. */
+  readonly archive?: string;
 }
 
 /** Returns the operation: its input's schema gives the fields that it prepares their names. */

@@ -135,8 +135,8 @@ function files(body: DescribedOperation['requestBody']): string[][] {
 
 /** The members of a document that is the body, and no form of the fields in the query. */
 function members(document: Document, body: DescribedOperation['requestBody']): string[][] {
-  const { 'application/json': json, ...forms } = body?.content ?? {};
-  if (!json || Object.keys(forms).length > 0) return [];
+  const { 'application/json': json, 'application/x-www-form-urlencoded': form } = body?.content ?? {};
+  if (!json || form) return [];
   const { properties = {}, required = [] } = resolve<Schema>(document, json.schema as { $ref: string });
   return Object.entries(properties).map(([name, schema]) => [
     fieldName(name),

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream';
+import type { UserActor } from '../audit/record-audit-event.ts';
+import { type Db, inTransaction, type Trx } from '../db/database.ts';
+import { snapshot } from '../db/snapshot.ts';
+import { AppError, ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
+import { fileName } from '../media/file-name.ts';
+import { ImageMaker } from '../media/image-maker.ts';
+import { HEAD_BYTES, kindOf } from '../media/kind-of.ts';
+import type { MediaStore } from '../media/store.ts';
+import { uploadImage } from '../media/upload-image.ts';
+import { checkImport, type ImportPagesInput } from '../pages/import-pages.ts';
+import type { TreePage } from '../pages/read-page-tree.ts';
+import { archivePages } from './archive-pages.ts';
+import { type Archive, readArchive } from './read-archive.ts';
+import { replaceAddresses, resolvePath } from './references.ts';
+
+interface ArchiveDependencies {
+  readonly db: Db;
+  readonly store: MediaStore;
+  /** Bytes that all of an account's images may take up, and one of them. */
+  readonly imageQuota: number;
+  readonly imageLimit: number;
+  /** Admits the one who imports, once more in each transaction. */
+  readonly admit: (trx: Trx) => Promise<UserActor>;
+  /** Words the reason why a file is no image that can be shown. */
+  readonly inWords: (error: AppError) => string;
+}
+
+interface ImportArchiveInput extends Omit<ImportPagesInput, 'pages'> {
+  readonly bytes: Buffer;
+  /** Checks everything, and uploads nothing. */
+  readonly isDryRun: boolean;
+  /** Called if there are images. @throws AppError where they must not be uploaded */
+  readonly admitImages: () => void;
+}
+
+/**
+ * Reads an archive, uploads its images, and returns its pages, which show them. Everything that can be checked is checked before the
+ * first image is uploaded. Images stay if the import is refused after that: another attempt finds them.
+ * @throws ValidationError with everything that is wrong, by files; what `uploadImage` throws
+ */
+export async function importArchive(
+  dependencies: ArchiveDependencies,
+  accountId: number,
+  { bytes, isDryRun, admitImages, ...rest }: ImportArchiveInput,
+): Promise<TreePage[]> {
+  const { texts, images } = await readArchive(bytes);
+  if (images.size > 0) admitImages();
+  const wrong = validateImages(dependencies, images);
+  if (wrong.length > 0) throw new ValidationError(wrong);
+  const pages = archivePages(texts);
+  await snapshot(dependencies.db, (trx) => checkImport(trx, accountId, { pages, ...rest }));
+  if (isDryRun || images.size === 0) return pages;
+  const sources = await uploadAll(dependencies, accountId, images);
+  return pages.map((page) => ({ ...page, body: withImages(page, sources) }));
+}
+
+/** By their beginnings: what is inside shows when they are read. */
+function validateImages({ inWords, imageLimit }: ArchiveDependencies, images: Archive['images']): FieldError[] {
+  return [...images].flatMap(([path, bytes]): FieldError[] => {
+    if (bytes.length > imageLimit) return [{ field: path, code: 'too_many_bytes', params: { max: imageLimit } }];
+    try {
+      kindOf(bytes.subarray(0, HEAD_BYTES));
+      return [];
+    } catch (error) {
+      return [notAnImage(path, error, inWords)];
+    }
+  });
+}
+
+function notAnImage(path: string, error: unknown, inWords: ArchiveDependencies['inWords']): FieldError {
+  if (!(error instanceof AppError) || error.code !== 'invalid' || error instanceof ValidationError) throw error;
+  return { field: path, code: 'not_an_image', params: { why: inWords(error) } };
+}
+
+/** Returns the addresses of the images by their paths. */
+async function uploadAll(
+  { db, store, imageQuota, imageLimit, admit, inWords }: ArchiveDependencies,
+  accountId: number,
+  images: Archive['images'],
+): Promise<Map<string, string>> {
+  const sources = new Map<string, string>();
+  const wrong: FieldError[] = [];
+  const by = await inTransaction(db, admit);
+  const maker = new ImageMaker();
+  try {
+    for (const [path, bytes] of images) {
+      const commit = (work: (trx: Trx) => Promise<Awaited<ReturnType<typeof uploadImage>> | undefined>) =>
+        inTransaction(db, async (trx) => {
+          await admit(trx);
+          return work(trx);
+        });
+      const name = fileName(path.split('/').at(-1)!);
+      const input = { source: Readable.from([bytes]), name, commit };
+      const uploaded = uploadImage({ db, store, maker, quota: imageQuota, limit: imageLimit }, accountId, input, by);
+      await uploaded.then(
+        ({ media }) => sources.set(path, media.src),
+        (error: unknown) => wrong.push(notAnImage(path, error, inWords)),
+      );
+    }
+  } finally {
+    maker.close();
+  }
+  if (wrong.length > 0) throw new ValidationError(wrong);
+  return sources;
+}
+
+function withImages({ body, place }: TreePage, sources: ReadonlyMap<string, string>): string {
+  return replaceAddresses(body, (address) => sources.get(resolvePath(address, place) ?? ''));
+}

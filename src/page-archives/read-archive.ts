@@ -1,0 +1,167 @@
+import { buffer } from 'node:stream/consumers';
+import { crc32 } from 'node:zlib';
+import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
+import { ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
+import { normalForm } from '../normal-form.ts';
+import { firstFailures } from '../pages/import-pages.ts';
+import { MAX_DEPTH } from '../pages/page.ts';
+import { MAX_PAGES } from '../pages/read-page-tree.ts';
+
+/** Pages, their folders, and images. */
+const MAX_ENTRIES = 2 * MAX_PAGES;
+const MAX_IMAGES = 200;
+const MAX_PATH_CHARACTERS = 400;
+/** A path may have one name more than there are levels: that of the index in the last folder. */
+const MAX_NAMES = MAX_DEPTH + 1;
+
+/** How many failures are told. */
+const MAX_FAILURES = 1000;
+
+/** How many bytes all files may have together when they are unpacked: they are in memory at once. */
+const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
+
+/** Texts are packed to a tenth or so of their size. Far more is made to fill the memory, or says nothing. */
+const MAX_RATIO = 200;
+/** Of smaller files, any ratio is harmless. */
+const MIN_SUSPICIOUS_BYTES = 1024 * 1024;
+
+const TEXT = /\.(?:md|markdown|html|htm)$/i;
+const IMAGE = /\.(?:jpe?g|png|gif|webp|avif)$/i;
+
+/** What systems put beside the files of a folder. */
+const PASSED_OVER = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/;
+
+export interface Archive {
+  /** The texts of Markdown and HTML files by their paths. */
+  readonly texts: ReadonlyMap<string, string>;
+  /** Image files by their paths. */
+  readonly images: ReadonlyMap<string, Buffer>;
+}
+
+/**
+ * Unpacks a ZIP archive of pages and images into memory. It is distrusted: everything that its directory says is checked before
+ * anything is unpacked, and what comes out is held against that.
+ * @throws ValidationError with every file that cannot be accepted, by its path
+ */
+export async function readArchive(bytes: Buffer): Promise<Archive> {
+  const { zip, entries } = await readDirectory(bytes);
+  const failures = validateEntries(entries, bytes.length);
+  if (failures.length > 0) throw new ValidationError(firstFailures(failures, MAX_FAILURES));
+  const texts = new Map<string, string>();
+  const images = new Map<string, Buffer>();
+  for (const entry of entries) {
+    const { fileName: path } = entry;
+    if (isFolder(entry)) continue;
+    const content = await unpack(zip, entry);
+    const text = content && TEXT.test(path) ? decode(content) : undefined;
+    if (content === undefined) failures.push({ field: path, code: 'damaged' });
+    else if (IMAGE.test(path)) images.set(path, content);
+    else if (text === undefined) failures.push({ field: path, code: 'not_utf8' });
+    else texts.set(path, text);
+  }
+  if (failures.length > 0) throw new ValidationError(firstFailures(failures, MAX_FAILURES));
+  return { texts, images };
+}
+
+/** Returns the entries but for those that mean nothing. */
+async function readDirectory(bytes: Buffer): Promise<{ zip: ZipFile; entries: Entry[] }> {
+  const entries: Entry[] = [];
+  try {
+    // Names are checked below, where each failure can name its place.
+    const zip = await fromBufferPromise(bytes, { lazyEntries: true, decodeStrings: false });
+    if (zip.entryCount > MAX_ENTRIES) {
+      throw new ValidationError([{ field: 'archive', code: 'too_many_files', params: { max: MAX_ENTRIES } }]);
+    }
+    for await (const entry of zip.eachEntry()) {
+      // Undecoded, it is a buffer. No other encoding than UTF-8 is certain.
+      entry.fileName = decode(entry.fileName as unknown as Buffer) ?? '\ufffd';
+      if (!PASSED_OVER.test(entry.fileName)) entries.push(entry);
+    }
+    return { zip, entries };
+  } catch (error) {
+    if (error instanceof ValidationError) throw error;
+    throw new ValidationError([{ field: 'archive', code: 'not_a_zip' }]);
+  }
+}
+
+function validateEntries(entries: readonly Entry[], archiveBytes: number): FieldError[] {
+  const failures: FieldError[] = [];
+  const taken = new Set<string>();
+  for (const entry of entries) {
+    const { fileName: path } = entry;
+    const code = problemOf(entry);
+    if (code) failures.push({ field: path, code });
+    // Elsewhere they might be the same file: the case of letters, or how they are composed, is no difference.
+    const key = normalForm(path.replace(/\/$/, ''), 'NFC').toLowerCase();
+    if (taken.has(key)) failures.push({ field: path, code: 'duplicate_file' });
+    taken.add(key);
+  }
+  const sum = (size: 'compressedSize' | 'uncompressedSize') => entries.reduce((total, entry) => total + entry[size], 0);
+  if (sum('uncompressedSize') > MAX_UNPACKED_BYTES) {
+    failures.push({ field: 'archive', code: 'unpacks_too_large', params: { bytes: MAX_UNPACKED_BYTES } });
+  }
+  // Files that share their bytes: a small archive can have any number of them.
+  if (sum('compressedSize') > archiveBytes) failures.push({ field: 'archive', code: 'not_a_zip' });
+  const images = entries.filter(({ fileName }) => IMAGE.test(fileName)).length;
+  if (images > MAX_IMAGES) failures.push({ field: 'archive', code: 'too_many_images', params: { max: MAX_IMAGES } });
+  return failures;
+}
+
+function problemOf(entry: Entry) {
+  const { fileName: path, compressedSize, uncompressedSize, compressionMethod } = entry;
+  if (!isSafePath(path)) return 'unsafe_path';
+  if (path.replace(/\/$/, '').split('/').length > MAX_NAMES) return 'too_deep';
+  if (entry.isEncrypted()) return 'encrypted_file';
+  if (!isPlain(entry)) return 'not_a_plain_file';
+  if (isFolder(entry)) return uncompressedSize > 0 ? 'not_a_plain_file' : undefined;
+  if (!TEXT.test(path) && !IMAGE.test(path)) return 'unknown_file_type';
+  // Stored, or deflated.
+  if (compressionMethod !== 0 && compressionMethod !== 8) return 'unknown_compression';
+  if (uncompressedSize > MIN_SUSPICIOUS_BYTES && uncompressedSize > MAX_RATIO * compressedSize)
+    return 'packed_too_densely';
+  return undefined;
+}
+
+/** Relative, below the archive, and the same everywhere. */
+function isSafePath(path: string): boolean {
+  if (path.length > MAX_PATH_CHARACTERS || /[\u0000-\u001f\u007f\\:\ufffd]/.test(path)) return false;
+  return path
+    .replace(/\/$/, '')
+    .split('/')
+    .every((name) => name.trim() !== '' && name !== '.' && name !== '..');
+}
+
+const UNIX = 3;
+const FILE_TYPE = 0o170000;
+
+/** Whether it is a file or a folder, and no link or device. Only Unix says so. */
+function isPlain({ versionMadeBy, externalFileAttributes }: Entry): boolean {
+  const type = versionMadeBy >> 8 === UNIX ? (externalFileAttributes >>> 16) & FILE_TYPE : 0;
+  return type === 0 || type === 0o100000 || type === 0o040000;
+}
+
+function isFolder({ fileName }: Entry): boolean {
+  return fileName.endsWith('/');
+}
+
+/** Returns the content, or undefined if it is not what the directory says of it. */
+async function unpack(zip: ZipFile, entry: Entry): Promise<Buffer | undefined> {
+  try {
+    // Breaks off where there is more than `uncompressedSize`.
+    const content = await buffer(await zip.openReadStreamPromise(entry));
+    return content.length === entry.uncompressedSize && crc32(content) === entry.crc32 ? content : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
+function decode(bytes: Buffer): string | undefined {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

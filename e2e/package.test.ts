@@ -107,6 +107,15 @@ suite('the package', () => {
       }
       assert.match((await service.request('GET', '/sign-in', { headers: { Accept: 'text/html' } })).text, /<title>/);
       assert.match((await service.request('GET', '/api/docs')).text, /<html/);
+      const assistant = await service.request('POST', '/mcp', {
+        headers: {
+          Authorization: `Bearer ${key}`,
+          'Content-Type': 'application/json',
+          Accept: 'application/json, text/event-stream',
+        },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' }),
+      });
+      assert.match(assistant.text, /"name":"list_pages"/);
       assert.deepEqual(JSON.parse(run('doctor', '--json')).problems, []);
       assert.deepEqual(await program.stop(), { code: 0, signal: null });
       assert.equal(program.errors, '');

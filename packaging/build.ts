@@ -22,9 +22,9 @@ const root = join(import.meta.dirname, '..');
 const cache = join(root, 'node_modules/.cache');
 
 await buildAdminApp();
-compileSources();
+await compileSources();
 
-function compileSources(): void {
+async function compileSources(): Promise<void> {
   mkdirSync(cache, { recursive: true });
   const target = mkdtempSync(join(cache, 'lib-'));
   try {
@@ -35,7 +35,8 @@ function compileSources(): void {
     for (const file of globSync('**/*.{css,json,svg}', { cwd: join(root, 'src') }).concat('http/api/docs/docs.js')) {
       cpSync(join(root, 'src', file), join(target, file));
     }
-    writeFileSync(join(target, 'third-party-notices.md'), notices());
+    const bundled = await bundleLibraries(target);
+    writeFileSync(join(target, 'third-party-notices.md'), notices(bundled));
     // Temporary folders are for their owner alone.
     chmodSync(target, 0o755);
     const lib = join(root, 'lib');
@@ -46,11 +47,35 @@ function compileSources(): void {
   }
 }
 
-/** The licences of what Vite has put into the admin app. What the service loads is installed with its own. */
-function notices(): string {
+/**
+ * Puts libraries into the files that import them, and returns their licences: these are loaded late and use little of what they bring,
+ * which in packages of their own would be several times as large.
+ */
+async function bundleLibraries(lib: string): Promise<string> {
+  const { build } = await import('vite');
+  const output = mkdtempSync(join(lib, 'bundle-'));
+  const files = ['http/api/mcp/library', 'page-archives/library'];
+  try {
+    await build({
+      configFile: false,
+      root,
+      logLevel: 'warn',
+      build: {
+        ...{ ssr: true, outDir: output, target: 'node26', license: true, minify: true },
+        rolldownOptions: { input: Object.fromEntries(files.map((file) => [file, join(lib, `${file}.js`)])) },
+      },
+      ssr: { noExternal: true },
+    });
+    cpSync(output, lib, { recursive: true, filter: (path) => !path.includes('.vite') });
+    return readFileSync(join(output, '.vite/license.md'), 'utf8');
+  } finally {
+    rmSync(output, { recursive: true, force: true });
+  }
+}
+
+/** The licences of what Vite has put into the admin app and the service. The rest is installed beside it, with its own. */
+function notices(bundled: string): string {
   const licenses = readFileSync(join(root, 'admin/dist/.vite/license.md'), 'utf8');
-  return licenses.replace(
-    /^# .*\n\n.*\n/,
-    '# Third-party software in the admin app\n\nThe packages that the service loads are installed beside it, each with its own licence.\n',
-  );
+  const withoutTitle = (text: string) => text.replace(/^# .*\n\n.*\n/, '');
+  return `# Third-party software in this package\n\nThe packages that the service loads are installed beside it, each with its own licence.\n${withoutTitle(licenses)}${withoutTitle(bundled)}`;
 }

@@ -48,9 +48,10 @@ export function toCliError(
   return { code: 'internal', message: `This should not have happened: ${reason}` };
 }
 
-/** Returns the sentence for what went wrong. */
+/** Returns the sentence for what went wrong: where a refusal has none of its own, the one that programs get. */
 export function messageOf(problem: AppError): string {
-  return (problem instanceof Refusal && refusalInEnglish(problem.why)) || problem.message;
+  const hasOwn = !(problem instanceof Refusal) || problem.message !== problem.why.reason;
+  return hasOwn ? problem.message : (refusalInEnglish(problem.why) ?? problem.message);
 }
 
 /** Returns the error for a command that cannot be parsed. */

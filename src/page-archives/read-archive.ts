@@ -1,12 +1,12 @@
 import { buffer } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
-import { type Entry, fromBufferPromise, type ZipFile } from 'yauzl';
 import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { normalForm } from '../normal-form.ts';
 import { firstFailures } from '../pages/import-pages.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
 import { MAX_PAGES } from '../pages/read-page-tree.ts';
+import { type Entry, fromBufferPromise, type ZipFile } from './library.ts';
 
 /** Pages, their folders, and images. */
 const MAX_ENTRIES = 2 * MAX_PAGES;

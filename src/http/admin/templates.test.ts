@@ -37,8 +37,12 @@ onEachDatabase('templates', (open) => {
     });
     const bread = await page({ name: 'Bread', parentId: String(home), bodyFormat: 'markdown_format', body: '# Rye' });
     const hidden = await page({ name: 'Imprint', isHidden: 'true' });
-    await page({ name: 'Plans', status: 'unpublished' });
-    await page({ name: 'Contact', status: 'default' });
+    await page({ name: 'Plans', isPublished: 'false' });
+    const contact = await page({ name: 'Contact' });
+    const isDefault = { status: 'default' } as const;
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('pages').set(isDefault).where('id', '=', contact).execute());
     const fields = { customDate: Date.UTC(2020, 1, 2), body: '# Rye bread', urlname: 'our-bread' };
     await db.transaction().execute(async (trx) => {
       await updatePage(trx, siteId, { id: bread, basedOn: undefined, fields, quota }, by);

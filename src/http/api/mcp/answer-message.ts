@@ -1,10 +1,3 @@
-import {
-  type CallToolRequest,
-  type CallToolResult,
-  createMcpHandler,
-  type ListToolsResult,
-  Server,
-} from '@modelcontextprotocol/server';
 import type { KeyOwner } from '../../../api-keys/find-api-key.ts';
 import { hasScope } from '../../../api-keys/scopes.ts';
 import { AppError, type ErrorCode, ValidationError } from '../../../errors.ts';
@@ -19,6 +12,13 @@ import type { ChangeDependencies } from '../dependencies.ts';
 import { failure } from '../failure.ts';
 import { fieldPairs } from '../field-pairs.ts';
 import { version } from '../openapi.ts';
+import {
+  type CallToolRequest,
+  type CallToolResult,
+  createMcpHandler,
+  type ListToolsResult,
+  Server,
+} from './library.ts';
 import { wordsOf } from './operation-tool.ts';
 import { readArguments, type Tool } from './tool.ts';
 import { tools } from './tools.ts';

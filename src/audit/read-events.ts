@@ -48,9 +48,14 @@ export async function readEvents(
   return upTo(MAX_CHARACTERS, rows).map((row) => ({ ...row, details: JSON.parse(row.details) }));
 }
 
-/** Returns the id of the account's last event, 0 for none: all that come later have higher ones. */
+/** Returns the id of the account's last event, 0 for none: all that come later have higher ones, as for `readEvents`. */
 export async function latestEventId(trx: Trx, accountId: number): Promise<number> {
   await lockWholeAccount(trx, accountId);
+  return lastCommittedEventId(trx, accountId);
+}
+
+/** Returns the id of the last event that is there, 0 for none. On PostgreSQL, one with a lower id may still appear. */
+export async function lastCommittedEventId(trx: Trx, accountId: number): Promise<number> {
   const latest = await trx
     .selectFrom('audit_log')
     .select('id')

@@ -1,3 +1,4 @@
+import { lastCommittedEventId } from '../audit/read-events.ts';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
@@ -27,20 +28,13 @@ export async function addWebhook(
   const [url, kinds] = [parseWebhookUrl(input.url, settings), storeKinds(input.kinds)];
   await lockAccount(trx, accountId);
   await checkWebhookCount(trx, accountId);
-  const last = await trx
-    .selectFrom('audit_log')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .orderBy('account_id', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1)
-    .executeTakeFirst();
+  const last = await lastCommittedEventId(trx, accountId);
   const now = Date.now();
   const webhook = await trx
     .insertInto('webhooks')
     .values({
       ...{ account_id: accountId, url, kinds, secret: newSecret(), created_at: now },
-      ...{ last_event_id: last?.id ?? 0, due_at: now },
+      ...{ last_event_id: last, due_at: now },
     })
     .returningAll()
     .executeTakeFirstOrThrow();

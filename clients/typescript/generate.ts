@@ -55,7 +55,7 @@ type Member = [name: string, type: string, isRequired: boolean, description: str
 function inputOf(operation: Operation, schemas: Readonly<Record<string, Schema>>, used: Set<string>): Member[] {
   const id: Member[] = operation.path.includes('{id}') ? [['id', 'string', true, 'Which one, by its id.']] : [];
   if ('upload' in operation) {
-    return [['file', 'Blob', true, 'The image.'], ...fieldsOf(operation.upload)];
+    return [['file', 'Blob', false, 'The image. Or send `url`.'], ...fieldsOf(operation.upload)];
   }
   if (operation.method === 'GET') {
     const parameters = Object.entries(operation.queryParameters ?? {});

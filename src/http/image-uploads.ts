@@ -32,7 +32,9 @@ export async function receivingImage(
   const { socket } = request;
   const { timeout } = socket;
   // Otherwise the server hangs up on a client that has sent everything and waits.
-  request.once('end', () => socket.setTimeout(MAX_IMAGE_MS + COMMIT_TIMEOUT_MS));
+  const wait = () => socket.setTimeout(MAX_IMAGE_MS + COMMIT_TIMEOUT_MS);
+  if (request.complete) wait();
+  else request.once('end', wait);
   try {
     return await work();
   } finally {

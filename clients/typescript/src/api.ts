@@ -311,14 +311,16 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. It is turned upright, scaled to the sizes that screens need, and loses what the camera noted, such as the place. The text of a page shows it with `<img src="…" alt="…">` and its `src`. An image that the account has already is not stored again, and is answered as it is. */
-  uploadImage(input: {
-    /** The image. */
-    file: Blob;
+  /** Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. It is turned upright, scaled to the sizes that screens need, and loses what the camera noted, such as the place. The text of a page shows it with `<img src="…" alt="…">` and its `src`. An image that the account has already is not stored again, and is answered as it is. Instead of a file, `url` may say where one is on the web. */
+  uploadImage(input?: {
+    /** The image. Or send `url`. */
+    file?: Blob;
     /** Name of the file, if it is not in a form that has it. */
     name?: string;
     /** Description for people who cannot see the image. Blank for decoration. */
     alt?: string;
+    /** Address of the image on the web, instead of a file. It must not lead into a private network. */
+    url?: string;
   }, options?: CallOptions): Promise<{
   /**  */
   image: Image;

@@ -103,7 +103,7 @@ async function request(client: ClientOptions, route: Route, input: Fields, optio
       if (value !== undefined && !document.includes(name)) url.searchParams.set(`${object}[${name}]`, String(value));
     body = JSON.stringify(Object.fromEntries(document.map((name) => [name, fields[name]])));
     headers.set('Content-Type', 'application/json');
-  } else if (isUpload) {
+  } else if (isUpload && fields.file !== undefined) {
     body = formOf(object!, fields);
   } else if (object !== undefined && Object.keys(fields).length > 0) {
     body = JSON.stringify({ [object]: fields });

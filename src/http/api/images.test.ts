@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { makeAccount } from '../../../test/factories.ts';
@@ -68,6 +71,31 @@ onEachDatabase('images over the API', (open) => {
       ['media.uploaded', 'media.described', 'media.deleted', 'media.restored'],
     );
     assert.ok(events.every(({ api_key_id }) => api_key_id !== null));
+  });
+
+  test('an image is fetched from an address on the web, but not from a private network', async (t) => {
+    const { send } = await setUp(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
+    const loaf = await photo(80, 40);
+    const server = createServer(({ url }, response) => {
+      if (url === '/a%20loaf.jpg') response.end(loaf);
+      else response.writeHead(404).end();
+    }).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const asJson = { 'Content-Type': 'application/json' };
+    const sent = { image: { url: `${origin}/a%20loaf.jpg`, alt: 'Rye' } };
+    const { image } = (await send('POST', '.json', JSON.stringify(sent), asJson)).json;
+    assert.deepEqual([image.name, image.alt, image.width], ['a loaf.jpg', 'Rye', 40]);
+    const query = new URLSearchParams({ 'image[url]': `${origin}/a%20loaf.jpg`, 'image[name]': 'rye.jpg' });
+    const again = (await send('POST', `.json?${query}`)).json;
+    assert.equal(again.image.id, image.id);
+    const gone = await send('POST', '.json', new URLSearchParams({ 'image[url]': `${origin}/gone` }).toString(), form);
+    assert.deepEqual([gone.status, gone.json.errors], [422, 'The address answers with the status 404.']);
+    const closed = await setUp(t, open);
+    const refused = await closed.send('POST', '.json', JSON.stringify(sent), asJson);
+    assert.deepEqual([refused.status, refused.json.errors], [422, 'The address leads into a private network.']);
+    assert.deepEqual((await closed.send('GET', '.json')).json.images, []);
   });
 
   test('what is no image, or no upload, is refused with a sentence, and nothing is stored', async (t) => {

@@ -271,6 +271,9 @@ function documentBody({ schema, description, example, archive }: JsonDocument) {
   };
 }
 
+const FILE_URL = 'https://example.com/photo.jpg';
+
+/** A file as the body, a form with it, or only the fields, of which one may say where a file is. */
 function fileBody(upload: ObjectSchema) {
   const file: Schema = {
     type: 'string',
@@ -278,14 +281,19 @@ function fileBody(upload: ObjectSchema) {
     description: 'The file, in a form. Its bytes may be the body instead.',
   };
   const name = `${upload.object}[file]`;
-  const { properties } = inputSchema(upload, (field) => `${upload.object}[${field}]`);
-  const form: Schema = { type: 'object', required: [name], properties: { [name]: file, ...properties } };
+  const bracketed = inputSchema(upload, (field) => `${upload.object}[${field}]`);
+  const form: Schema = { type: 'object', required: [name], properties: { [name]: file, ...bracketed.properties } };
   return {
     required: false as const,
-    description: 'The bytes of the file, or a form with it.',
+    description: 'The bytes of the file, or a form with it; or the fields alone, with the address of a file.',
     content: {
       'application/octet-stream': { schema: file, example: '(the bytes of photo.jpg)' },
       'multipart/form-data': { schema: form, example: { [name]: '(the bytes of photo.jpg)' } },
+      'application/x-www-form-urlencoded': { schema: bracketed, example: { [`${upload.object}[url]`]: FILE_URL } },
+      'application/json': {
+        schema: { type: 'object', properties: { [upload.object]: inputSchema(upload, (field) => field) } },
+        example: { [upload.object]: { url: FILE_URL } },
+      },
     },
   };
 }

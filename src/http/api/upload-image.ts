@@ -1,11 +1,13 @@
 import { admitKey } from '../../api-keys/admit-key.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import type { Config } from '../../config.ts';
 import { inTransaction, type Trx } from '../../db/database.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { changeMedia } from '../../media/change-media.ts';
+import { fetchFile } from '../../media/fetch-file.ts';
 import { fileName } from '../../media/file-name.ts';
 import type { Uploaded } from '../../media/upload-image.ts';
-import { checkAnnounced } from '../body.ts';
+import { checkAnnounced, hasBody, withBody } from '../body.ts';
 import { malformed, type ObjectShape, readUrlEncoded } from '../form.ts';
 import { type FormFile, MAX_BYTES_BESIDE, readFormFile } from '../form-file.ts';
 import { receivingImage } from '../image-uploads.ts';
@@ -18,8 +20,9 @@ import { fieldPairs } from './field-pairs.ts';
 import { imageJson } from './images.ts';
 import { objectSchema, ref } from './json-schema.ts';
 import { type ObjectSchema, textField, type UploadOperation } from './operation.ts';
+import { readFields } from './read-fields.ts';
 
-const upload: ObjectSchema<'name' | 'alt'> = {
+const upload: ObjectSchema<'name' | 'alt' | 'url'> = {
   object: 'image',
   name: 'ImageUpload',
   fields: {
@@ -37,6 +40,13 @@ const upload: ObjectSchema<'name' | 'alt'> = {
       description: 'Description for people who cannot see the image. Blank for decoration.',
       example: 'A loaf of rye bread',
     },
+    url: {
+      ...textField,
+      required: false,
+      maxLength: 2000,
+      description: 'Address of the image on the web, instead of a file. It must not lead into a private network.',
+      example: 'https://example.com/photo.jpg',
+    },
   },
 };
 
@@ -48,7 +58,7 @@ export const uploadImageOperation: UploadOperation = {
   scope: 'images:write',
   summary: 'Upload an image',
   description:
-    'Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. It is turned upright, scaled to the sizes that screens need, and loses what the camera noted, such as the place. The text of a page shows it with `<img src="…" alt="…">` and its `src`. An image that the account has already is not stored again, and is answered as it is.',
+    'Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. It is turned upright, scaled to the sizes that screens need, and loses what the camera noted, such as the place. The text of a page shows it with `<img src="…" alt="…">` and its `src`. An image that the account has already is not stored again, and is answered as it is. Instead of a file, `url` may say where one is on the web.',
   upload,
   answers: [
     { status: 200, schema: 'ImageUploaded', description: 'The image is stored.' },
@@ -59,7 +69,7 @@ export const uploadImageOperation: UploadOperation = {
       example: { response: false, errors: 'Invalid format' },
     },
     refused(
-      'The file is not an image that can be shown, or there is no room for it.',
+      'The file is not an image that can be shown, or cannot be fetched, or there is no room for it.',
       'The file is not an image that can be shown on the web: JPEG, PNG, WebP, AVIF or GIF.',
     ),
   ],
@@ -86,7 +96,7 @@ async function answerUpload(
     const fromQuery = readUrlEncoded(ctx.query, shape);
     const by = await inTransaction(db, admit);
     return await receivingImage(accountId, ctx, async () => {
-      const { source, name, fields } = await readUpload(ctx, limit);
+      const { source, name, fields } = await readUpload(ctx, accountId, config);
       const commit = async (work: (trx: Trx) => Promise<Uploaded | undefined>) => {
         // Before the transaction, which must not wait for the client.
         const alt = (await fields)?.get('alt') ?? fromQuery?.get('alt');
@@ -98,7 +108,8 @@ async function answerUpload(
         });
       };
       const [{ uploadImage }, maker] = await Promise.all([import('../../media/upload-image.ts'), imageMaker()]);
-      const input = { source, name: fileName(String(fromQuery?.get('name') ?? name)), commit };
+      const chosen = fromQuery?.get('name') ?? name;
+      const input = { source, name: fileName(String(chosen)), commit };
       const { media } = await uploadImage({ db, store, maker, quota, limit }, accountId, input, by);
       return json(200, { response: true, errors: [], image: imageJson(media) });
     });
@@ -109,12 +120,28 @@ async function answerUpload(
   }
 }
 
-/** Returns the file that the request consists of, or the one in its form. @throws AppError `malformed` */
-async function readUpload({ request }: RequestContext, limit: number): Promise<FormFile> {
+/**
+ * Returns the file that the request consists of, the one in its form, or the one at the address that it names.
+ * @throws AppError `malformed`; what `fetchFile` throws
+ */
+async function readUpload(
+  ctx: RequestContext,
+  accountId: number,
+  { maxBodyBytes: limit, dnsServers, webhooksToPrivateNetworks: allowsPrivateNetworks }: Config,
+): Promise<FormFile> {
+  const { request } = ctx;
   const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1);
   if (type.trim() === 'multipart/form-data') return readFormFile(request, shape, limit);
-  if (!/^(image\/.|application\/octet-stream$)/.test(type.trim())) throw malformed();
-  return { source: request, name: '', fields: Promise.resolve(undefined) };
+  if (/^(image\/.|application\/octet-stream$)/.test(type.trim())) {
+    return { source: request, name: '', fields: Promise.resolve(undefined) };
+  }
+  const options = { limit: MAX_BYTES_BESIDE, fairnessKey: accountId };
+  const texts = hasBody(request)
+    ? await withBody(request, options, (bytes) => readFields(ctx, upload, bytes))
+    : await readFields(ctx, upload, undefined);
+  if (texts.url === undefined) throw malformed();
+  const { source, name } = await fetchFile(texts.url.trim(), { dnsServers, allowsPrivateNetworks, limit });
+  return { source, name: texts.name ?? name, fields: Promise.resolve(new Map(Object.entries(texts))) };
 }
 
 const shape: ObjectShape = { object: upload.object, fields: new Set(Object.keys(upload.fields)) };

@@ -39,7 +39,8 @@ export function readClient(id: string): Client {
 }
 
 function checkClient({ name, redirectUris }: Client): Client {
-  if (typeof name !== 'string' || name.length > MAX_NAME_CHARACTERS || validateLabel(name.trim())) {
+  const isName = typeof name === 'string' && name.length <= MAX_NAME_CHARACTERS && name.isWellFormed();
+  if (!isName || validateLabel(name.trim())) {
     throw new AppError('malformed', `client_name must be a text of 1 to ${MAX_NAME_CHARACTERS} characters.`);
   }
   if (redirectUris.length === 0 || redirectUris.length > MAX_REDIRECT_URIS || !redirectUris.every(isRedirectUri)) {

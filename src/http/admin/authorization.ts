@@ -26,12 +26,11 @@ export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[]
       handle: ({ query }) => {
         const request = readRequest(query, publicUrl);
         const { name } = checkAuthorisationRequest(request);
-        const { protocol, host } = new URL(request.redirectUri);
         const wanted = query.scope?.split(' ') ?? [];
         const asked = assistantScopes.filter((scope) => wanted.includes(scope));
         return jsonResponse(200, {
           name,
-          host: host || protocol.slice(0, -1),
+          host: hostOf(request.redirectUri),
           scopes: asked.length > 0 ? asked : [...assistantScopes],
           deniedUrl: answerUrl(query, publicUrl, { error: 'access_denied' }),
         } satisfies AuthorizationJson);
@@ -50,6 +49,12 @@ export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[]
       },
     }),
   ];
+}
+
+/** Returns the host of an address of the web, or the scheme of an app: the host in an app's address is whatever it likes. */
+function hostOf(redirectUri: string): string {
+  const { protocol, host } = new URL(redirectUri);
+  return ['https:', 'http:'].includes(protocol) ? host : protocol.slice(0, -1);
 }
 
 type Query = InferOutput<typeof authorizationQuery>;

@@ -165,6 +165,22 @@ onEachDatabase('programs that ask for a key', (open) => {
     assert.deepEqual(Object.fromEntries(searchParams), { error: 'access_denied', state: 'xyz', iss: PUBLIC_URL });
   });
 
+  test('a person sees the scheme of an app, and not a host that its address makes up', async (t) => {
+    const { service, db, accountId } = await start(t, open);
+    const user = await makeUser(db, accountId, { role: 'owner' });
+    const person = new Person(service, await tokenFor(db, accountId, user.id));
+    for (const [uri, shown] of [
+      ['com.evil.app://claude.ai/callback', 'com.evil.app'],
+      ['cursor://claude.ai/callback', 'cursor'],
+      ['vscode:callback', 'vscode'],
+      ['https://claude.ai/callback', 'claude.ai'],
+    ] as const) {
+      const client = { client_id: registerClient({ name: 'Claude', redirectUris: [uri] }), redirect_uri: uri };
+      const { json } = await person.get(`authorization?${new URLSearchParams({ ...asked, ...client })}`);
+      assert.equal(json.host, shown);
+    }
+  });
+
   test('what is not safe to answer is not asked of the person', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const user = await makeUser(db, accountId, { role: 'owner' });
@@ -280,7 +296,7 @@ onEachDatabase('programs that ask for a key', (open) => {
         7,
       ].map((uri) => ({ redirect_uris: [uri] })),
       { redirect_uris: [`https://claude.ai/${'x'.repeat(500)}`] },
-      ...['x'.repeat(101), '\u202eedualC', 7, ''].map((client_name) => ({
+      ...['x'.repeat(101), '\u202eedualC', '\ud800', 7, ''].map((client_name) => ({
         client_name,
         redirect_uris: ['https://claude.ai'],
       })),

@@ -15,6 +15,7 @@ import { insertPageCopies } from './insert-page-copies.ts';
 import type { PageToCopy } from './list-pages-to-copy.ts';
 import { MAX_DEPTH, pageId } from './page.ts';
 import { bytesOf, validateQuota } from './page-bytes.ts';
+import { imagesIn } from './page-images.ts';
 import { CREATED } from './page-to-insert.ts';
 import { parentKey } from './positions.ts';
 import type { TreePage } from './read-page-tree.ts';
@@ -29,6 +30,9 @@ export interface ImportPagesInput {
   /** Bytes that all of the account's pages may take up. */
   quota: number;
 }
+
+/** How many images the texts may show together. Each is a row: of a million, the transaction takes half a minute on SQLite. */
+const MAX_SHOWN_IMAGES = 100_000;
 
 /** How many failures are told: as many as there may be pages. */
 const MAX_FAILURES = 20_000;
@@ -93,6 +97,9 @@ export async function checkImport(trx: Trx, accountId: number, input: ImportPage
   const noRoom = validateQuota({ bytes, pageBytes: account.pageBytes + bytes, quota });
   const full = await findFullLimit(trx, accountId, 'pages', pages.length);
   const ofAll = [...noRoom.map((failure) => ({ ...failure, field: 'pages' })), ...(full ? [full] : [])];
+  if (countShownImages(pages) > MAX_SHOWN_IMAGES) {
+    ofAll.push({ field: 'pages', code: 'too_many_images', params: { max: MAX_SHOWN_IMAGES } });
+  }
   const parentDepth = parentId ? await depthOf(trx, accountId, parentId) : 0;
   if (parentId !== null && parentDepth === 0) ofAll.push({ field: 'parent_id', code: 'missing' });
   const names = pages.map(({ name }) => name);
@@ -115,6 +122,10 @@ function failuresOf(
   // What is below it is too deep as well.
   if (parentDepth > 0 && parentDepth + depth === MAX_DEPTH + 1) own.push({ field: place, code: 'too_deep' });
   return own;
+}
+
+function countShownImages(pages: readonly TreePage[]): number {
+  return pages.reduce((sum, { body }) => sum + imagesIn(body).length, 0);
 }
 
 /** Returns the first failures, and one more that says how many there are beside them. */

@@ -325,6 +325,21 @@ onEachDatabase('importing a page tree', (open) => {
     assert.equal(pages.find(({ name }) => name === 'Large')!.body.length, 400_000);
   });
 
+  test('refuses texts that show so many images that others would wait for their rows', async (t) => {
+    const { db, accountId, send } = await start(t, open);
+    const body = Array.from({ length: 200 }, (_, at) => `/media/${String(at).padStart(32, '0')}-`).join('');
+    const pages = count(501).map((page) => ({ ...page, body }));
+    const before = await snapshotOf(db, accountId);
+    for (const query of ['', 'import[dry_run]=true']) {
+      const { outcome } = await send({ pages }, query);
+      assert.deepEqual(outcome, [
+        422,
+        { response: false, errors: [['pages', 'has too many images (maximum is 100000)']] },
+      ]);
+    }
+    assert.deepEqual(await snapshotOf(db, accountId), before);
+  });
+
   test('creates thousands of pages with one URL, each with a number of its own', async (t) => {
     const { service, db, key, send } = await start(t, open);
     const pages = Array.from({ length: 3000 }, (_, at) => ({ name: String.fromCodePoint(0x1f300 + at) }));

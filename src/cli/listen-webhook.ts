@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { AppError } from '../errors.ts';
 import { sender } from '../webhooks/send.ts';
 import { signatureHeaders } from '../webhooks/sign.ts';
 import { eventKinds, newSecret } from '../webhooks/webhook.ts';
@@ -26,7 +27,7 @@ export const listen = commandWithoutDatabase({
   example: 'http://localhost:3000/events --service https://app.example.com',
   async run({ environment, positionals: [target = ''], values, report }) {
     const { API_KEY: key = '', WEBHOOK_SECRET: secret = newSecret() } = environment;
-    if (key === '') throw new UsageError('API_KEY is missing: the key with which to ask for events.');
+    if (key === '') throw new AppError('invalid', 'API_KEY is missing: the key with which to ask for events.');
     const kinds = values.kinds?.split(',').map((kind) => kind.trim());
     const unknown = kinds?.find((kind) => !eventKinds.some((known) => known === kind));
     if (unknown !== undefined)
@@ -66,7 +67,7 @@ interface EventList {
   readonly next: string;
 }
 
-/** Asks for events and forwards them, each once, until the signal is aborted. @throws UsageError if the service refuses the key */
+/** Asks for events and forwards them, each once, until the signal is aborted. @throws AppError `forbidden` if the service refuses the key */
 export async function forwardEvents(
   target: string,
   { service, key, secret, kinds, after }: ForwardOptions,
@@ -78,7 +79,7 @@ export async function forwardEvents(
   while (!signal.aborted) {
     const list = await ask(new URL(`/api/events.json?after=${encodeURIComponent(next)}`, service), key, signal).catch(
       (error) => {
-        if (error instanceof UsageError || signal.aborted) throw error;
+        if (error instanceof AppError || signal.aborted) throw error;
         report(`The service did not answer, and is asked again: ${error instanceof Error ? error.message : error}`);
         return undefined;
       },
@@ -103,7 +104,9 @@ async function ask(url: URL, key: string, signal: AbortSignal): Promise<EventLis
   const headers = { Authorization: `Bearer ${key}` };
   const response = await fetch(url, { headers, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
   const answer = (await response.json()) as EventList & { errors?: unknown };
-  if ([400, 401, 403].includes(response.status)) throw new UsageError(`The service refuses: ${String(answer.errors)}`);
+  if ([400, 401, 403].includes(response.status)) {
+    throw new AppError('forbidden', `The service refuses: ${String(answer.errors)}`);
+  }
   if (!response.ok) throw new Error(`status ${response.status}`);
   return answer;
 }

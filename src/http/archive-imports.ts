@@ -12,26 +12,46 @@ const RETRY_AFTER_SECONDS = 30;
 /** The accounts whose archives are received or imported. */
 const underWay = new Set<number>();
 
+/** How many of them have been received, and are imported. */
+let imported = 0;
+
+interface ArchiveWork {
+  /** Reads the body. It may take as long as the client likes: meanwhile, others are imported. */
+  readonly receive: () => Promise<Buffer>;
+  readonly work: (archive: Buffer) => Promise<HttpResponse>;
+}
+
 /**
- * Answers a request whose body is an archive, which `work` reads: one of an account at a time.
- * @throws RateLimited where another one is under way, before anything of the body is read
+ * Answers a request whose body is an archive: one of an account at a time.
+ * @throws RateLimited where others are imported, if possible before anything of the body is read
  */
 export async function receivingArchive(
   accountId: number,
   { request: { socket } }: RequestContext,
-  work: () => Promise<HttpResponse>,
+  { receive, work }: ArchiveWork,
 ): Promise<HttpResponse> {
-  if (underWay.has(accountId) || underWay.size >= MAX_CONCURRENT_ARCHIVES) {
-    throw new RateLimited('Other archives are being imported. Try again.', RETRY_AFTER_SECONDS);
-  }
+  if (underWay.has(accountId)) throw busy();
+  checkRoom();
   underWay.add(accountId);
   const { timeout } = socket;
   // Otherwise the server hangs up on a client that has sent everything and waits.
   socket.setTimeout(MAX_WAIT_MS);
   try {
-    return await work();
+    const archive = await receive();
+    checkRoom();
+    imported += 1;
+    return await work(archive).finally(() => (imported -= 1));
   } finally {
     underWay.delete(accountId);
     socket.setTimeout(timeout ?? 0);
   }
+}
+
+/** @throws RateLimited */
+function checkRoom(): void {
+  if (imported >= MAX_CONCURRENT_ARCHIVES) throw busy();
+}
+
+function busy(): RateLimited {
+  return new RateLimited('Other archives are being imported. Try again.', RETRY_AFTER_SECONDS);
 }

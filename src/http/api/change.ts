@@ -36,11 +36,11 @@ export async function change(
     // The answer to a wrong one does not wait for the body.
     readIdempotencyKey(ctx);
     if (operation.document?.archive !== undefined && contentTypeOf(request).type === ARCHIVE_TYPE) {
-      return receivingArchive(accountId, ctx, async () => {
-        const options = { limit: config.maxBodyBytes, fairnessKey: accountId, isLongChange: true };
+      const options = { limit: config.maxBodyBytes, fairnessKey: accountId, isLongChange: true };
+      return receivingArchive(accountId, ctx, {
         // Others have the room for large bodies while its images are made.
-        const body = await withBody(request, options, (bytes) => bytes);
-        return answerArchive('api', ctx, body);
+        receive: () => withBody(request, options, (bytes) => bytes),
+        work: (archive) => answerArchive('api', ctx, archive),
       });
     }
     const storedBytes = operation.countTexts ? await operation.countTexts(db, caller, id) : 0;

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { makeAccount } from '../../../test/factories.ts';
 import { photo } from '../../../test/images.ts';
-import { flatten, startWithAccount } from '../../../test/service.ts';
+import { flatten, type Service, startWithAccount } from '../../../test/service.ts';
 import { type ZipFile, zip } from '../../../test/zip.ts';
 import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 import type { Scope } from '../../api-keys/scopes.ts';
@@ -110,26 +111,43 @@ onEachDatabase('importing an archive of pages', (open) => {
 
   test('of one account comes one after another', async (t) => {
     const { service, key, send } = await start(t, open);
-    const body = zip([{ name: 'a.md' }]);
-    const headers = {
+    const finish = await beginSending(service, key);
+    const second = await send([{ name: 'b.md' }]);
+    assert.deepEqual([second.status, second.headers['retry-after']], [429, '30']);
+    assert.equal(await finish(), 200);
+    assert.equal((await send([{ name: 'b.md' }])).status, 200);
+  });
+
+  test('does not wait for those that others are still sending', async (t) => {
+    const { service, db, send } = await start(t, open);
+    const others = [await makeAccount(db), await makeAccount(db), await makeAccount(db)];
+    const finishing = await Promise.all(others.map(({ key }) => beginSending(service, key)));
+    assert.equal((await send([{ name: 'b.md' }])).status, 200);
+    for (const finish of finishing) assert.equal(await finish(), 200);
+  });
+});
+
+/** Sends the head of a request with an archive. Returns what sends its body, and returns the status of the answer. */
+async function beginSending({ port }: Service, key: string): Promise<() => Promise<number | undefined>> {
+  const body = zip([{ name: 'a.md' }]);
+  const begun = request({
+    ...{ host: '127.0.0.1', port, method: 'POST', path: '/api/pages/import.json' },
+    headers: {
       Authorization: `Bearer ${key}`,
       'Content-Type': 'application/zip',
       'Content-Length': body.length,
-    };
-    const first = request({
-      ...{ host: '127.0.0.1', port: service.port, method: 'POST', path: '/api/pages/import.json' },
-      headers: { ...headers, Expect: '100-continue' },
-    });
-    first.flushHeaders();
-    await once(first, 'continue');
-    const second = await send([{ name: 'b.md' }]);
-    assert.deepEqual([second.status, second.headers['retry-after']], [429, '30']);
-    first.end(body);
-    const [{ statusCode }] = await once(first, 'response');
-    assert.equal(statusCode, 200);
-    assert.equal((await send([{ name: 'b.md' }])).status, 200);
+      Expect: '100-continue',
+    },
   });
-});
+  begun.flushHeaders();
+  const [first] = await Promise.race([once(begun, 'continue').then(() => []), once(begun, 'response')]);
+  assert.equal(first?.statusCode, undefined, 'it is refused before its body');
+  return async () => {
+    begun.end(body);
+    const [{ statusCode }] = await once(begun, 'response');
+    return statusCode;
+  };
+}
 
 async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
   const started = await startWithAccount(t, open);

@@ -6,6 +6,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { runCliIn } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
+import { freePort } from '../../test/free-port.ts';
 import { startWithAccount } from '../../test/service.ts';
 import { signatureHeaders } from '../webhooks/sign.ts';
 import { newSecret } from '../webhooks/webhook.ts';
@@ -66,6 +67,19 @@ onEachDatabase('webhook listen', (open) => {
     assert.match(reports[0]!, /^page\.created page_\d+ \(event_\d+\): 500, \d+ ms$/);
   });
 
+  test('says why the service does not answer', async () => {
+    const service = `http://127.0.0.1:${await freePort()}`;
+    const stop = new AbortController();
+    const reports: string[] = [];
+    const report = (line: string) => {
+      reports.push(line);
+      stop.abort();
+    };
+    const options = { service, key: 'x', secret: newSecret(), kinds: undefined, after: 'latest' };
+    await forwardEvents(`${service}/events`, options, { report, signal: stop.signal });
+    assert.match(reports.join(), /^The service did not answer, and is asked again: .*ECONNREFUSED/);
+  });
+
   test('says what is missing, and that a key is refused', async (t) => {
     const { service } = await startWithAccount(t, open);
     const origin = `http://127.0.0.1:${service.port}`;
@@ -73,7 +87,7 @@ onEachDatabase('webhook listen', (open) => {
     const keyless = await runCliIn({}, ...command);
     assert.deepEqual([keyless.code, /^API_KEY is missing/.test(keyless.error)], [1, true]);
     const refused = await runCliIn({ API_KEY: 'fh_wrong' }, ...command);
-    assert.deepEqual([refused.code, /The service refuses: Invalid API key/.test(refused.error)], [1, true]);
+    assert.deepEqual([refused.code, /The service refuses: Invalid API key\.\n$/.test(refused.error)], [1, true]);
     const other = await runCliIn({ API_KEY: 'x' }, ...command, '--kinds', 'page,moon');
     assert.match(other.error, /--kinds has "moon"/);
     const nowhere = await runCliIn({ API_KEY: 'x' }, 'webhook', 'listen', 'here', '--service', origin);

@@ -80,7 +80,7 @@ export async function forwardEvents(
     const list = await ask(new URL(`/api/events.json?after=${encodeURIComponent(next)}`, service), key, signal).catch(
       (error) => {
         if (error instanceof AppError || signal.aborted) throw error;
-        report(`The service did not answer, and is asked again: ${error instanceof Error ? error.message : error}`);
+        report(`The service did not answer, and is asked again: ${reasonOf(error)}`);
         return undefined;
       },
     );
@@ -109,4 +109,11 @@ async function ask(url: URL, key: string, signal: AbortSignal): Promise<EventLis
   }
   if (!response.ok) throw new Error(`status ${response.status}`);
   return answer;
+}
+
+/** Returns why a request failed: the cause, where `fetch` says only that it did. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { message, code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+  return message || code || error.message;
 }

@@ -328,7 +328,7 @@ function authorization(app: TestApp) {
     });
     await page.goto(`${origin}/authorize?${query}`);
     await enterPassword(page, email);
-    await page.getByText('“Claude” asks to work in').waitFor();
+    await page.getByText('“Claude” asks for access to').waitFor();
     await checkAllLooks(page, 'allowing a program access');
     await page.getByRole('button', { name: 'Refuse' }).click();
     await page.waitForURL('http://localhost:9/**');

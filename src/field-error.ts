@@ -24,6 +24,7 @@ interface FieldRules {
   as_before: undefined;
   not_a_currency: undefined;
   not_a_date: undefined;
+  not_a_time: undefined;
   in_the_past: undefined;
   not_after_today: undefined;
   not_a_mail_address: undefined;

@@ -314,9 +314,9 @@ export const strings = {
 
   authorize: {
     title: 'Allow access?',
-    asks: (name: string, account: string) => `“${name}” asks to work in ${account} in your name.`,
+    asks: (name: string, account: string) => `“${name}” asks for access to ${account} on your behalf.`,
     host: (host: string) =>
-      `The answer goes to ${host}. Go on only if you have just connected a program there: it may have made up its name.`,
+      `Your answer goes to ${host}. Allow this only if you have just connected a program there: it can give itself any name.`,
     scopes: 'What may it do?',
     scopeNames: {
       'pages:read': 'Read pages',
@@ -326,12 +326,12 @@ export const strings = {
       'revenue:read': 'Read plan, customer counts and revenue',
     } satisfies Record<AssistantScope, string>,
     until:
-      'It gets an API key for 90 days, which you can revoke in the settings at any time. The log says what it did.',
+      'It gets an API key for 90 days, which you can revoke in the settings at any time. The log shows what it does.',
     submit: 'Allow',
     refuse: 'Refuse',
     wrongTitle: 'This request cannot be answered',
     wrong:
-      'The program has asked in a way that is not safe to answer, or not for this service. Connect it anew from there.',
+      'The program’s request is incomplete or meant for another service. Go back to the program and connect it again.',
   },
 
   confirmEmail: {
@@ -893,6 +893,7 @@ export const strings = {
     days_out_of_range: ({ min, max }) => `has to be from ${min} to ${max} days`,
     not_an_amount: 'is not an amount like 49.00',
     not_a_date: 'is not a date',
+    not_a_time: 'is not a date',
     in_the_past: 'is in the past: choose a later one',
     not_a_currency: 'is not the code of a currency: choose one of the list',
     as_before: 'is the same as before',

@@ -32,7 +32,7 @@ export async function issueApiKey(
   const problem = validateLabel(label);
   if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
   if (expiresAt !== null && expiresAt > LATEST_END)
-    throw new ValidationError([{ field: 'expiresAt', code: 'not_a_date' }]);
+    throw new ValidationError([{ field: 'expiresAt', code: 'not_a_time' }]);
   const storedScopes = storeScopes(scopes);
   const key = newApiKey();
   const now = Date.now();

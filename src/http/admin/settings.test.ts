@@ -144,7 +144,7 @@ onEachDatabase('the settings of an account', (open) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
     const late = await admin.post('keys', { name: 'Late', expiresAt: Number.MAX_SAFE_INTEGER });
-    assert.deepEqual([late.status, late.json.error?.fields], [422, [{ field: 'expiresAt', code: 'not_a_date' }]]);
+    assert.deepEqual([late.status, late.json.error?.fields], [422, [{ field: 'expiresAt', code: 'not_a_time' }]]);
     const end = Date.parse('9999-12-31T23:59:59.999Z');
     const { id } = (await admin.post('keys', { name: 'Last', expiresAt: end })).json;
     // The same time from now would end later.

@@ -65,7 +65,7 @@ onEachDatabase('keys over the API', (open) => {
     const { send, list } = await setUp(t, open);
     for (const [body, errors] of [
       ['key[name]=', [['name', "can't be blank"]]],
-      ['key[name]=A&key[expires_at]=tomorrow', [['expires_at', 'is not a date']]],
+      ['key[name]=A&key[expires_at]=2099-12-31', [['expires_at', 'is not a time like 2099-12-31T23:59:59Z']]],
       ['key[name]=A&key[expires_at]=2020-01-01T00:00:00Z', [['expires_at', 'is in the past']]],
       ['key[name]=A&key[account_id]=account_999999', [['account_id', 'does not exist']]],
       ['key[name]=A&key[account_id]=page_1', [['account_id', 'does not exist']]],

@@ -194,7 +194,7 @@ function keyAnswer(result: unknown) {
 function parseNewKey(texts: FieldTexts<keyof typeof newKey.fields>) {
   const [chosen, expires, account] = [texts.scopes?.trim(), texts.expires_at?.trim(), texts.account_id?.trim()];
   const expiresAt = expires ? parseTime(expires) : null;
-  if (Number.isNaN(expiresAt)) throw new ValidationError([{ field: 'expires_at', code: 'not_a_date' }]);
+  if (Number.isNaN(expiresAt)) throw new ValidationError([{ field: 'expires_at', code: 'not_a_time' }]);
   const customerId = account ? parseId('account', account) : undefined;
   if (account && customerId === undefined) throw new ValidationError([{ field: 'account_id', code: 'missing' }]);
   return { name: texts.name ?? '', scopes: chosen ? chosen.split(/[ ,]+/) : null, expiresAt, customerId };

@@ -70,8 +70,8 @@ onEachDatabase('webhooks over the API', (open) => {
   test('what breaks rules is refused, and adds nothing', async (t) => {
     const { db, accountId, add, list } = await setUp(t, open);
     for (const [fields, errors] of [
-      [{ url: '' }, [['url', 'is not an https:// address without a password']]],
-      [{ url: 'http://shop.example.com/' }, [['url', 'is not an https:// address without a password']]],
+      [{ url: '' }, [['url', 'must be an https:// address without a user name or password']]],
+      [{ url: 'http://shop.example.com/' }, [['url', 'must be an https:// address without a user name or password']]],
       [{ url: 'https://10.0.0.1/' }, [['url', 'leads into a private network']]],
       [{ url, kinds: 'page invoice' }, [['kinds', `is not one of ${eventKinds.join(', ')}`]]],
     ] as const) {

@@ -62,7 +62,7 @@ export function readArguments({ name: toolName, parameters }: Tool, given: unkno
     args[name] = String(value);
   }
   const missing = known.filter((name) => parameters[name]!.required && args[name] === undefined);
-  if (missing.length > 0) throw new AppError('malformed', `${toolName} needs ${missing.join(' and ')}.`);
+  if (missing.length > 0) throw new AppError('malformed', `${toolName} needs ${missing.join(', ')}.`);
   return args as Arguments<ToolParameters>;
 }
 

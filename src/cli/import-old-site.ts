@@ -102,6 +102,7 @@ const sentences: Readonly<Record<ImportNote['code'], (value: string) => string>>
   password: () => 'It has a password, which pages here cannot have: it is not published',
   members_only: () => 'Only members could see it: it is not published',
   no_html: () => 'The export has no text of it',
+  block: (name) => `The block "${name}" is left out: WordPress fills it only when it shows the page`,
   shortcode: (name) => `[${name}] means nothing here, and stays as text`,
   form_or_script: (element) => `<${element}> is left out`,
   old_link: (address) => `It links to ${address}, which has no counterpart here`,

@@ -25,13 +25,14 @@ export interface ImportNote {
     | 'password'
     | 'members_only'
     | 'no_html'
+    | 'block'
     | 'shortcode'
     | 'form_or_script'
     | 'old_link'
     | 'kept_as_html';
   /** The name of the page; undefined for the whole site. */
   readonly page?: string;
-  /** The type, the shortcode, the element, or the address. */
+  /** The type, the block, the shortcode, the element, or the address. */
   readonly value: string;
   /** How many there are. */
   readonly count: number;

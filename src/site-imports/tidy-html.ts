@@ -15,7 +15,7 @@ export interface References {
   /** Returns the address that an image gets. */
   readonly imageAt: (src: string) => string;
   /** Is told of what could not be carried over. */
-  readonly note: (code: 'shortcode' | 'form_or_script' | 'kept_as_html' | 'no_html', value: string) => void;
+  readonly note: (code: 'block' | 'shortcode' | 'form_or_script' | 'kept_as_html' | 'no_html', value: string) => void;
 }
 
 /** No editor nests deeper; the writer calls itself at each level. */
@@ -81,6 +81,8 @@ class Writer {
     if (dropped.has(name)) return this.#foreign(element, name);
     if (name === 'div') return this.blocks(element.children);
     if (name === 'figure') return this.#figure(element);
+    if (name === 'figcaption' || isGallery(element)) return this.blocks(contentsOf(element));
+    if (listNames.has(name) && element.children.every(isBlank)) return [];
     if (name === 'p') return this.#paragraph(element);
     if (name === 'blockquote') {
       return [`<blockquote>\n${this.blocks(element.children).join('\n')}\n</blockquote>`];
@@ -216,6 +218,19 @@ class Writer {
 
 /** Elements in which white space means nothing. */
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table', 'thead', 'tbody', 'tfoot', 'tr']);
+
+/** The classes of the lists of figures that galleries of WordPress were before 5.9. */
+const galleryLists: ReadonlySet<string> = new Set(['blocks-gallery-grid', 'wp-block-gallery']);
+
+function isGallery({ name, attribs }: Element): boolean {
+  return name === 'ul' && (attribs.class ?? '').split(/\s+/).some((one) => galleryLists.has(one));
+}
+
+/** Returns what is in an element; of a list, what is in its items. */
+function contentsOf({ name, children }: Element): Node[] {
+  if (name !== 'ul') return children;
+  return children.flatMap((item) => (isElement(item) ? item.children : []));
+}
 
 function isBlank(node: Node): boolean {
   return node.type === 'comment' || (isText(node) && node.data.trim() === '');

@@ -66,6 +66,32 @@ describe('a text of WordPress', () => {
     );
   });
 
+  test('makes figures of the list that a gallery was, and drops lists without items', () => {
+    const item = (name: string) =>
+      `<li class="blocks-gallery-item"><figure><img src="${name}.jpg" alt=""><figcaption>${name}</figcaption></figure></li>`;
+    const figures = ['Oven', 'Shop'].map(
+      (name) => `<figure><img src="${name}.jpg" alt=""><figcaption>${name}</figcaption></figure>`,
+    );
+    const list = `<ul class="blocks-gallery-grid">\n${item('Oven')}${item('Shop')}</ul>`;
+    assert.equal(
+      html(
+        `<!-- wp:gallery --><figure class="wp-block-gallery columns-2">${list}<figcaption>Our bakery</figcaption></figure><!-- /wp:gallery -->`,
+      ),
+      [...figures, '<p>Our bakery</p>'].join('\n'),
+    );
+    assert.equal(html(list.replace('blocks-gallery-grid', 'wp-block-gallery columns-2')), figures.join('\n'));
+    assert.equal(html('<ul class="wp-block-social-links"><!-- wp:social-link {"url":"#"} /-->\n\n</ul>'), '');
+  });
+
+  test('keeps the caption of a video as a paragraph', () => {
+    const figure =
+      '<!-- wp:embed --><figure class="wp-block-embed"><div>\nhttps://other.example/a\n</div><figcaption>Seen <em>here</em><br></figcaption></figure><!-- /wp:embed -->';
+    assert.equal(
+      html(figure),
+      '<p><a href="https://other.example/a">https://other.example/a</a></p>\n<p>Seen <em>here</em></p>',
+    );
+  });
+
   test('shows videos whose address stands alone, and links other addresses', () => {
     const frame =
       '<iframe src="https://www.youtube-nocookie.com/embed/SQEQr7c0-dw" title="YouTube video" width="560" height="315"></iframe>';
@@ -89,6 +115,14 @@ describe('a text of WordPress', () => {
     );
     assert.equal(html, '<p>He said so [sic]. [contact-form-7 id="1"] [gallery]</p>\n<p>Name</p>');
     assert.deepEqual(notes, ['shortcode contact-form-7', 'shortcode gallery', 'form_or_script script']);
+  });
+
+  test('tells of blocks that only WordPress can fill', () => {
+    const { html, notes } = convert(
+      '<!-- wp:latest-posts {"order":"asc"} /-->\n<!-- wp:jetpack/map /--><!-- wp:paragraph --><p>After</p><!-- /wp:paragraph --><!--more-->',
+    );
+    assert.equal(html, '<p>After</p>');
+    assert.deepEqual(notes, ['block latest-posts', 'block jetpack/map']);
   });
 
   test('that is hostile takes time in proportion to its length', () => {

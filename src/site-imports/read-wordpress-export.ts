@@ -64,7 +64,11 @@ export async function readWordPressExport(chunks: AsyncIterable<string> | Iterab
   }
   if (!isComplete) throw new AppError('invalid', 'The export file ends early: export the site again.');
   const siteUrl = ['wp:base_blog_url', 'wp:base_site_url', 'link'].map((name) => site.get(name)?.trim()).find(Boolean);
-  const files = items.filter(isFile);
+  const all = items.filter(isFile);
+  const files: Files = {
+    byId: new Map(all.map((file) => [file.id, file])),
+    byParent: Map.groupBy(all, ({ parentId }) => parentId),
+  };
   const htmlOf = (item: OldItem, references: References) => wordPressHtml(withGalleries(item, files), references);
   return { siteUrl: siteUrl ?? '', items, htmlOf };
 }
@@ -97,16 +101,25 @@ function timeOf(text: string): number | undefined {
   return Number.isNaN(time) || text.startsWith('0000') ? undefined : time;
 }
 
+/** The files of a site, found by their own ids and those of the pages with which they were uploaded. */
+interface Files {
+  readonly byId: ReadonlyMap<number, OldItem>;
+  readonly byParent: ReadonlyMap<number, readonly OldItem[]>;
+}
+
+/** How many images the galleries of a text show: it can repeat a shortcode, which is short, as often as it likes. */
+const MAX_GALLERY_IMAGES = 2000;
+
 /** Puts the images of galleries where their shortcodes stand: those that it names, or those that were uploaded with the page. */
-function withGalleries({ id, content }: OldItem, files: readonly OldItem[]): string {
+function withGalleries({ id, content }: OldItem, { byId, byParent }: Files): string {
   if (!content.includes('[gallery')) return content;
+  let room = MAX_GALLERY_IMAGES;
   return content.replace(/\[gallery(\s[^[\]]{0,1000})?\]/g, (shortcode, attributes: string = '') => {
     const ids = /\bids=["']?([\d,\s]{1,500})/.exec(attributes)?.[1]?.split(',').map(Number);
-    const chosen = ids
-      ? ids.flatMap((wanted) => files.find((file) => file.id === wanted) ?? [])
-      : files.filter(({ parentId }) => parentId === id);
-    const images = chosen.filter(({ fileUrl }) => isImage(fileUrl));
+    const chosen = ids ? ids.flatMap((wanted) => byId.get(wanted) ?? []) : (byParent.get(id) ?? []);
+    const images = chosen.length > room ? [] : chosen.filter(({ fileUrl }) => isImage(fileUrl));
     if (images.length === 0) return shortcode;
+    room -= images.length;
     const figures = images.map(({ fileUrl, excerpt }) => {
       const caption = plainText(excerpt);
       const image = `<img src="${escapeHtml(fileUrl)}" alt="${escapeHtml(caption)}">`;

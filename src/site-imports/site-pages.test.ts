@@ -37,6 +37,22 @@ describe('a WordPress export', () => {
     assert.deepEqual(notes, []);
   });
 
+  test('shows no more images in the galleries of a text than its editor could bear', async () => {
+    const file = (id: number) =>
+      page(id, `photo-${id}`, {
+        ...{ 'wp:post_type': 'attachment', 'wp:status': 'inherit', 'wp:post_parent': 1 },
+        'wp:attachment_url': `https://old.example/${id}.jpg`,
+      });
+    const files = Array.from({ length: 900 }, (_, at) => file(at + 2));
+    const { pages, notes } = await convert([
+      page(1, 'Photos', { 'content:encoded': '[gallery]'.repeat(500) }),
+      ...files,
+    ]);
+    assert.equal(pages[0]!.body.match(/<img/g)!.length, 1800);
+    assert.equal(pages[0]!.body.match(/\[gallery\]/g)!.length, 498);
+    assert.deepEqual(notes, [{ code: 'shortcode', value: 'gallery', page: 'Photos', count: 498 }]);
+  });
+
   test('keeps titles as text, excerpts, former addresses, and what visitors did not see', async () => {
     const { pages, notes } = await convert([
       page(1, 'A &amp; <em>B</em>', { link: 'https://old.example/2019/a-b/', 'excerpt:encoded': '<p>All of\nit</p>' }),

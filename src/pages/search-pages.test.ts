@@ -72,6 +72,15 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('heading label bold'), ['Markdown']);
   });
 
+  test('shows the words of Markdown links and images without their marks', async (t) => {
+    const { db, accountId, make } = await setUp(await open(t));
+    await make('Welcome', '![A loaf](/media/loaf.webp) of rye\n\nand [all our cakes](/cakes) daily.');
+    await refreshSearch(db, accountId, 1000);
+    const { pages } = await snapshot(db, (trx) => searchPages(trx, accountId, 'loaf'));
+    const { before, match, after } = pages[0]!.excerpt!;
+    assert.equal(before + match + after, 'A loaf of rye and all our cakes daily.');
+  });
+
   test('follows changes, moves, deletions and undo', async (t) => {
     const { db, accountId, userId, make, find } = await setUp(await open(t));
     const change = db.transaction();

@@ -16,7 +16,8 @@ const UNSEEN = /^(script|style|template)\b/i;
 export function visibleText(body: string): string {
   const text = withoutTags(body.slice(0, MAX_BODY_CHARACTERS))
     // Removes the targets of Markdown links and images. Even a long one is read only once: another `(` starts again.
-    .replace(/\]\([^()\s]*/g, '] ')
+    .replace(/\]\([^()\s]*\)?/g, '] ')
+    .replaceAll('![', '[')
     .slice(0, MAX_TEXT_CHARACTERS);
   return decode(text)
     .replace(/[*_`#>|~[\]\\]+/g, ' ')

@@ -48,6 +48,27 @@ describe('a Ghost export', () => {
     ]);
   });
 
+  test('keeps the links of bookmarks and files, and loses the controls of players', () => {
+    const html = `<figure class="kg-card kg-bookmark-card"><a class="kg-bookmark-container" href="https://bread.example/rye"><div class="kg-bookmark-content"><div class="kg-bookmark-title">Rye &amp; more</div><div class="kg-bookmark-description">All about rye.</div><div class="kg-bookmark-metadata"><img class="kg-bookmark-icon" src="https://bread.example/icon.png"><span class="kg-bookmark-publisher">Bread</span></div></div><div class="kg-bookmark-thumbnail"><img src="https://bread.example/rye.jpg"></div></a><figcaption>Read it</figcaption></figure>
+<div class="kg-card kg-file-card"><a class="kg-file-card-container" href="__GHOST_URL__/content/files/menu.pdf"><div class="kg-file-card-contents"><div class="kg-file-card-title">The menu</div><div class="kg-file-card-caption"></div><div class="kg-file-card-metadata"><div class="kg-file-card-filename">menu.pdf</div></div></div></a></div>
+<div class="kg-card kg-audio-card"><img src="" alt="audio-thumbnail" class="kg-audio-thumbnail kg-audio-hide"><div class="kg-audio-player-container"><audio src="__GHOST_URL__/content/media/bell.mp3"></audio><div class="kg-audio-title">Bell</div><div class="kg-audio-player"><span class="kg-audio-current-time">0:00</span></div></div></div>
+<figure class="kg-card kg-video-card"><div class="kg-video-container"><video src="__GHOST_URL__/content/media/oven.mp4"></video><div class="kg-video-overlay"><button>Play</button></div><div class="kg-video-player-container">0:00</div></div></figure>`;
+    const { pages, images } = convert(post({ title: 'Cards', slug: 'cards', html }));
+    const link = (address: string, text = address) => `<a href="${address}">${text}</a>`;
+    assert.equal(
+      pages.find(({ name }) => name === 'Cards')!.body,
+      [
+        `<p>${link('https://bread.example/rye', 'Rye &amp; more')}<br>\nAll about rye.</p>`,
+        '<p>Read it</p>',
+        `<p>${link('https://old.example/content/files/menu.pdf', 'The menu')}</p>`,
+        `<p>${link('https://old.example/content/media/bell.mp3')}</p>`,
+        '<p>Bell</p>',
+        `<p>${link('https://old.example/content/media/oven.mp4')}</p>`,
+      ].join('\n'),
+    );
+    assert.deepEqual(images, []);
+  });
+
   test('has its links, images, galleries and cards in the form of the editors here', () => {
     const html = `<p><a href="__GHOST_URL__/about/#team">Us</a></p><!--kg-card-begin: html--><hr><!--kg-card-end: html-->
 <figure class="kg-card kg-image-card kg-width-wide"><img src="__GHOST_URL__/content/images/size/w600/2021/a.jpg" class="kg-image" alt="A" srcset="x 2x"><figcaption>Rye</figcaption></figure>

@@ -79,6 +79,9 @@ class Writer {
 
   #block(element: Element, name: string): string[] {
     if (dropped.has(name)) return this.#foreign(element, name);
+    if (isControl(element)) return [];
+    const card = this.#linkCard(element);
+    if (card) return card;
     if (name === 'div') return this.blocks(element.children);
     if (name === 'figure') return this.#figure(element);
     if (name === 'figcaption' || isGallery(element)) return this.blocks(contentsOf(element));
@@ -113,6 +116,25 @@ class Writer {
     );
     const text = image.filter((part) => part !== '<figcaption></figcaption>').join('');
     return [`<figure${this.#attributes(element, 'figure')}>${text}</figure>`];
+  }
+
+  /** Returns what a card of Ghost that is one link around boxes says: a bookmark, or a file. */
+  #linkCard(element: Element): string[] | undefined {
+    const card = linkCards.find(({ name }) => hasClass(element, name));
+    const link = card && DomUtils.findOne(({ attribs }) => attribs.href !== undefined, element.children);
+    if (!link) return undefined;
+    const textOf = (name: string) => {
+      const box = DomUtils.findOne((one) => hasClass(one, name), link.children);
+      return box ? escapeText(DomUtils.textContent(box).trim()) : '';
+    };
+    const address = link.attribs.href!.trim();
+    const href = escapeHtml(this.#references.linkTo(address));
+    const text = textOf(card.text);
+    const caption = DomUtils.findOne((one) => one.name === 'figcaption', element.children);
+    return [
+      `<p><a href="${href}">${textOf(card.title) || escapeText(address)}</a>${text && `<br>\n${text}`}</p>`,
+      ...(caption ? this.blocks(caption.children) : []),
+    ];
   }
 
   #gallery(element: Element, images: readonly Element[]): string[] {
@@ -185,7 +207,7 @@ class Writer {
 
   #node(node: Node): string {
     if (isText(node)) return escapeText(node.data);
-    if (!isElement(node)) return '';
+    if (!isElement(node) || isControl(node)) return '';
     const name = nameOf(node);
     return dropped.has(name) ? this.#foreign(node, name).join('') : this.#element(node, name);
   }
@@ -222,8 +244,34 @@ const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table', 'thea
 /** The classes of the lists of figures that galleries of WordPress were before 5.9. */
 const galleryLists: ReadonlySet<string> = new Set(['blocks-gallery-grid', 'wp-block-gallery']);
 
-function isGallery({ name, attribs }: Element): boolean {
-  return name === 'ul' && (attribs.class ?? '').split(/\s+/).some((one) => galleryLists.has(one));
+function isGallery(element: Element): boolean {
+  return element.name === 'ul' && classesIn(element).some((name) => galleryLists.has(name));
+}
+
+/** The cards of Ghost that are one link, and the classes of the boxes in it. */
+const linkCards = [
+  { name: 'kg-bookmark-card', title: 'kg-bookmark-title', text: 'kg-bookmark-description' },
+  { name: 'kg-file-card', title: 'kg-file-card-title', text: 'kg-file-card-caption' },
+];
+
+/** The controls of Ghost's players, which only its script can work. */
+const controls: ReadonlySet<string> = new Set([
+  'kg-audio-hide',
+  'kg-audio-player',
+  'kg-video-overlay',
+  'kg-video-player-container',
+]);
+
+function isControl(element: Element): boolean {
+  return classesIn(element).some((name) => controls.has(name));
+}
+
+function hasClass(element: Element, name: string): boolean {
+  return classesIn(element).includes(name);
+}
+
+function classesIn({ attribs }: Element): string[] {
+  return (attribs.class ?? '').split(/\s+/);
 }
 
 /** Returns what is in an element; of a list, what is in its items. */

@@ -54,6 +54,7 @@ import * as keyScopes from './migrations/059-key-scopes.ts';
 import * as webhooks from './migrations/060-webhooks.ts';
 import * as customerKeys from './migrations/061-customer-keys.ts';
 import * as oauthCodes from './migrations/062-oauth-codes.ts';
+import * as oauthCodeIp from './migrations/063-oauth-code-ip.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -114,6 +115,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['060-webhooks', webhooks],
   ['061-customer-keys', customerKeys],
   ['062-oauth-codes', oauthCodes],
+  ['063-oauth-code-ip', oauthCodeIp],
 ];
 
 /**

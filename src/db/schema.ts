@@ -166,6 +166,8 @@ export interface OauthCodesTable {
   expires_at: Fixed<Timestamp>;
   client_id: Fixed<string>;
   redirect_uri: Fixed<string>;
+  /** From where it was allowed; null for codes from before this was noted. */
+  ip: Fixed<string | null>;
 }
 
 /** Links that were mailed, each good for one thing, once. */

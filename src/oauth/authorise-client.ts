@@ -44,7 +44,7 @@ export async function authoriseClient(
   trx: Trx,
   accountId: number,
   { scopes, ...request }: AuthorisationRequest & { scopes: readonly string[] },
-  { userId }: UserActor,
+  { userId, ip }: UserActor,
 ): Promise<string> {
   checkAuthorisationRequest(request);
   const chosen = assistantScopes.filter((scope) => scopes.includes(scope));
@@ -65,6 +65,7 @@ export async function authoriseClient(
       expires_at: now + CODE_LIFETIME_MS,
       client_id: request.clientId,
       redirect_uri: request.redirectUri,
+      ip,
     })
     .execute();
   return code;

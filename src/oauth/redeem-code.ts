@@ -18,7 +18,6 @@ interface RedeemCodeInput {
   readonly redirectUri: string;
   /** The secret of which the request had the hash. */
   readonly verifier: string;
-  readonly ip: string;
 }
 
 /**
@@ -42,14 +41,14 @@ async function redeem(
   trx: Trx,
   accountId: number,
   codeHash: string,
-  { clientId, redirectUri, verifier, ip }: RedeemCodeInput,
+  { clientId, redirectUri, verifier }: RedeemCodeInput,
 ): Promise<{ key: string; scopes: readonly Scope[] } | undefined> {
   await lockAccount(trx, accountId);
   const code = await trx
     .deleteFrom('oauth_codes')
     .where('account_id', '=', accountId)
     .where('code_hash', '=', codeHash)
-    .returning(['user_id', 'challenge', 'scopes', 'expires_at', 'client_id', 'redirect_uri'])
+    .returning(['user_id', 'challenge', 'scopes', 'expires_at', 'client_id', 'redirect_uri', 'ip'])
     .executeTakeFirst();
   const isRight =
     code !== undefined &&
@@ -71,6 +70,7 @@ async function redeem(
   if (!user || !permissionsOf(user.role).includes('update_settings')) return undefined;
   const scopes = code.scopes.split(' ') as Scope[];
   const input = { userId, name: readClient(clientId).name, expiresAt: Date.now() + KEY_LIFETIME_MS, scopes };
-  const { key } = await issueKey(trx, accountId, input, { userId, name: user.name, ip });
+  // The person's address: that of the request is the program's.
+  const { key } = await issueKey(trx, accountId, input, { userId, name: user.name, ip: code.ip });
   return { key, scopes };
 }

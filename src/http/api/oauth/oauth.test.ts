@@ -238,6 +238,23 @@ onEachDatabase('programs that ask for a key', (open) => {
     assert.ok(begun.service.log.every((line) => !line.includes(json.access_token) && !line.includes(code)));
   });
 
+  test('the log has where the person was who allowed it, and not where the program is', async (t) => {
+    const begun = await start(t, open, { TRUST_PROXY: '127.0.0.1' });
+    const { db, service, accountId } = begun;
+    const user = await makeUser(db, accountId, { role: 'owner' });
+    const token = await tokenFor(db, accountId, user.id);
+    const person = new Person(service, token, { 'X-Forwarded-For': '203.0.113.7' });
+    const { json } = await person.post('authorizations', { ...asked, scopes: ['pages:read'] });
+    const code = new URL(json.url).searchParams.get('code')!;
+    assert.equal((await redeem(begun, { code })).status, 200);
+    const ofPerson = db.selectFrom('audit_log').select('ip').where('user_id', '=', user.id);
+    const issued = await ofPerson.where('action', '=', 'key.issued').execute();
+    assert.deepEqual(
+      issued.map(({ ip }) => ip),
+      ['203.0.113.7'],
+    );
+  });
+
   test('a code is void after a minute, and when the person may not issue keys any more', async (t) => {
     const begun = await start(t, open);
     const { db, accountId, userId } = begun;

@@ -114,7 +114,7 @@ async function issueToken(
   }
   const input = { code: field('code'), clientId: field('client_id'), redirectUri: field('redirect_uri') };
   try {
-    const { key, scopes } = await redeemCode(db, { ...input, verifier: field('code_verifier'), ip: ctx.ip });
+    const { key, scopes } = await redeemCode(db, { ...input, verifier: field('code_verifier') });
     return unstored(200, {
       access_token: key,
       token_type: 'Bearer',

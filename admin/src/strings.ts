@@ -320,9 +320,9 @@ export const strings = {
     scopes: 'What may it do?',
     scopeNames: {
       'pages:read': 'Read pages',
-      'pages:write': 'Write drafts, create and publish pages',
+      'pages:write': 'Write drafts, and create, change, publish and delete pages',
       'customers:read': 'Read customers and plans',
-      'customers:write': 'Create, delete and restore customers',
+      'customers:write': 'Create customers, change their plans, and suspend, delete and restore them',
       'revenue:read': 'Read plan, customer counts and revenue',
     } satisfies Record<AssistantScope, string>,
     until:

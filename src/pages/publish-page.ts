@@ -1,7 +1,7 @@
 import type { UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import type { Timestamp } from '../db/schema.ts';
-import { notFound } from '../errors.ts';
+import { AppError, notFound } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { deleteDraft, findDraft } from './drafts.ts';
 import type { SomePageFields } from './page-fields.ts';
@@ -37,7 +37,9 @@ export async function publishPage(
   const draft = input.fields
     ? { fields: input.fields, basedOn: undefined, updatedAt: input.draftAt }
     : await findDraft(trx, accountId, { id, userId });
-  if (!draft && (await isPublished(trx, accountId, id))) throw notFound('The draft');
+  if (!draft && (await isPublished(trx, accountId, id))) {
+    throw new AppError('not_found', 'The page is published already, and has no draft.');
+  }
   // First: the page needs its room.
   if (draft) await deleteDraft(trx, accountId, { id, userId, draftAt: draft.updatedAt });
   const basedOn = input.basedOn ?? draft?.basedOn;

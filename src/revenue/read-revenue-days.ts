@@ -28,5 +28,5 @@ export async function readRevenueDays(db: Db, accountId: number, query: DaysQuer
 
 /** @throws AppError `malformed` */
 export function checkDay(name: string, text: string | undefined): void {
-  if (text !== undefined && !isDay(text)) throw new AppError('malformed', `"${name}" is no day of the calendar.`);
+  if (text !== undefined && !isDay(text)) throw new AppError('malformed', `"${name}" must be a day like 2026-06-30.`);
 }

@@ -25,8 +25,8 @@ export async function readCustomerFilter(
     scheduled: change,
   };
   if (from === undefined && to === undefined) return filter;
-  if (from !== undefined && !isDay(from)) throw new AppError('malformed', '"from" is no day of the calendar.');
-  if (to !== undefined && !isDay(to)) throw new AppError('malformed', '"to" is no day of the calendar.');
+  if (from !== undefined && !isDay(from)) throw new AppError('malformed', '"from" must be a day like 2026-06-30.');
+  if (to !== undefined && !isDay(to)) throw new AppError('malformed', '"to" must be a day like 2026-06-30.');
   const timeZone = await getTimeZone(db, accountId);
   return {
     ...filter,

@@ -134,7 +134,10 @@ export const publishPageOperation = changeOperation({
     "Gives the page the contents of the draft of the key's user, and shows it to visitors. A page that is not published needs no draft. If the page has changed since the draft was begun, nothing is published, unless `If-Match` is the `ETag` of the page as it is now.",
   answers: [
     { status: 200, schema: 'Success', description: 'Visitors see the page with these contents.' },
-    missing('The account has no such page, or there is nothing to publish.', 'The draft does not exist.'),
+    missing(
+      'The account has no such page, or there is nothing to publish.',
+      'The page is published already, and has no draft.',
+    ),
     {
       ...outdated,
       description: 'The page has changed since, and nothing was published.',

@@ -34,7 +34,7 @@ export const wrongParameter: OperationResponse = {
   status: 400,
   schema: 'Failure',
   description: 'A parameter has a value that it cannot have, or is given twice.',
-  example: { response: false, errors: '"from" is no day of the calendar.' },
+  example: { response: false, errors: '"from" must be a day like 2026-06-30.' },
 };
 
 /** Reads `from`, `to` and `step`. @throws AppError `malformed` */

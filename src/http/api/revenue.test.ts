@@ -191,15 +191,15 @@ onEachDatabase('revenue over the API', (open) => {
   test('refuses parameters that it cannot have', async (t) => {
     const { send } = await setUp(t, open);
     for (const [path, message] of [
-      ['revenue.json?from=2026-02-30', '"from" is no day of the calendar.'],
-      ['revenue.json?to=today', '"to" is no day of the calendar.'],
+      ['revenue.json?from=2026-02-30', '"from" must be a day like 2026-06-30.'],
+      ['revenue.json?to=today', '"to" must be a day like 2026-06-30.'],
       ['revenue.json?from=2026-02-02&to=2026-02-01', '"from" is after "to".'],
       ['revenue.json?from=1999-01-01&to=2026-02-01', 'A range has at most 120 months.'],
       ['revenue.json?step=week', '"step" must be one of month, quarter, year.'],
       ['revenue.json?to=2026-01-01&to=2026-01-02', '"to" is given twice.'],
-      ['revenue/plans.json?to=x', '"to" is no day of the calendar.'],
+      ['revenue/plans.json?to=x', '"to" must be a day like 2026-06-30.'],
       ['revenue/cohorts.json?step=x', '"step" must be one of month, quarter, year.'],
-      ['revenue/customers.json?as_of=x', '"as_of" is no day of the calendar.'],
+      ['revenue/customers.json?as_of=x', '"as_of" must be a day like 2026-06-30.'],
       ['revenue/customers.json?after=x', '"after" is no place in this list.'],
       ['revenue/customers.json?limit=501', '"limit" must be from 1 to 500.'],
       ['revenue/forecast/changes.json?month=2026-13', '"month" must be a month like 2026-12.'],

@@ -226,6 +226,9 @@ onEachDatabase('the endpoint for assistants', (open) => {
     assert.deepEqual(await call(client, 'list_pages', { levels: 4 }), {
       refused: '"levels" must be a whole number from 1 to 3.',
     });
+    assert.deepEqual(await call(client, 'list_pages', { parent_id: 'page_999' }), {
+      refused: 'The page does not exist. Look for the right id in a list.',
+    });
     assert.deepEqual(await call(client, 'list_customers', { limit: 501 }), {
       refused: '"limit" must be from 1 to 500.',
     });
@@ -317,7 +320,7 @@ onEachDatabase('tools that read', (open) => {
     );
     assert.ok(revenue.periods.length > 0);
     assert.deepEqual(await call(client, 'get_revenue', { from: '2026-02-30' }), {
-      refused: '"from" is no day of the calendar.',
+      refused: '"from" must be a day like 2026-06-30.',
     });
     assert.deepEqual(await call(client, 'get_customer', { customer_id: 'account_999999' }), {
       refused: 'The customer does not exist. Look for the right id in a list.',

@@ -5,7 +5,7 @@ import { type Draft, findDraft } from '../../../pages/drafts.ts';
 import { listChildren } from '../../../pages/list-children.ts';
 import { pageId, parsePageId } from '../../../pages/page.ts';
 import { countPageBytes, countSearchedBytes } from '../../../pages/page-bytes.ts';
-import { getPageDetails, type PageDetails } from '../../../pages/page-details.ts';
+import { checkPage, getPageDetails, type PageDetails } from '../../../pages/page-details.ts';
 import { refreshSearch } from '../../../pages/search-index.ts';
 import { searchPages } from '../../../pages/search-pages.ts';
 import { pageTime } from '../times.ts';
@@ -66,7 +66,10 @@ export const listPagesTool = tool({
     const limit = readNumber('limit', args.limit, { min: 1, max: MAX_LISTED_PAGES, otherwise: DEFAULT_LIMIT });
     const after = readNumber('after', args.after, { min: 0, max: Number.MAX_SAFE_INTEGER, otherwise: 0 });
     const input = { parent: parent ?? 0, after, limit, userId };
-    return snapshot(db, (trx) => listLevels(trx, accountId, input, levels, { left: MAX_LISTED_PAGES }));
+    return snapshot(db, async (trx) => {
+      if (parent !== null) await checkPage(trx, accountId, parent);
+      return listLevels(trx, accountId, input, levels, { left: MAX_LISTED_PAGES });
+    });
   },
 });
 

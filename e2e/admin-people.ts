@@ -335,7 +335,9 @@ function authorization(app: TestApp) {
     assert.equal(new URL(page.url()).searchParams.get('error'), 'access_denied');
 
     await page.goto(`${origin}/authorize?${query}`);
-    const ofCustomers = page.getByRole('checkbox', { name: 'Create customers, change their plans, and suspend, delete and restore them' });
+    const ofCustomers = page.getByRole('checkbox', {
+      name: 'Create customers, change their plans, and suspend, delete and restore them',
+    });
     assert.equal(await ofCustomers.isChecked(), false);
     await page.getByRole('checkbox', { name: 'Read customers and plans' }).uncheck();
     await page.getByRole('button', { name: 'Allow' }).click();

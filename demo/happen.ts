@@ -95,7 +95,7 @@ async function deliver(trx: Trx, customerId: number, lastWords?: string): Promis
   const now = Date.now();
   for (const message of await claimMail(trx, 100, { worker: 'demo', now, leaseMs: 1000 })) {
     if (lastWords === undefined || message.account_id !== customerId) await recordSent(trx, [message.id], now);
-    else await recordFailure(trx, message, { lastWords, dueAt: undefined });
+    else await recordFailure(trx, message, { lastWords, dueAt: undefined, isRefused: true });
   }
 }
 

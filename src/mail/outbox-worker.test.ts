@@ -285,7 +285,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     await db.transaction().execute(async (trx) => {
       const rows = await claimMail(trx, 2, { worker: 'one', now, leaseMs: 30 * second });
       const first = rows.find(({ id }) => id === waiting)!;
-      await recordFailure(trx, first, { lastWords: 'later', dueAt: now + hour });
+      await recordFailure(trx, first, { lastWords: 'later', dueAt: now + hour, isRefused: false });
       await retryMail(trx, waiting!);
       await retryMail(trx, claimed!);
       await trx.updateTable('outbox').set({ attempts: 1 }).where('id', '=', claimed!).execute();
@@ -381,7 +381,7 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     // Should the one believed dead come back, it can neither hold on to the message nor undo that it was sent.
     await db.transaction().execute(async (trx) => {
       await renewClaims(trx, [id!], { worker: 'crashed', now: now + hour, leaseMs: hour });
-      await recordFailure(trx, crashed[0]!, { lastWords: 'too late', dueAt: now });
+      await recordFailure(trx, crashed[0]!, { lastWords: 'too late', dueAt: now, isRefused: false });
       await recordSent(trx, [id!], now + hour);
     });
     const sent = await row(db, id!);

@@ -218,7 +218,9 @@ export class OutboxWorker {
     const attempts = message.attempts + 1;
     const delay = permanent ? undefined : retryDelay(attempts, random);
     const dueAt = delay === undefined ? undefined : now() + delay;
-    await this.#db.transaction().execute((trx) => recordFailure(trx, message, { lastWords, dueAt }));
+    await this.#db
+      .transaction()
+      .execute((trx) => recordFailure(trx, message, { lastWords, dueAt, isRefused: permanent }));
     // Servers like to repeat the address, which the log has no need of.
     const details = { ...about(message), attempts, reason: lastWords.replaceAll(message.to_email, '…') };
     if (delay === undefined) this.#log.error(details, 'Mail failed; it is kept: see the command mail retry.');

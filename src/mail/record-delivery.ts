@@ -46,7 +46,7 @@ const markKept = prepared<{ ids: string }, unknown>((db, parameter) =>
 export async function recordFailure(
   trx: Trx,
   message: OutboxRow,
-  { lastWords, dueAt }: { lastWords: string; dueAt: number | undefined },
+  { lastWords, dueAt, isRefused }: { lastWords: string; dueAt: number | undefined; isRefused: boolean },
 ): Promise<void> {
   const { id, claimed_by: worker } = message;
   const next = dueAt === undefined ? { status: 'failed' as const } : { due_at: dueAt };
@@ -58,7 +58,10 @@ export async function recordFailure(
     .where('status', '=', 'queued')
     .where('claimed_by', '=', worker)
     .executeTakeFirst();
-  if (accounts && numUpdatedRows > 0n) await recordFailedMail(trx, message, { ...accounts, reason: lastWords });
+  if (!accounts || numUpdatedRows === 0n) return;
+  // The account's people hear what a server said of this message, and nothing of the operator's network.
+  const reason = isRefused ? lastWords : 'No mail server took the message within three days.';
+  await recordFailedMail(trx, message, { ...accounts, reason });
 }
 
 function oneMore(eb: ExpressionBuilder<Schema, 'outbox'>) {

@@ -27,6 +27,13 @@ onEachDatabase('mail that fails for good', (open) => {
     assert.deepEqual([(await events('seller')).length, (await events('customer')).length], [0, 1]);
   });
 
+  test('tells nothing of the operator’s network', async (t) => {
+    const { fail, events } = await start(t, open);
+    await fail('security_notice', undefined, { isRefused: false });
+    const [[, , , { reason }]] = (await events('customer')) as [[string, string, string, { reason: string }]];
+    assert.equal(reason, 'No mail server took the message within three days.');
+  });
+
   test('is no event as long as it is tried again', async (t) => {
     const { fail, events } = await start(t, open);
     await fail('login_instructions', Date.now() + 1000);
@@ -35,9 +42,8 @@ onEachDatabase('mail that fails for good', (open) => {
 
   test('is no event where another worker has the message by now', async (t) => {
     const { write, fail, events } = await start(t, open);
-    await fail('login_instructions', undefined, () =>
-      write((trx) => trx.updateTable('outbox').set({ claimed_by: 'another' }).execute()),
-    );
+    const meanwhile = () => write((trx) => trx.updateTable('outbox').set({ claimed_by: 'another' }).execute());
+    await fail('login_instructions', undefined, { meanwhile });
     assert.deepEqual([await events('seller'), await events('customer')], [[], []]);
   });
 });
@@ -52,7 +58,11 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
   await write((trx) => trx.deleteFrom('outbox').execute());
   await write((trx) => trx.updateTable('accounts').set(named).where('id', '=', customerId).execute());
   const accounts = { seller: sellerId, customer: customerId };
-  const fail = async (kind: MailKind, dueAt: number | undefined, meanwhile?: () => Promise<unknown>) => {
+  const fail = async (
+    kind: MailKind,
+    dueAt: number | undefined,
+    { meanwhile, isRefused = true }: { meanwhile?: () => Promise<unknown>; isRefused?: boolean } = {},
+  ) => {
     const message = { fromName: 'Agency', toName: 'Ada', toEmail: 'ada@example.com', replyTo: null };
     const texts = { subject: 'Hello', text: 'Hello Ada', html: '<p>Hello Ada</p>' };
     await write((trx) => enqueue(trx, customerId, 'no-reply@freehold.test', { ...message, ...texts, kind }));
@@ -60,7 +70,7 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
     const [claimed] = await write((trx) => claimMail(trx, 1, claim));
     await meanwhile?.();
     const lastWords = '550 nobody of that name';
-    await write((trx) => recordFailure(trx, claimed!, { lastWords, dueAt }));
+    await write((trx) => recordFailure(trx, claimed!, { lastWords, dueAt, isRefused }));
   };
   const events = async (of: keyof typeof accounts) => {
     const rows = await db

@@ -1,14 +1,15 @@
 import { operator } from '../audit/record-audit-event.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
-import type { AppError } from '../errors.ts';
+import { inEnglish } from '../english.ts';
+import { type AppError, ValidationError } from '../errors.ts';
 import { ImageMaker } from '../media/image-maker.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { importImages } from '../site-imports/import-images.ts';
 import { importSite } from '../site-imports/import-site.ts';
 import type { OldSite } from '../site-imports/old-site.ts';
 import { sitePages } from '../site-imports/site-pages.ts';
-import type { ImportNote } from '../site-imports/site-to-import.ts';
+import type { ImportNote, SiteToImport } from '../site-imports/site-to-import.ts';
 import { findOwner } from '../users/find-owner.ts';
 import { messageOf } from './cli-error.ts';
 import type { Output } from './command.ts';
@@ -33,9 +34,12 @@ export async function importOldSite(
   const userId = await findOwner(db, id);
   const input = { site, quota: config.pageQuota };
   // Before the images: they take long, and are of no use without the pages.
+  const check = { ...input, imageUrls: [], isDryRun: true };
   const checked = await db
     .transaction()
-    .execute((trx) => importSite(trx, id, { ...input, imageUrls: [], isDryRun: true }, { userId, by: operator }));
+    .execute((trx) => importSite(trx, id, check, { userId, by: operator }))
+    .catch((error) => refusedResult(site, error));
+  if ('text' in checked) return checked;
   const found = images && !isDryRun ? await copyImages({ config, db }, id, site.images, { userId, report }) : [];
   const imageUrls = found.map((url) => (typeof url === 'string' ? url : undefined));
   const done = isDryRun
@@ -64,6 +68,22 @@ export async function importOldSite(
   ].join('\n');
   const json = { pages: count, unpublished, redirects, images: copied, images_left: left, renamed };
   return { text, json: { import: { ...json, images_failed: failed, notes: site.notes } } };
+}
+
+/** Returns what is wrong, below what is told anyway. @throws an error of another kind */
+function refusedResult({ pages, notes }: SiteToImport, error: unknown): Output {
+  if (!(error instanceof ValidationError)) throw error;
+  const wrong = error.fields.map((failure) => ({
+    // The name is better known than the place.
+    place: failure.field.replace(/^pages\[(\d+)\]/, (_, index) => `"${pages[Number(index)]!.name}"`),
+    message: inEnglish(failure),
+  }));
+  const text = [
+    ...notes.map(inWords),
+    ...wrong.map(({ place, message }) => `${place} ${message}.`),
+    `None of the ${counted(pages.length, 'page')} is created.`,
+  ].join('\n');
+  return { text, json: { import: { pages: pages.length, created: 0, wrong, notes } }, exitCode: 1 };
 }
 
 async function copyImages(

@@ -64,7 +64,8 @@ onEachDatabase('webhook listen', (open) => {
       const signed = signatureHeaders({ secret, old_secret: null, old_secret_until: null }, { id, body, at });
       assert.equal(headers['webhook-signature'], signed['Webhook-Signature']);
     }
-    assert.match(reports[0]!, /^page\.created page_\d+ \(event_\d+\): 500, \d+ ms$/);
+    assert.equal(reports[0], `Events go to ${target}, signed with ${secret}. Stop with Ctrl + C.`);
+    assert.match(reports[1]!, /^page\.created page_\d+ \(event_\d+\): 500, \d+ ms$/);
   });
 
   test('says why the service does not answer', async () => {

@@ -40,7 +40,6 @@ export const listen = commandWithoutDatabase({
         throw new UsageError(`${name} must be an address like http://localhost:3000/events.`);
       }
     }
-    report(`Events go to ${target}, signed with ${secret}. Stop with Ctrl + C.`);
     const options = { service: values.service, key, secret, kinds, after: values.after ?? 'latest' };
     await forwardEvents(target, options, { report, signal: new AbortController().signal });
     return { text: '', json: {} };
@@ -76,6 +75,7 @@ export async function forwardEvents(
   const send = sender({ dnsServers: [], webhooksToPrivateNetworks: true }, signal);
   const secrets = { secret, old_secret: null, old_secret_until: null };
   let next = after;
+  let isBegun = false;
   while (!signal.aborted) {
     const list = await ask(new URL(`/api/events.json?after=${encodeURIComponent(next)}`, service), key, signal).catch(
       (error) => {
@@ -84,6 +84,9 @@ export async function forwardEvents(
         return undefined;
       },
     );
+    // Not before the service has taken the key.
+    if (list && !isBegun) report(`Events go to ${target}, signed with ${secret}. Stop with Ctrl + C.`);
+    isBegun ||= list !== undefined;
     for (const event of list?.events ?? []) {
       if (kinds && !kinds.includes(event.type.split('.')[0]!)) continue;
       const body = JSON.stringify(event);

@@ -134,7 +134,9 @@ const administrations = new Map<string, pg.Pool>();
 
 /** By a connection that stays: each test makes and drops a database, and a connection takes as long as either. */
 async function administer(url: string, statement: string): Promise<void> {
-  const pool = administrations.get(url) ?? new pg.Pool({ connectionString: url, max: 1, allowExitOnIdle: true });
+  // Without an end for idleness: one that came just when the next statement was sent would end it, too.
+  const options = { connectionString: url, max: 1, allowExitOnIdle: true, idleTimeoutMillis: 0 };
+  const pool = administrations.get(url) ?? new pg.Pool(options);
   if (!administrations.has(url)) {
     administrations.set(url, pool);
     // The server goes first at the end of the run.

@@ -90,7 +90,7 @@ export function lateArrival(app: TestApp) {
   };
 }
 
-/** Who is signed in decides which keys do anything: a tree that came before would swallow them. */
+/** The session decides which keys do anything: a tree that was shown before it would swallow them. */
 export function lateSession(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app);

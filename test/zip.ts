@@ -11,7 +11,7 @@ export interface ZipFile {
   /** The file type and permissions of Unix. */
   mode?: number;
   crc?: number;
-  /** What the directory says of the size when it is unpacked. */
+  /** Its size when it is unpacked, according to the directory. */
   size?: number;
   /** Begins where this other file begins. */
   sharesWith?: string;

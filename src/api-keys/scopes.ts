@@ -1,6 +1,6 @@
 import { ValidationError } from '../errors.ts';
 
-/** What a key may be limited to. A scope for writing includes reading, and customers come with their plans. */
+/** The scopes of keys. A scope for writing includes reading, and customers come with their plans. */
 export const scopes = [
   'pages:read',
   'pages:write',

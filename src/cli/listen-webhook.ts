@@ -52,7 +52,7 @@ interface ForwardOptions {
   /** The API key. */
   readonly key: string;
   readonly secret: string;
-  /** What types of events begin with; undefined for all. */
+  /** The kinds of events, with which their types begin; undefined for all. */
   readonly kinds: readonly string[] | undefined;
   /** The id of an event, or `latest`. */
   readonly after: string;

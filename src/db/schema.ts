@@ -155,7 +155,7 @@ export interface AgencyAccessTable {
 export interface OauthCodesTable {
   id: Generated<number>;
   account_id: Fixed<number>;
-  /** Who has allowed it. */
+  /** The user who has allowed it. */
   user_id: Fixed<number>;
   /** SHA-256 of the code, in hex. */
   code_hash: Fixed<string>;

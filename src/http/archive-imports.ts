@@ -1,7 +1,7 @@
 import { RateLimited } from '../errors.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 
-/** Of all accounts together: each archive is in memory, and its images take minutes. */
+/** The limit for all accounts together: each archive is in memory, and its images take minutes. */
 const MAX_CONCURRENT_ARCHIVES = 2;
 
 /** How long a client waits for its answer after it has sent everything. */

@@ -4,7 +4,7 @@ import { AppError } from '../errors.ts';
 import { isPrivateHost, PrivateAddress, publicLookup } from '../public-address.ts';
 import { Refusal } from '../refusal.ts';
 
-/** What installations allow. */
+/** The settings of the installation for fetching files. */
 export interface FetchSettings {
   readonly dnsServers: readonly string[];
   /** Whether files may come from private networks. */

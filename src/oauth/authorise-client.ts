@@ -5,7 +5,7 @@ import { AppError } from '../errors.ts';
 import { hashToken, newToken } from '../users/token.ts';
 import { type Client, readClient } from './client.ts';
 
-/** What an assistant can be allowed: the scopes of the tools that it gets. */
+/** The scopes that an assistant can be allowed: those of the tools that it gets. */
 export const assistantScopes = [
   'pages:read',
   'pages:write',
@@ -17,7 +17,7 @@ export const assistantScopes = [
 /** How long a code can be redeemed: the program is waiting for it. */
 const CODE_LIFETIME_MS = 60_000;
 
-/** What a program asks for, as it is in the URL that it opens. */
+/** The request of a program for a key, as it is in the URL that it opens. */
 export interface AuthorisationRequest {
   readonly clientId: string;
   readonly redirectUri: string;

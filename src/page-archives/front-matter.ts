@@ -1,9 +1,9 @@
-/** What the beginning of a file says of its page. */
+/** The fields of a page that the beginning of its file sets. */
 export type FrontMatter = ReadonlyMap<string, string>;
 
 const FENCE = '---';
 
-/** What a page says of itself is short; a text that only begins with a rule may be long. */
+/** Front matter is short; a text that only begins with a rule may be long. */
 const MAX_CHARACTERS = 64 * 1024;
 
 /**

@@ -23,13 +23,13 @@ const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
 
 /** Texts are packed to a tenth or so of their size. Far more is made to fill the memory, or says nothing. */
 const MAX_RATIO = 200;
-/** Of smaller files, any ratio is harmless. */
+/** Below this size, any ratio is harmless. */
 const MIN_SUSPICIOUS_BYTES = 1024 * 1024;
 
 const TEXT = /\.(?:md|markdown|html|htm)$/i;
 const IMAGE = /\.(?:jpe?g|png|gif|webp|avif)$/i;
 
-/** What systems put beside the files of a folder. */
+/** Files that operating systems add to a folder. */
 const PASSED_OVER = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/;
 
 export interface Archive {

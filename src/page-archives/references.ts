@@ -5,7 +5,7 @@ interface Mark {
   readonly breaks: string;
 }
 
-/** What stands before an address in Markdown and HTML. After each of them, a character that breaks off comes before the next one. */
+/** The characters before an address in Markdown and HTML. After each of them, a character that breaks off comes before the next one. */
 const marks: Readonly<Record<string, Mark>> = {
   '](': { ends: ') \t\r\n', breaks: '[](<>"' },
   '](<': { ends: '>', breaks: '<\r\n' },

@@ -70,7 +70,7 @@ export async function importPages(
   return copies.map(({ id }) => ids.get(id)!);
 }
 
-/** What the account says of new pages below a parent. */
+/** The facts about the account and the siblings on which new pages depend. */
 interface Surroundings {
   editor: BodyFormat;
   /** The urlnames of the parent's children. */
@@ -119,7 +119,7 @@ function failuresOf(
   if (name !== '' && taken.has(name) && !failures.some((failure) => failure.field === field))
     own.unshift({ field, code: 'taken' });
   taken.add(name);
-  // What is below it is too deep as well.
+  // Its sub-pages are too deep as well.
   if (parentDepth > 0 && parentDepth + depth === MAX_DEPTH + 1) own.push({ field: place, code: 'too_deep' });
   return own;
 }

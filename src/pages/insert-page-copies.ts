@@ -7,7 +7,7 @@ import type { PageToCopy } from './list-pages-to-copy.ts';
 import { bytesOf, validateQuota } from './page-bytes.ts';
 import { addImagesOfPages } from './page-images.ts';
 
-/** What one statement inserts: on PostgreSQL the rows are one parameter. */
+/** The most that one statement inserts, in rows and bytes: on PostgreSQL the rows are one parameter. */
 const BATCH_SIZE = 500;
 const BATCH_BYTES = 1024 * 1024;
 

@@ -51,7 +51,7 @@ function addPages(pages: TreePage[], list: readonly unknown[], at: Pick<TreePage
     const page = readPage(isObject(value) ? value : {}, { ...at, place });
     if (!isObject(value)) page.failures = [{ field: place, code: 'not_an_object' }];
     pages.push(page);
-    // What is below it is too deep as well.
+    // Its sub-pages are too deep as well.
     if (page.depth > MAX_DEPTH) page.failures.push({ field: place, code: 'too_deep' });
     else if (isObject(value)) addChildren(pages, value.children, page);
   }
@@ -90,7 +90,7 @@ function readPage(value: Record<string, unknown>, at: Pick<TreePage, 'place' | '
     ...at,
     ...{ name: values.name, body: values.body, description: values.description },
     ...{ isHidden: values.isHidden, status: values.status },
-    // Of what is refused, the name may be of any length.
+    // The name of a refused page may be of any length.
     urlname: all.length > 0 ? '' : toUrlname(urlname?.trim() ? urlname : values.name),
     bodyFormat: bodyFormat?.trim() === '' ? '' : values.bodyFormat,
     customDate: date,

@@ -96,14 +96,14 @@ function parse(address: string, base: string): URL | undefined {
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 
-/** The same however a link to a page is written; empty for the home page, and for addresses that are in the query. */
+/** Returns one key for all ways to write a link to a page; empty for the home page, and for addresses that are in the query. */
 function pathKey(url: URL | null): string {
   let path = url?.pathname.toLowerCase() ?? '';
   while (path.endsWith('/')) path = path.slice(0, -1);
   return path;
 }
 
-/** The same for all sizes of an image: WordPress adds `-300x200` to the name of its file, or the size to the query. */
+/** Returns one key for all sizes of an image: WordPress adds `-300x200` to the name of its file, or the size to the query. */
 function fileKey(url: URL | null): string {
   return `${hostOf(url)}${url?.pathname.replace(/-\d{1,5}x\d{1,5}(?=\.\w{1,5}$)/, '')}`;
 }

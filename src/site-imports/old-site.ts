@@ -19,7 +19,7 @@ export interface OldItem {
   date: number | undefined;
   content: string;
   excerpt: string;
-  /** Who alone could see it. */
+  /** The condition for seeing it; undefined if everybody could. */
   restriction?: 'password' | 'members_only' | undefined;
   /** Where an attachment's file is; empty for other items. */
   fileUrl: string;

@@ -56,7 +56,7 @@ function itemOf(post: Record<string, unknown>, { origin, id }: { origin: string;
     id,
     // Versions before 3 have a number.
     type: post.type === 'page' || post.page === 1 || post.page === true ? 'page' : 'post',
-    // What was only sent to members by mail was never on the site.
+    // A post that was only mailed to members was never on the site.
     status: text('status') === 'published' ? 'publish' : 'draft',
     title: escapeHtml(text('title')),
     slug,

@@ -58,7 +58,7 @@ export function sitePages(site: OldSite, { blogName }: SitePagesOptions): SiteTo
   return { pages: made, images: addresses.images, notes: notes.list() };
 }
 
-/** What is exported beside contents. */
+/** Types of items that exports have beside contents. */
 const silentTypes: ReadonlySet<string> = new Set([
   ...['', 'attachment', 'nav_menu_item', 'revision', 'wp_navigation', 'wp_global_styles', 'wp_template'],
   ...['wp_template_part', 'custom_css', 'customize_changeset', 'oembed_cache', 'wp_font_family', 'wp_font_face'],

@@ -1,4 +1,4 @@
-/** Those whose name alone, in brackets, is one: a text may say [sic] as well. */
+/** Shortcodes that are known without attributes: other words in brackets, such as [sic], are text. */
 const wellKnown: ReadonlySet<string> = new Set(['gallery', 'audio', 'video', 'playlist', 'embed', 'caption']);
 
 /**
@@ -8,7 +8,7 @@ const wellKnown: ReadonlySet<string> = new Set(['gallery', 'audio', 'video', 'pl
 export function withoutShortcodes(text: string, note: (code: 'shortcode', value: string) => void): string {
   if (!text.includes('[')) return text;
   const captioned = replacePairs(text, 'caption', (inside) => {
-    // What follows the image, or the link around it, is the caption.
+    // The caption follows the image, or the link around it.
     const end = Math.max(endOf(inside, '</a>'), endOf(inside, '/>'), endOf(inside, '">'));
     if (end <= 0) return undefined;
     return `\n\n<figure>${inside.slice(0, end).trim()}<figcaption>${inside.slice(end).trim()}</figcaption></figure>\n\n`;

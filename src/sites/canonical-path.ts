@@ -1,7 +1,7 @@
 /** The longest urlnames on 30 levels, percent-encoded. */
 const MAX_PATH_CHARACTERS = 20_000;
 
-/** Of pages; and of files such as `/sitemap-2.xml`, and assets. */
+/** Paths of pages, of files such as `/sitemap-2.xml`, and of assets. */
 const PATH = /^\/(?:(?:[a-z0-9-]+\/)*[a-z0-9-]+(?:\.[a-z0-9]+)*)?$/;
 
 /**

@@ -117,7 +117,7 @@ const ofPages: ReadonlySet<string> = new Set([
 /** The routes that take a file of customers. */
 const ofFiles: ReadonlySet<string> = new Set(['POST /admin/imports/check', 'POST /admin/imports']);
 
-/** What a program asks in the URL that it opens. */
+/** The request of a program, as it is in the URL that it opens. */
 const authorizationQuery = {
   client_id: registerClient({ name: 'Claude', redirectUris: ['https://claude.example/callback'] }),
   redirect_uri: 'https://claude.example/callback',
@@ -222,7 +222,7 @@ const rows: Readonly<Record<string, Row>> = {
     ok: 200,
     query: `?${new URLSearchParams(authorizationQuery)}`,
   },
-  // What a program gets for it is recorded once it has it.
+  // The key that a program gets for it is recorded when it is issued.
   'POST /admin/authorizations': {
     needs: 'update_settings',
     ok: 201,

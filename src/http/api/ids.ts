@@ -1,6 +1,6 @@
 import { notFound } from '../../errors.ts';
 
-/** What ids of the API begin with. */
+/** The prefixes of ids in the API. */
 type IdPrefix =
   | 'account'
   | 'change'

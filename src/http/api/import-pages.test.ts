@@ -365,7 +365,7 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
   return { ...started, request, send };
 }
 
-/** What an import would change. */
+/** Reads all that an import changes. */
 async function snapshotOf(db: Db, accountId: number) {
   const account = db.selectFrom('accounts').select(['content_version', 'page_bytes']).where('id', '=', accountId);
   const pages = db.selectFrom('pages').select(['id', 'name', 'position']).orderBy('id');

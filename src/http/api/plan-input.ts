@@ -67,7 +67,7 @@ export const newPlan: ObjectSchema<CommonName | 'name' | 'price' | 'interval' | 
   },
 };
 
-/** What of a plan a client may change. */
+/** The fields of a plan that a client may change. */
 export const planChanges: ObjectSchema<CommonName | 'name' | 'position' | 'is_default' | 'is_retired'> = {
   object: 'plan',
   name: 'PlanChanges',

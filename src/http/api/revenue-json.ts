@@ -15,7 +15,7 @@ export const daySchema = (description: string, example: string): Schema => ({
   format: 'date',
 });
 
-/** What somebody pays. */
+/** The properties of an amount that is paid. */
 export const amountProperties = {
   monthly_revenue: textSchema('A twelfth of the year. A decimal number.', '588.00'),
   annual_revenue: textSchema('What is paid in a year, exactly. A decimal number.', '7056.00'),

@@ -107,7 +107,7 @@ onEachDatabase('revenue over the API', (open) => {
       const last = await list(`figure=${figure}&limit=2&after=${part.next}`);
       assert.deepEqual([last.customers, last.next], [all.slice(2), null]);
     }
-    // Nobody had come by then.
+    // There were no customers by then.
     const past = await list('figure=came&as_of=2020-01-01');
     assert.deepEqual([past.as_of, past.total.count, past.customers], ['2020-01-01', 0, []]);
     assert.deepEqual((await list('')).total, { monthly_revenue: '20.83', annual_revenue: '250.00', count: 1 });

@@ -130,7 +130,7 @@ onEachDatabase('webhooks over the API', (open) => {
       recordDeliveries(trx, of, [
         { ...attempt, status: 500, response: 'Oh' },
         { ...attempt, status: 204, response: '' },
-        // Of an event that is not kept any more.
+        // The delivery of an event that is not kept any more.
         { ...attempt, status: 200, response: '', eventId: 1_000_000 },
       ]),
     );

@@ -23,11 +23,11 @@ export type AuthorizeInput = v.InferInput<typeof authorizeInput>;
 export type AssistantScope = (typeof assistantScopes)[number];
 
 export interface AuthorizationJson {
-  /** What the program calls itself. */
+  /** The name that the program gives itself. */
   name: string;
   /** Where the program is told the answer: a host, or the scheme of an app. */
   host: string;
-  /** What it asks for. */
+  /** The scopes that it asks for. */
   scopes: AssistantScope[];
   /** Where the browser goes if the person refuses. */
   deniedUrl: string;

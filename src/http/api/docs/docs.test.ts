@@ -10,7 +10,7 @@ import { exampleIds } from '../openapi.ts';
 import { operations } from '../operations.ts';
 import { FILE, languages, PLACEHOLDER_KEY } from './examples.ts';
 
-/** Nobody answers for the name of a webhook's address. */
+/** A webhook's address whose name has no DNS record. */
 const offline = { DNS_SERVERS: '127.0.0.1:9' };
 
 const publicUrl = 'https://api.example.com/freehold';

@@ -61,7 +61,7 @@ const shown: Record<string, RegExp> = {
   getImage: /media_/,
 };
 
-/** Nobody answers for the name of the webhook's address. */
+/** A webhook's address whose name has no DNS record. */
 const offline = { DNS_SERVERS: '127.0.0.1:9' };
 
 const endings: Record<string, string> = { javascript: 'mjs' };

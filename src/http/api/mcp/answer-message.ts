@@ -157,7 +157,7 @@ function textResult(text: string): CallToolResult {
   return { content: [{ type: 'text', text }] };
 }
 
-/** What to do about some errors, which their messages leave to people. */
+/** Advice on some errors, which their messages leave to people. */
 const advice: Partial<Record<ErrorCode, string>> = {
   outdated: ' Read the page again with get_page, and begin from what it is now.',
   not_found: ' Look for the right id in a list.',

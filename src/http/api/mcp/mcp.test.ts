@@ -193,7 +193,7 @@ onEachDatabase('the endpoint for assistants', (open) => {
       service.log.filter((line) => line.includes('request failed')),
       [],
     );
-    // What costs the library much more than its bytes does not reach it.
+    // A message that would cost the library much more than its bytes does not reach it.
     const many = Array.from({ length: 2000 }, (_, index) => `"k${index}":1`).join();
     for (const meta of [`{${many}}`, '{"a":1,"a":2}', `${'['.repeat(40)}${']'.repeat(40)}`, '{"a":"\\ud800"}']) {
       const body = `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"_meta":{"a":${meta}}}}`;

@@ -19,7 +19,7 @@ interface OperationToolOptions {
   readonly effect: Tool['effect'];
   /** The name of the argument that is the id in the path. */
   readonly id?: string;
-  /** What the assistant has to know besides the operation's description. */
+  /** Additions to the operation's description, for assistants. */
   readonly advice?: string;
 }
 

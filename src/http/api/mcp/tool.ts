@@ -5,7 +5,7 @@ import type { RequestContext } from '../../request-context.ts';
 import type { ChangeDependencies } from '../dependencies.ts';
 import type { Schema } from '../json-schema.ts';
 
-/** What an assistant may do: an operation of the API, or a verb that people have in the admin app. */
+/** An action of an assistant: an operation of the API, or a verb that people have in the admin app. */
 export interface Tool<P extends ToolParameters = ToolParameters> {
   readonly name: string;
   readonly title: string;

@@ -1,12 +1,12 @@
 import type { Actor } from '../audit/record-audit-event.ts';
-import type { Db } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { FairSemaphore } from '../fair-semaphore.ts';
 import { type FetchSettings, fetchFile } from '../media/fetch-file.ts';
 import { fileName } from '../media/file-name.ts';
 import type { ImageMaker } from '../media/image-maker.ts';
 import type { MediaStore } from '../media/store.ts';
-import { uploadImage } from '../media/upload-image.ts';
+import { type Uploaded, uploadImage } from '../media/upload-image.ts';
 
 interface ImageDependencies {
   readonly db: Db;
@@ -39,7 +39,7 @@ export function importImages(
         source,
         name: fileName(name),
         createdBy,
-        commit: db.transaction().execute.bind(db.transaction()),
+        commit: (work: (trx: Trx) => Promise<Uploaded | undefined>) => db.transaction().execute(work),
       };
       const { media } = await uploadImage({ db, store, maker, quota, limit: fetch.limit }, accountId, input, by);
       return media.src;

@@ -91,7 +91,7 @@ export interface Operations {
     interval: 'month' | 'quarter' | 'year';
     /** Whether new customers get it from now on. */
     is_default?: string | number | boolean;
-    /** What it offers, for the people of your account. */
+    /** Description of the plan, for the people of your account. */
     description?: string;
     /** How many days cost nothing on a customer's first plan with a price. */
     trial_days?: string | number;
@@ -120,7 +120,7 @@ export interface Operations {
     id: string;
     /** Name of the plan, unique within the account. */
     name?: string;
-    /** What it offers, for the people of your account. */
+    /** Description of the plan, for the people of your account. */
     description?: string;
     /** How many days cost nothing on a customer's first plan with a price. */
     trial_days?: string | number;
@@ -142,7 +142,7 @@ export interface Operations {
   /**  */
   plan: Plan;
 }>;
-  /** What another price would do if the customers on the plan paid it. Nothing is changed. */
+  /** Calculates the effect of another price if the customers on the plan paid it. Nothing is changed. */
   previewPrice(input: {
     /** Which one, by its id. */
     id: string;
@@ -455,7 +455,7 @@ export interface Operations {
   addWebhook(input: {
     /** The address. It uses HTTPS, and does not lead into a private network. */
     url: string;
-    /** What the types of the events that are sent begin with, separated by spaces: page, media, customer, plan, user, domain, mail, settings. Blank: all events. */
+    /** Kinds of the events that are sent, with which their types begin, separated by spaces: page, media, customer, plan, user, domain, mail, settings. Blank: all events. */
     kinds?: string;
   }, options?: CallOptions): Promise<{
   /**  */
@@ -519,9 +519,9 @@ export interface Operations {
   }, options?: CallOptions): Promise<void>;
   /** Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key is for its website alone: pages, images, domains and settings. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in. */
   issueKey(input: {
-    /** What it is for. */
+    /** Purpose of the key. */
     name: string;
-    /** What it may do, separated by spaces: pages:read, pages:write, images:read, images:write, customers:read, customers:write, plans:read, plans:write, revenue:read, domains:read, domains:write, users:read, users:write, settings:read, settings:write, events:read, webhooks:read, webhooks:write, keys:read, keys:write. Blank: all that the key of the request may do. */
+    /** Scopes to which it is limited, separated by spaces: pages:read, pages:write, images:read, images:write, customers:read, customers:write, plans:read, plans:write, revenue:read, domains:read, domains:write, users:read, users:write, settings:read, settings:write, events:read, webhooks:read, webhooks:write, keys:read, keys:write. Blank: all that the key of the request may do. */
     scopes?: string;
     /** When it ends: ISO 8601 with a time zone. Blank: as late as the key of the request, which it never outlives. */
     expires_at?: string;
@@ -557,7 +557,7 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** What the customers' plans bring in at both ends of a range of days and of each period in it, and what moved in between: new, expansion, contraction, churn and reactivation. Past figures never change. */
+  /** Reports the recurring revenue of the customers' plans at both ends of a range of days and of each period in it, and the movements in between: new, expansion, contraction, churn and reactivation. Past figures never change. */
   getRevenue(input?: {
     /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
     from?: string | number;
@@ -579,7 +579,7 @@ export interface Operations {
     /** Only the revenue of this plan. */
     plan_id?: string | number;
   }, options?: CallOptions): Promise<string>;
-  /** What each plan that has ever had a customer brings in, at both ends of a range of days. The plans sum to the revenue of the account. */
+  /** Reports the recurring revenue of each plan that has ever had a customer, at both ends of a range of days. The plans sum to the revenue of the account. */
   listPlanRevenue(input?: {
     /** The first day, in the account's time zone. If it is not given, a report has twelve months, eight quarters or five years. */
     from?: string | number;
@@ -625,7 +625,7 @@ export interface Operations {
     /** Only the revenue of this plan. */
     plan_id?: string | number;
   }, options?: CallOptions): Promise<string>;
-  /** What the scheduled changes of plans and the ends of trials do to the revenue, by month. Nothing is guessed: suspended customers, and changes that cannot be made, are left out. */
+  /** Forecasts the effect of scheduled changes of plans and of the ends of trials on the revenue, by month. Nothing is guessed: suspended customers, and changes that cannot be made, are left out. */
   getForecast(input?: object, options?: CallOptions): Promise<Forecast>;
   /** The scheduled changes and ends of trials behind the forecast, by day, in parts. They sum to its amounts. */
   listForecastChanges(input?: {
@@ -699,7 +699,7 @@ export interface Cohort {
   active_customers_count: number;
   /** A twelfth of the year. A decimal number. */
   monthly_revenue: string;
-  /** What is paid in a year, exactly. A decimal number. */
+  /** Exact amount for a year. A decimal number. */
   annual_revenue: string;
 }
 
@@ -851,7 +851,7 @@ export interface Delivery {
   error: string | null;
   /** The first 1,000 characters of the answer. */
   response: string;
-  /** What was sent; null for a test, and for an event that is not kept any more. */
+  /** The event that was sent; null for a test, and for an event that is not kept any more. */
   request: Event | null;
 }
 
@@ -958,7 +958,7 @@ export interface EventList {
 export interface Forecast {
   /** A twelfth of the year. A decimal number. */
   monthly_revenue: string;
-  /** What is paid in a year, exactly. A decimal number. */
+  /** Exact amount for a year. A decimal number. */
   annual_revenue: string;
   /** The months of which something is known. */
   months: ForecastMonth[];
@@ -1010,7 +1010,7 @@ export interface ForecastMonth {
   ends_of_trials: ForecastAmount;
   /** A twelfth of the year. A decimal number. */
   monthly_revenue: string;
-  /** What is paid in a year, exactly. A decimal number. */
+  /** Exact amount for a year. A decimal number. */
   annual_revenue: string;
 }
 
@@ -1243,9 +1243,9 @@ export interface PricePreview {
   active_customers_count: number;
   /** How many customers on the plan have another scheduled change, which stays. */
   other_changes_count: number;
-  /** What those who would move pay a month now. A decimal number. */
+  /** Monthly revenue from the customers who would move, at the present price. A decimal number. */
   monthly_revenue: string;
-  /** What they would pay then. A decimal number. */
+  /** Their monthly revenue at the new price. A decimal number. */
   new_monthly_revenue: string;
 }
 
@@ -1287,7 +1287,7 @@ export interface RevenueCustomer {
   plan_price: string | null;
   /** How often that price is due. */
   plan_interval: 'month' | 'quarter' | 'year' | null;
-  /** What is paid in a year, exactly. A decimal number. */
+  /** Exact amount for a year. A decimal number. */
   annual_revenue: string;
   /** How that changed then. A decimal number, which may be negative. */
   annual_change: string;
@@ -1311,7 +1311,7 @@ export interface RevenueCustomerList {
 export interface RevenueMovement {
   /** A twelfth of the year. A decimal number. */
   monthly_revenue: string;
-  /** What is paid in a year, exactly. A decimal number. */
+  /** Exact amount for a year. A decimal number. */
   annual_revenue: string;
   /** How often it happened. */
   count: number;
@@ -1359,7 +1359,7 @@ export interface RevenueRates {
 export interface RevenueTotals {
   /** A twelfth of the year. A decimal number. */
   monthly_revenue: string;
-  /** What is paid in a year, exactly. A decimal number. */
+  /** Exact amount for a year. A decimal number. */
   annual_revenue: string;
   /** Number of active customers whose plan has a price. */
   paying_customers_count: number;
@@ -1504,7 +1504,7 @@ export interface Webhook {
   id: string;
   /** The address to which events are sent. */
   url: string;
-  /** What the types of the events that are sent begin with; null for all events. */
+  /** Kinds of the events that are sent, with which their types begin; null for all events. */
   kinds: ('page' | 'media' | 'customer' | 'plan' | 'user' | 'domain' | 'mail' | 'settings')[] | null;
   /** Failing: an event is sent again and again, and the next ones wait. Paused: nothing is sent any more. */
   state: 'active' | 'failing' | 'paused';

@@ -22,7 +22,7 @@ export const getForecastOperation: ReadOperation = {
   path: '/api/revenue/forecast.json',
   summary: 'Read the forecast',
   description:
-    'What the scheduled changes of plans and the ends of trials do to the revenue, by month. Nothing is guessed: suspended customers, and changes that cannot be made, are left out.',
+    'Forecasts the effect of scheduled changes of plans and of the ends of trials on the revenue, by month. Nothing is guessed: suspended customers, and changes that cannot be made, are left out.',
   answers: [{ status: 200, schema: 'Forecast', description: 'The forecast.' }],
   schemas: {
     Forecast: objectSchema({

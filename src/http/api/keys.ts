@@ -51,13 +51,13 @@ const newKey: ObjectSchema<'name' | 'scopes' | 'expires_at' | 'account_id'> = {
       ...textField,
       required: true,
       maxLength: 255,
-      description: 'What it is for.',
+      description: 'Purpose of the key.',
       example: 'Online shop',
     },
     scopes: {
       ...textField,
       required: false,
-      description: `What it may do, separated by spaces: ${scopes.join(', ')}. Blank: all that the key of the request may do.`,
+      description: `Scopes to which it is limited, separated by spaces: ${scopes.join(', ')}. Blank: all that the key of the request may do.`,
       example: 'pages:write images:read',
     },
     expires_at: {

@@ -34,7 +34,7 @@ export const webhookSchema: Schema = objectSchema({
   kinds: {
     type: ['array', 'null'],
     items: { type: 'string', enum: eventKinds },
-    description: 'What the types of the events that are sent begin with; null for all events.',
+    description: 'Kinds of the events that are sent, with which their types begin; null for all events.',
     examples: [['page', 'customer']],
   },
   state: {
@@ -143,7 +143,7 @@ export const listDeliveriesOperation: ReadOperation = {
       },
       ...attemptProperties,
       request: {
-        description: 'What was sent; null for a test, and for an event that is not kept any more.',
+        description: 'The event that was sent; null for a test, and for an event that is not kept any more.',
         oneOf: [ref('Event'), { type: 'null' }],
       },
     }),

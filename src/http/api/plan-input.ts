@@ -20,7 +20,7 @@ const commonFields = {
     ...textField,
     required: false,
     maxLength: 1000,
-    description: 'What it offers, for the people of your account.',
+    description: 'Description of the plan, for the people of your account.',
     example: 'For shops',
   },
   trial_days: {

@@ -100,7 +100,7 @@ export const previewPriceOperation: ReadOperation = {
   tag: 'Plans',
   scope: 'plans:read',
   summary: 'Preview a price',
-  description: 'What another price would do if the customers on the plan paid it. Nothing is changed.',
+  description: 'Calculates the effect of another price if the customers on the plan paid it. Nothing is changed.',
   queryParameters: {
     price: textSchema('The new price for an interval; the present one if it is not given.', '24.00'),
   },
@@ -119,8 +119,11 @@ export const previewPriceOperation: ReadOperation = {
       customers_count: countSchema('How many customers would move.'),
       active_customers_count: countSchema('How many of them are not suspended.'),
       other_changes_count: countSchema('How many customers on the plan have another scheduled change, which stays.'),
-      monthly_revenue: textSchema('What those who would move pay a month now. A decimal number.', '228.00'),
-      new_monthly_revenue: textSchema('What they would pay then. A decimal number.', '288.00'),
+      monthly_revenue: textSchema(
+        'Monthly revenue from the customers who would move, at the present price. A decimal number.',
+        '228.00',
+      ),
+      new_monthly_revenue: textSchema('Their monthly revenue at the new price. A decimal number.', '288.00'),
     }),
   },
   handler:

@@ -4,7 +4,7 @@ import type { RevenuePeriod } from '../../revenue/revenue-report.ts';
 import type { RevenueTotals } from '../../revenue/revenue-totals.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 
-/* What the reports of revenue have in common. Amounts are decimals in the currency of the account's prices. */
+/* Schemas that the reports of revenue have in common. Amounts are decimals in the currency of the account's prices. */
 
 export const countSchema = (description: string, example = 12): Schema => ({
   ...{ type: 'integer', minimum: 0, description, examples: [example] },
@@ -18,7 +18,7 @@ export const daySchema = (description: string, example: string): Schema => ({
 /** The properties of an amount that is paid. */
 export const amountProperties = {
   monthly_revenue: textSchema('A twelfth of the year. A decimal number.', '588.00'),
-  annual_revenue: textSchema('What is paid in a year, exactly. A decimal number.', '7056.00'),
+  annual_revenue: textSchema('Exact amount for a year. A decimal number.', '7056.00'),
 } as const;
 
 const rateSchema = (description: string): Schema => ({

@@ -40,7 +40,7 @@ export const getRevenueOperation: ReadOperation = {
   path: '/api/revenue.json',
   summary: 'Read recurring revenue',
   description:
-    "What the customers' plans bring in at both ends of a range of days and of each period in it, and what moved in between: new, expansion, contraction, churn and reactivation. Past figures never change.",
+    "Reports the recurring revenue of the customers' plans at both ends of a range of days and of each period in it, and the movements in between: new, expansion, contraction, churn and reactivation. Past figures never change.",
   queryParameters: { ...dayParameters, ...stepParameter, ...planParameter },
   answers: [{ status: 200, schema: 'Revenue', description: 'The revenue.' }, wrongParameter, noPlan],
   schemas: {
@@ -76,7 +76,7 @@ export const listPlanRevenueOperation: ReadOperation = {
   path: '/api/revenue/plans.json',
   summary: 'Read revenue by plan',
   description:
-    'What each plan that has ever had a customer brings in, at both ends of a range of days. The plans sum to the revenue of the account.',
+    'Reports the recurring revenue of each plan that has ever had a customer, at both ends of a range of days. The plans sum to the revenue of the account.',
   queryParameters: dayParameters,
   answers: [{ status: 200, schema: 'PlanRevenueList', description: 'The plans.' }, wrongParameter],
   schemas: {

@@ -61,7 +61,7 @@ const newWebhook: ObjectSchema<'url' | 'kinds'> = {
     kinds: {
       ...textField,
       required: false,
-      description: `What the types of the events that are sent begin with, separated by spaces: ${eventKinds.join(', ')}. Blank: all events.`,
+      description: `Kinds of the events that are sent, with which their types begin, separated by spaces: ${eventKinds.join(', ')}. Blank: all events.`,
       example: 'page customer',
     },
   },

@@ -384,6 +384,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   service: [
     'webhooks',
     'addresses.ts',
+    'collect-garbage.js',
     'config-values.ts',
     'config.ts',
     'environment.ts',

@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { parseArgs } from 'node:util';
 import { AggregatorRegistry, Registry } from 'prom-client';
+import { shrinkHeap } from '../collect-garbage.js';
 import { type Config, readConfig } from '../config.ts';
 import type { Values } from '../config-values.ts';
 import { databaseReasonOf } from '../db/damage.ts';
@@ -34,6 +35,7 @@ async function main(envFile: string | undefined): Promise<void> {
   process.on('unhandledRejection', fatal);
 
   const stop = await start(config, environment, log, destination, endLost);
+  shrinkHeap();
   let stopping = false;
   const onSignal = () => {
     if (stopping) return;

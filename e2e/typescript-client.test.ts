@@ -43,6 +43,14 @@ onEachDatabase('the TypeScript client', (open) => {
     await assert.rejects(client.getPage({ id }), NotFound);
   });
 
+  test('lists some fields of the first levels', async (t) => {
+    const { client } = await start(t, open);
+    const { id } = await client.createPage({ name: 'Services' });
+    await client.createPage({ name: 'Catering', parent_id: id });
+    const { pages } = await client.listPages({ fields: 'name,url', depth: 1 });
+    assert.deepEqual(pages, [{ name: 'Services', url: '/services' }]);
+  });
+
   test('works in the account of a customer with a key of it', async (t) => {
     const { client, url } = await start(t, open);
     const { id } = await client.createCustomer({

@@ -240,6 +240,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/admin-app': ['http', 'config.ts', 'query.ts', 'html.ts', 'db', 'brands', 'brands/brand-image.ts'],
   'http/api': [
     'refusal-words.ts',
+    'fair-semaphore.ts',
     'field-error.ts',
     'errors.ts',
     'html.ts',

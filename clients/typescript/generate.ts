@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { failureSchema, refusedSchema, type Schema } from '../../src/http/api/json-schema.ts';
-import type { FieldSchema, ObjectSchema, Operation } from '../../src/http/api/operation.ts';
+import type { FieldSchema, ObjectSchema, Operation, OperationResponse } from '../../src/http/api/operation.ts';
 import { operations } from '../../src/http/api/operations.ts';
 
 /* Writes the types and routes of the client from the tables by which the service reads requests: `npm run generate`. */
@@ -40,14 +40,29 @@ ${operations.map(routeOf).join('\n')}
 
 function methodOf(operation: Operation, schemas: Readonly<Record<string, Schema>>, used: Set<string>): string {
   const input = inputOf(operation, schemas, used);
-  const isOptional = input.every(([, , isRequired]) => !isRequired);
+  const successes = operation.answers.filter(({ status }) => status === 200);
+  if (successes.length === 1) return signatureOf(operation, input, answerOf(operation, successes[0]!, schemas, used));
+  // The compiler takes the first that fits: the one without parameters comes last.
+  const overloads = successes.toReversed().map((success) => {
+    const { parameters = {} } = success;
+    const members = input.flatMap(([name, type, , description]): Member[] =>
+      parameters[name] ? [[name, type, parameters[name] === 'required', description]] : [],
+    );
+    return signatureOf(operation, members, answerOf(operation, success, schemas, used), true);
+  });
+  return overloads.join('\n');
+}
+
+/** An overload has only the parameters of its own answer. */
+function signatureOf(operation: Operation, input: readonly Member[], answer: string, isOverload = false): string {
   const members = input.map(([name, type, isRequired, description]) => {
     return `    /** ${description} */\n    ${name}${isRequired ? '' : '?'}: ${type};`;
   });
-  const parameter =
-    input.length === 0 ? 'input?: object' : `input${isOptional ? '?' : ''}: {\n${members.join('\n')}\n  }`;
+  const isOptional = !isOverload && input.every(([, , isRequired]) => !isRequired);
+  const none = isOverload ? 'input?: undefined' : 'input?: object';
+  const parameter = input.length === 0 ? none : `input${isOptional ? '?' : ''}: {\n${members.join('\n')}\n  }`;
   return `  /** ${operation.description} */
-  ${operation.id}(${parameter}, options?: CallOptions): Promise<${answerOf(operation, schemas, used)}>;`;
+  ${operation.id}(${parameter}, options?: CallOptions): Promise<${answer}>;`;
 }
 
 type Member = [name: string, type: string, isRequired: boolean, description: string];
@@ -84,8 +99,12 @@ function fieldsOf({ fields }: ObjectSchema): Member[] {
 }
 
 /** Of a change, what the answer has besides its success. */
-function answerOf(operation: Operation, schemas: Readonly<Record<string, Schema>>, used: Set<string>): string {
-  const { schema } = operation.answers.find(({ status }) => status === 200)!;
+function answerOf(
+  operation: Operation,
+  { schema }: OperationResponse,
+  schemas: Readonly<Record<string, Schema>>,
+  used: Set<string>,
+): string {
   if (operation.method === 'GET') return operation.contentType ? 'string' : typeOf({ $ref: schema }, used);
   const { response: _, errors: __, ...rest } = schemas[schema]!.properties!;
   const names = Object.keys(rest);

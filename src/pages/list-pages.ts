@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { idRows } from '../db/json-list.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
@@ -51,9 +51,18 @@ export async function listOutline(trx: Trx, accountId: number): Promise<Outline>
   return outline;
 }
 
-/** Pages by id, in no particular order. Ids that the account does not have are left out. */
-export function getPages(trx: Trx, accountId: number, ids: readonly number[]): Promise<ListedPage[]> {
-  return selectPages(trx, { accountId, ids: JSON.stringify(ids) });
+/**
+ * Pages by id, in no particular order. Ids that the account does not have are left out. Without texts, body and description are
+ * empty: they take up nearly all of the bytes.
+ */
+export function getPages(
+  trx: Trx,
+  accountId: number,
+  ids: readonly number[],
+  { withTexts = true } = {},
+): Promise<ListedPage[]> {
+  const select = withTexts ? selectPages : selectPagesWithoutTexts;
+  return select(trx, { accountId, ids: JSON.stringify(ids) });
 }
 
 /** The names of the account's users by their ids. */
@@ -80,14 +89,18 @@ const readOutline = readByParent((db) =>
     .where(usesPositionIndex),
 );
 
-const selectPages = prepared<{ accountId: number; ids: string }, ListedPage>((db, parameter) => {
-  const compiled = sql<ListedPage>`
-    select pages.id, pages.parent_id, pages.name, pages.urlname, ${isListedAsHidden} as is_hidden, pages.body, pages.description,
+const pageSelection = (texts: RawBuilder<unknown>) =>
+  prepared<{ accountId: number; ids: string }, ListedPage>((db, parameter) => {
+    const compiled = sql<ListedPage>`
+    select pages.id, pages.parent_id, pages.name, pages.urlname, ${isListedAsHidden} as is_hidden, ${texts},
       pages.body_format, pages.custom_date, pages.created_at, pages.created_by, pages.updated_at, pages.updated_by
     from ${idRows(db, parameter('ids'))}
     ${lookupJoin(db, 'pages', sql`pages.account_id = ${parameter('accountId')} and pages.id = listed.id`)}`;
-  return { compile: () => compiled.compile(db) };
-});
+    return { compile: () => compiled.compile(db) };
+  });
+
+const selectPages = pageSelection(sql`pages.body, pages.description`);
+const selectPagesWithoutTexts = pageSelection(sql`'' as body, null as description`);
 
 const selectUsers = prepared<{ accountId: number }, { id: number; name: string }>((db, parameter) =>
   db.selectFrom('users').select(['id', 'name']).where('account_id', '=', parameter('accountId')),

@@ -25,6 +25,8 @@ export interface TreeOrder {
   readonly indexes: Uint32Array;
   /** The depth of each page: 1 for a root page. */
   readonly depths: Uint8Array;
+  /** 1 for pages with children that are left out; undefined where none are. */
+  readonly cut?: Uint8Array;
 }
 
 /** Returns the pages in tree order, giving other work its turn in between, so that the largest tree blocks nobody. */
@@ -67,6 +69,17 @@ export async function treeOrder({
   }
   // Pages that cannot be reached from a root would mean a damaged tree: they are left out.
   return { indexes: indexes.subarray(0, count), depths: depths.subarray(0, count) };
+}
+
+/** Returns the order without the pages below that depth. */
+export function upToDepth({ indexes, depths }: TreeOrder, depth: number): TreeOrder {
+  const places = depths.keys().filter((place) => depths[place]! <= depth);
+  const kept = Uint32Array.from(places);
+  return {
+    indexes: kept.map((place) => indexes[place]!),
+    depths: Uint8Array.from(kept, (place) => depths[place]!),
+    cut: Uint8Array.from(kept, (place) => (depths[place] === depth && depths[place + 1] === depth + 1 ? 1 : 0)),
+  };
 }
 
 const PAUSE_EVERY = 10_000;

@@ -203,7 +203,14 @@ export interface Operations {
   id: string;
 }>;
   /** The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`. */
-  listPages(input?: object, options?: CallOptions): Promise<PageList>;
+  listPages(input: {
+    /** The fields that each page has in the answer, with commas between them; `children` is always there. All if it is not given. */
+    fields?: string | number;
+    /** How many levels are listed, from 1 to 30. Pages of the last one whose sub-pages are left out have no `children`. */
+    depth?: string | number;
+  }, options?: CallOptions): Promise<PageSelection>;
+  /** The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`. */
+  listPages(input?: undefined, options?: CallOptions): Promise<PageList>;
   /** One page with the fields that the list has of it, without its sub-pages, and whether it is published. */
   getPage(input: {
     /** Which one, by its id. */
@@ -1133,6 +1140,11 @@ export interface PageList {
   pages: Page[];
 }
 
+export interface PageSelection {
+  /** The root-level pages, in their order. */
+  pages: SelectedPage[];
+}
+
 export interface PageToImport {
   /** Name of the page, unique within the account. */
   name: string;
@@ -1416,6 +1428,41 @@ export interface ScheduledChangeList {
   scheduled_changes: ScheduledChange[];
   /** `after` of the next part; null for the last one. */
   next: string | null;
+}
+
+export interface SelectedPage {
+  /** Page identifier. */
+  id?: string;
+  /** Name of the page. */
+  name?: string;
+  /** URL-safe form of the name. */
+  urlname?: string;
+  /** Page content, byte for byte as it was sent. */
+  body?: string;
+  /** Creation time, in UTC. */
+  created_at?: string;
+  /** Name of the creating user. */
+  created_by?: string;
+  /** Last update time, in UTC. */
+  updated_at?: string;
+  /** Name of the last updating user. */
+  updated_by?: string;
+  /** Id of the parent page; `0` for a root-level page. */
+  parent_id?: string;
+  /** Position among siblings, starting at 1. */
+  position?: string;
+  /** Path of the page on the site, with its ancestors' urlnames. */
+  url?: string;
+  /** Whether the page is hidden from navigation. Hidden pages are listed too. */
+  is_hidden?: boolean;
+  /** Page excerpt; null when unset. */
+  description?: string | null;
+  /** Editor format; empty for some imported and older pages. */
+  body_format?: 'markdown_format' | 'wysiwyg_format' | '';
+  /** A date of the page, in UTC; it starts as the creation time. */
+  custom_date?: string;
+  /** Sub-pages, each with the same fields. Missing where they are left out. */
+  children?: SelectedPage[];
 }
 
 export interface Settings {

@@ -15,6 +15,7 @@ export interface Schema {
   readonly enum?: readonly unknown[];
   readonly const?: unknown;
   readonly oneOf?: readonly Schema[];
+  readonly anyOf?: readonly Schema[];
   readonly examples?: readonly unknown[];
   readonly $ref?: string;
 }
@@ -59,6 +60,11 @@ export function successWith(properties: Readonly<Record<string, Schema>>): Schem
 
 export function ref(name: string): Schema {
   return { $ref: `#/components/schemas/${name}` };
+}
+
+/** An object that may be without any of its properties. */
+export function partialSchema(properties: Readonly<Record<string, Schema>>): Schema {
+  return { type: 'object', properties };
 }
 
 /** An object that always has all of its properties, but for those that are optional. */

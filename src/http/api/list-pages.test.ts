@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { test } from 'node:test';
+import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount, makePage } from '../../../test/factories.ts';
@@ -350,6 +350,92 @@ onEachDatabase('listing all pages', (open) => {
     );
   });
 
+  test('with fields, each page has these alone, in the order of the list, and its children', async (t) => {
+    const { service, key } = await startWithTree(t, open);
+    const { text } = await service.get(path, `${key}&fields=url,%20id,url`);
+    const { pages: whole } = (await service.get(path, key)).json;
+    assert.equal(text, JSON.stringify({ pages: selected(whole, ['id', 'url']) }));
+    const { text: bare } = await service.get(path, `${key}&fields=children`);
+    assert.equal(bare, JSON.stringify({ pages: selected(whole, []) }));
+  });
+
+  test('with depth, pages below the last level are left out, and with them the children of pages that have some', async (t) => {
+    const { service, key } = await startWithTree(t, open);
+    const shape = (pages: PageJson[] | undefined): unknown =>
+      pages?.map(({ url, children }) => [url, shape(children) ?? 'more']);
+    const shapeOf = async (depth: number) => shape((await service.get(path, `${key}&depth=${depth}`)).json.pages);
+    assert.deepEqual(await shapeOf(1), [
+      ['/a', 'more'],
+      ['/b', []],
+    ]);
+    assert.deepEqual(await shapeOf(2), [
+      [
+        '/a',
+        [
+          ['/a/c', 'more'],
+          ['/a/e', []],
+        ],
+      ],
+      ['/b', []],
+    ]);
+    for (const depth of [3, 30]) {
+      assert.equal((await service.get(path, `${key}&depth=${depth}`)).text, (await service.get(path, key)).text);
+    }
+  });
+
+  test('a part of the list follows every change, and is the whole list without the rest', async (t) => {
+    const { service, key } = await startWithTree(t, open);
+    const check = async () => {
+      const { pages: whole } = (await service.get(path, key)).json;
+      for (const names of [['name', 'position'], ['body', 'description', 'parent_id'], ['is_hidden']]) {
+        for (const depth of [1, 2, 4]) {
+          const { json } = await service.get(path, `${key}&fields=${names}&depth=${depth}`);
+          assert.deepEqual(json.pages, selected(upTo(whole, depth), names));
+        }
+      }
+    };
+    await check();
+    const [a, b] = await service.pages(key);
+    await service.createPage(key, { name: 'Below b', parent_id: b!.id, body: 'x' });
+    await check();
+    await service.request('PATCH', `/api/pages/${a!.id}.json?api_key=${key}&page%5Bposition%5D=2&page%5Bname%5D=A+2`);
+    await check();
+    await service.request('DELETE', `/api/pages/${a!.children[0]!.id}.json?api_key=${key}`);
+    await check();
+  });
+
+  test('each part of the list has an ETag of its own', async (t) => {
+    const { service, key } = await startWithTree(t, open);
+    const etags = new Set<string>();
+    for (const query of ['', '&fields=id', '&fields=name', '&depth=1', '&depth=2', '&fields=id&depth=1']) {
+      const { headers } = await service.get(path, key + query);
+      assert.equal((await service.get(path, key + query, { 'If-None-Match': headers.etag! })).status, 304);
+      etags.add(headers.etag!);
+    }
+    assert.equal(etags.size, 6);
+  });
+
+  test('fields and levels that there are not are refused', async (t) => {
+    const { service, key } = await startWithTree(t, open);
+    const known =
+      'id, name, urlname, body, created_at, created_by, updated_at, updated_by, parent_id, position, url, is_hidden, description, body_format, custom_date';
+    for (const [query, errors] of [
+      [
+        'fields=id,secret',
+        `"fields" has the name "secret", which no page has. Name some of ${known}, with commas between them.`,
+      ],
+      ['fields=', `"fields" has the name "", which no page has. Name some of ${known}, with commas between them.`],
+      ['fields=id&fields=name', '"fields" is given twice.'],
+      ['depth=0', '"depth" must be a whole number from 1 to 30.'],
+      ['depth=31', '"depth" must be a whole number from 1 to 30.'],
+      ['depth=', '"depth" must be a whole number from 1 to 30.'],
+      ['depth=2.5', '"depth" must be a whole number from 1 to 30.'],
+    ] as const) {
+      const { status, json } = await service.get(path, `${key}&${query}`);
+      assert.deepEqual([status, json], [400, { response: false, errors }], query);
+    }
+  });
+
   test('whatever else the query holds is ignored', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const reply = await service.request('GET', `${path}?callback=x&_=1&page[]=2&x=%zz&api_key=${key}`);
@@ -378,5 +464,37 @@ function setPages(
       .set({ ...values, version })
       .where('account_id', '=', accountId)
       .execute();
+  });
+}
+
+/** Starts a service with the pages a, above c (above d) and e, and b. */
+async function startWithTree(t: TestContext, open: Parameters<typeof startWithAccount>[1]) {
+  const started = await startWithAccount(t, open);
+  const { service, key } = started;
+  const ids = new Map([['', '']]);
+  for (const [name, parent] of [
+    ['a', ''],
+    ['b', ''],
+    ['c', 'a'],
+    ['d', 'c'],
+    ['e', 'a'],
+  ] as const) {
+    await service.createPage(key, { name, parent_id: ids.get(parent)!, body: `Text of ${name}` });
+    for (const page of flatten(await service.pages(key))) ids.set(page.name, page.id);
+  }
+  return started;
+}
+
+function selected(pages: PageJson[], names: readonly string[]): unknown[] {
+  return pages.map(({ children, ...page }) => ({
+    ...Object.fromEntries(Object.entries(page).filter(([name]) => names.includes(name))),
+    ...(children && { children: selected(children, names) }),
+  }));
+}
+
+function upTo(pages: PageJson[], depth: number): PageJson[] {
+  return pages.map(({ children, ...page }) => {
+    const isCut = depth === 1 && children.length > 0;
+    return (isCut ? page : { ...page, children: upTo(children, depth - 1) }) as PageJson;
   });
 }

@@ -1,13 +1,15 @@
 import { LRUCache } from 'lru-cache';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Db } from '../../db/database.ts';
-import { bodyFormats } from '../../pages/page.ts';
+import { FairSemaphore } from '../../fair-semaphore.ts';
+import { bodyFormats, MAX_DEPTH } from '../../pages/page.ts';
 import { Content } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { exampleOf, objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { exampleOf, objectSchema, partialSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import type { OperationHandler, ReadOperation } from './operation.ts';
 import { buildPageList, type PageList } from './page-list.ts';
+import { type PageSelection, readPageSelection, selectionName } from './page-selection.ts';
 import { Spool } from './spool.ts';
 
 /** A finished list, with what the next one can reuse. */
@@ -18,8 +20,21 @@ interface CacheEntry {
   readonly spool: Spool | undefined;
 }
 
+/** A list that somebody has asked for. */
+interface WantedList {
+  readonly accountId: number;
+  readonly selection: PageSelection;
+  /** Of the selection. */
+  readonly name: string;
+  /** Its key in the cache: the account's id for the whole list, which most clients ask for. */
+  readonly key: number | string;
+}
+
 /** Raised when the list's form changes, so that no client takes an old list for a new one. */
 const LIST_FORMAT = 1;
+
+/** How many lists with fewer fields or levels are made at once, of all accounts. */
+const MAX_SELECTIONS_AT_ONCE = 4;
 
 /** The fields of a page, wherever it is shown. */
 export const pageProperties: Readonly<Record<string, Schema>> = {
@@ -76,40 +91,78 @@ export const listPagesOperation: ReadOperation = {
   summary: 'List all pages',
   description:
     "The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`.",
-  answers: [{ status: 200, schema: 'PageList', description: 'The page tree.', example: { pages: examplePages() } }],
+  queryParameters: {
+    fields: textSchema(
+      'The fields that each page has in the answer, with commas between them; `children` is always there. All if it is not given.',
+      'id,name,url',
+    ),
+    depth: textSchema(
+      `How many levels are listed, from 1 to ${MAX_DEPTH}. Pages of the last one whose sub-pages are left out have no \`children\`.`,
+      '2',
+    ),
+  },
+  answers: [
+    { status: 200, schema: 'PageList', description: 'The page tree.', example: { pages: examplePages() } },
+    {
+      status: 200,
+      schema: 'PageSelection',
+      description: 'With `fields` or `depth`: a part of it.',
+      parameters: { fields: 'optional', depth: 'optional' },
+    },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'A parameter has a value that it cannot have, or is given twice.',
+      example: { response: false, errors: `"depth" must be a whole number from 1 to ${MAX_DEPTH}.` },
+    },
+  ],
   schemas: {
     PageList: objectSchema({
       pages: { type: 'array', items: ref('Page'), description: 'The root-level pages, in their order.' },
     }),
     Page: pageSchema,
+    PageSelection: objectSchema({
+      pages: { type: 'array', items: ref('SelectedPage'), description: 'The root-level pages, in their order.' },
+    }),
+    SelectedPage: partialSchema({
+      ...pageProperties,
+      children: {
+        type: 'array',
+        items: ref('SelectedPage'),
+        description: 'Sub-pages, each with the same fields. Missing where they are left out.',
+      },
+    }),
   },
   handler: ({ db, config }) => listPagesHandler(db, config.cacheBytes),
 };
 
-/** Keeps finished lists, by account and version, within `cacheBytes` of memory. */
+/** Keeps finished lists, by account, selection and version, within `cacheBytes` of memory. */
 function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
-  const cache = new LRUCache<number, CacheEntry>({
+  const cache = new LRUCache<number | string, CacheEntry>({
     // Lists on disk always fit: they cost a file each and hardly any memory.
     maxSize: Math.max(cacheBytes, 1024 * 1024),
     // A list may be held in three forms: plain, gzip and brotli.
     sizeCalculation: ({ list, spool }) => (spool ? 64 * 1024 : 1000 + Math.ceil((list?.bytes.length ?? 0) * 1.5)),
     dispose: ({ spool }) => spool?.release(),
   });
-  const building = new Map<number, Promise<CacheEntry>>();
+  const building = new Map<number | string, Promise<CacheEntry>>();
+  // There are very many selections. Those of one account are made one after another.
+  const turns = new FairSemaphore(MAX_SELECTIONS_AT_ONCE, { maxPerKey: 1 });
 
-  const build = async (accountId: number): Promise<CacheEntry> => {
+  const build = async ({ accountId, selection, name, key }: WantedList): Promise<CacheEntry> => {
     let spool: Spool | undefined;
     try {
-      const list = await buildPageList(db, accountId, cache.get(accountId)?.list, async () => {
+      const list = await buildPageList(db, accountId, { selection, previous: cache.get(key)?.list }, async () => {
         spool = await Spool.create();
         return spool;
       });
       await spool?.flush();
       const { version } = list;
       const bytes = 'bytes' in list ? list.bytes : spool!;
-      const content = new Content(bytes, jsonHeaders, `W/"${LIST_FORMAT}-${accountId}-${version}"`);
+      const etag = `W/"${LIST_FORMAT}-${accountId}-${version}${name && `-${name}`}"`;
+      const content = new Content(bytes, jsonHeaders, etag);
       const made: CacheEntry = { version, content, list: 'bytes' in list ? list : undefined, spool };
-      cache.set(accountId, made);
+      cache.set(key, made);
       return made;
     } catch (error) {
       spool?.release();
@@ -118,18 +171,23 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
   };
 
   /** Requests for the same list wait for one making of it, and look again: it may have begun too early for them. */
-  const make = async (accountId: number, contentVersion: number): Promise<Content> => {
+  const make = async (wanted: WantedList, contentVersion: number): Promise<Content> => {
+    const { accountId, name, key } = wanted;
+    const inTurn = () => (name === '' ? build(wanted) : turns.run(() => build(wanted), accountId));
     for (;;) {
-      const start = () => build(accountId).finally(() => building.delete(accountId));
-      const { version, content } = await building.getOrInsertComputed(accountId, start);
+      const start = () => inTurn().finally(() => building.delete(key));
+      const { version, content } = await building.getOrInsertComputed(key, start);
       if (version >= contentVersion) return content;
     }
   };
 
   return (ctx: RequestContext, { accountId, contentVersion }: KeyOwner): HttpResponse | Promise<HttpResponse> => {
-    const found = cache.get(accountId);
+    const selection = readPageSelection(ctx.query);
+    const name = selectionName(selection);
+    const key = name === '' ? accountId : `${accountId}-${name}`;
+    const found = cache.get(key);
     if (found && found.version >= contentVersion) return found.content.answer(ctx);
-    return make(accountId, contentVersion).then((content) => content.answer(ctx));
+    return make({ accountId, selection, name, key }, contentVersion).then((content) => content.answer(ctx));
   };
 }
 

@@ -218,6 +218,14 @@ describe('The answers of the service are those of its OpenAPI document', () => {
         expect(400, await past.service.get(path, `${past.key}&as_of=today`), true);
         expect(422, await past.service.get(path, `${past.key}&as_of=2199-01-01`), true);
       }
+      if (path === '/api/pages.json') {
+        const parts = await start(t, { RATE_LIMIT: '9' });
+        await parts.service.createPage(parts.key, { name: 'Parent' });
+        await parts.service.createPage(parts.key, { name: 'Child', parent_id: 'page_1' });
+        expect(200, await parts.service.get(path, `${parts.key}&fields=id,name`));
+        expect(200, await parts.service.get(path, `${parts.key}&depth=1`));
+        expect(400, await parts.service.get(path, `${parts.key}&depth=0`), true);
+      }
       expect(304, await service.get(path, key, { 'If-None-Match': first.headers.etag! }));
       expect(401, await service.request('GET', path), true);
       expect(429, await service.get(path, key), true);

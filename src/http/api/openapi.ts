@@ -136,19 +136,20 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
   const { id, method, path, tag, scope, summary, description } = operation;
   const contentType = 'contentType' in operation ? operation.contentType : undefined;
   const hasETag = method === 'GET' && contentType === undefined;
-  const responses: Array<[number, Response | { $ref: string }]> = operation.answers.map((answer) => [
-    answer.status,
+  const byStatus = Map.groupBy(operation.answers, ({ status }) => status);
+  const responses = [...byStatus].map(([status, answers]): [number, Response | { $ref: string }] => [
+    status,
     {
-      description: answer.description,
+      description: answers.map((answer) => answer.description).join(' '),
       headers: headerRefs([
-        ...(hasETag && answer.status === 200 ? ['ETag'] : []),
-        ...(method === 'GET' && answer.status === 200 ? ['Cache-Control'] : []),
+        ...(hasETag && status === 200 ? ['ETag'] : []),
+        ...(method === 'GET' && status === 200 ? ['Cache-Control'] : []),
         ...keyedHeaders,
       ]),
       content: {
-        [(answer.status === 200 && contentType) || 'application/json']: {
-          schema: ref(answer.schema),
-          example: answer.example ?? exampleOf(ref(answer.schema), responseSchemas),
+        [(status === 200 && contentType) || 'application/json']: {
+          schema: answers.length === 1 ? ref(answers[0]!.schema) : { anyOf: answers.map(({ schema }) => ref(schema)) },
+          example: answers[0]!.example ?? exampleOf(ref(answers[0]!.schema), responseSchemas),
         },
       },
     },

@@ -58,7 +58,10 @@ interface Description {
   readonly description: string;
   /** The schemas of its answers by their names, and of the objects in them. Tests check every response against them. */
   readonly schemas: Readonly<Record<string, Schema>>;
-  /** The answers of this operation alone, with the status of each. */
+  /**
+   * The answers of this operation alone, with the status of each. A read may have several of its success, for requests with other
+   * query parameters.
+   */
   readonly answers: readonly OperationResponse[];
   /** Returns the bytes of the stored texts that it works on: where they are many, it is done in another thread. */
   readonly countTexts?: (db: Db, caller: KeyOwner, id: string) => Promise<number>;
@@ -71,6 +74,8 @@ export interface OperationResponse {
   readonly description: string;
   /** An example, if the schema's own does not serve. */
   readonly example?: unknown;
+  /** The query parameters of the requests that get it, by whether these must have them; undefined for those without parameters. */
+  readonly parameters?: Readonly<Record<string, 'required' | 'optional'>>;
 }
 
 export interface ReadOperation extends Description {

@@ -2,40 +2,94 @@ import type { ListedPage } from '../../pages/list-pages.ts';
 import { pageId } from '../../pages/page.ts';
 import { pageTime } from './times.ts';
 
+/** A page's place in the tree. */
+interface Place {
+  readonly url: string;
+  readonly position: number;
+}
+
+/** The fields of a page but for its children, in the order of the interface. */
+export const pageFieldNames = [
+  'id',
+  'name',
+  'urlname',
+  'body',
+  'created_at',
+  'created_by',
+  'updated_at',
+  'updated_by',
+  'parent_id',
+  'position',
+  'url',
+  'is_hidden',
+  'description',
+  'body_format',
+  'custom_date',
+] as const;
+
+export type PageField = (typeof pageFieldNames)[number];
+
+type WriteField = (page: ListedPage, place: Place, userNames: ReadonlyMap<number, string>) => string;
+
+/** Each field's value as JSON text. */
+const write: Readonly<Record<PageField, WriteField>> = {
+  id: ({ id }) => `"${pageId(id)}"`,
+  name: ({ name }) => JSON.stringify(name),
+  urlname: ({ urlname }) => `"${urlname}"`,
+  body: ({ body }) => JSON.stringify(body),
+  created_at: ({ created_at }) => `"${pageTime(created_at)}"`,
+  created_by: ({ created_by }, _, userNames) => JSON.stringify(userNames.get(created_by) ?? ''),
+  updated_at: ({ updated_at }) => `"${pageTime(updated_at)}"`,
+  updated_by: ({ updated_by }, _, userNames) => JSON.stringify(userNames.get(updated_by) ?? ''),
+  parent_id: ({ parent_id }) => `"${parent_id === null ? '0' : pageId(parent_id)}"`,
+  position: (_, { position }) => `"${position}"`,
+  url: (_, { url }) => `"${url}"`,
+  is_hidden: ({ is_hidden }) => String(is_hidden === 1),
+  description: ({ description }) => JSON.stringify(description),
+  body_format: ({ body_format }) => `"${body_format}"`,
+  custom_date: ({ custom_date }) => `"${pageTime(custom_date)}"`,
+};
+
+/** All fields of a page as JSON text, with an opening brace and no closing one. */
+export function pageFields(page: ListedPage, place: Place, userNames: ReadonlyMap<number, string>): string {
+  // Written out: a loop takes half as long again, and a list may have a hundred thousand pages.
+  return (
+    `{"id":${write.id(page, place, userNames)}` +
+    `,"name":${write.name(page, place, userNames)}` +
+    `,"urlname":${write.urlname(page, place, userNames)}` +
+    `,"body":${write.body(page, place, userNames)}` +
+    `,"created_at":${write.created_at(page, place, userNames)}` +
+    `,"created_by":${write.created_by(page, place, userNames)}` +
+    `,"updated_at":${write.updated_at(page, place, userNames)}` +
+    `,"updated_by":${write.updated_by(page, place, userNames)}` +
+    `,"parent_id":${write.parent_id(page, place, userNames)}` +
+    `,"position":${write.position(page, place, userNames)}` +
+    `,"url":${write.url(page, place, userNames)}` +
+    `,"is_hidden":${write.is_hidden(page, place, userNames)}` +
+    `,"description":${write.description(page, place, userNames)}` +
+    `,"body_format":${write.body_format(page, place, userNames)}` +
+    `,"custom_date":${write.custom_date(page, place, userNames)}`
+  );
+}
+
+/** The chosen fields of a page as JSON text, with an opening brace and no closing one. */
+export function selectedFields(
+  page: ListedPage,
+  place: Place,
+  userNames: ReadonlyMap<number, string>,
+  fields: readonly PageField[] | undefined,
+): string {
+  if (!fields) return pageFields(page, place, userNames);
+  return `{${fields.map((field) => `"${field}":${write[field](page, place, userNames)}`).join(',')}`;
+}
+
 /**
  * One page of the list as JSON text, up to the opening bracket of its children: a caller writes them and `PAGE_END`.
  * Put together by hand, since parents and children come one after another and the largest list never is an object.
  */
-export function pageStart(...page: Parameters<typeof pageFields>): string {
-  return `${pageFields(...page)},"children":[`;
+export function pageStart(...page: Parameters<typeof selectedFields>): string {
+  const fields = selectedFields(...page);
+  return `${fields}${fields === '{' ? '' : ','}"children":[`;
 }
 
 export const PAGE_END = ']}';
-
-/** The fields of a page as JSON text, with an opening brace and no closing one. */
-export function pageFields(
-  page: ListedPage,
-  place: { url: string; position: number },
-  userNames: ReadonlyMap<number, string>,
-): string {
-  const { created_at, updated_at, custom_date } = page;
-  const createdAt = pageTime(created_at);
-  const same = (time: number) => (time === created_at ? createdAt : pageTime(time));
-  return (
-    `{"id":"${pageId(page.id)}"` +
-    `,"name":${JSON.stringify(page.name)}` +
-    `,"urlname":"${page.urlname}"` +
-    `,"body":${JSON.stringify(page.body)}` +
-    `,"created_at":"${createdAt}"` +
-    `,"created_by":${JSON.stringify(userNames.get(page.created_by) ?? '')}` +
-    `,"updated_at":"${same(updated_at)}"` +
-    `,"updated_by":${JSON.stringify(userNames.get(page.updated_by) ?? '')}` +
-    `,"parent_id":"${page.parent_id === null ? '0' : pageId(page.parent_id)}"` +
-    `,"position":"${place.position}"` +
-    `,"url":"${place.url}"` +
-    `,"is_hidden":${page.is_hidden === 1}` +
-    `,"description":${JSON.stringify(page.description)}` +
-    `,"body_format":"${page.body_format}"` +
-    `,"custom_date":"${same(custom_date)}"`
-  );
-}

@@ -2,10 +2,11 @@ import { setImmediate } from 'node:timers/promises';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { contentVersion, getPages, type ListedPage, listOutline, userNames } from '../../pages/list-pages.ts';
-import { type Outline, type TreeOrder, treeOrder } from '../../pages/page-tree.ts';
-import { PAGE_END, pageStart } from './page-json.ts';
+import { type Outline, type TreeOrder, treeOrder, upToDepth } from '../../pages/page-tree.ts';
+import { PAGE_END, pageStart, selectedFields } from './page-json.ts';
+import type { PageSelection } from './page-selection.ts';
 
-/** The whole list as JSON, with what the next list can reuse for unchanged pages. */
+/** A list as JSON, with what the next list can reuse for unchanged pages. */
 export interface PageList {
   readonly version: number;
   readonly bytes: Buffer;
@@ -22,6 +23,7 @@ interface CachedSlice {
   version: number;
   url: string;
   position: number;
+  isCut: boolean;
   start: number;
   end: number;
 }
@@ -41,25 +43,27 @@ const BATCH_BYTES = 512 * 1024;
 const BATCH_PAGES = 200;
 
 /**
- * Makes an account's list of pages from one snapshot of the database. Pages that have not changed since `previous` are
- * copied from it instead of being read and written out again. A list that is too large goes to `spill` part by part.
+ * Makes a list of an account's pages from one snapshot of the database. Pages that have not changed since `previous`, a list of
+ * the same selection, are copied from it instead of being read and written out again. A list that is too large goes to `spill`
+ * part by part.
  */
 export function buildPageList(
   db: Db,
   accountId: number,
-  previous: PageList | undefined,
+  { selection, previous }: { selection: PageSelection; previous: PageList | undefined },
   spill: () => Promise<ListSink>,
 ): Promise<PageList | { version: number }> {
   return snapshot(db, async (trx) => {
     const version = await contentVersion(trx, accountId);
     const users = await userNames(trx, accountId);
     const outline = await listOutline(trx, accountId);
-    const order = await treeOrder(outline);
+    const wholeOrder = await treeOrder(outline);
+    const order = selection.depth === undefined ? wholeOrder : upToDepth(wholeOrder, selection.depth);
     const fingerprint = JSON.stringify([...users]);
     const old = previous?.reusable.userNames === fingerprint ? previous : undefined;
-    const source = { trx, accountId, users, outline, order, old };
+    const source = { trx, accountId, users, outline, order, selection, hasTexts: hasTexts(selection), old };
 
-    if (estimate(outline) > MAX_BYTES_IN_MEMORY) {
+    if (estimate(source) > MAX_BYTES_IN_MEMORY) {
       const sink = await spill();
       await writeList(
         source,
@@ -74,8 +78,8 @@ export function buildPageList(
     const write = (bytes: Buffer, page?: ListedPlace) => {
       chunks.push(bytes);
       if (page) {
-        const { version, url, position } = page;
-        places.set(page.id, { version, url, position, start: size, end: size + bytes.length });
+        const { version, url, position, isCut } = page;
+        places.set(page.id, { version, url, position, isCut, start: size, end: size + bytes.length });
       }
       size += bytes.length;
     };
@@ -90,6 +94,9 @@ interface Source {
   users: ReadonlyMap<number, string>;
   outline: Outline;
   order: TreeOrder;
+  selection: PageSelection;
+  /** Whether the list shows texts, which are nearly all of its bytes. */
+  hasTexts: boolean;
   old: PageList | undefined;
 }
 
@@ -100,6 +107,8 @@ interface ListedPlace {
   url: string;
   position: number;
   depth: number;
+  /** Whether its children are left out. */
+  isCut: boolean;
   cached: Buffer | undefined;
 }
 
@@ -113,7 +122,7 @@ async function writeList(
   write: (bytes: Buffer, page?: ListedPlace) => void,
   betweenBatches: () => Promise<void>,
 ): Promise<void> {
-  const { users, order } = source;
+  const { users, order, selection } = source;
   const { depths } = order;
   write(HEAD);
   let count = 0;
@@ -122,9 +131,12 @@ async function writeList(
     const missing = batch.filter(({ cached }) => !cached).map(({ id }) => id);
     const pages = missing.length > 0 ? await read(source, missing) : undefined;
     for (const place of batch) {
-      write(place.cached ?? Buffer.from(pageStart(pages!.get(place.id)!, place, users)), place);
+      const start = place.isCut ? selectedFields : pageStart;
+      write(place.cached ?? Buffer.from(start(pages!.get(place.id)!, place, users, selection.fields)), place);
       count += 1;
-      write(closing(place.depth, depths[count]));
+      const end = closing(place.depth, depths[count]);
+      // A page that is cut has no bracket to close.
+      write(place.isCut ? end.subarray(1) : end);
     }
   }
   write(TAIL);
@@ -137,6 +149,7 @@ function pause(): Promise<void> {
 
 /** Pages in order, as many at a time as may be read at once. */
 function* batches(source: Source): Generator<ListedPlace[]> {
+  const { hasTexts } = source;
   const { sizes } = source.outline;
   const { indexes } = source.order;
   let batch: ListedPlace[] = [];
@@ -145,7 +158,7 @@ function* batches(source: Source): Generator<ListedPlace[]> {
   let count = 0;
   for (const place of places(source)) {
     batch.push(place);
-    const size = sizes[indexes[count]!]!;
+    const size = hasTexts ? sizes[indexes[count]!]! : 0;
     count += 1;
     if (place.cached) continue;
     bytes += size;
@@ -161,7 +174,7 @@ function* batches(source: Source): Generator<ListedPlace[]> {
 
 function* places({ outline, order, old }: Source): Generator<ListedPlace> {
   const { ids, urlnames, versions } = outline;
-  const { indexes, depths } = order;
+  const { indexes, depths, cut } = order;
   // The URL and position of the current page at each depth.
   const urls: string[] = [''];
   const positions: number[] = [];
@@ -176,16 +189,18 @@ function* places({ outline, order, old }: Source): Generator<ListedPlace> {
     urls[depth] = url;
     positions[depth] = position;
     depthBefore = depth;
+    const isCut = cut?.[count] === 1;
     const place = old?.reusable.places.get(id);
     // A page's own version says nothing of its ancestors' names, which are in its url, nor of its siblings.
-    const same = place?.version === version && place.url === url && place.position === position;
+    const same =
+      place?.version === version && place.url === url && place.position === position && place.isCut === isCut;
     const cached = same ? old!.bytes.subarray(place.start, place.end) : undefined;
-    yield { id, version, url, position, depth, cached };
+    yield { id, version, url, position, depth, isCut, cached };
   }
 }
 
-async function read({ trx, accountId }: Source, ids: number[]): Promise<Map<number, ListedPage>> {
-  const pages = await getPages(trx, accountId, ids);
+async function read({ trx, accountId, hasTexts }: Source, ids: number[]): Promise<Map<number, ListedPage>> {
+  const pages = await getPages(trx, accountId, ids, { withTexts: hasTexts });
   return new Map(pages.map((page) => [page.id, page]));
 }
 
@@ -203,9 +218,13 @@ const closings = Array.from({ length: 64 }, (_, index) => {
   return [ends, Buffer.concat([ends, COMMA])];
 });
 
+function hasTexts({ fields }: PageSelection): boolean {
+  return !fields || fields.includes('body') || fields.includes('description');
+}
+
 /** Roughly how large the list will be, in bytes: names and urls are short beside bodies. */
-function estimate({ sizes, length }: Outline): number {
-  let bytes = length * 700;
-  for (const size of sizes) bytes += size;
+function estimate({ outline: { sizes }, order: { indexes }, hasTexts }: Source): number {
+  let bytes = indexes.length * 700;
+  if (hasTexts) for (const index of indexes) bytes += sizes[index]!;
   return bytes;
 }

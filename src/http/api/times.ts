@@ -1,5 +1,13 @@
 /** A page's time, in C's asctime order with the zone before the year: `Wed Apr 09 08:56:03 UTC 2003`. */
 export function pageTime(milliseconds: number): string {
+  // The times of a page are often one and the same.
+  if (milliseconds !== last.milliseconds) last = { milliseconds, text: formatPageTime(milliseconds) };
+  return last.text;
+}
+
+let last = { milliseconds: 0, text: formatPageTime(0) };
+
+function formatPageTime(milliseconds: number): string {
   // "Wed, 09 Apr 2003 08:56:03 GMT"
   const text = new Date(milliseconds).toUTCString();
   return `${text.slice(0, 3)} ${text.slice(8, 11)} ${text.slice(5, 7)} ${text.slice(17, 25)} UTC ${text.slice(12, 16)}`;

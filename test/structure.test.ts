@@ -30,6 +30,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'parse-time.ts': [],
   'closest-language.ts': [],
   'make-folder.ts': [],
+  'json-lines.ts': [],
+  'replace-file.ts': ['errors.ts'],
   'fair-semaphore.ts': [],
   'worker-thread.ts': [],
   'serve-worker.js': [],
@@ -223,6 +225,25 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'pages/page-bytes.ts',
     'pages/page-images.ts',
     'pages/positions.ts',
+    'json-lines.ts',
+    'replace-file.ts',
+  ],
+  'account-archives': [
+    ...['colour.ts', 'config.ts', 'english.ts', 'errors.ts', 'field-error.ts', 'name.ts', 'json-lines.ts'],
+    ...[
+      'replace-file.ts',
+      'db',
+      'tenancy',
+      'audit',
+      'plans',
+      'pages',
+      'users',
+      'media',
+      'media/media-name.ts',
+      'sites',
+    ],
+    ...['mail/mail-words.ts', 'brands', 'brands/brand-image.ts', 'domains', 'accounts', 'page-archives/library.ts'],
+    'operations/tables.ts',
   ],
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
@@ -373,6 +394,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'customer-imports',
     'membership',
     'operations',
+    'account-archives',
   ],
 
   // The files that assemble the program.

@@ -1354,6 +1354,8 @@ export const strings = {
         'media.restored': 'brought back the image',
         'settings.changed': 'changed the settings',
         'account.created': 'created this website',
+        'account.exported': 'downloaded everything of this website',
+        'account.imported': 'created this website from an archive',
         'account.plan_changed': 'changed the plan of this website',
         'account.trial_ended': 'ended the trial of this website',
         'account.plan_change_scheduled': 'scheduled another plan for this website',

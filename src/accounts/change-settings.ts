@@ -67,7 +67,7 @@ function getPageOwner(trx: Trx, accountId: number): Promise<PageOwner> {
 }
 
 /** The zone's own name; undefined where there is none. Offsets (`+02:00`) know no summer, and are not taken. */
-function parseTimeZone(text: string): string | undefined {
+export function parseTimeZone(text: string): string | undefined {
   if (!/^[A-Za-z]/.test(text.trim())) return undefined;
   try {
     return new Intl.DateTimeFormat('en', { timeZone: text.trim() }).resolvedOptions().timeZone;

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Addresses } from '../addresses.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
-import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { preparedInsertMany } from '../db/prepared-rows.ts';
+import { reserveIds } from '../db/reserve-ids.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { ValidationError } from '../errors.ts';
 import type { BrokenRule, FieldError } from '../field-error.ts';
@@ -75,14 +75,7 @@ export async function createAccount(
   input: CreateAccountInput,
   addresses: Addresses,
 ): Promise<{ id: number; userId: number }> {
-  if (input.subdomain === ownSubdomain(addresses))
-    throw new ValidationError([{ field: 'account_subdomain', code: 'reserved' }]);
-  // Not made before it is thrown: an error's stack is dear.
-  const taken = () => new ValidationError([{ field: 'account_subdomain', code: 'taken' }]);
-  if (await isSubdomainHeld(trx, input.subdomain)) throw taken();
-  const id = await insertAccount(trx, input).catch((error: unknown) => {
-    throw violatedUniqueRule(error) === 'accounts_subdomain' ? taken() : error;
-  });
+  const id = await createEmptyAccount(trx, input, addresses);
   const userId = await createUser(trx, id, {
     name: input.userName,
     email: input.userEmail,
@@ -93,7 +86,25 @@ export async function createAccount(
   return { id, userId };
 }
 
-async function insertAccount(trx: Trx, input: CreateAccountInput): Promise<number> {
+/** What the row of an account has at first. */
+type EmptyAccountInput = Omit<NewAccount, 'userName' | 'userEmail' | 'passwordHash'>;
+
+/**
+ * Creates an account, whose values have been checked, with nobody and nothing in it: the transaction has to add an owner and a plan.
+ * @throws ValidationError when the subdomain is the service's own, or somebody else was faster with it.
+ */
+export async function createEmptyAccount(trx: Trx, input: EmptyAccountInput, addresses: Addresses): Promise<number> {
+  if (input.subdomain === ownSubdomain(addresses))
+    throw new ValidationError([{ field: 'account_subdomain', code: 'reserved' }]);
+  // Not made before it is thrown: an error's stack is dear.
+  const taken = () => new ValidationError([{ field: 'account_subdomain', code: 'taken' }]);
+  if (await isSubdomainHeld(trx, input.subdomain)) throw taken();
+  return insertAccount(trx, input).catch((error: unknown) => {
+    throw violatedUniqueRule(error) === 'accounts_subdomain' ? taken() : error;
+  });
+}
+
+async function insertAccount(trx: Trx, input: EmptyAccountInput): Promise<number> {
   const row = accountRow(input);
   const [id] = await (input.id === undefined ? insert(trx, [row]) : insertReserved(trx, [{ id: input.id, ...row }]));
   return id!;
@@ -128,7 +139,7 @@ export async function createAccounts(
   return ids.map((id, index) => ({ id, userId: users[index]! }));
 }
 
-function accountRow(input: NewAccount) {
+function accountRow(input: EmptyAccountInput) {
   const now = Date.now();
   return {
     parent_id: input.parentId,
@@ -172,10 +183,6 @@ const insertReserved = preparedInsertMany('accounts', ['id', ...columns]);
  * stored before it exists.
  */
 export async function reserveAccountId(db: Db): Promise<number> {
-  const reserve =
-    dialectOf(db) === 'sqlite'
-      ? sql<{ id: number }>`update sqlite_sequence set seq = seq + 1 where name = 'accounts' returning seq as id`
-      : sql<{ id: number }>`select nextval(pg_get_serial_sequence('accounts', 'id')) as id`;
-  const { rows } = await db.transaction().execute((trx) => reserve.execute(trx));
-  return rows[0]!.id;
+  const [id] = await db.transaction().execute((trx) => reserveIds(trx, 'accounts', 1));
+  return id!;
 }

@@ -11,6 +11,7 @@ import { rebuildSearch } from '../pages/search-index.ts';
 import { decimal } from '../plans/money.ts';
 import { listUsers } from '../users/list-users.ts';
 import { currencyCommand } from './account-currency.ts';
+import { exportCommand, importCommand } from './archive-account.ts';
 import { command, type Group } from './command.ts';
 import { deleteAccountCommand } from './delete-account.ts';
 import { explainHeldSubdomain } from './explain-held-subdomain.ts';
@@ -179,5 +180,8 @@ const reindex = command({
 
 export const accountCommands: Group = {
   about: 'Accounts: the tenants of this installation.',
-  commands: { list, show, subdomain, plan, currency: currencyCommand, reindex, delete: deleteAccountCommand },
+  commands: {
+    ...{ list, show, subdomain, plan, currency: currencyCommand, reindex },
+    ...{ export: exportCommand, import: importCommand, delete: deleteAccountCommand },
+  },
 };

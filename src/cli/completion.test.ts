@@ -66,7 +66,17 @@ for (const [shell, { version, ask }] of Object.entries(shells)) {
       'freehold --env-file x.env mail ',
     ]);
     assert.deepEqual(top.toSorted(), ['doctor', 'domain']);
-    assert.deepEqual(group.toSorted(), ['currency', 'delete', 'list', 'plan', 'reindex', 'show', 'subdomain']);
+    assert.deepEqual(group.toSorted(), [
+      'currency',
+      'delete',
+      'export',
+      'import',
+      'list',
+      'plan',
+      'reindex',
+      'show',
+      'subdomain',
+    ]);
     assert.deepEqual(
       ['--name', '--price', '--json', '--env-file', '--help'].filter((option) => !options.includes(option)),
       [],

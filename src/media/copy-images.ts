@@ -28,34 +28,55 @@ export function listImagesToCopy(db: Db | Trx, accountId: number, hashes: readon
  * Copies the files of images into folders of the account `to`, and then calls `commit` with the copies, which adds them to
  * that account in its transaction (`insertImageCopies`). Files that no image has afterwards are removed again.
  */
-export async function copyImages<T>(
-  { db, store }: { db: Db; store: MediaStore },
+export function copyImages<T>(
+  stores: { db: Db; store: MediaStore },
   to: number,
   images: readonly ImageToCopy[],
   commit: (copies: readonly ImageToCopy[]) => Promise<T>,
 ): Promise<T> {
-  if (images.length === 0) return commit([]);
-  // As with an upload, a folder is used only once.
-  const copies = images.map((image) => ({
-    ...image,
-    folder: `${to}/${image.hash}-${randomBytes(6).toString('hex')}`,
-  }));
-  try {
-    await store.copy(
+  const copy = (copies: readonly ImageToCopy[]) =>
+    stores.store.copy(
       images.flatMap((image, index) => {
         const keys = keysOf(copies[index]!);
         return keysOf(image).map((from, place) => ({ from, to: keys[place]! }));
       }),
     );
-    return await commit(copies);
+  return storeImages(stores, to, images, copy, commit);
+}
+
+/**
+ * Gives each image a folder of the account `to`, stores its files there with `put`, and then calls `commit`, which adds the images to
+ * that account in its transaction. Files that no image has afterwards are removed again.
+ */
+export async function storeImages<T, I extends Pick<ImageToCopy, 'hash' | 'files'>>(
+  { db, store }: { db: Db; store: MediaStore },
+  to: number,
+  images: readonly I[],
+  put: (images: ReadonlyArray<I & { folder: string }>) => Promise<void>,
+  commit: (images: ReadonlyArray<I & { folder: string }>) => Promise<T>,
+): Promise<T> {
+  if (images.length === 0) return commit([]);
+  // As with an upload, a folder is used only once.
+  const stored = images.map((image) => ({
+    ...image,
+    folder: `${to}/${image.hash}-${randomBytes(6).toString('hex')}`,
+  }));
+  try {
+    await put(stored);
+    return await commit(stored);
   } finally {
     // A file too many does no harm, and `doctor` finds it.
-    await removeUnused(db, store, to, copies).catch(() => {});
+    await removeUnused(db, store, to, stored).catch(() => {});
   }
 }
 
 /** The rows are asked, not the outcome: a commit may have succeeded though its answer was lost. */
-async function removeUnused(db: Db, store: MediaStore, to: number, copies: readonly ImageToCopy[]): Promise<void> {
+async function removeUnused(
+  db: Db,
+  store: MediaStore,
+  to: number,
+  copies: ReadonlyArray<Pick<ImageToCopy, 'hash' | 'folder' | 'files'>>,
+): Promise<void> {
   const rows = await findByHashes(db, to, copies).select('folder').execute();
   const used = new Set(rows.map(({ folder }) => folder));
   const unused = copies.filter(({ folder }) => !used.has(folder));

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { open, rename, rm, stat } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { AppError } from '../errors.ts';
+import { inChunks, LineError, splitLines } from '../json-lines.ts';
+import { isFileError, replaceFile } from '../replace-file.ts';
 
 /*
  * A backup is gzip'd text, one JSON value a line, the same from either database:
@@ -44,8 +44,6 @@ export async function writeBackupFile(
   header: BackupHeader,
   rows: () => AsyncGenerator<Omit<BackupRow, 'size'>, BackupEnd>,
 ): Promise<BackupEnd> {
-  await checkTarget(file);
-  const unfinished = `${file}.${process.pid}.unfinished`;
   let end: BackupEnd | undefined;
   async function* lines(): AsyncGenerator<string> {
     const sum = createHash('sha256');
@@ -63,31 +61,12 @@ export async function writeBackupFile(
     yield line({ counts: end.counts, last_ids: end.lastIds });
     yield `${JSON.stringify({ sha256: sum.digest('hex') })}\n`;
   }
-  try {
+  await replaceFile(file, 'backup', (unfinished) => {
     // Readable by the owner only: it contains password hashes and everyone's mail.
     const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
-    await pipeline(Readable.from(inChunks(lines())), createGzip(), target);
-    await rename(unfinished, file);
-    await syncFolder(dirname(file));
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw isFileError(error) ? new AppError('invalid', `The backup cannot be written: ${error.message}`) : error;
-  }
+    return pipeline(Readable.from(inChunks(lines())), createGzip(), target);
+  });
   return end!;
-}
-
-const CHUNK_CHARACTERS = 64 * 1024;
-
-/** Joins lines: gzip hands each chunk to another thread, which takes longer than compressing one line. */
-async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
-  let chunk = '';
-  for await (const line of lines) {
-    chunk += line;
-    if (chunk.length < CHUNK_CHARACTERS) continue;
-    yield chunk;
-    chunk = '';
-  }
-  if (chunk !== '') yield chunk;
 }
 
 /**
@@ -142,32 +121,22 @@ function readEnd(value: Record<string, unknown>, found: Record<string, number>):
   return { counts: counts as Record<string, number>, lastIds: last_ids as Record<string, number> };
 }
 
-/** Lines end at a line feed and nowhere else: JSON has U+2028 and its like in it as they are. */
 async function* readLines(file: string): AsyncGenerator<Buffer> {
   const source = createReadStream(file);
   const text = createGunzip();
   // An error of the file reaches the reader of the text.
   source.on('error', (error) => text.destroy(error));
-  let rest: Buffer[] = [];
   try {
-    for await (const chunk of source.pipe(text) as AsyncIterable<Buffer>) {
-      let start = 0;
-      for (let stop = chunk.indexOf(10); stop !== -1; stop = chunk.indexOf(10, start)) {
-        yield rest.length === 0 ? chunk.subarray(start, stop) : Buffer.concat([...rest, chunk.subarray(start, stop)]);
-        rest = [];
-        start = stop + 1;
-      }
-      if (start < chunk.length) rest.push(chunk.subarray(start));
-    }
+    yield* splitLines(source.pipe(text));
   } catch (error) {
     throw readable(error);
   } finally {
     source.destroy();
   }
-  if (rest.length > 0) throw damaged('its last line is cut off');
 }
 
 function readable(error: unknown): unknown {
+  if (error instanceof LineError) return damaged('its last line is cut off');
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code === 'Z_BUF_ERROR') return damaged('its end is missing');
   if (String(error.code).startsWith('Z_')) return /header/.test(error.message) ? notBackup() : damaged(error.message);
@@ -193,25 +162,4 @@ function notBackup(): AppError {
 
 function damaged(what: string): AppError {
   return new AppError('invalid', `The backup is damaged: ${what}.`);
-}
-
-function isFileError(error: unknown): error is Error {
-  return error instanceof Error && 'syscall' in error;
-}
-
-async function checkTarget(file: string): Promise<void> {
-  const found = await stat(file).catch(() => undefined);
-  // With other programs - is a pipe: it would get a sentence, and the backup be a file of that name.
-  if (file === '-' || (found && !found.isFile()))
-    throw new AppError('invalid', `"${file}" is not a file, and a backup is one.`);
-}
-
-/** The new name is on disk only once the folder is. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await open(folder, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
 }

@@ -94,6 +94,18 @@ async function checkCustomers(trx: Trx, findings: Findings, now: number): Promis
       .where((e) =>
         e.not(e.exists(e.selectFrom('outbox').select('outbox.id').whereRef('outbox.account_id', '=', 'accounts.id'))),
       )
+      // Nobody is mailed because an archive is imported.
+      .where((e) =>
+        e.not(
+          e.exists(
+            e
+              .selectFrom('audit_log')
+              .select('audit_log.id')
+              .whereRef('audit_log.account_id', '=', 'accounts.id')
+              .where('audit_log.action', '=', 'account.imported'),
+          ),
+        ),
+      )
       .where('id', '>', after?.id ?? 0)
       .orderBy('id')
       .limit(limit)

@@ -3,9 +3,10 @@ import { isUnavailable } from '../db/constraint.ts';
 import { databaseReasonOf } from '../db/damage.ts';
 import { type Db, type Dialect, dialectOf, type Trx } from '../db/database.ts';
 import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
+import { RowInserter } from '../db/insert-in-parts.ts';
 import { appliedMigrations, applyMissing, lockSchema, refuseNewer } from '../db/migrate.ts';
 import { AppError } from '../errors.ts';
-import { type BackupEnd, type BackupHeader, type BackupRow, readBackupFile } from './backup-file.ts';
+import { type BackupEnd, type BackupHeader, readBackupFile } from './backup-file.ts';
 import { emptySearch, prepareLoading } from './restore-schema.ts';
 import { existingTables, hasIds, lastIds, type TableName, tableNames } from './tables.ts';
 
@@ -119,34 +120,17 @@ async function highWater(trx: Trx, dialect: Dialect, names: TableName[]) {
   return { ids, version: highest };
 }
 
-/** How many rows one statement inserts, and how many bytes. */
-const MAX_BATCH = { rows: 100, bytes: 4 * 1024 * 1024 };
-
 async function load(trx: Trx, file: string): Promise<BackupEnd> {
-  let part: BackupRow[] = [];
-  let bytes = 0;
-  const insert = async () => {
-    if (part.length === 0) return;
-    // The columns are those of the schema that the backup was made under, which may not be today's.
-    const rows = part.map(({ row }) => row) as never[];
-    await trx
-      .insertInto(part[0]!.table as TableName)
-      .values(rows)
-      .execute();
-    part = [];
-    bytes = 0;
-  };
+  // The columns are those of the schema that the backup was made under, which may not be today's.
+  const inserter = new RowInserter(trx);
   const source = readBackupFile(file);
   let next = await source.next();
   for (; !next.done; next = await source.next()) {
     if ('header' in next.value) continue;
-    const { row } = next.value;
-    const isFull = part.length === MAX_BATCH.rows || bytes + row.size > MAX_BATCH.bytes;
-    if (isFull || part[0]?.table !== row.table) await insert();
-    part.push(row);
-    bytes += row.size;
+    const { table, row, size } = next.value.row;
+    await inserter.add(table, row, size);
   }
-  await insert();
+  await inserter.flush();
   return next.value;
 }
 

@@ -1,0 +1,135 @@
+import { open } from 'node:fs/promises';
+import { buffer } from 'node:stream/consumers';
+import { getAccount, accountId as idInWords } from '../accounts/account.ts';
+import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
+import { type Db, dialectOf } from '../db/database.ts';
+import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
+import { snapshot } from '../db/snapshot.ts';
+import { mediaId } from '../media/media.ts';
+import type { MediaStore } from '../media/store.ts';
+import { replaceFile } from '../replace-file.ts';
+import {
+  type FileName,
+  FORMAT,
+  fileNames,
+  IMAGES_FOLDER,
+  type Line,
+  MANIFEST,
+  type Manifest,
+  pathOf,
+  VERSION,
+} from './format.ts';
+import { AccountReader } from './read-account.ts';
+import { ZipWriter } from './zip-writer.ts';
+
+interface ExportInput {
+  /** The path of the archive. A file of that name is replaced once the new one is complete. */
+  readonly file: string;
+  /** Whether people can sign in with what they know, after an import. */
+  readonly withSecrets: boolean;
+}
+
+export interface ExportedAccount {
+  readonly lines: Readonly<Record<FileName, number>>;
+  /** Images that are not in the archive, since files of theirs are missing in the store or damaged. */
+  readonly missingImages: readonly { readonly id: string; readonly name: string }[];
+}
+
+/**
+ * Writes all of an account's own to an archive, as it is at one moment, and records that in its log. The same content makes the same
+ * file, byte for byte.
+ * @throws AppError `not_found`; `invalid` if the file cannot be written
+ */
+export async function exportAccount(
+  { db, store }: { db: Db; store: MediaStore },
+  accountId: number,
+  { file, withSecrets }: ExportInput,
+  by: Actor,
+): Promise<ExportedAccount> {
+  await getAccount(db, accountId);
+  return replaceFile(file, 'archive', async (path) => {
+    // Readable by the owner only: it has people's addresses, and what is not published.
+    const handle = await open(path, 'wx', 0o600);
+    try {
+      const zip = new ZipWriter(handle);
+      const written = await writeAccount(zip, { db, store }, accountId, withSecrets);
+      await zip.end();
+      await handle.sync();
+      const details = { pages: written.lines.pages, people: written.lines.people, secrets: withSecrets };
+      await db.transaction().execute(async (trx) => {
+        const { name } = await getAccount(trx, accountId);
+        const event = { action: 'account.exported', subject: idInWords(accountId), details: { name, ...details } };
+        await recordAuditEvent(trx, accountId, by, event);
+      });
+      return written;
+    } finally {
+      await handle.close();
+    }
+  });
+}
+
+async function writeAccount(
+  zip: ZipWriter,
+  { db, store }: { db: Db; store: MediaStore },
+  accountId: number,
+  withSecrets: boolean,
+): Promise<ExportedAccount> {
+  const lines = Object.fromEntries(fileNames.map((name) => [name, 0])) as Record<FileName, number>;
+  const add = (name: FileName, source: AsyncIterable<Line>) => zip.addLines(pathOf(name), counted(name, source, lines));
+  const images = await snapshot(db, async (trx) => {
+    await disableStatementTimeout(trx, dialectOf(trx));
+    const reader = await AccountReader.open(trx, accountId);
+    for (const name of fileNames) {
+      if (name === 'images') continue;
+      await add(name, name === 'people' && withSecrets ? reader.peopleWithSecrets() : reader.lines(name));
+    }
+    return Array.fromAsync(reader.images());
+  });
+  // Not in the snapshot, which PostgreSQL holds room for: a store may take long.
+  const found: Line[] = [];
+  const missingImages: { id: string; name: string }[] = [];
+  for (const { line, id, folder, files } of images) {
+    const contents = await readImage(store, folder, files);
+    if (!contents) {
+      missingImages.push({ id: mediaId(id), name: String(line.name) });
+      continue;
+    }
+    for (const [name, content] of contents) await zip.addStored(IMAGES_FOLDER + name, content);
+    found.push(line);
+  }
+  await add('images', asyncOf(found));
+  const manifest: Manifest = { format: FORMAT, version: VERSION, has_secrets: withSecrets, lines };
+  await zip.addLines(MANIFEST, asyncOf([`${JSON.stringify(manifest, null, 2)}\n`]));
+  return { lines, missingImages };
+}
+
+async function* counted(
+  name: FileName,
+  source: AsyncIterable<Line>,
+  lines: Record<FileName, number>,
+): AsyncGenerator<string> {
+  for await (const line of source) {
+    lines[name] += 1;
+    yield `${JSON.stringify(line)}\n`;
+  }
+}
+
+async function* asyncOf<T>(values: readonly T[]): AsyncGenerator<T> {
+  yield* values;
+}
+
+/** Returns the files of an image; undefined if one is missing or has another size. */
+async function readImage(
+  store: MediaStore,
+  folder: string,
+  files: Readonly<Record<string, number>>,
+): Promise<[name: string, content: Buffer][] | undefined> {
+  const contents: [string, Buffer][] = [];
+  for (const [name, bytes] of Object.entries(files)) {
+    const stream = await store.open(`${folder}/${name}`);
+    const content = stream && (await buffer(stream));
+    if (content?.length !== bytes) return undefined;
+    contents.push([name, content]);
+  }
+  return contents;
+}

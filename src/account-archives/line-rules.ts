@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { parseTimeZone } from '../accounts/change-settings.ts';
+import { brandImage } from '../brands/brand-image.ts';
+import { parseColour } from '../colour.ts';
+import { inEnglish } from '../english.ts';
+import type { BrokenRule } from '../field-error.ts';
+import { validateName } from '../name.ts';
+import { parsePageFields, type SomePageFields } from '../pages/page-fields.ts';
+import { parseLanguage } from '../sites/change-site.ts';
+import { argon2Parameters } from '../users/hash-threads.ts';
+import type { Line, PersonSecrets } from './format.ts';
+import { isInteger } from './parse-line.ts';
+
+/* The rules for the content of lines that are of the right form. */
+
+/** Returns the sentence about a rule that a field breaks; nothing if it breaks none. */
+export function ruled(field: string, broken: BrokenRule | undefined): string[] {
+  return broken ? [`"${field}" ${inEnglish(broken)}`] : [];
+}
+
+/** Returns what is wrong with the settings of an account. */
+export function checkAccount(line: Line): string[] {
+  const failures = [
+    ...ruled('name', validateName(String(line.name))),
+    ...ruled('own_plan_name', validateName(String(line.own_plan_name))),
+  ];
+  if (!parseLanguage(String(line.language))) failures.push('"language" is not a language tag');
+  if (!parseTimeZone(String(line.time_zone))) failures.push('"time_zone" is not a time zone');
+  if (parseColour(String(line.accent)) !== line.accent) failures.push('"accent" is not a colour like #1f5fbf');
+  if (line.currency !== null && !Intl.supportedValuesOf('currency').includes(String(line.currency))) {
+    failures.push('"currency" is not the code of a currency');
+  }
+  if ((line.allows_agency === null) !== (line.mails_agency_visits === null)) {
+    failures.push('"allows_agency" and "mails_agency_visits" must both be null, or neither');
+  }
+  return failures;
+}
+
+/** Whether it is a PNG, with the name that its content gives it. */
+export function isBrandImage({ name, png }: Line): boolean {
+  const bytes = Buffer.from(String(png), 'base64');
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
+  const isPng = bytes.subarray(0, 8).toString('latin1') === '\x89PNG\r\n\x1a\n' && bytes.toString('base64') === png;
+  return isPng && brandImage(String(name)) !== null && String(name).startsWith(`${hash}-`);
+}
+
+/** Returns what is wrong with the names of a page. */
+export function checkPageTexts(line: Line): string[] {
+  const failures = ruled('name', validateName(String(line.name).trim()));
+  const urlname = String(line.urlname);
+  if (urlname.length > 210 || !/^[a-z0-9]+(-[a-z0-9]+)*$/.test(urlname))
+    failures.push('"urlname" does not fit an address');
+  return failures;
+}
+
+const draftTypes: Readonly<Record<string, readonly string[]>> = {
+  name: ['string'],
+  urlname: ['string'],
+  isHidden: ['boolean'],
+  description: ['string', 'null'],
+  customDate: ['number'],
+  body: ['string'],
+  bodyFormat: ['string'],
+};
+
+/** A draft may be half a sentence, with a name that no page can have; but it must be one. */
+export function isDraft(text: string): boolean {
+  try {
+    const fields: unknown = JSON.parse(text);
+    if (typeof fields !== 'object' || fields === null || Array.isArray(fields)) return false;
+    const isRight = Object.entries(fields).every(([name, value]) =>
+      (Object.hasOwn(draftTypes, name) ? draftTypes[name]! : []).includes(value === null ? 'null' : typeof value),
+    );
+    if (!isRight) return false;
+    const { bodyFormat = '' } = fields as SomePageFields;
+    const { failures } = parsePageFields(fields as SomePageFields);
+    const isFormat = ['', 'markdown_format', 'wysiwyg_format'].includes(bodyFormat);
+    return isFormat && failures.every(({ field }) => field === 'name');
+  } catch {
+    return false;
+  }
+}
+
+const PASSWORD_HASH = /^\$argon2id\$v=19\$m=(\d{1,9}),t=(\d{1,9}),p=(\d{1,9})\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/;
+const MAX_RECOVERY_CODES = 100;
+
+/** Whether the secrets of a person are of the right form. Somebody who is gone has none. */
+export function hasSecrets(line: Line, isPresent: boolean): boolean {
+  const { password_hash: hash, second_factor: factor, recovery_codes: codes } = line as unknown as PersonSecrets;
+  if (!isPresent) return hash === null && factor === null && Array.isArray(codes) && codes.length === 0;
+  const isHash = hash === null || isPasswordHash(hash);
+  const isFactor =
+    factor === null ||
+    (typeof factor === 'object' &&
+      /^[A-Z2-7]{16,128}$/.test(factor.secret) &&
+      [factor.confirmed_at, factor.last_step].every((number) => isInteger(number, 0, 8.64e15)));
+  const areCodes =
+    Array.isArray(codes) &&
+    codes.length <= MAX_RECOVERY_CODES &&
+    codes.every(
+      (code) => /^[0-9a-f]{64}$/.test(code?.hash) && (code.used_at === null || isInteger(code.used_at, 0, 8.64e15)),
+    );
+  return isHash && isFactor && areCodes && new Set(codes.map(({ hash }) => hash)).size === codes.length;
+}
+
+/** No hash may take longer to verify than those that the service makes. */
+function isPasswordHash(hash: unknown): boolean {
+  const { memoryCost, timeCost, parallelism } = argon2Parameters;
+  const costs = PASSWORD_HASH.exec(String(hash))?.slice(1).map(Number);
+  return costs?.every((cost, index) => cost > 0 && cost <= [memoryCost, timeCost, parallelism][index]!) ?? false;
+}

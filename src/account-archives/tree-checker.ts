@@ -1,0 +1,55 @@
+import { MAX_DEPTH } from '../pages/page.ts';
+import type { Line } from './format.ts';
+
+/** More than there are positions: a page and a position make one number. */
+const POSITIONS = 2 ** 31 + 1;
+
+/** Checks that pages are a tree, each after its parent, with names and addresses that no two of them share. */
+export class TreeChecker {
+  readonly #depths: Uint8Array;
+  readonly #names = new Set<string>();
+  readonly #addresses = new Set<string>();
+  readonly #positions = new Set<number>();
+  /** The number of children of each page, and their highest position; of page 0, those at the root. */
+  readonly #counts: Uint32Array;
+  readonly #lastPositions: Uint32Array;
+
+  constructor(pages: number) {
+    this.#depths = new Uint8Array(pages + 1);
+    this.#counts = new Uint32Array(pages + 1);
+    this.#lastPositions = new Uint32Array(pages + 1);
+  }
+
+  /** Checks the next page. */
+  check(line: Line, number: number): string[] {
+    const parent = Number(line.parent ?? 0);
+    if (parent >= number) return ['"parent" must be a page in a line before'];
+    const failures: string[] = [];
+    const depth = this.#depths[parent]! + 1;
+    this.#depths[number] = depth;
+    if (depth > MAX_DEPTH) failures.push(`it is deeper than ${MAX_DEPTH} levels`);
+    if (!isNew(this.#names, String(line.name))) failures.push('"name" is the name of another page');
+    if (!isNew(this.#addresses, `${parent} ${line.urlname}`))
+      failures.push('"urlname" is that of another page beside it');
+    const position = Number(line.position);
+    if (!isNew(this.#positions, parent * POSITIONS + position))
+      failures.push('"position" is that of another page beside it');
+    this.#counts[parent]! += 1;
+    this.#lastPositions[parent] = Math.max(this.#lastPositions[parent]!, position);
+    return failures;
+  }
+
+  /** Checks what only all pages together tell. */
+  *finish(): Generator<string> {
+    for (const [parent, count] of this.#counts.entries()) {
+      if (this.#lastPositions[parent] === count) continue;
+      const where = parent === 0 ? 'at the root' : `below page ${parent}`;
+      yield `pages.jsonl: the positions of the pages ${where} must be 1 to ${count}`;
+    }
+  }
+}
+
+function isNew<T>(known: Set<T>, value: T): boolean {
+  const before = known.size;
+  return known.add(value).size > before;
+}

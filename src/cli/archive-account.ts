@@ -1,0 +1,100 @@
+import { exportAccount } from '../account-archives/export-account.ts';
+import { type ImportedAccount, importAccount } from '../account-archives/import-account.ts';
+import { accountId } from '../accounts/account.ts';
+import { siteUrl } from '../addresses.ts';
+import { operator } from '../audit/record-audit-event.ts';
+import { openMediaStore } from '../media/open-store.ts';
+import { command, UsageError } from './command.ts';
+import { explainHeldSubdomain } from './explain-held-subdomain.ts';
+import { ACCOUNT, findAccount } from './find-account.ts';
+
+export const exportCommand = command({
+  about: 'Writes an account with its pages, images, people and settings to a ZIP archive.',
+  details:
+    `${ACCOUNT} The archive is what import reads, also on another installation and with\n` +
+    'the other database. The service may run meanwhile. The archive has no customers, keys, webhooks, mail or log. An existing\n' +
+    'file is replaced once the new one is complete. Only its owner may read it.',
+  positionals: ['ACCOUNT', 'FILE'],
+  options: {
+    'with-secrets': {
+      type: 'boolean',
+      about: 'Include hashes of passwords and second factors, so that people sign in as before.',
+    },
+  },
+  example: 'bakery bakery.zip',
+  database: 'current',
+  async run({ config, db, positionals: [account = '', file = ''], values }) {
+    const { id, subdomain } = await findAccount(db, account);
+    const withSecrets = values['with-secrets'] === true;
+    const input = { file, withSecrets };
+    const { lines, missingImages } = await exportAccount({ db, store: openMediaStore(config) }, id, input, operator);
+    const text = [
+      ...missingImages.map(({ id, name }) => `The image "${name}" (${id}) is not in it: files of it are missing.`),
+      `"${subdomain}" is in ${file}: ${contentOf(lines)}.`,
+      ...(withSecrets ? ['It has hashes of passwords: treat it like the database.'] : []),
+    ];
+    const account_ = { id: accountId(id), subdomain };
+    const json = { account: account_, file, has_secrets: withSecrets, lines, missing_images: missingImages };
+    return { text: text.join('\n'), json, exitCode: missingImages.length === 0 ? 0 : 1 };
+  },
+});
+
+export const importCommand = command({
+  about: 'Creates an account from the ZIP archive that export has written.',
+  details:
+    'The archive is checked first. Then everything is created, or nothing. Domains have to be proved again. Without --under, the\n' +
+    'account is a top-level one. Of people whose passwords are not in the archive, each chooses one by a link: "Forgot your\n' +
+    'password?" on the sign-in page, or user sign-in-link.',
+  positionals: ['FILE'],
+  options: {
+    under: { type: 'string', value: 'SELLER', about: 'The account that it becomes a customer of.' },
+    plan: {
+      type: 'string',
+      value: 'PLAN',
+      about: "The name of the seller's plan. Otherwise that of the plan it was on.",
+    },
+    subdomain: { type: 'string', value: 'SUBDOMAIN', about: 'The subdomain of its site. Otherwise the one it had.' },
+  },
+  example: 'bakery.zip --under acme --plan Business',
+  database: 'current',
+  async run({ config, db, positionals: [file = ''], values: { under, plan, subdomain } }) {
+    if (plan !== undefined && under === undefined) throw new UsageError('--plan needs --under, whose plan it is.');
+    const sellerId = under === undefined ? undefined : (await findAccount(db, under)).id;
+    const dependencies = { db, store: openMediaStore(config), config };
+    const create = () => importAccount(dependencies, { file, sellerId, plan, subdomain }, operator);
+    const account = await explainHeldSubdomain(db, subdomain ?? '', create);
+    const url = siteUrl({ subdomain: account.subdomain, primaryHost: null }, config);
+    const text = [
+      ...account.notes.map(({ code, value }) => notes[code](value)),
+      `${account.name} (${accountId(account.id)}) is created: ${url}`,
+      `It has ${contentOf(account.lines)}${account.plan === undefined ? '' : `, on the plan "${account.plan}"`}.`,
+      ...(account.lines.domains > 0 ? ['Its domains have to be proved again: see domain list.'] : []),
+      ...(account.hasSecrets ? [] : ['Its people have no passwords yet: each asks for a link on the sign-in page.']),
+    ];
+    const { id, name, plan: planName = null, lines, hasSecrets } = account;
+    const shown = {
+      id: accountId(id),
+      name,
+      subdomain: account.subdomain,
+      url,
+      customer_of: under ?? null,
+      plan: planName,
+    };
+    return { text: text.join('\n'), json: { account: shown, has_secrets: hasSecrets, lines, notes: account.notes } };
+  },
+});
+
+const notes: Readonly<Record<ImportedAccount['notes'][number]['code'], (value: string) => string>> = {
+  reply_to: (address) => `Replies to its messages do not go to ${address}: somebody has to prove the address first.`,
+  mail_words: (kind) =>
+    `Its words of the message "${kind}" are left out: only a top-level account with a brand has any.`,
+  app_domain: (host) => `${host} will show its site: only a top-level account with a brand has an app.`,
+};
+
+function contentOf({ pages, images }: ImportedAccount['lines']): string {
+  return `${counted(pages, 'page')} and ${counted(images, 'image')}`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}

@@ -157,7 +157,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['addresses.ts', 'field-error.ts', 'errors.ts', 'refusal.ts', 'name.ts', 'db', 'tenancy', 'audit'],
     ...['pages', 'media', 'sites'],
   ],
-  'site-imports': ['errors.ts', 'html.ts', 'fair-semaphore.ts', 'db', 'tenancy', 'audit', 'pages', 'media', 'sites'],
+  'site-imports': [
+    ...['errors.ts', 'refusal.ts', 'refusal-words.ts', 'html.ts', 'fair-semaphore.ts'],
+    ...['db', 'tenancy', 'audit', 'pages', 'media', 'sites'],
+  ],
   accounts: [
     'addresses.ts',
     'fold.ts',

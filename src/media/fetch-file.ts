@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
+import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { isPrivateHost, PrivateAddress, publicLookup } from '../public-address.ts';
 import { Refusal } from '../refusal.ts';
@@ -11,6 +12,15 @@ export interface FetchSettings {
   readonly allowsPrivateNetworks: boolean;
   /** Bytes that a file may have. */
   readonly limit: number;
+}
+
+/** Returns the settings of a service: files that are fetched may be as large as those that are sent. */
+export function fetchSettings({
+  dnsServers,
+  webhooksToPrivateNetworks: allowsPrivateNetworks,
+  maxBodyBytes: limit,
+}: Pick<Config, 'dnsServers' | 'webhooksToPrivateNetworks' | 'maxBodyBytes'>): FetchSettings {
+  return { dnsServers, allowsPrivateNetworks, limit };
 }
 
 export interface FetchedFile {

@@ -17,6 +17,16 @@ interface ImageDependencies {
   readonly fetch: FetchSettings;
 }
 
+interface ImageImporter {
+  readonly userId: number;
+  /** Runs a transaction after it has checked the caller, if there is one to check. */
+  readonly commit: <T>(work: (trx: Trx, by: Actor) => Promise<T>) => Promise<T>;
+  /** Told how many images are done. */
+  readonly report: (done: number) => void;
+  /** When no more images are fetched, by `Date.now()`; undefined for never. */
+  readonly until: number | undefined;
+}
+
 /** How many images are fetched at once: the old site should not notice. */
 const MAX_CONCURRENT = 4;
 
@@ -24,27 +34,32 @@ const MAX_CONCURRENT = 4;
  * Fetches the images of an old site and adds them to the account's. Returns the new address of each, or the error why it has none;
  * images that the account has already are not stored again.
  */
-export function importImages(
+export async function importImages(
   { db, store, maker, quota, fetch }: ImageDependencies,
   accountId: number,
   addresses: readonly string[],
-  { createdBy, by, report }: { createdBy: number; by: Actor; report: (done: number) => void },
+  { userId: createdBy, commit, report, until = Number.POSITIVE_INFINITY }: ImageImporter,
 ): Promise<(string | AppError)[]> {
   const semaphore = new FairSemaphore(MAX_CONCURRENT);
+  const actor = await commit(async (_, by) => by);
   let done = 0;
+  let isRefused = false;
   const add = async (address: string): Promise<string | AppError> => {
     try {
+      if (isRefused || Date.now() >= until) throw new AppError('invalid', 'There was no time left for it.');
       const { source, name } = await fetchFile(address, fetch);
       const input = {
         source,
         name: fileName(name),
         createdBy,
-        commit: (work: (trx: Trx) => Promise<Uploaded | undefined>) => db.transaction().execute(work),
+        commit: (work: (trx: Trx) => Promise<Uploaded | undefined>) => commit(work),
       };
-      const { media } = await uploadImage({ db, store, maker, quota, limit: fetch.limit }, accountId, input, by);
+      const { media } = await uploadImage({ db, store, maker, quota, limit: fetch.limit }, accountId, input, actor);
       return media.src;
     } catch (error) {
-      if (error instanceof AppError) return error;
+      // Whoever may not do it any more gets no report of images.
+      if (error instanceof AppError && !isAboutCaller(error)) return error;
+      isRefused = true;
       throw error;
     } finally {
       done += 1;
@@ -52,4 +67,8 @@ export function importImages(
     }
   };
   return Promise.all(addresses.map((address) => semaphore.run(() => add(address))));
+}
+
+function isAboutCaller({ code }: AppError): boolean {
+  return code === 'unauthorized' || code === 'suspended' || code === 'forbidden';
 }

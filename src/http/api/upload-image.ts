@@ -4,7 +4,7 @@ import type { Config } from '../../config.ts';
 import { inTransaction, type Trx } from '../../db/database.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { changeMedia } from '../../media/change-media.ts';
-import { fetchFile } from '../../media/fetch-file.ts';
+import { fetchFile, fetchSettings } from '../../media/fetch-file.ts';
 import { fileName } from '../../media/file-name.ts';
 import type { Uploaded } from '../../media/upload-image.ts';
 import { checkAnnounced, hasBody, withBody } from '../body.ts';
@@ -124,14 +124,10 @@ async function answerUpload(
  * Returns the file that the request consists of, the one in its form, or the one at the address that it names.
  * @throws AppError `malformed`; what `fetchFile` throws
  */
-async function readUpload(
-  ctx: RequestContext,
-  accountId: number,
-  { maxBodyBytes: limit, dnsServers, webhooksToPrivateNetworks: allowsPrivateNetworks }: Config,
-): Promise<FormFile> {
+async function readUpload(ctx: RequestContext, accountId: number, config: Config): Promise<FormFile> {
   const { request } = ctx;
   const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1);
-  if (type.trim() === 'multipart/form-data') return readFormFile(request, shape, limit);
+  if (type.trim() === 'multipart/form-data') return readFormFile(request, shape, config.maxBodyBytes);
   if (/^(image\/.|application\/octet-stream$)/.test(type.trim())) {
     return { source: request, name: '', fields: Promise.resolve(undefined) };
   }
@@ -140,7 +136,7 @@ async function readUpload(
     ? await withBody(request, options, (bytes) => readFields(ctx, upload, bytes))
     : await readFields(ctx, upload, undefined);
   if (texts.url === undefined) throw malformed();
-  const { source, name } = await fetchFile(texts.url.trim(), { dnsServers, allowsPrivateNetworks, limit });
+  const { source, name } = await fetchFile(texts.url.trim(), fetchSettings(config));
   return { source, name: texts.name ?? name, fields: Promise.resolve(new Map(Object.entries(texts))) };
 }
 

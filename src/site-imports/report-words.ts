@@ -1,0 +1,38 @@
+import type { AppError } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
+import { refusalInEnglish } from '../refusal-words.ts';
+import type { SiteReport } from './prepare-site.ts';
+import type { ImportNote } from './site-to-import.ts';
+
+const sentences: Readonly<Record<ImportNote['code'], (value: string) => string>> = {
+  not_imported_type: (type) => `Things of the type "${type}" are not imported`,
+  in_trash: () => 'It is in the trash, and not imported',
+  password: () => 'It has a password, which pages here cannot have: it is not published',
+  members_only: () => 'Only members could see it: it is not published',
+  no_html: () => 'The export has no text of it',
+  block: (name) => `The block "${name}" is left out: WordPress fills it only when it shows the page`,
+  shortcode: (name) => `[${name}] means nothing here, and stays as text`,
+  form_or_script: (element) => `<${element}> is left out`,
+  old_link: (address) => `It links to ${address}, which has no counterpart here`,
+  kept_as_html: () => 'Its HTML nests too deep to be tidied, and stays as it is',
+};
+
+/** Returns the sentence for something that could not be carried over as it was. */
+export function noteInWords({ code, page, value, count }: ImportNote): string {
+  const times = count === 1 ? '' : ` (${count} times)`;
+  return `${page === undefined ? '' : `"${page}": `}${sentences[code](value)}${times}.`;
+}
+
+/** Returns the sentences for everything that is not as it was at the old site. */
+export function reportInWords({ notes, failedImages, renamed }: SiteReport): string[] {
+  return [
+    ...notes.map(noteInWords),
+    ...failedImages.map(({ address, error }) => `${address} is not copied. ${reasonInWords(error)}`),
+    ...renamed.map(({ from, to }) => `"${from}" becomes "${to}", since a page has that name.`),
+  ];
+}
+
+/** Returns why an image could not be copied. */
+export function reasonInWords(error: AppError): string {
+  return (error instanceof Refusal ? refusalInEnglish(error.why) : undefined) ?? error.message;
+}

@@ -1,5 +1,6 @@
+import type { AppError } from './errors.ts';
 import { megabytes } from './megabytes.ts';
-import type { Reason, RefusalReason, RefusalWords } from './refusal.ts';
+import { type Reason, Refusal, type RefusalReason, type RefusalWords } from './refusal.ts';
 
 /** English sentences for what programs and operators may be refused. People's reasons, such as those of passkeys, never reach them. */
 const words = {
@@ -51,4 +52,10 @@ const words = {
 export function refusalInEnglish({ reason, params }: Reason): string | undefined {
   const word = (words as Partial<Record<RefusalReason, string | ((params: never) => string)>>)[reason];
   return typeof word === 'function' ? word(params as never) : word;
+}
+
+/** Returns the sentence for what went wrong: where a refusal has none of its own, the one that programs get. */
+export function messageInEnglish(error: AppError): string {
+  const hasOwn = !(error instanceof Refusal) || error.message !== error.why.reason;
+  return hasOwn ? error.message : (refusalInEnglish(error.why) ?? error.message);
 }

@@ -108,7 +108,9 @@ function answerOf(
   if (operation.method === 'GET') return operation.contentType ? 'string' : typeOf({ $ref: schema }, used);
   const { response: _, errors: __, ...rest } = schemas[schema]!.properties!;
   const names = Object.keys(rest);
-  return names.length === 0 ? 'void' : typeOf({ type: 'object', required: names, properties: rest }, used);
+  // The client always asks for the id of what is created.
+  const required = operation.method === 'POST' && 'idPrefix' in operation ? names : (schemas[schema]!.required ?? []);
+  return names.length === 0 ? 'void' : typeOf({ type: 'object', required: required, properties: rest }, used);
 }
 
 function typeOf(schema: Schema, used: Set<string>): string {

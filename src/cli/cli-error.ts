@@ -2,8 +2,7 @@ import { isUnavailable } from '../db/constraint.ts';
 import { databaseReasonOf } from '../db/damage.ts';
 import { inEnglish } from '../english.ts';
 import { AppError, ValidationError } from '../errors.ts';
-import { Refusal } from '../refusal.ts';
-import { refusalInEnglish } from '../refusal-words.ts';
+import { messageInEnglish } from '../refusal-words.ts';
 import { type Command, OptionError, UsageError } from './command.ts';
 import { commandHelp } from './help.ts';
 
@@ -41,17 +40,11 @@ export function toCliError(
   if (problem instanceof OptionError) return brokenRules('invalid', [[problem.option, problem.message]], command);
   // Settings, and a file that is no backup: nothing is wrong with the command itself.
   if (problem instanceof AppError) {
-    return { code: problem.code === 'invalid' ? 'unusable' : problem.code, message: messageOf(problem) };
+    return { code: problem.code === 'invalid' ? 'unusable' : problem.code, message: messageInEnglish(problem) };
   }
   const reason = withoutPassword(databaseReasonOf(problem), databaseUrl);
   if (isUnavailable(problem)) return { code: 'unavailable', message: `The database is not available: ${reason}` };
   return { code: 'internal', message: `This should not have happened: ${reason}` };
-}
-
-/** Returns the sentence for what went wrong: where a refusal has none of its own, the one that programs get. */
-export function messageOf(problem: AppError): string {
-  const hasOwn = !(problem instanceof Refusal) || problem.message !== problem.why.reason;
-  return hasOwn ? problem.message : (refusalInEnglish(problem.why) ?? problem.message);
 }
 
 /** Returns the error for a command that cannot be parsed. */

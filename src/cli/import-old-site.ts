@@ -4,11 +4,11 @@ import type { Db, Trx } from '../db/database.ts';
 import { inEnglish } from '../english.ts';
 import { ValidationError } from '../errors.ts';
 import { fetchSettings } from '../media/fetch-file.ts';
-import { ImageMaker } from '../media/image-maker.ts';
 import { openMediaStore } from '../media/open-store.ts';
+import { messageInEnglish } from '../refusal-words.ts';
 import type { OldSite } from '../site-imports/old-site.ts';
 import { prepareSite, type SiteReport } from '../site-imports/prepare-site.ts';
-import { noteInWords, reasonInWords, reportInWords } from '../site-imports/report-words.ts';
+import { noteInWords, reportInWords } from '../site-imports/report-words.ts';
 import { sitePages } from '../site-imports/site-pages.ts';
 import type { SiteToImport } from '../site-imports/site-to-import.ts';
 import { findOwner } from '../users/find-owner.ts';
@@ -31,10 +31,8 @@ export async function importOldSite(
   { old, blogName, images, isDryRun, report }: ImportOldSiteInput,
 ): Promise<Output> {
   const site = sitePages(old, { blogName });
-  let maker: ImageMaker | undefined;
   const dependencies = {
     ...{ db, store: openMediaStore(config), pageQuota: config.pageQuota, mediaQuota: config.mediaQuota },
-    maker: async () => (maker ??= new ImageMaker()),
     fetch: fetchSettings(config),
   };
   const commit = <T>(work: (trx: Trx, by: Actor) => Promise<T>) =>
@@ -48,8 +46,6 @@ export async function importOldSite(
     return resultOf(await commit(make), { subdomain, images, isDryRun });
   } catch (error) {
     return refusedResult(site, error);
-  } finally {
-    maker?.close();
   }
 }
 
@@ -57,7 +53,7 @@ function resultOf(
   done: SiteReport,
   { subdomain, images, isDryRun }: { subdomain: string; images: boolean; isDryRun: boolean },
 ): Output {
-  const { pages, unpublished, redirects, renamed, imagesCopied, imagesLeft, failedImages, notes } = done;
+  const { names, unpublished, redirects, renamed, imagesCopied, imagesLeft, failedImages, notes } = done;
   const text = [
     ...reportInWords(done),
     ...(imagesLeft > 0
@@ -65,10 +61,10 @@ function resultOf(
           `${counted(imagesLeft, 'image')} ${imagesLeft === 1 ? 'stays' : 'stay'} at the old site${images ? '' : ': --images copies them'}.`,
         ]
       : []),
-    `${counted(pages, 'page')} ${isDryRun ? 'would be ' : ''}created on the site of "${subdomain}", ${unpublished} unpublished, with ${counted(redirects, 'redirect')} and ${counted(imagesCopied, 'image')}.`,
+    `${counted(names.length, 'page')} ${isDryRun ? 'would be ' : ''}created on the site of "${subdomain}", ${unpublished} unpublished, with ${counted(redirects, 'redirect')} and ${counted(imagesCopied, 'image')}.`,
   ].join('\n');
-  const failed = failedImages.map(({ address, error }) => ({ address, reason: reasonInWords(error) }));
-  const json = { pages, unpublished, redirects, images: imagesCopied, images_left: imagesLeft, renamed };
+  const failed = failedImages.map(({ address, error }) => ({ address, reason: messageInEnglish(error) }));
+  const json = { pages: names.length, unpublished, redirects, images: imagesCopied, images_left: imagesLeft, renamed };
   return { text, json: { import: { ...json, images_failed: failed, notes } } };
 }
 

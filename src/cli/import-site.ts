@@ -1,5 +1,6 @@
 import { AppError } from '../errors.ts';
-import { isGhostExport, readGhostExport } from '../site-imports/read-ghost-export.ts';
+import { isGhostExport } from '../site-imports/ghost-export.ts';
+import { readGhostExport } from '../site-imports/read-ghost-export.ts';
 import { readWordPressExport } from '../site-imports/read-wordpress-export.ts';
 import { accountOption, command, OptionError, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';

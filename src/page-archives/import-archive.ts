@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
-import type { UserActor } from '../audit/record-audit-event.ts';
-import { type Db, inTransaction, type Trx } from '../db/database.ts';
+import type { Actor } from '../audit/record-audit-event.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { AppError, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
@@ -11,6 +11,7 @@ import type { MediaStore } from '../media/store.ts';
 import { uploadImage } from '../media/upload-image.ts';
 import { checkImport, type ImportPagesInput } from '../pages/import-pages.ts';
 import type { TreePage } from '../pages/read-page-tree.ts';
+import { messageInEnglish } from '../refusal-words.ts';
 import { archivePages } from './archive-pages.ts';
 import { type Archive, readArchive } from './read-archive.ts';
 import { replaceAddresses, resolvePath } from './references.ts';
@@ -21,10 +22,8 @@ interface ArchiveDependencies {
   /** Bytes that all of an account's images may take up, and one of them. */
   readonly imageQuota: number;
   readonly imageLimit: number;
-  /** Admits the one who imports, once more in each transaction. */
-  readonly admit: (trx: Trx) => Promise<UserActor>;
-  /** Words the reason why a file is no image that can be shown. */
-  readonly inWords: (error: AppError) => string;
+  /** Runs a transaction after it has checked the one who imports. */
+  readonly commit: <T>(work: (trx: Trx, by: Actor) => Promise<T>) => Promise<T>;
 }
 
 interface ImportArchiveInput extends Omit<ImportPagesInput, 'pages'> {
@@ -57,46 +56,43 @@ export async function importArchive(
 }
 
 /** By their beginnings: what is inside shows when they are read. */
-function validateImages({ inWords, imageLimit }: ArchiveDependencies, images: Archive['images']): FieldError[] {
+function validateImages({ imageLimit }: ArchiveDependencies, images: Archive['images']): FieldError[] {
   return [...images].flatMap(([path, bytes]): FieldError[] => {
     if (bytes.length > imageLimit) return [{ field: path, code: 'too_many_bytes', params: { max: imageLimit } }];
     try {
       kindOf(bytes.subarray(0, HEAD_BYTES));
       return [];
     } catch (error) {
-      return [notAnImage(path, error, inWords)];
+      return [notAnImage(path, error)];
     }
   });
 }
 
-function notAnImage(path: string, error: unknown, inWords: ArchiveDependencies['inWords']): FieldError {
+function notAnImage(path: string, error: unknown): FieldError {
   if (!(error instanceof AppError) || error.code !== 'invalid' || error instanceof ValidationError) throw error;
-  return { field: path, code: 'not_an_image', params: { why: inWords(error) } };
+  return { field: path, code: 'not_an_image', params: { why: messageInEnglish(error) } };
 }
+
+type UploadWork = (trx: Trx) => Promise<Awaited<ReturnType<typeof uploadImage>> | undefined>;
 
 /** Returns the addresses of the images by their paths. */
 async function uploadAll(
-  { db, store, imageQuota, imageLimit, admit, inWords }: ArchiveDependencies,
+  { db, store, imageQuota, imageLimit, commit }: ArchiveDependencies,
   accountId: number,
   images: Archive['images'],
 ): Promise<Map<string, string>> {
   const sources = new Map<string, string>();
   const wrong: FieldError[] = [];
-  const by = await inTransaction(db, admit);
+  const actor = await commit(async (_, by) => by);
   const maker = new ImageMaker();
   try {
     for (const [path, bytes] of images) {
-      const commit = (work: (trx: Trx) => Promise<Awaited<ReturnType<typeof uploadImage>> | undefined>) =>
-        inTransaction(db, async (trx) => {
-          await admit(trx);
-          return work(trx);
-        });
       const name = fileName(path.split('/').at(-1)!);
-      const input = { source: Readable.from([bytes]), name, commit };
-      const uploaded = uploadImage({ db, store, maker, quota: imageQuota, limit: imageLimit }, accountId, input, by);
+      const input = { source: Readable.from([bytes]), name, commit: (work: UploadWork) => commit(work) };
+      const uploaded = uploadImage({ db, store, maker, quota: imageQuota, limit: imageLimit }, accountId, input, actor);
       await uploaded.then(
         ({ media }) => sources.set(path, media.src),
-        (error: unknown) => wrong.push(notAnImage(path, error, inWords)),
+        (error: unknown) => wrong.push(notAnImage(path, error)),
       );
     }
   } finally {

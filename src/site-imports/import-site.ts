@@ -20,6 +20,8 @@ interface ImportSiteInput {
 export interface ImportedSite {
   /** The ids of the pages in their order; empty for a dry run. */
   readonly ids: readonly number[];
+  /** The names that they get. */
+  readonly names: readonly string[];
   /** The pages whose names were taken, with the names that they get. */
   readonly renamed: readonly { from: string; to: string }[];
   /** How many former addresses redirect. */
@@ -63,7 +65,7 @@ export async function importSite(
   const renamed = site.pages.flatMap(({ name }, index) =>
     name === names[index] ? [] : [{ from: name, to: names[index]! }],
   );
-  return { ids, renamed, redirects: former.length };
+  return { ids, names, renamed, redirects: former.length };
 }
 
 function withUrls(body: string, { paths, images }: Readonly<Record<'paths' | 'images', readonly string[]>>): string {

@@ -2,16 +2,15 @@ import type { Actor } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { type AppError, ValidationError } from '../errors.ts';
 import type { FetchSettings } from '../media/fetch-file.ts';
-import type { ImageMaker } from '../media/image-maker.ts';
+import { ImageMaker } from '../media/image-maker.ts';
 import type { MediaStore } from '../media/store.ts';
 import { importImages } from './import-images.ts';
-import { importSite } from './import-site.ts';
+import { type ImportedSite, importSite } from './import-site.ts';
 import type { SiteToImport } from './site-to-import.ts';
 
 interface SiteDependencies {
   readonly db: Db;
   readonly store: MediaStore;
-  readonly maker: () => Promise<ImageMaker>;
   /** Bytes that all of an account's pages may take up, and all of its images. */
   readonly pageQuota: number;
   readonly mediaQuota: number;
@@ -44,20 +43,13 @@ interface FailedImage {
 }
 
 /** What came of the import of a site. */
-export interface SiteReport {
-  readonly pages: number;
+export interface SiteReport extends ImportedSite {
   readonly unpublished: number;
-  /** How many former addresses redirect. */
-  readonly redirects: number;
-  /** The pages whose names were taken, with the names that they get. */
-  readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /** How many images were copied, and how many stay at the old site. */
   readonly imagesCopied: number;
   readonly imagesLeft: number;
   readonly failedImages: readonly FailedImage[];
   readonly notes: SiteToImport['notes'];
-  /** The ids of the pages in their order; empty for a dry run. */
-  readonly ids: readonly number[];
 }
 
 /**
@@ -66,36 +58,46 @@ export interface SiteReport {
  * @throws ValidationError with every broken rule by the name of the page that breaks it
  */
 export async function prepareSite(
-  { db, store, maker, pageQuota: quota, mediaQuota, fetch }: SiteDependencies,
+  { pageQuota: quota, ...dependencies }: SiteDependencies,
   accountId: number,
   { site, images, isDryRun }: PrepareSiteInput,
-  { userId, commit, report, until }: SiteImporter,
+  importer: SiteImporter,
 ): Promise<(trx: Trx, by: Actor) => Promise<SiteReport>> {
+  const { userId, commit } = importer;
   const make = (imageUrls: readonly (string | undefined)[], isCheck: boolean) => (trx: Trx, by: Actor) =>
     importSite(trx, accountId, { site, imageUrls, quota, isDryRun: isCheck }, { userId, by }).catch((error) => {
       throw error instanceof ValidationError ? namedErrors(error, site) : error;
     });
   // Before the images: they take long, and are of no use without the pages.
   const checked = await commit(make([], true));
-  const isCopied = images && !isDryRun && site.images.length > 0;
-  const copied = isCopied
-    ? await importImages({ db, store, maker: await maker(), quota: mediaQuota, fetch }, accountId, site.images, {
-        ...{ userId, commit, until },
-        report: report ?? (() => {}),
-      })
-    : [];
+  const copied = images && !isDryRun ? await copyImages(dependencies, accountId, site.images, importer) : [];
   const imageUrls = copied.map((image) => (typeof image === 'string' ? image : undefined));
   const failedImages = copied.flatMap((error, index) =>
     typeof error === 'string' ? [] : [{ address: site.images[index]!, error }],
   );
   const imagesCopied = copied.length - failedImages.length;
   const facts = {
-    pages: site.pages.length,
     unpublished: site.pages.filter(({ status }) => status === 'unpublished').length,
     notes: site.notes,
     ...{ imagesCopied, imagesLeft: site.images.length - imagesCopied, failedImages },
   };
   return async (trx, by) => ({ ...facts, ...(isDryRun ? checked : await make(imageUrls, false)(trx, by)) });
+}
+
+async function copyImages(
+  { db, store, mediaQuota: quota, fetch }: Omit<SiteDependencies, 'pageQuota'>,
+  accountId: number,
+  addresses: readonly string[],
+  { userId, commit, report = () => {}, until }: SiteImporter,
+) {
+  if (addresses.length === 0) return [];
+  const maker = new ImageMaker();
+  try {
+    const importer = { userId, commit, report, until };
+    return await importImages({ db, store, maker, quota, fetch }, accountId, addresses, importer);
+  } finally {
+    maker.close();
+  }
 }
 
 /** The name is better known than the place. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isGhostExport, readGhostExport } from './read-ghost-export.ts';
+import { isGhostExport } from './ghost-export.ts';
+import { readGhostExport } from './read-ghost-export.ts';
 import { sitePages } from './site-pages.ts';
 
 const post = (more: Readonly<Record<string, unknown>>) => ({

@@ -1,15 +1,11 @@
 import { AppError } from '../errors.ts';
 import { escapeHtml } from '../html.ts';
+import { isObject, postsIn } from './ghost-export.ts';
 import type { OldItem, OldSite } from './old-site.ts';
 import { tidyHtml } from './tidy-html.ts';
 
 /** Stands for the site's own address in texts. */
 const OWN_URL = '__GHOST_URL__';
-
-/** Whether a JSON document is an export of Ghost. */
-export function isGhostExport(document: unknown): boolean {
-  return postsIn(document) !== undefined;
-}
 
 /**
  * Reads the document of Ghost's “Export content”. It does not have the address of the site, which `siteUrl` is.
@@ -35,16 +31,9 @@ export function readGhostExport(document: unknown, siteUrl: string): OldSite {
   };
 }
 
-function postsIn(document: unknown): readonly unknown[] | undefined {
-  // Exports over Ghost's API have no "db" around.
-  const list = isObject(document) ? document.db : undefined;
-  const first: unknown = Array.isArray(list) ? list[0] : document;
-  const data = isObject(first) ? first.data : undefined;
-  return isObject(data) && Array.isArray(data.posts) ? data.posts : undefined;
-}
-
 function itemOf(post: Record<string, unknown>, { origin, id }: { origin: string; id: number }): OldItem {
-  const text = (name: string) => (typeof post[name] === 'string' ? post[name] : '');
+  // A database may not be able to store a NUL.
+  const text = (name: string) => (typeof post[name] === 'string' ? post[name].replaceAll('\0', '') : '');
   // Images in the sizes that themes ask for are those without a size.
   const absolute = (html: string) =>
     html.replaceAll(OWN_URL, origin).replace(/\/content\/images\/size\/w\d{1,5}(?:h\d{1,5})?\//g, '/content/images/');
@@ -74,8 +63,4 @@ function itemOf(post: Record<string, unknown>, { origin, id }: { origin: string;
 function timeOf(value: unknown): number | undefined {
   const time = typeof value === 'number' ? value : typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? undefined : time;
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -57,7 +57,8 @@ export async function readWordPressExport(chunks: AsyncIterable<string> | Iterab
     },
     { xmlMode: true },
   );
-  for await (const chunk of chunks) parser.write(chunk);
+  // No XML has a NUL, and a database may not be able to store one.
+  for await (const chunk of chunks) parser.write(chunk.replaceAll('\0', ''));
   parser.end();
   if (!site.has('wp:wxr_version')) {
     throw new AppError('invalid', 'This is not an export file of WordPress: make one there under Tools, Export.');

@@ -1,6 +1,4 @@
-import type { AppError } from '../errors.ts';
-import { Refusal } from '../refusal.ts';
-import { refusalInEnglish } from '../refusal-words.ts';
+import { messageInEnglish } from '../refusal-words.ts';
 import type { SiteReport } from './prepare-site.ts';
 import type { ImportNote } from './site-to-import.ts';
 
@@ -27,12 +25,7 @@ export function noteInWords({ code, page, value, count }: ImportNote): string {
 export function reportInWords({ notes, failedImages, renamed }: SiteReport): string[] {
   return [
     ...notes.map(noteInWords),
-    ...failedImages.map(({ address, error }) => `${address} is not copied. ${reasonInWords(error)}`),
+    ...failedImages.map(({ address, error }) => `${address} is not copied. ${messageInEnglish(error)}`),
     ...renamed.map(({ from, to }) => `"${from}" becomes "${to}", since a page has that name.`),
   ];
-}
-
-/** Returns why an image could not be copied. */
-export function reasonInWords(error: AppError): string {
-  return (error instanceof Refusal ? refusalInEnglish(error.why) : undefined) ?? error.message;
 }

@@ -257,6 +257,12 @@ export interface Operations {
     pages: PageToImport[];
     /** Id of the page below which the tree comes. Blank means the root. */
     parent_id?: string | number;
+    /** The name of the page below which the posts of a site come. Not given: “Blog”. */
+    posts?: string;
+    /** The address of the old site, for an export of Ghost, which does not have it. */
+    site_url?: string;
+    /** When true, the images of a site are copied from the old site, for up to 8 minutes. */
+    images?: string | boolean;
     /** When true, the tree is checked and nothing is created. */
     dry_run?: string | boolean;
   }, options?: CallOptions): Promise<{
@@ -264,6 +270,8 @@ export interface Operations {
   count: number;
   /** The new pages, in the places that they have in the document. Empty for a dry run. */
   pages: ImportedPage[];
+  /** Only for the site of another system. */
+  site?: ImportedSite;
 }>;
   /** Keeps the fields that are sent in a draft of the key's user, and begins one if there is none. Visitors see nothing of it before it is published, and the admin app shows it to the user. */
   changeDraft(input: {
@@ -1063,6 +1071,19 @@ export interface ImportedPage {
   name: string;
   /** Its sub-pages. */
   children: ImportedPage[];
+}
+
+export interface ImportedSite {
+  /** How many pages are not published: drafts, and what only some could see. */
+  unpublished: number;
+  /** How many former addresses redirect. */
+  redirects: number;
+  /** How many images were copied. */
+  images_copied: number;
+  /** How many stay at the old site. */
+  images_left: number;
+  /** What could not be carried over as it was, in English. */
+  notes: string[];
 }
 
 export interface Key {

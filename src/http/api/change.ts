@@ -11,13 +11,10 @@ import { presentedKey } from './access.ts';
 import type { ApiDependencies, ChangeDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import type { Addressed, ChangeOperation } from './operation.ts';
-import { contentTypeOf, readFields } from './read-fields.ts';
+import { readFields } from './read-fields.ts';
 
 /** A document up to this size is read in the main thread: a longer one may have thousands of things. */
 const MAX_SMALL_DOCUMENT_BYTES = 32 * 1024;
-
-/** The type of a body that is an archive. */
-export const ARCHIVE_TYPE = 'application/zip';
 
 /** Reads the body and answers: a large request in another thread, and one that changes many pages in a third. */
 export async function change(
@@ -35,7 +32,7 @@ export async function change(
   return answering(operation, async () => {
     // The answer to a wrong one does not wait for the body.
     readIdempotencyKey(ctx);
-    if (operation.document?.archive !== undefined && contentTypeOf(request).type === ARCHIVE_TYPE) {
+    if (operation.document?.takesMinutes?.(ctx)) {
       const options = { limit: config.maxBodyBytes, fairnessKey: accountId, isLongChange: true };
       return receivingArchive(accountId, ctx, {
         // Others have the room for large bodies while its images are made.

@@ -1,33 +1,22 @@
-import { admitKey } from '../../api-keys/admit-key.ts';
-import type { KeyOwner } from '../../api-keys/find-api-key.ts';
-import type { Db, Trx } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
-import { AppError, ValidationError } from '../../errors.ts';
-import { openMediaStore } from '../../media/open-store.ts';
-import type { importArchive } from '../../page-archives/import-archive.ts';
 import { parseFlag } from '../../pages/create-page-input.ts';
 import { checkImport, importPages } from '../../pages/import-pages.ts';
-import { bodyFormats, pageId, parsePageId } from '../../pages/page.ts';
-import { MAX_PAGES, readPageTree, type TreePage } from '../../pages/read-page-tree.ts';
-import { Refusal } from '../../refusal.ts';
-import { refusalInEnglish } from '../../refusal-words.ts';
-import { decodeUtf8 } from '../form.ts';
-import type { RequestContext } from '../request-context.ts';
-import { parseStrictJson } from '../strict-json.ts';
+import { bodyFormats } from '../../pages/page.ts';
+import { MAX_PAGES, readPageTree } from '../../pages/read-page-tree.ts';
+import { queryValue } from '../../query.ts';
+import { isGhostExport } from '../../site-imports/ghost-export.ts';
 import { assertScope } from './access.ts';
 import { refused } from './answers.ts';
-import { ARCHIVE_TYPE } from './change.ts';
 import { changing } from './changing.ts';
 import { createPageOperation } from './create-page.ts';
-import type { ChangeDependencies } from './dependencies.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { pageProperties } from './list-pages.ts';
-import { changeOperation, type ObjectSchema, textOrNumberField } from './operation.ts';
-import { contentTypeOf } from './read-fields.ts';
+import { changeOperation, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
+import { ARCHIVE_TYPE, fileKind, importAnswer, readImportFile, readImportInput } from './read-import.ts';
 
-/** Some more than the fields of as many pages as there may be, and their levels. */
-const DOCUMENT_LIMITS = { maxValues: 25 * MAX_PAGES, maxDepth: 100 };
+const flagField = { type: 'boolean', accepts: ['string', 'boolean'], required: false, example: false } as const;
 
 const { input: newPage } = createPageOperation as { input: ObjectSchema };
 const { urlname, is_hidden, description, custom_date } = pageProperties as Record<string, Schema>;
@@ -51,20 +40,45 @@ export const importPagesOperation = changeOperation({
         description: 'Id of the page below which the tree comes. Blank means the root.',
         example: 'page_12',
       },
-      dry_run: {
-        type: 'boolean',
-        accepts: ['string', 'boolean'],
+      posts: {
+        ...textField,
         required: false,
+        description: 'The name of the page below which the posts of a site come. Not given: “Blog”.',
+        example: 'News',
+      },
+      site_url: {
+        ...textField,
+        required: false,
+        description: 'The address of the old site, for an export of Ghost, which does not have it.',
+        example: 'https://www.example.com',
+      },
+      images: {
+        ...flagField,
+        description: 'When true, the images of a site are copied from the old site, for up to 8 minutes.',
+      },
+      dry_run: {
+        ...flagField,
         description: 'When true, the tree is checked and nothing is created.',
-        example: false,
       },
     },
   },
   document: {
     schema: 'PageTree',
-    description: 'The tree, as the list of pages answers with it. Or a ZIP archive of files.',
-    archive:
-      'Markdown and HTML files, and the images that they show. Folders make the tree, and the beginning of a file between two lines of `---` may have `name`, `position`, `hidden`, `description` and other fields.',
+    description:
+      'The tree, as the list of pages answers with it. Or a ZIP archive of files, or the export of a WordPress or Ghost site.',
+    files: {
+      [ARCHIVE_TYPE]: {
+        description:
+          'Markdown and HTML files, and the images that they show. Folders make the tree, and the beginning of a file between two lines of `---` may have `name`, `position`, `hidden`, `description` and other fields.',
+        example: '(the bytes of site.zip)',
+      },
+      'application/xml': {
+        description: 'What WordPress makes under Tools, Export, All content.',
+        example: '(the bytes of site.WordPress.xml)',
+      },
+    },
+    // Whatever comes of it: the body has not been read yet.
+    takesMinutes: (ctx) => fileKind(ctx) !== undefined || queryValue(ctx.query, 'import[site_url]') !== undefined,
     example: {
       pages: [
         { name: 'Services', body: '<p>All we do.</p>', children: [{ name: 'Wedding cakes' }, { name: 'Catering' }] },
@@ -119,14 +133,34 @@ export const importPagesOperation = changeOperation({
         },
       },
     ),
-    PagesImported: objectSchema({
-      response: { const: true },
-      errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
-      count: { type: 'integer', minimum: 0, description: 'How many pages the tree has.', examples: [3] },
-      pages: {
+    PagesImported: objectSchema(
+      {
+        response: { const: true },
+        errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+        count: { type: 'integer', minimum: 0, description: 'How many pages the tree has.', examples: [3] },
+        pages: {
+          type: 'array',
+          items: ref('ImportedPage'),
+          description: 'The new pages, in the places that they have in the document. Empty for a dry run.',
+        },
+      },
+      { site: { ...ref('ImportedSite'), description: 'Only for the site of another system.' } },
+    ),
+    ImportedSite: objectSchema({
+      unpublished: {
+        type: 'integer',
+        minimum: 0,
+        description: 'How many pages are not published: drafts, and what only some could see.',
+        examples: [2],
+      },
+      redirects: { type: 'integer', minimum: 0, description: 'How many former addresses redirect.', examples: [12] },
+      images_copied: { type: 'integer', minimum: 0, description: 'How many images were copied.', examples: [30] },
+      images_left: { type: 'integer', minimum: 0, description: 'How many stay at the old site.', examples: [0] },
+      notes: {
         type: 'array',
-        items: ref('ImportedPage'),
-        description: 'The new pages, in the places that they have in the document. Empty for a dry run.',
+        items: { type: 'string' },
+        description: 'What could not be carried over as it was, in English.',
+        examples: [['"Contact": [contact-form-7] means nothing here, and stays as text.']],
       },
     }),
     ImportedPage: objectSchema({
@@ -140,79 +174,38 @@ export const importPagesOperation = changeOperation({
   fingerprintName: 'import pages',
   answerOf: (result) => ({ now: result as object, kept: result as object }),
   isDryRun: ({ dry_run }) => parseFlag(dry_run ?? '') === 1,
-  prepare: async ({ parent_id, dry_run }, caller, ctx, dependencies, _, body) => {
-    const { config } = dependencies;
-    const isDryRun = parseFlag(dry_run ?? '');
-    if (isDryRun === undefined) throw new ValidationError([{ field: 'dry_run', code: 'not_true_or_false' }]);
+  prepare: async (fields, caller, ctx, { db, config }, _, body) => {
+    const input = readImportInput(fields);
+    const { parentId, isDryRun } = input;
     const { accountId } = caller;
-    const place = { parentId: parsePageId(parent_id ?? ''), quota: config.pageQuota };
-    const isArchive = body !== undefined && contentTypeOf(ctx.request).type === ARCHIVE_TYPE;
-    const pages = isArchive
-      ? await readArchivePages(dependencies, ctx, caller, { bytes: body, isDryRun: isDryRun === 1, ...place })
-      : readPageTree(readDocument(ctx, body));
-    const input = { pages, ...place };
-    if (isDryRun) {
-      return async (db) => {
-        await snapshot(db as Db, (trx) => checkImport(trx, accountId, input));
-        return { count: pages.length, pages: [] };
-      };
+    const file = readImportFile(ctx, body);
+    if (file.kind === 'json' && !isGhostExport(file.document)) {
+      const tree = { pages: readPageTree(file.document), parentId, quota: config.pageQuota };
+      if (isDryRun) {
+        return async (db) => {
+          await snapshot(db as Db, (trx) => checkImport(trx, accountId, tree));
+          return { count: tree.pages.length, pages: [] };
+        };
+      }
+      return changing(caller, ctx, async (trx, by) => {
+        return importAnswer({
+          pages: tree.pages,
+          ids: await importPages(trx, accountId, tree, { userId: by.userId, by }),
+        });
+      });
     }
-    return changing(caller, ctx, async (trx, by) => {
-      const ids = await importPages(trx, accountId, input, { userId: by.userId, by });
-      return { count: pages.length, pages: treeOf(pages, ids) };
-    });
+    // Most requests have no such file: neither what reads it, nor what makes images, is loaded for them.
+    const { prepareFile } = await import('../../site-imports/prepare-file.ts');
+    const make = await prepareFile(
+      { db, config },
+      accountId,
+      { file, ...input },
+      {
+        userId: caller.userId,
+        commit: (work) => changing(caller, ctx, work)(db),
+        admitImages: () => assertScope(caller, 'images:write'),
+      },
+    );
+    return changing(caller, ctx, async (trx, by) => importAnswer(await make(trx, by)));
   },
 });
-
-/** Returns the pages of an archive, whose images are uploaded. */
-async function readArchivePages(
-  { db, config }: ChangeDependencies,
-  ctx: RequestContext,
-  caller: KeyOwner,
-  input: Omit<Parameters<typeof importArchive>[2], 'admitImages'>,
-): Promise<TreePage[]> {
-  // Most requests have no archive: neither what reads it, nor what makes images, is loaded for them.
-  const { importArchive } = await import('../../page-archives/import-archive.ts');
-  const uploads = {
-    ...{ db, store: openMediaStore(config), imageQuota: config.mediaQuota, imageLimit: config.maxBodyBytes },
-    admit: (trx: Trx) => admitKey(trx, caller, ctx.ip),
-    inWords: (error: AppError) => (error instanceof Refusal ? refusalInEnglish(error.why) : undefined) ?? error.message,
-  };
-  const admitImages = () => assertScope(caller, 'images:write');
-  return importArchive(uploads, caller.accountId, { ...input, admitImages });
-}
-
-/** @throws AppError `malformed` */
-function readDocument({ request }: RequestContext, body: Buffer | undefined): unknown {
-  if (body === undefined || contentTypeOf(request).type !== 'application/json') {
-    throw new AppError(
-      'malformed',
-      'The body must be a document of the type application/json, or an archive of the type application/zip.',
-    );
-  }
-  const text = decodeUtf8(body);
-  try {
-    return parseStrictJson(text, DOCUMENT_LIMITS);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new AppError(
-      'malformed',
-      `The body is not JSON, or an object has a name twice, or there is half a character, or there is more than ${MAX_PAGES} pages have.`,
-    );
-  }
-}
-
-interface ImportedPage {
-  id: string;
-  name: string;
-  children: ImportedPage[];
-}
-
-/** Returns the ids in the places of their pages. */
-function treeOf(pages: readonly TreePage[], ids: readonly number[]): ImportedPage[] {
-  const roots: ImportedPage[] = [];
-  const made = ids.map((id, index): ImportedPage => ({ id: pageId(id), name: pages[index]!.name, children: [] }));
-  for (const [index, { parent }] of pages.entries())
-    (parent === null ? roots : made[parent]!.children).push(made[index]!);
-  return roots;
-}

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type { Scope } from '../../api-keys/scopes.ts';
-import { ARCHIVE_TYPE } from './change.ts';
 import {
   type CommonFailure,
   commonFailures,
@@ -260,15 +259,15 @@ function requestBody(operation: ChangeOperation, input: ObjectSchema) {
   };
 }
 
-function documentBody({ schema, description, example, archive }: JsonDocument) {
-  const zip: Schema = { type: 'string', format: 'binary', description: archive ?? '' };
+function documentBody({ schema, description, example, files = {} }: JsonDocument) {
+  const others = Object.entries(files).map(([type, file]) => {
+    const bytes: Schema = { type: 'string', format: 'binary', description: file.description };
+    return [type, { schema: bytes, example: file.example }];
+  });
   return {
     required: false as const,
     description,
-    content: {
-      'application/json': { schema: ref(schema), example },
-      ...(archive !== undefined && { [ARCHIVE_TYPE]: { schema: zip, example: '(the bytes of site.zip)' } }),
-    },
+    content: { 'application/json': { schema: ref(schema), example }, ...Object.fromEntries(others) },
   };
 }
 

@@ -148,8 +148,10 @@ export interface JsonDocument {
   readonly schema: string;
   readonly description: string;
   readonly example: object;
-  /** Describes the ZIP archive that may be the body instead. */
-  readonly archive?: string;
+  /** The files that may be the body instead, by their types. */
+  readonly files?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
+  /** Whether the work on it may take minutes: it is done in a thread for such work, one of an account at a time. */
+  readonly takesMinutes?: (ctx: RequestContext) => boolean;
 }
 
 /** Returns the operation: its input's schema gives the fields that it prepares their names. */

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { photo } from '../../../test/images.ts';
+import { flatten, startWithAccount } from '../../../test/service.ts';
+import { wordPressExport } from '../../../test/wordpress-export.ts';
+
+const exported = wordPressExport([
+  {
+    ...{ 'wp:post_id': 1, title: 'About', 'wp:post_type': 'page', 'wp:status': 'publish', 'wp:post_parent': 0 },
+    ...{ 'wp:post_name': 'about', link: 'https://old.example/about-us/', 'content:encoded': 'We bake.\n\n[gallery]' },
+  },
+  {
+    ...{ 'wp:post_id': 2, title: 'Bread', 'wp:post_type': 'post', 'wp:status': 'draft', 'wp:post_name': 'bread' },
+    ...{ link: 'https://old.example/?p=2', 'content:encoded': '<a href="https://old.example/about-us/">us</a>' },
+  },
+]);
+
+const post = { title: 'Hello', slug: 'hello', status: 'published', visibility: 'public' };
+const ghost = (html: string) => JSON.stringify({ db: [{ data: { posts: [{ ...post, html }] } }] });
+
+onEachDatabase('importing another system’s site', (open) => {
+  test('creates the pages of an export of WordPress, and tells what is not as it was', async (t) => {
+    const { service, key, send } = await start(t, open);
+    const notes = ['"About": [gallery] means nothing here, and stays as text.'];
+    const site = { unpublished: 1, redirects: 1, images_copied: 0, images_left: 0, notes };
+    const query = 'import[posts]=News';
+    const checked = await send('application/xml', exported, `${query}&import[dry_run]=true`);
+    assert.deepEqual(checked.outcome, [200, { response: true, errors: [], count: 3, pages: [], site }]);
+    assert.deepEqual(await service.pages(key), []);
+
+    const once = { 'Idempotency-Key': 'site' };
+    const made = await send('text/xml', exported, query, once);
+    assert.deepEqual([made.status, made.json.count, made.json.site], [200, 3, site]);
+    const pages = [...flatten(await service.pages(key))];
+    assert.deepEqual(
+      pages.map(({ name, url, body }) => [name, url, body]),
+      [
+        ['About', '/about', '<p>We bake.</p>\n<p>[gallery]</p>'],
+        ['News', '/news', ''],
+        ['Bread', '/news/bread', '<p><a href="/about">us</a></p>'],
+      ],
+    );
+    assert.deepEqual(made.json.pages[1].children, [{ id: pages[2]!.id, name: 'Bread', children: [] }]);
+    assert.deepEqual((await send('text/xml', exported, query, once)).json, made.json);
+    // A second import stands beside the first.
+    const { json } = await send('application/xml', exported);
+    assert.equal(json.pages[0].name, 'About 2');
+    assert.equal(json.site.notes.at(-1), '"Bread" becomes "Bread 2", since a page has that name.');
+  });
+
+  test('takes an export of Ghost with the address of the site, and copies the images', async (t) => {
+    const { service, key, send } = await start(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
+    const loaf = await photo(64, 48);
+    const old = createServer((request, response) => {
+      if (request.url === '/loaf.jpg') response.end(loaf);
+      else response.writeHead(404).end();
+    }).listen(0, '127.0.0.1');
+    t.after(() => old.close());
+    await once(old, 'listening');
+    const origin = `http://127.0.0.1:${(old.address() as AddressInfo).port}`;
+    const document = ghost(`<img src="${origin}/loaf.jpg"><img src="${origin}/gone.jpg">`);
+    const from = `import[site_url]=${encodeURIComponent(origin)}`;
+    const { status, json } = await send('application/json', document, `${from}&import[images]=true`);
+    assert.deepEqual([status, json.site.images_copied, json.site.images_left], [200, 1, 1]);
+    assert.deepEqual(json.site.notes, [`${origin}/gone.jpg is not copied. The address answers with the status 404.`]);
+    const [image] = (await service.get('/api/images.json', key)).json.images;
+    const [, { body }] = [...flatten(await service.pages(key))] as [unknown, { body: string }];
+    assert.ok(body.includes(`src="${image.src}"`) && body.includes(`src="${origin}/gone.jpg"`), body);
+  });
+
+  test('says what is wrong, and creates nothing', async (t) => {
+    const { service, key, send } = await start(t, open);
+    const json = 'application/json';
+    for (const [type, body, query, status, errors] of [
+      [
+        ...['text/xml', '<rss></rss>', '', 422],
+        'This is not an export file of WordPress: make one there under Tools, Export.',
+      ],
+      [json, ghost(''), '', 422, [['site_url', "can't be blank"]]],
+      [json, ghost(''), 'import[site_url]=old', 422, [['site_url', 'is not an address like https://example.com/help']]],
+      ['text/xml', exported, 'import[posts]=%00', 422, [['posts', 'contains a NUL character']]],
+      ['text/xml', exported, 'import[images]=maybe', 422, [['images', 'is not true or false']]],
+    ] as [string, string, string, number, unknown][]) {
+      const answer = await send(type, body, query);
+      assert.deepEqual(answer.outcome, [status, { response: false, errors }], query);
+    }
+    assert.deepEqual(await service.pages(key), []);
+  });
+
+  test('stores texts that no database could', async (t) => {
+    const { send } = await start(t, open);
+    const nul = JSON.stringify({ data: { posts: [{ ...post, title: 'A\0B', html: '<p>\0</p>' }] } });
+    const ofGhost = await send('application/json', nul, 'import[site_url]=https://old.example');
+    const ofWordPress = await send('application/xml', exported.replaceAll('e', 'e\0'));
+    assert.deepEqual([ofGhost.status, ofWordPress.status], [200, 200]);
+  });
+});
+
+async function start(
+  t: TestContext,
+  open: (t: TestContext) => Promise<TestDatabase>,
+  settings: Record<string, string> = {},
+) {
+  const started = await startWithAccount(t, open, settings);
+  const send = (type: string, body: string, query = '', headers: Record<string, string> = {}) =>
+    started.service.request('POST', `/api/pages/import.json${query && `?${query}`}`, {
+      headers: { 'Content-Type': type, Authorization: `Bearer ${started.key}`, ...headers },
+      body,
+    });
+  return { ...started, send };
+}

@@ -1,0 +1,17 @@
+/** Whether a JSON document is an export of Ghost. */
+export function isGhostExport(document: unknown): boolean {
+  return postsIn(document) !== undefined;
+}
+
+/** Returns the posts and pages of an export of Ghost; undefined for another document. */
+export function postsIn(document: unknown): readonly unknown[] | undefined {
+  // Exports over Ghost's API have no "db" around.
+  const list = isObject(document) ? document.db : undefined;
+  const first: unknown = Array.isArray(list) ? list[0] : document;
+  const data = isObject(first) ? first.data : undefined;
+  return isObject(data) && Array.isArray(data.posts) ? data.posts : undefined;
+}
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

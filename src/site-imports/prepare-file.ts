@@ -1,0 +1,125 @@
+import type { Actor } from '../audit/record-audit-event.ts';
+import type { Config } from '../config.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { snapshot } from '../db/snapshot.ts';
+import { AppError, ValidationError } from '../errors.ts';
+import { fetchSettings } from '../media/fetch-file.ts';
+import { openMediaStore } from '../media/open-store.ts';
+import { validateName } from '../name.ts';
+import { importArchive } from '../page-archives/import-archive.ts';
+import { checkImport, importPages } from '../pages/import-pages.ts';
+import { readPageTree, type TreePage } from '../pages/read-page-tree.ts';
+import { isGhostExport } from './ghost-export.ts';
+import type { OldSite } from './old-site.ts';
+import { prepareSite, type SiteReport } from './prepare-site.ts';
+import { readGhostExport } from './read-ghost-export.ts';
+import { readWordPressExport } from './read-wordpress-export.ts';
+import { sitePages } from './site-pages.ts';
+
+/** How long images are fetched from an old site while a program or a person waits. */
+const MAX_FETCHING_MS = 8 * 60_000;
+
+/** A file that pages can be made of. */
+export type FileToImport =
+  | { readonly kind: 'archive' | 'wordpress'; readonly bytes: Buffer }
+  /** An export of Ghost, or the list of pages of an account. */
+  | { readonly kind: 'json'; readonly document: unknown };
+
+export interface ImportFileInput {
+  /** The page below which the pages of an archive or a list come; null for the root; undefined for an id that no page can have. */
+  readonly parentId: number | null | undefined;
+  /** The name of the page below which the posts of a site come. */
+  readonly blogName: string;
+  /** The address of the old site, which an export of Ghost does not have; empty for none. */
+  readonly siteUrl: string;
+  /** Whether images are copied from the old site. */
+  readonly images: boolean;
+  /** Checks everything, and changes nothing. */
+  readonly isDryRun: boolean;
+}
+
+interface FileImporter {
+  readonly userId: number;
+  /** Runs a transaction after it has checked the caller. */
+  readonly commit: <T>(work: (trx: Trx, by: Actor) => Promise<T>) => Promise<T>;
+  /** Called if images are about to be added. @throws AppError where they must not be */
+  readonly admitImages?: () => void;
+}
+
+export interface ImportedFile {
+  /** Each before its children. */
+  readonly pages: readonly { readonly name: string; readonly parent: number | null }[];
+  /** The ids of the pages in their order; empty for a dry run. */
+  readonly ids: readonly number[];
+  /** What came of it besides, for the site of another system. */
+  readonly site?: SiteReport;
+}
+
+/**
+ * Reads a file of pages, checks all of it, and adds its images. Returns what then creates the pages, all or none, in a transaction
+ * that has checked the caller; after a dry run it changes nothing.
+ * @throws AppError `malformed`, `invalid` for a file that cannot be read; ValidationError with every broken rule
+ */
+export async function prepareFile(
+  { db, config }: { readonly db: Db; readonly config: Config },
+  accountId: number,
+  { file, ...input }: ImportFileInput & { readonly file: FileToImport },
+  { userId, commit, admitImages = () => {} }: FileImporter,
+): Promise<(trx: Trx, by: Actor) => Promise<ImportedFile>> {
+  const { parentId, blogName, images, isDryRun } = input;
+  const store = openMediaStore(config);
+  const old = await readOldSite(file, input);
+  if (old) {
+    const site = sitePages(old, { blogName: parseBlogName(blogName) });
+    if (images && site.images.length > 0) admitImages();
+    const settings = { pageQuota: config.pageQuota, mediaQuota: config.mediaQuota, fetch: fetchSettings(config) };
+    const until = Date.now() + MAX_FETCHING_MS;
+    const make = await prepareSite(
+      { db, store, ...settings },
+      accountId,
+      { site, images, isDryRun },
+      { userId, commit, until },
+    );
+    return async (trx, by) => {
+      const report = await make(trx, by);
+      const pages = report.names.map((name, index) => ({ name, parent: site.pages[index]!.parent ?? null }));
+      return { pages, ids: report.ids, site: report };
+    };
+  }
+  const place = { parentId, quota: config.pageQuota };
+  const readArchivePages = (bytes: Buffer) =>
+    importArchive({ db, store, imageQuota: config.mediaQuota, imageLimit: config.maxBodyBytes, commit }, accountId, {
+      bytes,
+      isDryRun,
+      admitImages,
+      ...place,
+    });
+  const pages: TreePage[] = file.kind === 'json' ? readPageTree(file.document) : await readArchivePages(file.bytes);
+  if (isDryRun) {
+    await snapshot(db, (trx) => checkImport(trx, accountId, { pages, ...place }));
+    return async () => ({ pages, ids: [] });
+  }
+  return async (trx, by) => ({ pages, ids: await importPages(trx, accountId, { pages, ...place }, { userId, by }) });
+}
+
+async function readOldSite(
+  file: FileToImport,
+  { siteUrl }: Pick<ImportFileInput, 'siteUrl'>,
+): Promise<OldSite | undefined> {
+  if (file.kind === 'wordpress') return readWordPressExport([file.bytes.toString()]);
+  if (file.kind !== 'json' || !isGhostExport(file.document)) return undefined;
+  if (siteUrl.trim() === '') throw new ValidationError([{ field: 'site_url', code: 'blank' }]);
+  try {
+    return readGhostExport(file.document, siteUrl.trim());
+  } catch (error) {
+    if (!(error instanceof AppError && error.code === 'invalid')) throw error;
+    throw new ValidationError([{ field: 'site_url', code: 'not_a_url' }]);
+  }
+}
+
+function parseBlogName(text: string): string {
+  const name = text.trim();
+  const problem = validateName(name);
+  if (problem) throw new ValidationError([{ field: 'posts', ...problem }]);
+  return name;
+}

@@ -18,7 +18,7 @@ import { failure, failureOf } from './http/api/failure.ts';
 import { apiHandler, isCreation } from './http/api/routes.ts';
 import { network } from './http/client.ts';
 import { dispatcher } from './http/dispatch.ts';
-import { healthHandler } from './http/health/health.ts';
+import { healthHandler, type ServiceState } from './http/health/health.ts';
 import { hostReader } from './http/host.ts';
 import { internalHandler } from './http/internal/tls-allowed.ts';
 import { LargeRequests } from './http/large-requests.ts';
@@ -62,6 +62,8 @@ interface App {
   readonly server: Server;
   /** Health and metrics on their own port; undefined where they are on the service's. */
   readonly health: Server | undefined;
+  /** Answers `/readyz` with 200 from now on, if the database answers. Before, the service is starting. */
+  startServing(): void;
   /** Answers `/readyz` with 503 from now on. */
   stopServing(): void;
   /** Writes what is only in memory. */
@@ -72,12 +74,12 @@ interface App {
 export function buildApp(dependencies: AppDependencies): App {
   const { config, db, log, onAnswered, onRefused } = dependencies;
   limitChanges(db);
-  let serving = true;
+  let state: ServiceState = 'starting';
   const usage = new KeyUsage(db, (error) => log.warn({ err: error }, 'could not note when keys were last used'));
   const findSite = siteFinder(db, config.sitesDomain);
   const store = openMediaStore(config);
   const hasOwnPort = config.metricsPort !== 0;
-  const operations = operationsHandler(dependencies, findSite, () => serving);
+  const operations = operationsHandler(dependencies, findSite, () => state);
   const ofThreads = {
     script: new URL('./answer-large-thread.js', import.meta.url),
     config,
@@ -137,8 +139,11 @@ export function buildApp(dependencies: AppDependencies): App {
           onRefused: () => {},
         })
       : undefined,
+    startServing: () => {
+      state = 'serving';
+    },
     stopServing: () => {
-      serving = false;
+      state = 'stopping';
     },
     close: async () => {
       await Promise.all([largeRequests.close(), longChanges.close(), archives.close()]);
@@ -157,10 +162,10 @@ function notFound(): HttpResponse {
 function operationsHandler(
   { config, db, metrics, damage }: AppDependencies,
   findSite: Lookup<Site>,
-  isServing: () => boolean,
+  stateOf: () => ServiceState,
 ): RequestHandler {
   const loopbackOnly = config.metricsPort === 0;
-  const health = healthHandler({ db, metrics, damage, isServing, loopbackOnly });
+  const health = healthHandler({ db, metrics, damage, stateOf, loopbackOnly });
   const internal = internalHandler({ findSite, publicUrl: config.publicUrl, loopbackOnly });
   return (ctx) => health(ctx) ?? internal(ctx);
 }

@@ -28,6 +28,8 @@ export interface Options {
   readonly dataDir: string;
   readonly databaseUrl: string;
   readonly databasePool: number;
+  /** Milliseconds. */
+  readonly databaseTimeout: number;
   /** The `{base_url}` of the interface, without a trailing slash. */
   readonly publicUrl: string;
   /** `host[:port]` under which every account has its subdomain. */
@@ -100,8 +102,15 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'DATABASE_POOL',
     fallback: '10',
     about:
-      'The maximum number of connections to PostgreSQL per process, of which one account or network gets a third; large requests and changes of many pages use one more each.',
+      'The maximum number of connections to PostgreSQL per process, of which one account or network gets a third, and reading and changing leave each other a third; large requests and changes of many pages use one more each.',
     parse: whole(2, 1000),
+  },
+  databaseTimeout: {
+    name: 'DATABASE_TIMEOUT',
+    fallback: '10000',
+    about:
+      'The maximum time for an answer of PostgreSQL, in milliseconds. Afterwards its request is refused; if nothing at all was heard for this time, all requests are refused at once until the database answers again.',
+    parse: whole(1000, 600_000),
   },
   publicUrl: {
     name: 'PUBLIC_URL',

@@ -31,6 +31,7 @@ const words = {
   too_many_domains: ({ max }) => `There are ${max} domains. Remove some that are not in use.`,
   last_owner: ({ name }) => `${name} is the last owner. Make somebody else an owner first.`,
   mail_address_taken_since: 'Somebody else has this mail address by now.',
+  outcome_unknown: 'The database did not confirm the change. Look whether it was made before you try again.',
   images_busy: 'Too many images are being uploaded. Try again in a few seconds.',
   no_room_for_images: ({ bytes }) => `There is no room: the account's images may take up ${megabytes(bytes)} in all.`,
   image_removed_too_long_ago: 'The image was deleted more than 30 days ago. Upload it again.',

@@ -64,6 +64,8 @@ interface RefusalReasons {
   words_changed: undefined;
   /** Anybody can make other accounts and have strangers mailed: their messages have our words and links. */
   not_top_level: undefined;
+  /** The database did not confirm the change. */
+  outcome_unknown: undefined;
   previews_busy: undefined;
   images_busy: undefined;
   /** The account's images may take up `bytes` in all. */

@@ -190,6 +190,7 @@ export async function startService(
     onAnswered: (ctx, response, milliseconds) => accessLog.log(ctx, response, milliseconds),
     onRefused: (refusal) => accessLog.logRejected(refusal),
   });
+  app.startServing();
   app.server.listen(0, '127.0.0.1');
   await once(app.server, 'listening');
   let stopped: Promise<void> | undefined;

@@ -1033,6 +1033,7 @@ export const strings = {
     passkey_not_verified: 'This passkey is not right. Try again, or sign in with your password.',
     passkey_too_late: 'That took too long. Try it again.',
     passkey_of_another_site: 'This passkey is for another site. Choose another, or sign in there.',
+    outcome_unknown: 'We could not find out whether this was done. Load this page again and look before you try again.',
     previews_busy: 'Many previews are being made at the moment. Try again in a few seconds.',
     images_busy: 'Many pictures are being uploaded at the moment. Try again in a few seconds.',
     no_room_for_images: ({ bytes }) =>

@@ -10,6 +10,7 @@ export const backupCommand = command({
   positionals: ['FILE'],
   example: 'freehold-backup.gz',
   database: 'existing',
+  mayTakeLong: true,
   async run({ db, positionals: [file = ''] }) {
     const rows = await backup(db, file);
     return { text: `Backed up ${count(rows)} to ${file}.`, json: { file, rows } };

@@ -14,6 +14,7 @@ export const doctorCommand = command({
     'Changes nothing, and the service may run meanwhile. Prints a line for each problem; the exit code is then 1.',
   example: '',
   database: 'existing',
+  mayTakeLong: true,
   async run({ config, db }) {
     const { problems, notes: found } = await examine(db, openMediaStore(config));
     const ok = problems.length === 0;

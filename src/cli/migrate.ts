@@ -6,6 +6,7 @@ export const migrateCommand = command({
   details: 'The service does this when it starts. Make a backup first.',
   example: '',
   database: 'any',
+  mayTakeLong: true,
   async run({ db }) {
     const applied = await migrate(db);
     return {

@@ -13,6 +13,7 @@ export const restoreCommand = command({
   options: { replace: { type: 'boolean', about: 'Discard the current content of the database.' } },
   example: 'freehold-backup.gz',
   database: 'any',
+  mayTakeLong: true,
   async run({ db, positionals: [file = ''], values }) {
     const { createdAt, counts, migrated } = await restore(db, file, { replace: values.replace === true });
     const lines = [

@@ -257,7 +257,7 @@ async function execute(
       `There is no database in the folder "${config.dataDir}". Set DATA_DIR or DATABASE_URL, or run setup first.`,
     );
   }
-  const db = await openDatabase(config);
+  const db = await openDatabase(command.mayTakeLong ? { ...config, databaseTimeout: 0 } : config);
   try {
     await checkSchema(db, command.database);
     // Required values have been checked to be there, which the types of `command()` promise.

@@ -6,7 +6,7 @@ import { untilWaiting } from '../../test/overlap.ts';
 import { signedInAs } from '../../test/person.ts';
 import { startWithAccount } from '../../test/service.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { ConnectionTurns, takeTurnsAs, takeTurnsForAll } from './connection-turns.ts';
+import { ConnectionTurns, type ConnectionUse, takeTurnsAs, takeTurnsForAll } from './connection-turns.ts';
 import { openDatabase } from './open-database.ts';
 
 onEachDatabase('requests of an account that wait for its lock', (open, kind) => {
@@ -42,18 +42,44 @@ onEachDatabase('requests of an account that wait for its lock', (open, kind) => 
 test('a key holds at most a third of the connections, and work without a key all of them', async () => {
   const turns = new ConnectionTurns(6);
   const taken: string[] = [];
-  const take = (name: string) => async () => {
-    const giveBack = await turns.take();
+  const take = (name: string, use: ConnectionUse) => async () => {
+    const giveBack = await turns.take(use);
     taken.push(name);
     return giveBack;
   };
-  const first = takeTurnsAs(1, take('first'));
-  const second = takeTurnsAs(1, take('second'));
-  const third = takeTurnsAs(1, take('third'));
-  const [giveBack] = await Promise.all([first, second, takeTurnsAs(2, take('other'))]);
-  for (let count = 0; count < 3; count++) await takeTurnsAs(1, () => takeTurnsForAll(take('for all')));
+  const first = takeTurnsAs(1, take('first', 'write'));
+  const second = takeTurnsAs(1, take('second', 'write'));
+  const third = takeTurnsAs(1, take('third', 'write'));
+  const [giveBack] = await Promise.all([first, second, takeTurnsAs(2, take('other', 'write'))]);
+  for (let count = 0; count < 3; count++) await takeTurnsAs(1, () => takeTurnsForAll(take('for all', 'read')));
   assert.deepEqual(taken, ['first', 'second', 'other', 'for all', 'for all', 'for all']);
   giveBack();
   await third;
   assert.equal(taken.at(-1), 'third');
+});
+
+test('writing leaves a third of the connections to reading, and one that is given back goes to those who wait', async () => {
+  const turns = new ConnectionTurns(6);
+  const writing = await Promise.all(Array.from({ length: 4 }, () => turns.take('write')));
+  let isTaken = false;
+  const fifth = turns.take('write').then((giveBack) => {
+    isTaken = true;
+    return giveBack;
+  });
+  const reading = await Promise.all([turns.take('read'), turns.take('read')]);
+  assert.equal(isTaken, false);
+  writing[0]!();
+  for (const giveBack of [await fifth, ...writing.slice(1), ...reading]) giveBack();
+  await Promise.all(Array.from({ length: 4 }, () => turns.take('read')));
+});
+
+test('those who wait for a turn can be refused, by what they wait for', async () => {
+  const turns = new ConnectionTurns(2);
+  const giveBack = await turns.take('write');
+  const refused = turns.take('write');
+  turns.refuseWaiting('read', new Error('not these'));
+  turns.refuseWaiting('write', new Error('these'));
+  await assert.rejects(refused, /^Error: these$/);
+  giveBack();
+  await turns.take('write');
 });

@@ -1,47 +1,98 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
 
-/** How long a query waits for its turn. Its request is refused then and may be sent again. */
+/** How long a query waits for its turn unless the database has another limit. Its request is refused then and may be sent again. */
 const MAX_WAIT_MS = 10_000;
 
-const keys = new AsyncLocalStorage<FairnessKey | undefined>();
+interface Work {
+  readonly key: FairnessKey | undefined;
+  /** Shared by all parts of the work. */
+  readonly changes: { areMade: boolean };
+}
+
+const current = new AsyncLocalStorage<Work>();
+
+const workOf = (key: FairnessKey | undefined): Work => ({
+  key,
+  changes: current.getStore()?.changes ?? { areMade: false },
+});
 
 /** Calls `work`, and counts the connections that its queries take for the key: an account, or a stranger's network. */
 export function takeTurnsAs<T>(key: FairnessKey, work: () => T): T {
-  return keys.run(key, work);
+  return current.run(workOf(key), work);
 }
 
 /** Calls `work`, which is done for several accounts: its queries count for none of them. */
 export function takeTurnsForAll<T>(work: () => T): T {
-  return keys.run(undefined, work);
+  return current.run(workOf(undefined), work);
 }
+
+/** Notes that a change of this work has been confirmed by the database. */
+export function noteChangeMade(): void {
+  const work = current.getStore();
+  if (work) work.changes.areMade = true;
+}
+
+/** Whether a change of this work has been confirmed before. */
+export function hasMadeChange(): boolean {
+  return current.getStore()?.changes.areMade ?? false;
+}
+
+/** What a connection is taken for: queries that only read, or a transaction that may change something. */
+export type ConnectionUse = 'read' | 'write';
 
 /**
  * Shares the connections of a pool fairly. One key holds at most a third of them, and keys take turns: requests of one account
  * that wait for its lock, or a thousand guesses at passwords, leave connections to everybody else. Work without a key, such as
- * maintenance, is limited by the pool alone.
+ * maintenance, is limited by the pool alone. Reading and writing leave a third of the connections to each other: commits that
+ * wait for a standby server do not keep anybody from reading.
  */
 export class ConnectionTurns {
-  readonly #semaphore: FairSemaphore;
+  readonly #all: FairSemaphore;
+  readonly #byUse: Readonly<Record<ConnectionUse, FairSemaphore>>;
+  readonly #waiting: Readonly<Record<ConnectionUse, Set<AbortController>>> = { read: new Set(), write: new Set() };
+  readonly #maxWaitMs: number;
   #keyless = 0;
 
-  constructor(connections: number) {
-    this.#semaphore = new FairSemaphore(connections, { maxPerKey: Math.ceil(connections / 3) });
+  constructor(connections: number, maxWaitMs = MAX_WAIT_MS) {
+    const third = Math.ceil(connections / 3);
+    const share = () => new FairSemaphore(Math.max(1, connections - third), { maxPerKey: third });
+    this.#all = new FairSemaphore(connections, { maxPerKey: third });
+    this.#byUse = { read: share(), write: share() };
+    this.#maxWaitMs = maxWaitMs;
   }
 
   /** Waits until the caller may use one connection. Returns how to give it back. */
-  async take(): Promise<() => void> {
-    const key = keys.getStore() ?? `no key ${this.#keyless++}`;
+  async take(use: ConnectionUse): Promise<() => void> {
+    const key = current.getStore()?.key ?? `no key ${this.#keyless++}`;
     const patience = new AbortController();
     const timer = setTimeout(
       () => patience.abort(new Error('timeout exceeded before a connection was free')),
-      MAX_WAIT_MS,
+      this.#maxWaitMs,
     );
+    const share = this.#byUse[use];
+    this.#waiting[use].add(patience);
     try {
-      await this.#semaphore.acquire(key, 1, patience.signal);
+      // First the share: a query that waits for it must not hold a connection that the other use could have.
+      await share.acquire(key, 1, patience.signal);
+      try {
+        await this.#all.acquire(key, 1, patience.signal);
+      } catch (error) {
+        share.release(key, 1);
+        throw error;
+      }
     } finally {
       clearTimeout(timer);
+      this.#waiting[use].delete(patience);
     }
-    return () => this.#semaphore.release(key, 1);
+    return () => {
+      this.#all.release(key, 1);
+      share.release(key, 1);
+    };
+  }
+
+  /** Refuses all queries of this use that wait for their turn. */
+  refuseWaiting(use: ConnectionUse, reason: Error): void {
+    for (const patience of [...this.#waiting[use]]) patience.abort(reason);
   }
 }

@@ -1,3 +1,5 @@
+import { DatabaseOutage } from './database-outage.ts';
+
 /** The unique rules a verb may run into; each is named after its index or constraint in the migrations. */
 type UniqueRule =
   | 'accounts_subdomain'
@@ -53,10 +55,11 @@ export function isDangling(error: unknown): boolean {
 
 /**
  * Tells whether the database is at fault, not the request: full disk, failed sync, lost connection, lock held too long,
- * wrong password. Such a request changed nothing and may be sent again.
+ * wrong password. Such a request changed nothing and may be sent again, unless it is a `DatabaseOutage` that says otherwise.
  */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof DatabaseOutage) return true;
   if ('errcode' in error && typeof error.errcode === 'number') return sqliteOutages.has(error.errcode & 0xff);
   if (!('code' in error) || typeof error.code !== 'string')
     return /timeout exceeded|Connection terminated|not queryable|transaction (was abandoned|is over)|SSL connection/.test(

@@ -1,4 +1,5 @@
 import type { Db } from './database.ts';
+import type { OutageKind } from './postgres-watch.ts';
 
 /** Problems of a database that concern more than one query. Each is a sentence for the operator without its full stop. */
 export interface DatabaseFaults {
@@ -6,8 +7,12 @@ export interface DatabaseFaults {
   damage: string | undefined;
   /** Describes how the database's files were lost; undefined while they are in place. Once set, no commit is acknowledged. */
   lost: string | undefined;
-  /** Called when either becomes known. */
+  /** What the database does not answer at present; undefined while it answers. Only known of PostgreSQL. */
+  outage: OutageKind | undefined;
+  /** Called when damage or a loss becomes known. */
   onChange: () => void;
+  /** Called when an outage begins, changes or ends. */
+  onOutage: () => void;
   /** Checks whether the files are in place, and notes it. Each commit checks too before it is acknowledged. */
   checkFiles: () => void;
 }
@@ -16,7 +21,14 @@ const faultsByAdapter = new WeakMap<object, DatabaseFaults>();
 
 /** Registers the database for `faultsOf`. */
 export function registerFaults(adapter: object, look: () => void = () => {}): DatabaseFaults {
-  const faults: DatabaseFaults = { damage: undefined, lost: undefined, onChange: () => {}, checkFiles: look };
+  const faults: DatabaseFaults = {
+    damage: undefined,
+    lost: undefined,
+    outage: undefined,
+    onChange: () => {},
+    onOutage: () => {},
+    checkFiles: look,
+  };
   faultsByAdapter.set(adapter, faults);
   return faults;
 }
@@ -35,6 +47,12 @@ export function noteDamageFound(faults: DatabaseFaults, damage: string): void {
   if (faults.damage !== undefined) return;
   faults.damage = damage;
   faults.onChange();
+}
+
+/** Notes that an outage has begun or ended. */
+export function recordOutage(faults: DatabaseFaults, outage: OutageKind | undefined): void {
+  faults.outage = outage;
+  faults.onOutage();
 }
 
 /** Tells whether the database could not read or write its own files, for another reason than a lack of space or memory. */

@@ -7,13 +7,16 @@ export interface DatabaseConfig {
   databaseUrl: string;
   /** How many connections to PostgreSQL one process may hold. */
   databasePool: number;
+  /** How long PostgreSQL may take to answer, in milliseconds; 0 or nothing for no limit. */
+  databaseTimeout?: number;
 }
 
 /** Opens the database the configuration names; nothing is created or migrated beyond the SQLite file itself. */
 export async function openDatabase(config: DatabaseConfig): Promise<Db> {
   if (config.databaseUrl !== '') {
     const { openPostgres } = await import('./postgres.ts');
-    return openPostgres(config.databaseUrl, config.databasePool);
+    const { databaseUrl, databasePool, databaseTimeout = 0 } = config;
+    return openPostgres(databaseUrl, { poolSize: databasePool, timeoutMs: databaseTimeout });
   }
   const { openSqlite } = await import('./sqlite.ts');
   return openSqlite(config.dataDir);

@@ -1,50 +1,86 @@
-import { createHash } from 'node:crypto';
-import { Kysely, PostgresDialect, type PostgresPoolClient } from 'kysely';
+import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { ConnectionTurns } from './connection-turns.ts';
+import { ConnectionTurns, type ConnectionUse } from './connection-turns.ts';
 import type { Db } from './database.ts';
-import { recordDamage, registerFaults } from './faults.ts';
-import { isPrepared } from './prepared.ts';
+import { DatabaseOutage } from './database-outage.ts';
+import { recordDamage, recordOutage, registerFaults } from './faults.ts';
+import { destroyClient, PostgresLease, type TakenClient } from './postgres-lease.ts';
+import { PostgresWatch } from './postgres-watch.ts';
 import type { Schema } from './schema.ts';
 
-/** Connects to PostgreSQL lazily, with a pool of at most `poolSize` connections. */
-export function openPostgres(url: string, poolSize: number): Db {
+export interface PostgresOptions {
+  /** How many connections the pool has at most. */
+  readonly poolSize: number;
+  /** How long an answer may take, in milliseconds; 0 for no limit. */
+  readonly timeoutMs: number;
+}
+
+/** How long the server may take to accept a connection. */
+const CONNECT_TIMEOUT_MS = 5000;
+/** How long a statement may take where answers have no limit, unless its transaction says otherwise. */
+const STATEMENT_TIMEOUT_MS = 60_000;
+
+/** Connects to PostgreSQL lazily, with a pool of connections. See `PostgresWatch` for how silence ends. */
+export function openPostgres(url: string, { poolSize, timeoutMs }: PostgresOptions): Db {
   // bigint and numeric aggregates come as text by default; ours are counts, cents and milliseconds, all below 2^53.
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
-  const pool = new pg.Pool({
+  // A server that is there ends a long statement itself, before we give it up, and says that nothing was changed.
+  const statementTimeout = timeoutMs === 0 ? STATEMENT_TIMEOUT_MS : Math.ceil(timeoutMs * 0.9);
+  const settings = {
     connectionString: url,
+    application_name: 'freehold',
+    // An answered creation is on disk, whatever the server's default; a lost client must not hold its locks.
+    options: `-c synchronous_commit=on -c idle_in_transaction_session_timeout=60000 -c statement_timeout=${statementTimeout}`,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  };
+  const pool = new pg.Pool({
+    ...settings,
     max: poolSize,
     types,
-    application_name: 'freehold',
-    connectionTimeoutMillis: 5000,
-    // An answered creation is on disk, whatever the server's default; a lost client must not hold its locks.
-    options: '-c synchronous_commit=on -c idle_in_transaction_session_timeout=60000 -c statement_timeout=60000',
-    keepAlive: true,
+    connectionTimeoutMillis: timeoutMs === 0 ? CONNECT_TIMEOUT_MS : Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
     // Statements that do not wait for each other are sent together.
     pipeline: true,
   });
+  const clients = new Set<pg.PoolClient>();
   // A broken idle connection is replaced by the pool at the next use; without a listener it would end the process.
   pool.on('error', () => {});
-  // A connection in use needs a listener, too: its query reports the failure. The pool listens to idle connections only.
-  pool.on('connect', (client) => client.on('error', () => {}));
+  pool.on('connect', (client) => {
+    clients.add(client);
+    watch?.hear();
+    // A connection in use needs a listener, too: its query reports the failure. The pool listens to idle connections only.
+    client.on('error', () => {});
+  });
+  pool.on('remove', (client) => clients.delete(client));
+  const turns = new ConnectionTurns(poolSize, timeoutMs || undefined);
+  const watch =
+    timeoutMs === 0
+      ? undefined
+      : new PostgresWatch({
+          timeoutMs,
+          probe: (probeTimeoutMs) => probe(settings, probeTimeoutMs),
+          onChange: (outage) => {
+            recordOutage(faults, outage);
+            if (outage === undefined) return;
+            turns.refuseWaiting('write', new DatabaseOutage({ isKnown: true }));
+            if (outage === 'commits') return;
+            turns.refuseWaiting('read', new DatabaseOutage({ isKnown: true }));
+            // Those that are idle would not answer either.
+            for (const client of clients) destroyClient(client);
+          },
+        });
   const note = (error: unknown) => recordDamage(faults, error);
-  const turns = new ConnectionTurns(poolSize);
-  const connect = async () => {
-    const giveBack = await turns.take();
-    try {
-      return economical(await pool.connect(), { note, giveBack });
-    } catch (error) {
-      giveBack();
-      throw error;
-    }
-  };
+  const lease = { take: taker({ pool, turns, watch }), watch, note };
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool: {
-        connect,
-        end: () => pool.end(),
+        connect: async () => new PostgresLease(lease),
+        end: () => {
+          watch?.close();
+          return pool.end();
+        },
         options: pool.options,
       },
     }),
@@ -53,64 +89,75 @@ export function openPostgres(url: string, poolSize: number): Db {
   return db;
 }
 
-interface ClientUse {
-  readonly note: (error: unknown) => void;
-  /** Called when the client has been released. */
-  readonly giveBack: () => void;
+interface TakerOptions {
+  readonly pool: pg.Pool;
+  readonly turns: ConnectionTurns;
+  readonly watch: PostgresWatch | undefined;
 }
 
-/** Kysely knows a connection by its client, so each client has one wrapper for all uses. */
-const clients = new WeakMap<pg.PoolClient, { wrapped: PostgresPoolClient; use: ClientUse }>();
-
-/**
- * Returns the client with two savings. The statements of `prepared()` have names, so that the server parses each only once.
- * The beginning of a transaction travels with its first statement, in one round trip instead of two.
- */
-function economical(client: pg.PoolClient, use: ClientUse): PostgresPoolClient {
-  const known = clients.get(client);
-  if (known) {
-    known.use = use;
-    return known.wrapped;
-  }
-  let begin: string | undefined;
-  const send = async (text: string, values: unknown[]): Promise<unknown> => {
-    if (/^(begin|start transaction)/.test(text)) {
-      begin = text;
-      return { command: 'BEGIN', rowCount: 0, rows: [] };
-    }
-    const statement = isPrepared(text) ? { name: nameOf(text), text, values } : { text, values };
-    if (begin === undefined) return client.query(statement);
-    const first = begin;
-    begin = undefined;
-    // Nothing was asked in this transaction: it need not take place.
-    if (text === 'commit' || text === 'rollback') return { command: text.toUpperCase(), rowCount: 0, rows: [] };
-    const [, result] = await Promise.all([client.query(first), client.query(statement)]);
-    return result;
-  };
-  const query = (text: string, values: unknown[]) =>
-    send(text, values).catch((error: unknown) => {
-      use.note(error);
+/** Returns what waits for a turn, and takes a client of the pool then. */
+function taker({ pool, turns, watch }: TakerOptions) {
+  return async (use: ConnectionUse): Promise<TakenClient> => {
+    const leave = watch?.admit(use);
+    let giveTurnBack = () => {};
+    const giveUp = () => {
+      giveTurnBack();
+      leave?.();
+    };
+    try {
+      giveTurnBack = await turns.take(use);
+      if (watch?.isSilent) throw new DatabaseOutage({ isKnown: true });
+    } catch (error) {
+      giveUp();
       throw error;
-    });
-  const wrapped: PostgresPoolClient = {
-    query: query as PostgresPoolClient['query'],
-    release: (destroy) => {
-      client.release(destroy);
-      entry.use.giveBack();
-    },
+    }
+    const client = await connect(pool, watch, giveUp);
+    return {
+      client,
+      giveBack: (destroy) => {
+        client.release(destroy);
+        giveUp();
+      },
+    };
   };
-  const entry = { wrapped, use };
-  clients.set(client, entry);
-  return wrapped;
 }
 
-const names = new Map<string, string>();
+/** Takes a client of the pool. Calls `giveUp` if there is none: not before the pool has ended its attempt. */
+function connect(pool: pg.Pool, watch: PostgresWatch | undefined, giveUp: () => void): Promise<pg.PoolClient> {
+  return new Promise((resolve, reject) => {
+    let isTooLate = false;
+    const fail = (error: DatabaseOutage) => {
+      isTooLate = true;
+      reject(error);
+    };
+    const end = watch?.begin({ isCommit: false, fail, destroy: () => {} });
+    pool.connect().then(
+      (client) => {
+        end?.(false);
+        if (!isTooLate) return resolve(client);
+        client.release(true);
+        giveUp();
+      },
+      (error: unknown) => {
+        end?.(error instanceof pg.DatabaseError);
+        reject(error);
+        giveUp();
+      },
+    );
+  });
+}
 
-function nameOf(sql: string): string {
-  let name = names.get(sql);
-  if (!name) {
-    name = `f_${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`;
-    names.set(sql, name);
+/** Asks the server on a connection of its own whether it answers. @throws what keeps it from doing so */
+async function probe(settings: pg.ClientConfig, timeoutMs: number): Promise<void> {
+  const client = new pg.Client({ ...settings, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    await client.query('select 1');
+  } catch (error) {
+    // One that refuses this connection answers, unless it is starting or stopping.
+    if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('57P')) throw error;
+  } finally {
+    destroyClient(client);
   }
-  return name;
 }

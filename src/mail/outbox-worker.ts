@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { takeTurnsForAll } from '../db/connection-turns.ts';
+import { isUnavailable } from '../db/constraint.ts';
 import type { Db } from '../db/database.ts';
 import { claimMail, nextDueAt, releaseClaims, renewClaims } from './claim-mail.ts';
 import { DeliveryError } from './delivery-error.ts';
@@ -31,6 +32,9 @@ export interface OutboxWorkerOptions {
   /** Spreads the delays before another attempt; from 0 up to 1. */
   random: () => number;
 }
+
+/** The longest pause between attempts to record sent mail. */
+const MAX_RETRY_DELAY_MS = 2000;
 
 const defaults: OutboxWorkerOptions = {
   concurrency: 5,
@@ -233,8 +237,9 @@ export class OutboxWorker {
       try {
         return await record();
       } catch (error) {
-        if (attempt >= 20 || this.#state === 'stopped') throw error;
-        await sleep(attempt * 100);
+        // However long the database is away.
+        if ((attempt >= 20 && !isUnavailable(error)) || this.#state === 'stopped') throw error;
+        await sleep(Math.min(attempt * 100, MAX_RETRY_DELAY_MS));
       }
     }
   }

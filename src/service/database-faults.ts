@@ -15,8 +15,12 @@ interface Alarms {
   readonly onFilesLost: () => void;
 }
 
-/** Logs damage of the database and the loss of its files, and raises the alarm. */
-export function watchDatabase(db: Db, log: Pick<Logger, 'error' | 'fatal'>, { onDamage, onFilesLost }: Alarms): void {
+/** Logs damage of the database, the loss of its files and its outages, and raises the alarm. */
+export function watchDatabase(
+  db: Db,
+  log: Pick<Logger, 'info' | 'error' | 'fatal'>,
+  { onDamage, onFilesLost }: Alarms,
+): void {
   const faults = faultsOf(db);
   faults.onChange = () => {
     if (faults.lost !== undefined) {
@@ -27,6 +31,10 @@ export function watchDatabase(db: Db, log: Pick<Logger, 'error' | 'fatal'>, { on
       onDamage(faults.damage);
     }
   };
+  faults.onOutage = () => {
+    if (faults.outage === undefined) log.info('the database answers again');
+    else log.error(faults.outage === 'silent' ? SILENT : NO_COMMITS);
+  };
   setInterval(faults.checkFiles, CHECK_INTERVAL_MS).unref();
 }
 
@@ -34,6 +42,14 @@ const FILES_LOST_ADVICE =
   'the files of the database were moved, removed or replaced while the service ran; it ends, and has acknowledged nothing ' +
   'since. Put freehold.db, freehold.db-wal and freehold.db-shm back together, or restore a backup into an empty folder, ' +
   'and start again. Stop the service before touching them';
+
+const SILENT =
+  'the database does not answer: all connections are ended, and requests are refused until it does. Look at its host, its ' +
+  'process and the network';
+
+const NO_COMMITS =
+  'the database answers, but confirms no changes: they are refused until it does. With synchronous_standby_names, look at ' +
+  'the standby servers';
 
 const DAMAGE_ADVICE =
   'the database reports damage; /readyz says so until the service is started again. Run doctor, which tells what is ' +

@@ -86,8 +86,8 @@ async function start(
       },
     });
   }
+  await withDatabase(config, () => migrateDatabase(config));
   const db = await withDatabase(config, () => openDatabase(config));
-  await withDatabase(config, () => migrate(db));
   const welcome = () => withDatabase(config, () => firstStart(db, config, (text) => process.stdout.write(text)));
   if (config.workers > 1) {
     const onListening = async () => {
@@ -102,6 +102,16 @@ async function start(
   const counter = new MemoryCounter();
   const damage = async (known: string | undefined) => known;
   return serve({ config, log, destination, db, registry, counter, metrics, damage, onListening: welcome });
+}
+
+/** Migrates the database, which may take long. */
+async function migrateDatabase(config: Config): Promise<void> {
+  const db = await openDatabase({ ...config, databaseTimeout: 0 });
+  try {
+    await migrate(db);
+  } finally {
+    await db.destroy();
+  }
 }
 
 /** Does the work, and names the setting to look at if it fails. */

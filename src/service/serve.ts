@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client';
 import { buildApp } from '../app.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import { DatabaseOutage } from '../db/database-outage.ts';
 import { faultsOf } from '../db/faults.ts';
 import { AppError } from '../errors.ts';
 import { AccessLog } from '../http/access-log.ts';
@@ -68,6 +69,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   if (app.health) await listen(app.health, config.metricsPort, config.host, 'METRICS_PORT');
   // Before anything is logged: its text for people should not appear within the log.
   await onListening();
+  app.startServing();
   mail.start();
   const housekeeping = startMaintenance({ db, store, dataDir: config.dataDir, log });
   const stopDomainChecks = startDomainChecks({ db, config, log, onMailQueued: () => mail.nudge() });
@@ -108,12 +110,23 @@ export function openLog(config: Config): { log: Logger; destination: Destination
     {
       level: config.logLevel,
       base: config.workers > 1 ? { pid: process.pid } : null,
+      hooks: {
+        logMethod(args, method) {
+          if (!isKnownOutage(args[0])) method.apply(this, args);
+        },
+      },
       // PostgreSQL repeats values in the last three.
       redact: ['err.sql', 'err.parameters', 'err.parent', 'err.query', 'err.detail', 'err.where', 'err.internalQuery'],
     },
     destination,
   );
   return { log, destination };
+}
+
+/** Whether the entry is about an outage of the database that the log has already: `watchDatabase` logs its beginning and its end. */
+function isKnownOutage(details: unknown): boolean {
+  const isObject = typeof details === 'object' && details !== null;
+  return isObject && 'err' in details && details.err instanceof DatabaseOutage && details.err.isKnown;
 }
 
 function listen(server: Server, port: number, host: string, option: string): Promise<void> {

@@ -1,4 +1,5 @@
 import { isUnavailable } from '../../db/constraint.ts';
+import { DatabaseOutage } from '../../db/database-outage.ts';
 import { AppError, type ErrorCode, RateLimited, ValidationError } from '../../errors.ts';
 import { Refusal } from '../../refusal.ts';
 import { SecondFactorNeeded } from '../../users/second-factor.ts';
@@ -41,11 +42,11 @@ export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): H
   if (error instanceof ValidationError) return failure(422, 'invalid', error.message, { fields: error.fields });
   if (error instanceof IfMatchNeeded) return failure(428, 'if_match_needed', error.message);
   if (error instanceof SecondFactorNeeded) return failure(401, 'second_factor', error.message);
+  if (error instanceof DatabaseOutage) log.error({ requestId: ctx.id, err: error }, 'request failed');
   if (error instanceof AppError) {
     const seconds = error instanceof RateLimited ? error.retryAfter : retryAfter[error.code];
     const headers = seconds === undefined ? [] : ['Retry-After', String(seconds)];
-    const why = error instanceof Refusal ? { why: error.why } : {};
-    return failure(statuses[error.code], error.code, error.message, { headers, ...why });
+    return failure(statuses[error.code], error.code, error.message, { headers, ...whyOf(error) });
   }
   log.error({ requestId: ctx.id, err: error }, 'request failed');
   if (isUnavailable(error)) {
@@ -53,4 +54,9 @@ export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): H
     return failure(503, 'unavailable', message, { headers: ['Retry-After', '5'] });
   }
   return failure(500, 'failed', 'Something went wrong on our side.');
+}
+
+function whyOf(error: AppError): Pick<ErrorJson['error'], 'why'> {
+  if (error instanceof Refusal) return { why: error.why };
+  return error instanceof DatabaseOutage && error.mayHaveChanged ? { why: { reason: 'outcome_unknown' } } : {};
 }

@@ -114,7 +114,7 @@ export function commonFailures(config: DescribedConfig): CommonFailure[] {
     failure(
       503,
       'Unavailable',
-      'The service cannot do this at the moment, and nothing was changed.',
+      'The service cannot do this at the moment. Nothing was changed, unless the text says that the change may have been made.',
       'The service cannot do this at the moment. Try again.',
       { headers: ['Retry-After'] },
     ),

@@ -1,4 +1,5 @@
 import { isUnavailable } from '../../db/constraint.ts';
+import { DatabaseOutage } from '../../db/database-outage.ts';
 import { AppError, type ErrorCode, RateLimited } from '../../errors.ts';
 import { Refusal } from '../../refusal.ts';
 import { refusalInEnglish } from '../../refusal-words.ts';
@@ -32,6 +33,10 @@ const headersOf: Partial<Record<ErrorCode, readonly string[]>> = {
 
 /** Returns the response to an error that the handler threw. */
 export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): HttpResponse {
+  if (error instanceof DatabaseOutage) {
+    log.error({ requestId: ctx.id, err: error }, 'request failed');
+    return failure(503, error.message, ['Retry-After', '5']);
+  }
   if (error instanceof AppError) {
     const headers = error instanceof RateLimited ? ['Retry-After', String(error.retryAfter)] : headersOf[error.code];
     const words = error instanceof Refusal ? refusalInEnglish(error.why) : undefined;

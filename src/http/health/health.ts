@@ -3,14 +3,16 @@ import type { Db } from '../../db/database.ts';
 import { isLocal } from '../client.ts';
 import { byteString, type HttpResponse, type RequestHandler } from '../request-context.ts';
 
+/** Whether the service takes new work: only while it is serving. */
+export type ServiceState = 'starting' | 'serving' | 'stopping';
+
 interface HealthDependencies {
   readonly db: Db;
   /** The metrics of all processes in Prometheus' text format. */
   readonly metrics: () => Promise<string>;
   /** Returns the damage of the database that any process of the service has found. */
   readonly damage: () => Promise<string | undefined>;
-  /** Whether the service takes new work; false once it is stopping. */
-  readonly isServing: () => boolean;
+  readonly stateOf: () => ServiceState;
   /** Whether only callers on this machine are answered. */
   readonly loopbackOnly: boolean;
 }
@@ -20,11 +22,12 @@ interface HealthDependencies {
  * public: on the public port they are there for this machine alone, and for nobody who comes through a proxy on it.
  */
 export function healthHandler(dependencies: HealthDependencies): RequestHandler {
-  const { db, metrics, damage, isServing, loopbackOnly } = dependencies;
+  const { db, metrics, damage, stateOf, loopbackOnly } = dependencies;
   const routes: Record<string, () => HttpResponse | Promise<HttpResponse>> = {
     '/healthz': () => text(200, 'ok\n'),
     '/readyz': async () => {
-      if (!isServing()) return text(503, 'stopping\n');
+      const state = stateOf();
+      if (state !== 'serving') return text(503, `${state}\n`);
       const reachable = await sql`select 1`.execute(db).then(
         () => true,
         () => false,

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto';
+import type { PostgresPoolClient } from 'kysely';
+import pg from 'pg';
+import { type ConnectionUse, hasMadeChange, noteChangeMade } from './connection-turns.ts';
+import { DatabaseOutage } from './database-outage.ts';
+import type { PostgresWatch } from './postgres-watch.ts';
+import { isPrepared } from './prepared.ts';
+
+/** A client of the pool, with how to give it back. */
+export interface TakenClient {
+  readonly client: pg.PoolClient;
+  /** Returns the client to the pool, or destroys it. */
+  readonly giveBack: (destroy: boolean) => void;
+}
+
+interface LeaseOptions {
+  readonly take: (use: ConnectionUse) => Promise<TakenClient>;
+  readonly watch: PostgresWatch | undefined;
+  /** Told of every error. */
+  readonly note: (error: unknown) => void;
+}
+
+type Result = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>;
+
+/**
+ * A connection for one query or one transaction. It is taken from the pool with the first statement, which says what it is for.
+ * The statements of `prepared()` have names, so that the server parses each only once. The beginning of a transaction travels
+ * with its first statement, in one round trip instead of two.
+ */
+export class PostgresLease implements PostgresPoolClient {
+  readonly #options: LeaseOptions;
+  #taking: Promise<TakenClient> | undefined;
+  #taken: TakenClient | undefined;
+  /** The statement that begins the transaction, until it is sent. */
+  #beginning: string | undefined;
+  #isInTransaction = false;
+  /** Whether the transaction may have changed something. */
+  #hasChanged = false;
+  /** Statements without an answer. Their callers may have been told that there was none in time. */
+  #unanswered = 0;
+  #isLost = false;
+  #onAnswered: (() => void) | undefined;
+
+  constructor(options: LeaseOptions) {
+    this.#options = options;
+  }
+
+  query = ((text: string, values: unknown[]) =>
+    this.#send(text, values).catch((error: unknown) => {
+      this.#options.note(error);
+      // What fails is the rest of a request that has changed something.
+      throw error instanceof DatabaseOutage && hasMadeChange() ? error.afterChange() : error;
+    })) as unknown as PostgresPoolClient['query'];
+
+  release(destroy?: boolean): void {
+    const taken = this.#taken;
+    if (!taken) return;
+    const giveBack = () => taken.giveBack(Boolean(destroy) || this.#isLost);
+    if (this.#unanswered === 0) giveBack();
+    else this.#onAnswered = giveBack;
+  }
+
+  async #send(text: string, values: unknown[]): Promise<Result> {
+    if (/^(begin|start transaction)/.test(text)) {
+      this.#beginning = text;
+      this.#isInTransaction = true;
+      return { command: 'BEGIN', rowCount: 0, rows: [] };
+    }
+    const isEnd = text === 'commit' || text === 'rollback';
+    // Nothing was asked in this transaction: it need not take place. A lost connection has rolled back by itself.
+    if (isEnd && (this.#beginning !== undefined || (text === 'rollback' && this.#isLost))) {
+      this.#beginning = undefined;
+      return { command: text.toUpperCase(), rowCount: 0, rows: [] };
+    }
+    const isChange = !isEnd && mayChange(text);
+    if (isChange) this.#hasChanged = true;
+    const isCommit = this.#isInTransaction ? text === 'commit' && this.#hasChanged : isChange;
+    const statement = isPrepared(text) ? { name: nameOf(text), text, values } : { text, values };
+    const first = this.#beginning;
+    this.#beginning = undefined;
+    if (!this.#taken) {
+      this.#taking ??= this.#options.take(useOf(first, isChange));
+      this.#taken = await this.#taking;
+    }
+    const { client } = this.#taken;
+    const begun = first === undefined ? undefined : this.#ask(client, first, false);
+    const [result] = await Promise.all([this.#ask(client, statement, isCommit), begun]);
+    if (isCommit) noteChangeMade();
+    return result;
+  }
+
+  #ask(client: pg.PoolClient, statement: string | pg.QueryConfig, isCommit: boolean): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      const fail = (error: DatabaseOutage) => {
+        this.#isLost = true;
+        reject(error);
+      };
+      const end = this.#options.watch?.begin({ isCommit, fail, destroy: () => destroyClient(client) });
+      this.#unanswered += 1;
+      const answered = () => {
+        this.#unanswered -= 1;
+        if (this.#unanswered === 0) this.#onAnswered?.();
+      };
+      client.query(statement).then(
+        (result) => {
+          end?.(true, isCommit);
+          resolve(result);
+          answered();
+        },
+        (error: unknown) => {
+          const isFromServer = error instanceof pg.DatabaseError;
+          end?.(isFromServer);
+          if (!isFromServer) this.#isLost = true;
+          const isUnknown = isCommit && (!isFromServer || isFatal(error));
+          reject(isUnknown ? new DatabaseOutage({ mayHaveChanged: true, cause: error }) : error);
+          answered();
+        },
+      );
+    });
+  }
+}
+
+/** Ends the connection without a word to the server, which may not be there to hear it. */
+export function destroyClient(client: pg.ClientBase): void {
+  (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+}
+
+/** Whether the server ended the connection with the error: a commit may have been made before. */
+function isFatal({ severity }: pg.DatabaseError): boolean {
+  return severity === 'FATAL' || severity === 'PANIC';
+}
+
+function useOf(beginning: string | undefined, isChange: boolean): ConnectionUse {
+  if (beginning === undefined) return isChange ? 'write' : 'read';
+  return beginning.includes('read only') ? 'read' : 'write';
+}
+
+/** Whether the statement may change rows, or lock them: reading statements do not have these words. */
+function mayChange(text: string): boolean {
+  return /\b(insert into|update|delete from)\b/i.test(text);
+}
+
+const names = new Map<string, string>();
+
+function nameOf(sql: string): string {
+  let name = names.get(sql);
+  if (!name) {
+    name = `f_${createHash('sha256').update(sql).digest('hex').slice(0, 16)}`;
+    names.set(sql, name);
+  }
+  return name;
+}

@@ -92,7 +92,7 @@ export function buildApp(dependencies: AppDependencies): App {
   const longChanges = new LargeRequests(ofThreads);
   const archives = new LargeRequests(ofThreads);
   const images = lazyImages();
-  const admin = lazyAdmin({ ...dependencies, largeRequests, longChanges, store, imageMaker: images.maker });
+  const admin = lazyAdmin({ ...dependencies, largeRequests, longChanges, archives, store, imageMaker: images.maker });
   const hostOf = hostReader(config.publicUrl);
   const dispatch = dispatcher(
     { publicUrl: config.publicUrl, hostOf },
@@ -196,7 +196,8 @@ function apiDependencies(
 
 /** Loads the admin app's surface with the first person who looks after their pages: programs need none of it. */
 function lazyAdmin(
-  dependencies: AppDependencies & Pick<AdminDependencies, 'largeRequests' | 'longChanges' | 'store' | 'imageMaker'>,
+  dependencies: AppDependencies &
+    Pick<AdminDependencies, 'largeRequests' | 'longChanges' | 'archives' | 'store' | 'imageMaker'>,
 ): LazyAdmin {
   let admin: AdminHandler | undefined;
   const previewSite = lazyPreviewer(dependencies.db, dependencies.config);

@@ -85,6 +85,8 @@ interface RefusalReasons {
   /** In millions. */
   too_many_pixels: { max: number };
   too_many_frames: { max: number };
+  /** It is none of the kinds that pages can be made of. */
+  unknown_import_file: undefined;
 }
 
 export type RefusalReason = keyof RefusalReasons;

@@ -311,6 +311,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'http',
   ],
   'http/admin': [
+    'site-imports',
     'webhooks',
     'addresses.ts',
     'english.ts',

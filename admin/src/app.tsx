@@ -33,6 +33,7 @@ const FigureScreen = screens['revenue/figure-screen'];
 const ImagesScreen = screens['images/images-screen'];
 const ImportDetailsScreen = screens['customers/import/import-details-screen'];
 const ImportScreen = screens['customers/import/import-screen'];
+const PageImportScreen = screens['pages/import/page-import-screen'];
 const MessagesScreen = screens['brand/messages-screen'];
 const NewCustomerScreen = screens['customers/new-customer-screen'];
 const OverviewScreen = screens['overview/overview-screen'];
@@ -117,6 +118,7 @@ function SignedIn() {
                 </Route>
               )}
               <Route path="/pages" component={PagesScreen} />
+              <Route path="/pages/import" component={PageImportScreen} />
               <Route path="/pages/:id">{({ id }) => <EditorScreen key={id} id={Number(id)} />}</Route>
               <Route path="/pages/:id/revisions">{({ id }) => <RevisionsScreen key={id} id={Number(id)} />}</Route>
               <Route path="/images" component={ImagesScreen} />

@@ -16,6 +16,7 @@ export const screens = {
   'editor/history/revisions-screen': later(() => import('./screens/editor/history/revisions-screen.tsx')),
   'images/images-screen': later(() => import('./screens/images/images-screen.tsx')),
   'overview/overview-screen': later(() => import('./screens/overview/overview-screen.tsx')),
+  'pages/import/page-import-screen': later(() => import('./screens/pages/import/page-import-screen.tsx')),
   'plans/plans-screen': later(() => import('./screens/plans/plans-screen.tsx')),
   'revenue/figure-screen': later(() => import('./screens/revenue/figure-screen.tsx')),
   'revenue/revenue-screen': later(() => import('./screens/revenue/revenue-screen.tsx')),

@@ -183,6 +183,12 @@ export const strings = {
     logoDark: 'Logo for dark colours',
     icon: 'Icon',
     file: 'The file',
+    page: 'The page',
+    posts: 'The page for the posts',
+    site_url: 'The address of the old site',
+    isPublished: 'Whether it is published',
+    children: 'The list of sub-pages',
+    position: 'The position',
   } as Record<string, string>,
 
   frame: {
@@ -354,6 +360,7 @@ export const strings = {
     },
     noResults: (text: string) => `No page has “${text}” in its name, address or text. Try fewer letters.`,
     add: 'New page',
+    import: 'Import',
     addInside: (name: string) => `Add a page inside ${name}`,
     tree: 'Pages of the site',
     helpTitle: 'Keyboard shortcuts',
@@ -1057,6 +1064,8 @@ export const strings = {
       `The picture has too many pixels: ${max} million are possible. Make it smaller and upload it again.`,
     too_many_frames: ({ max }) =>
       `The picture moves for too long: it has more than ${max} frames. Make it shorter and upload it again.`,
+    unknown_import_file:
+      'No pages can be made of this file. Choose the export of a WordPress or Ghost site, or a ZIP archive of Markdown and HTML files.',
   } satisfies RefusalWords,
 
   images: {

@@ -1,5 +1,5 @@
 import { ApiError, failureOf, isSignedOut, unreachable } from './api.ts';
-import type { BrandImageNameJson, MediaJson } from './contract.ts';
+import type { BrandImageNameJson, MediaJson, PageImportJson } from './contract.ts';
 import { ownerHeader, whileSignedIn } from './signed-in.ts';
 
 interface UploadOptions {
@@ -23,6 +23,11 @@ export function uploadBrandImage(
   options: UploadOptions,
 ): Promise<BrandImageNameJson> {
   return upload<BrandImageNameJson>(`brand/images?kind=${kind}`, file, options);
+}
+
+/** Checks a file of pages, or creates them, in the same way. */
+export function importPages(query: Readonly<Record<string, string>>, file: File, options: UploadOptions) {
+  return upload<PageImportJson>(`page-imports?${new URLSearchParams(query)}`, file, options);
 }
 
 function upload<T>(path: string, file: File, options: UploadOptions): Promise<T> {

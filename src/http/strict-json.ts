@@ -18,6 +18,14 @@ export function parseStrictJson(json: string, limits = FORM_LIMITS): unknown {
   return document;
 }
 
+/** Some more than the fields of as many pages as a site may have, and their levels. */
+const DOCUMENT_LIMITS: JsonLimits = { maxValues: 500_000, maxDepth: 100 };
+
+/** Parses a document that holds a whole site. @throws SyntaxError as `parseStrictJson` does */
+export function parseLargeJson(json: string): unknown {
+  return parseStrictJson(json, DOCUMENT_LIMITS);
+}
+
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;

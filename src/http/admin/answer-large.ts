@@ -6,6 +6,7 @@ import { Background } from './background.ts';
 import { actorOf, assertStillThere, changer } from './caller.ts';
 import { failureOf } from './failure.ts';
 import { pageContentRoutes } from './page-content.ts';
+import { pageImportRoutes } from './page-imports.ts';
 import { pageRoutes } from './pages.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
 import { parse, readRequest } from './request.ts';
@@ -26,10 +27,11 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
     ...pageRoutes(dependencies),
     ...pageTreeRoutes(dependencies),
     ...pageContentRoutes(dependencies),
+    ...pageImportRoutes(dependencies),
     ...trashRoutes(dependencies),
     ...trashChangesRoutes(dependencies),
   ];
-  const table = routeTable(all.filter(({ mayRunInThread }) => mayRunInThread));
+  const table = routeTable(all.filter(({ mayRunInThread, takes }) => mayRunInThread || takes === 'archive'));
 
   return async (ctx: RequestContext, bytes: Buffer | undefined): Promise<HttpResponse> => {
     try {
@@ -37,11 +39,13 @@ export function largeAdminAnswerer({ db, config, log }: LargeAdminDependencies) 
       const { pattern, id } = patternOf(ctx.path);
       const method = ctx.request.method === 'HEAD' ? 'GET' : ctx.request.method!;
       const route = table.get(pattern)!.get(method)!;
-      const request = readRequest(route, ctx, id, bytes ? parse(bytes, 'json') : {});
+      const isArchive = route.takes === 'archive';
+      const request = readRequest(route, ctx, id, bytes && !isArchive ? parse(bytes, 'json') : {});
       // The request may have waited for minutes. A change checks it again, with the account locked.
       await assertStillThere(db, caller);
       return await route.handle({
         ...request,
+        ...(isArchive && bytes && { file: bytes }),
         caller,
         actor: actorOf(caller, ctx.ip),
         change: changer(db, caller),

@@ -112,6 +112,7 @@ const ofPages: ReadonlySet<string> = new Set([
   'POST /admin/preview',
   'POST /admin/media',
   'POST /admin/brand/images',
+  'POST /admin/page-imports',
 ]);
 
 /** The routes that take a file of customers. */
@@ -525,6 +526,12 @@ const rows: Readonly<Record<string, Row>> = {
     body: () => ({ fields: { body: 'Half a' } }),
   },
   'POST /admin/site-preview': { needs: 'view_pages', ok: 200, body: () => ({ theme: 'business', accent: '#2456a6' }) },
+  'POST /admin/page-imports': {
+    needs: 'administer_pages',
+    ok: 201,
+    headers: { 'Content-Type': 'application/octet-stream' },
+    body: () => ({ pages: [{ name: `Imported ${randomBytes(8).toString('hex')}` }] }),
+  },
   'GET /admin/media': { needs: 'view_pages', ok: 200 },
   // What is sent is no image: as far as a request gets that may upload one.
   'POST /admin/media': {
@@ -633,6 +640,7 @@ const events: Record<string, string> = {
   'POST /admin/template-pushes/:id/stop': 'template.push_stopped',
   'POST /admin/template-pushes/:id/undo': 'template.push_undone',
   'POST /admin/pages': 'page.created',
+  'POST /admin/page-imports': 'page.created',
   'PATCH /admin/pages/:id': 'page.changed',
   'POST /admin/pages/:id/move': 'page.moved',
   'POST /admin/pages/:id/duplicate': 'page.duplicated',
@@ -932,7 +940,7 @@ onSqlite('the routes of the admin app', (open, kind) => {
         const body = { text: 'x'.repeat(size - '{"text":""}'.length) };
         const reply = await person.send(method, path.replace('/admin/', '').replace(':id', '1') + query, body, {
           ...headers,
-          ...(/\/(?:media|images)$/.test(route) && { 'Content-Type': 'application/octet-stream' }),
+          ...(/\/(?:media|images|page-imports)$/.test(route) && { 'Content-Type': 'application/octet-stream' }),
         });
         return reply.status;
       };

@@ -13,6 +13,7 @@ export type * from './contract/impersonations.ts';
 export type * from './contract/imports.ts';
 export type * from './contract/media.ts';
 export type * from './contract/overview.ts';
+export type * from './contract/page-imports.ts';
 export type * from './contract/pages.ts';
 export type * from './contract/plans.ts';
 export type * from './contract/revenue.ts';

@@ -27,10 +27,12 @@ export interface AdminDependencies {
   readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;
   /** A thread of its own for changes of many pages: large requests of other accounts do not wait for them. */
   readonly longChanges: Pick<LargeRequests, 'answer'>;
+  /** A thread of its own for files that pages are made of, whose images take long. */
+  readonly archives: Pick<LargeRequests, 'answer'>;
 }
 
 /** The dependencies of routes: those of the surface, and objects that the routes share. */
-export interface RouteDependencies extends Omit<AdminDependencies, 'largeRequests' | 'longChanges'> {
+export interface RouteDependencies extends Omit<AdminDependencies, 'largeRequests' | 'longChanges' | 'archives'> {
   readonly cookie: SessionCookie;
   readonly background: Background;
   /** The limit of costly anonymous requests per network. */

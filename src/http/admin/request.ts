@@ -1,6 +1,7 @@
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError } from '../../errors.ts';
 import { queryValue } from '../../query.ts';
+import { receivingArchive } from '../archive-imports.ts';
 import { hasBody, isLarge, queueLarge, queueLongChange, withBody } from '../body.ts';
 import { network } from '../client.ts';
 import { decodeUtf8, readFormField } from '../form.ts';
@@ -54,6 +55,27 @@ export async function withDocument(
     return { document: await largeRequests.parse(type, bytes) };
   });
   return 'response' in read ? read.response : handleOrPassOn(read);
+}
+
+/**
+ * Receives an archive, and has it imported in the thread for them.
+ * @throws AppError `malformed`, `too_large`; RateLimited where others are imported
+ */
+export function withArchive(
+  ctx: RequestContext,
+  accountId: number,
+  { limit, archives }: { readonly limit: number; readonly archives: Pick<LargeRequests, 'answer'> },
+): Promise<HttpResponse> {
+  const { request } = ctx;
+  // Forms of other sites cannot send this type.
+  if (request.headers['content-type'] !== 'application/octet-stream') {
+    throw new AppError('malformed', 'The body must be application/octet-stream.');
+  }
+  const options = { limit, fairnessKey: accountId, isLongChange: true };
+  return receivingArchive(accountId, ctx, {
+    receive: () => withBody(request, options, (bytes) => bytes),
+    work: (archive) => archives.answer('admin', ctx, archive),
+  });
 }
 
 interface ReadBody {

@@ -20,7 +20,10 @@ export interface AdminRequest<B extends ObjectSchema = ObjectSchema, Q extends O
 /** A request of a signed-in user. Everything it does is done in `caller.accountId`. */
 export interface SignedInRequest<B extends ObjectSchema = ObjectSchema, Q extends ObjectSchema = ObjectSchema>
   extends AdminRequest<B, Q>,
-    SignedIn {}
+    SignedIn {
+  /** The body of a route that takes an archive. */
+  readonly file?: Buffer;
+}
 
 /** The user who sends a request, and what the session lets them do. */
 export interface SignedIn {
@@ -42,7 +45,7 @@ interface RouteOptions<B extends ObjectSchema, Q extends ObjectSchema> {
   /** The schema of its query, of which the first value of each name counts. */
   readonly query?: Q;
   /** The kind of body that it takes: a few fields by default. `bodyLimit` returns the largest size. */
-  readonly takes?: 'fields' | 'page' | 'image' | 'file';
+  readonly takes?: 'fields' | 'page' | 'image' | 'file' | 'archive';
   /** The JSON may also come as the field `json` of a form, which can fill a frame. Only if nothing is changed. */
   readonly mayBeForm?: true;
   /**

@@ -26,6 +26,7 @@ import { mediaRoutes } from './media.ts';
 import { newCustomerRoutes } from './new-customer.ts';
 import { overviewRoutes } from './overview.ts';
 import { pageContentRoutes } from './page-content.ts';
+import { pageImportRoutes } from './page-imports.ts';
 import { pageRoutes } from './pages.ts';
 import { pageTreeRoutes } from './pages-tree.ts';
 import { passkeyRoutes } from './passkeys.ts';
@@ -33,7 +34,7 @@ import { passwordRoutes } from './passwords.ts';
 import { planRoutes } from './plans.ts';
 import { previewRoutes } from './previews.ts';
 import { profileRoutes } from './profile.ts';
-import { readRequest, withDocument } from './request.ts';
+import { readRequest, withArchive, withDocument } from './request.ts';
 import { revenueRoutes } from './revenue.ts';
 import { revenueCustomerRoutes } from './revenue-customers.ts';
 import { type AdminRoute, bodyLimit, patternOf, routeTable } from './route.ts';
@@ -75,6 +76,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...pageRoutes(dependencies),
     ...pageTreeRoutes(dependencies),
     ...pageContentRoutes(dependencies),
+    ...pageImportRoutes(dependencies),
     ...previewRoutes(dependencies),
     ...mediaRoutes(dependencies),
     ...trashRoutes(dependencies),
@@ -104,7 +106,7 @@ const MAX_SESSION_REQUESTS_PER_MINUTE = 1200;
 
 /** Returns the handler of everything below `/admin/`, on the host of PUBLIC_URL and those of agencies. */
 export function adminHandler(dependencies: AdminDependencies): AdminHandler {
-  const { config, log, largeRequests, longChanges } = dependencies;
+  const { config, log, largeRequests, longChanges, archives } = dependencies;
   const cookie = new SessionCookie(config.publicUrl);
   const background = new Background(log);
   const limit = (name: string, most: number) => new RateLimit(name, most, dependencies.counter, config.workers);
@@ -140,6 +142,7 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     const session = await signedIn(shared, ctx, route);
     checkLength();
     const { accountId, userId } = session.caller;
+    if (route.takes === 'archive') return withArchive(ctx, accountId, { limit, archives });
     return takeTurnsAs(accountId, async () => {
       const storedBytes = (await route.countTexts?.(dependencies.db, accountId, { id, userId })) ?? 0;
       const work = () =>

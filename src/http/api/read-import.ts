@@ -7,14 +7,11 @@ import type { FileToImport, ImportedFile } from '../../site-imports/prepare-file
 import { reportInWords } from '../../site-imports/report-words.ts';
 import { decodeUtf8 } from '../form.ts';
 import type { RequestContext } from '../request-context.ts';
-import { parseStrictJson } from '../strict-json.ts';
+import { parseLargeJson } from '../strict-json.ts';
 import type { FieldTexts } from './operation.ts';
 import { contentTypeOf } from './read-fields.ts';
 
 export const ARCHIVE_TYPE = 'application/zip';
-
-/** Some more than the fields of as many pages as there may be, and their levels. */
-const DOCUMENT_LIMITS = { maxValues: 25 * MAX_PAGES, maxDepth: 100 };
 
 /** @throws ValidationError */
 export function readImportInput({
@@ -64,7 +61,7 @@ function readDocument({ request }: RequestContext, body: Buffer | undefined): un
   }
   const text = decodeUtf8(body);
   try {
-    return parseStrictJson(text, DOCUMENT_LIMITS);
+    return parseLargeJson(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new AppError(

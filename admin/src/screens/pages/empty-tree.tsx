@@ -1,14 +1,20 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { FilePlus } from 'lucide-react';
 import { Empty } from '../../parts/empty.tsx';
 import { strings } from '../../strings.ts';
+import { ImportPagesButton } from './import-pages-button.tsx';
 
 const words = strings.pages;
 
 export function EmptyTree({ onCreate }: { onCreate: (() => void) | undefined }) {
   return (
     <Empty icon={FilePlus} title={words.emptyTitle} text={words.emptyText}>
-      {onCreate && <Button onClick={onCreate}>{words.emptyAction}</Button>}
+      {onCreate && (
+        <Group gap="sm" justify="center">
+          <Button onClick={onCreate}>{words.emptyAction}</Button>
+          <ImportPagesButton />
+        </Group>
+      )}
     </Empty>
   );
 }

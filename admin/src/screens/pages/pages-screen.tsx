@@ -17,6 +17,7 @@ import { strings } from '../../strings.ts';
 import { useSearch } from '../../use-search.ts';
 import { DeleteDialog } from './delete-dialog.tsx';
 import { EmptyTree } from './empty-tree.tsx';
+import { ImportPagesButton } from './import-pages-button.tsx';
 import { MoveDialog, type PlannedMove } from './move-dialog.tsx';
 import { type NewPage, NewPageDialog } from './new-page-dialog.tsx';
 import { PageTree } from './page-tree.tsx';
@@ -140,9 +141,12 @@ export function PagesScreen() {
           {words.title}
         </Title>
         {mayChange && !isEmpty && (
-          <Button leftSection={<Plus size={18} aria-hidden />} onClick={addAtRoot}>
-            {words.add}
-          </Button>
+          <Group gap="sm">
+            <ImportPagesButton />
+            <Button leftSection={<Plus size={18} aria-hidden />} onClick={addAtRoot}>
+              {words.add}
+            </Button>
+          </Group>
         )}
       </Group>
       {error && <ErrorNotice error={error} onRetry={retry} />}

@@ -1,8 +1,10 @@
 import { Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { FileSpreadsheet } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../../api.ts';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
+import { FileChoice } from '../../../parts/file-choice.tsx';
 import { NotFound } from '../../../parts/not-found.tsx';
 import { useTitle } from '../../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../../session.ts';
@@ -10,7 +12,6 @@ import { strings } from '../../../strings.ts';
 import classes from '../customer.module.css';
 import { BackToCustomers } from '../customer-link.tsx';
 import { EarlierImports } from './earlier-imports.tsx';
-import { FileChoice } from './file-choice.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { words } from './words.ts';
 
@@ -39,7 +40,7 @@ function NewImport() {
   const isTooLarge = file !== undefined && file.size > MAX_FILE_BYTES;
   return (
     <>
-      <FileChoice file={file} onFile={setFile} />
+      <FileChoice file={file} onFile={setFile} icon={FileSpreadsheet} accept=".csv,.txt,.tsv,text/csv" words={words} />
       {isTooLarge && (
         <Text role="alert" c="red" mt="md">
           {words.tooLarge}

@@ -1,17 +1,20 @@
 import { Button, FileButton, Group, Paper, Text } from '@mantine/core';
-import { FileSpreadsheet, Upload } from 'lucide-react';
+import { type LucideIcon, Upload } from 'lucide-react';
 import { useRef } from 'react';
-import { useFileDrop } from '../../../use-file-drop.ts';
-import classes from './import.module.css';
-import { words } from './words.ts';
+import { useFileDrop } from '../use-file-drop.ts';
+import classes from './file-choice.module.css';
 
 interface FileChoiceProps {
   readonly file: File | undefined;
   readonly onFile: (file: File) => void;
+  readonly icon: LucideIcon;
+  /** The kinds of files, as the attribute `accept` has them. */
+  readonly accept: string;
+  readonly words: Readonly<Record<'drop' | 'dropText' | 'choose' | 'chooseOther', string>>;
 }
 
 /** Takes a file that is chosen or dropped. */
-export function FileChoice({ file, onFile }: FileChoiceProps) {
+export function FileChoice({ file, onFile, icon: Icon, accept, words }: FileChoiceProps) {
   const drop = useFileDrop(([first]) => first && onFile(first));
   const reset = useRef<() => void>(null);
   const take = (chosen: File | null) => {
@@ -23,7 +26,7 @@ export function FileChoice({ file, onFile }: FileChoiceProps) {
     <Paper {...drop} className={classes.drop} data-chosen={file !== undefined || undefined}>
       {file ? (
         <Group gap="sm" wrap="nowrap" className={classes.name}>
-          <FileSpreadsheet size={20} aria-hidden />
+          <Icon size={20} aria-hidden />
           <Text fw={600} dir="auto">
             {file.name}
           </Text>
@@ -36,7 +39,7 @@ export function FileChoice({ file, onFile }: FileChoiceProps) {
           </Text>
         </div>
       )}
-      <FileButton accept=".csv,.txt,.tsv,text/csv" onChange={take} resetRef={reset}>
+      <FileButton accept={accept} onChange={take} resetRef={reset}>
         {(props) => (
           <Button {...props} variant={file ? 'default' : 'filled'} leftSection={<Upload size={18} aria-hidden />}>
             {file ? words.chooseOther : words.choose}

@@ -1,0 +1,56 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from 'wouter';
+import { ApiError, api } from '../../../api.ts';
+import type { PageImportJson } from '../../../contract.ts';
+import { refreshPages } from '../../../data/tree-data.ts';
+import { ErrorAlert } from '../../../parts/form.tsx';
+import { Section } from '../../../parts/section.tsx';
+import { Notes } from './notes.tsx';
+import { words } from './words.ts';
+
+/** Tells what an import has created, and takes it back if the person does not like it. */
+export function ImportedPages({ imported: { pageCount, roots, site } }: { imported: PageImportJson }) {
+  const undo = useMutation({
+    mutationFn: async () => {
+      // The pages below go with them.
+      for (const id of roots) {
+        await api.deletePage(id).catch((error: unknown) => {
+          // Somebody has deleted it already.
+          if (!(error instanceof ApiError && error.code === 'not_found')) throw error;
+        });
+      }
+    },
+    onSettled: refreshPages,
+  });
+  return (
+    <Stack gap="lg" mt="lg">
+      <Section title={words.done(pageCount)}>
+        <div role="status">
+          {undo.isSuccess && <Text>{words.undone}</Text>}
+          {undo.isPending && <Text>{words.undoing}</Text>}
+          {undo.isIdle && site && (
+            <>
+              {site.unpublishedCount > 0 && <Text>{words.unpublished(site.unpublishedCount)}</Text>}
+              {site.redirectCount > 0 && <Text>{words.redirects(site.redirectCount)}</Text>}
+              {site.imagesCopied > 0 && <Text>{words.copied(site.imagesCopied)}</Text>}
+              {site.imagesLeft > 0 && <Text>{words.left(site.imagesLeft)}</Text>}
+            </>
+          )}
+        </div>
+        <ErrorAlert error={undo.error} mt="md" />
+        <Group mt="md">
+          <Button component={Link} href="/pages">
+            {words.toPages}
+          </Button>
+          {!undo.isSuccess && (
+            <Button variant="default" loading={undo.isPending} onClick={() => undo.mutate()}>
+              {words.undo}
+            </Button>
+          )}
+        </Group>
+      </Section>
+      {site && <Notes title={words.notesDone} notes={site.notes} count={site.noteCount} />}
+    </Stack>
+  );
+}

@@ -1,0 +1,51 @@
+const number = (count: number) => count.toLocaleString('en-GB');
+const counted = (count: number, what: string) => (count === 1 ? `1 ${what}` : `${number(count)} ${what}s`);
+
+/** The words of importing pages. */
+export const words = {
+  title: 'Import pages',
+  back: 'Pages',
+  choose: 'Choose a file',
+  chooseOther: 'Choose another file',
+  drop: 'Choose a file, or drop it here',
+  dropText:
+    'In WordPress, make it under Tools → Export → All content. In Ghost, under Settings → Import/Export → Export content. Or pack Markdown and HTML files with their images into a ZIP archive. Nothing is created before you have seen what the file has.',
+  tooLarge: 'The file is too large. Split it, or ask those who run this service to import it.',
+  reading: 'The file is being checked…',
+  whereIsIt: 'Where is the old site?',
+  address: 'Address of the old site',
+  addressHelp: 'The file is from Ghost, which does not write into it where the site is.',
+  check: 'Check the file',
+
+  wrong: 'What is wrong',
+  wrongText: 'Nothing is created. Correct this, and choose the file again.',
+  more: (count: number) => `And ${number(count)} others.`,
+
+  result: 'What will happen',
+  none: 'The file has no pages.',
+  will: (count: number) => `${counted(count, 'page')} will be created, after those that you have.`,
+  unpublished: (count: number) =>
+    `${counted(count, 'page')} ${count === 1 ? 'is' : 'are'} not published, since visitors did not see ${count === 1 ? 'it' : 'them'} there.`,
+  redirects: (count: number) =>
+    `${count === 1 ? '1 former address' : `${number(count)} former addresses`} will lead to the new pages once your domain leads here.`,
+  posts: 'Page for the posts',
+  postsHelp: 'The posts of the blog come below this page, the latest first.',
+  images: (count: number) => `Copy ${counted(count, 'image')} from the old site`,
+  imagesHelp: 'It has to be online still. Images that are not copied are gone when it is switched off.',
+  submit: (count: number) => `Create ${counted(count, 'page')}`,
+  notes: 'What will be different',
+
+  sending: 'The file is being sent…',
+  creating: 'The pages are being created…',
+  copying:
+    'The images are being copied, and then the pages are created. This may take some minutes: keep this page open.',
+
+  done: (count: number) => `${counted(count, 'page')} created`,
+  copied: (count: number) => `${counted(count, 'image')} copied.`,
+  left: (count: number) => `${counted(count, 'image')} ${count === 1 ? 'stays' : 'stay'} at the old site.`,
+  toPages: 'See the pages',
+  undo: 'Undo the import',
+  undoing: 'The pages are being moved to the trash…',
+  undone: 'The import is undone. The pages are in the trash.',
+  notesDone: 'What is different',
+};

@@ -13,10 +13,12 @@ import { generate, generatedFile } from '../clients/typescript/generate.ts';
 import {
   createClient,
   etagOf,
+  Gone,
   InvalidRequest,
   NotFound,
   Outdated,
   Unavailable,
+  versionOf,
 } from '../clients/typescript/src/client.ts';
 import { onEachDatabase, openTestDatabase, type TestDatabase } from '../test/databases.ts';
 import { documentText, root } from '../test/documents.ts';
@@ -49,6 +51,20 @@ onEachDatabase('the TypeScript client', (open) => {
     await client.createPage({ name: 'Catering', parent_id: id });
     const { pages } = await client.listPages({ fields: 'name,url', depth: 1 });
     assert.deepEqual(pages, [{ name: 'Services', url: '/services' }]);
+  });
+
+  test('keeps a copy of the pages up to date', async (t) => {
+    const { client } = await start(t, open);
+    const { id } = await client.createPage({ name: 'Services' });
+    const since = versionOf(await client.listPages())!;
+    const { id: second } = await client.createPage({ name: 'Catering' });
+    await client.deletePage({ id });
+    const { version, changed, deleted } = await client.listPages({ since, fields: 'id,position' });
+    assert.deepEqual([changed, deleted], [[{ id: second, position: '1' }], [id]]);
+    assert.deepEqual((await client.listPages({ since: version })).changed, []);
+    const refused = await client.listPages({ since: version + 1 }).catch((error) => error);
+    assert.ok(refused instanceof Gone);
+    assert.equal(refused.status, 410);
   });
 
   test('works in the account of a customer with a key of it', async (t) => {

@@ -14,6 +14,8 @@ export type ErrorCode =
   | 'conflict'
   /** Somebody else changed the thing first. */
   | 'outdated'
+  /** It was there once, and cannot be had any more. */
+  | 'gone'
   | 'too_large'
   | 'rate_limited'
   | 'unavailable';

@@ -123,6 +123,7 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
   // Fill the caches that requests share, which are not under test.
   await service.get('/api/account.json', key);
   await person.get('session');
+  const { headers } = await service.get('/api/pages.json', `${key}&depth=1`);
   const [customer] = (await person.get('customers')).json.customers;
   const subdomain = unique('bakery');
   const form = { name: 'Bakery', subdomain, userName: 'Ann', email: `${subdomain}@example.com` };
@@ -133,6 +134,8 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
     'a new page whose address is taken': () => service.createPage(key, { name: 'Many!! 7' }),
     'a new page below another': () => service.createPage(key, { name: unique('New'), parent_id: String(wide.id) }),
     'a new page deep down': () => service.createPage(key, { name: unique('New'), parent_id: String(deep.id) }),
+    'what has changed of the pages': () => service.get('/api/pages.json', `${key}&since=${headers['pages-version']}`),
+    'all pages by their names': () => service.get('/api/pages.json', `${key}&fields=name`),
     'a new customer': () =>
       service.createCustomer(key, { account_subdomain: unique('new'), user_email: `${unique('new')}@example.com` }),
     'the home page': site('/'),
@@ -238,9 +241,9 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
   // Fifty below each of the first hundred.
   await run(
     `insert into pages (account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date, created_at,
-       created_by, updated_at, updated_by, version, body)
+       created_by, updated_at, updated_by, version, has_changed, body)
      select ${large}, ${first.rows[0]!.id} + (n - 1) / 50, 'Leaf ' || n, 'leaf-' || n, (n - 1) % 50 + 1, 0, 'wysiwyg_format', 0, 0, ${owner},
-       0, ${owner}, 1, '<p>Text</p>' from ${numbers(PAGES - ROOTS - WIDE)}`,
+       0, ${owner}, 1, 1, '<p>Text</p>' from ${numbers(PAGES - ROOTS - WIDE)}`,
   );
   await run(`${event(large, owner, 'null')} from ${numbers(5000)}`);
   await run(`${event(large, owner, String(program))} from ${numbers(5000)}`);
@@ -255,6 +258,8 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
     select account_id, id, 0, 'h7' from pages where account_id = ${large}`);
   await run(`insert into revisions (account_id, page_id, version, user_id, at, name, urlname, is_hidden, custom_date, body_format, body)
     select ${large}, ${first.rows[0]!.id}, n, ${owner}, 0, 'Wide 1', 'wide-1', 0, 0, 'wysiwyg_format', '' from ${numbers(3000)}`);
+  await run(`insert into undos (account_id, user_id, kind, payload, created_at)
+    select ${large}, ${owner}, 'delete', '{}', 0 from ${numbers(3000)}`);
   if (analysed === 'last') await run('analyze');
 
   // Report the rows read so far now, and not during the test.

@@ -85,6 +85,8 @@ async function setSettings(
   pageIds: readonly number[],
 ): Promise<void> {
   const button = account.second_button_page as number | null;
+  // Versions name answers that clients keep, of a site that was at this address before, too. The time in milliseconds is above any count.
+  const version = Math.max(Date.now(), lastVersion + 1);
   await trx
     .updateTable('accounts')
     .set({
@@ -95,8 +97,8 @@ async function setSettings(
       time_zone: String(account.time_zone),
       currency: account.currency as string | null,
       second_button_page_id: button === null ? null : pageIds[button - 1]!,
-      // Versions name answers that clients keep, of a site that was at this address before, too. The time in milliseconds is above any count.
-      content_version: Math.max(Date.now(), lastVersion + 1),
+      content_version: version,
+      changes_known_from: version,
     })
     .where('id', '=', id)
     .execute();

@@ -16,7 +16,12 @@ export function limitInIndexOrder(limit: number | Expression<number>): RawBuilde
  * otherwise go through the ids of all accounts. SQLite uses the id, which is the table's row id, in that index only where it
  * stands alone: compared as a pair, it would read all rows above `before`.
  */
-export function latestFirst(db: Db | Trx, table: string, accountId: number, before = Number.MAX_SAFE_INTEGER) {
+export function latestFirst(
+  db: Db | Trx,
+  table: string,
+  accountId: number | Expression<number>,
+  before: number | Expression<number> = Number.MAX_SAFE_INTEGER,
+) {
   const [account, id] = [sql.ref<number>(`${table}.account_id`), sql.ref<number>(`${table}.id`)];
   const where =
     dialectOf(db) === 'sqlite'

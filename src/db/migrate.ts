@@ -55,6 +55,7 @@ import * as webhooks from './migrations/060-webhooks.ts';
 import * as customerKeys from './migrations/061-customer-keys.ts';
 import * as oauthCodes from './migrations/062-oauth-codes.ts';
 import * as oauthCodeIp from './migrations/063-oauth-code-ip.ts';
+import * as pageChanges from './migrations/064-page-changes.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -116,6 +117,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['061-customer-keys', customerKeys],
   ['062-oauth-codes', oauthCodes],
   ['063-oauth-code-ip', oauthCodeIp],
+  ['064-page-changes', pageChanges],
 ];
 
 /**

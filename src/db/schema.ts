@@ -74,6 +74,8 @@ export interface AccountsTable {
   trial_ends_on: Generated<string | null>;
   /** The currency of what it sells, by its code of ISO 4217; null until somebody has chosen one. */
   currency: Generated<string | null>;
+  /** The oldest content version since which all changes of pages are known: see `pages/find-page-changes.ts`. */
+  changes_known_from: Generated<number>;
 }
 
 export interface UsersTable {
@@ -526,9 +528,11 @@ export interface PagesTable {
   created_by: Fixed<number>;
   updated_at: Timestamp;
   updated_by: number;
-  /** The account's content version when this row last changed. */
+  /** The account's content version when the page last changed, was moved, or came back. */
   version: number;
   status: Generated<PageStatus>;
+  /** 0 for a page that is as it was created, and where it was. */
+  has_changed: Generated<Flag>;
 }
 
 /** Mail that is to be sent, is sent, or could not be. Written in the transaction that causes it. */
@@ -676,10 +680,12 @@ export interface UndosTable {
   /** 0 once deleted pages were deleted for good. */
   created_at: Timestamp;
   used_at: Timestamp | null;
+  /** The account's content version of the change; 0 before there were any. */
+  version: Generated<number>;
 }
 
 /** Pages that were deleted, as they were, until that cannot be undone any more. */
-export interface RemovedPagesTable extends Omit<PagesTable, 'id'> {
+export interface RemovedPagesTable extends Omit<PagesTable, 'id' | 'has_changed'> {
   id: Fixed<number>;
   undo_id: Fixed<number>;
 }

@@ -151,6 +151,11 @@ async function raiseVersions(trx: Trx, before: number): Promise<void> {
     })
     .execute();
   await trx.updateTable('pages').set({ version }).where('version', '<', version).execute();
+  // Pages that were created after the backup are gone without a trace.
+  await trx
+    .updateTable('accounts')
+    .set((e) => ({ changes_known_from: e.ref('content_version') }))
+    .execute();
 }
 
 /**

@@ -12,10 +12,10 @@ import { countChildren, shiftSiblings } from './siblings.ts';
 import { measureSubtree, subtreeCte } from './subtree.ts';
 import { recordUndo } from './undos.ts';
 
-/** The columns of a page, as they are copied from one table to another. */
+/** The columns of a page but for its version, as they are copied from one table to another. */
 export const pageColumns = sql.raw(
   `id, account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date,
-   created_at, created_by, updated_at, updated_by, version, status, description, body`,
+   created_at, created_by, updated_at, updated_by, status, description, body`,
 );
 
 /**
@@ -42,11 +42,16 @@ export async function deletePage(
   const { size } = await measureSubtree(trx, accountId, id);
   // The pages may be restored under other URLs.
   await keepAddresses(trx, accountId, { id, version });
-  const undo = await recordUndo(trx, accountId, by.userId, { kind: 'delete', payload: { pageId: id, pages: size } });
+  const undo = await recordUndo(
+    trx,
+    accountId,
+    { userId: by.userId, version },
+    { kind: 'delete', payload: { pageId: id, pages: size } },
+  );
   await sql`
-    insert into removed_pages (undo_id, ${pageColumns})
+    insert into removed_pages (undo_id, version, ${pageColumns})
     with recursive ${subtreeCte(trx, accountId, id)}
-    select cast(${undo} as bigint), ${pageColumns} from pages
+    select cast(${undo} as bigint), version, ${pageColumns} from pages
     where account_id = ${accountId} and id in (select id from below)`.execute(trx);
   // All in one statement: none may stay without its parent.
   await trx

@@ -47,8 +47,14 @@ export async function movePageTo(
   const { id } = page;
   if (parent === page.parent && position === page.position) return { changedAddresses, undo: undefined };
 
+  // Those who ask what has changed are told of the page that was moved, and not of the siblings that make room for it.
   const setPage = (columns: object) =>
-    trx.updateTable('pages').set(columns).where('account_id', '=', accountId).where('id', '=', id).execute();
+    trx
+      .updateTable('pages')
+      .set({ ...columns, version, has_changed: 1 })
+      .where('account_id', '=', accountId)
+      .where('id', '=', id)
+      .execute();
   if (parent === page.parent) {
     const { from, to, by } =
       position > page.position
@@ -63,8 +69,7 @@ export async function movePageTo(
       await countChildren(trx, accountId, page.parent),
     ];
     await shiftSiblings(trx, accountId, parent, { from: position, to: last, by: 1 });
-    // The list of the API shows the parent, so it has to be told that this row has changed.
-    await setPage({ parent_id: parent === 0 ? null : parent, position, urlname, version });
+    await setPage({ parent_id: parent === 0 ? null : parent, position, urlname });
     await shiftSiblings(trx, accountId, page.parent, { from: page.position + 1, to: oldLast, by: -1 });
   }
   // Its urlname may have a number now.
@@ -75,7 +80,8 @@ export async function movePageTo(
     position: page.position,
     urlname: page.urlname,
   };
-  return { changedAddresses, undo: await recordUndo(trx, accountId, userId, { kind: 'move', payload }) };
+  const undo = await recordUndo(trx, accountId, { userId, version }, { kind: 'move', payload });
+  return { changedAddresses, undo };
 }
 
 /** Returns what a move would do; changes nothing. @throws as `movePage` does. */

@@ -4,6 +4,7 @@ import { DELETE_BATCH_SIZE, deleteInBatches } from '../db/delete-in-batches.ts';
 import { MAX_DELETED_BYTES } from '../db/few-rows.ts';
 import { inBatches } from '../db/in-batches.ts';
 import { inJsonList } from '../db/json-list.ts';
+import { forgetChanges } from '../tenancy/forget-changes.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { bytesIn, deleteFewTexts, deleteTexts } from './page-bytes.ts';
 import { parentKey } from './positions.ts';
@@ -20,14 +21,18 @@ export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<numbe
   for (let count = 0; ; ) {
     const old = await db
       .selectFrom('undos')
-      .select(['id', 'account_id', 'kind', 'payload'])
+      .select(['id', 'account_id', 'kind', 'payload', 'version'])
       .where('created_at', '<=', now - UNDO_RETENTION_MS)
       .orderBy('created_at')
       .limit(BATCH_SIZE)
       .execute();
-    for (const { id, account_id: accountId, kind, payload } of old) {
+    for (const { id, account_id: accountId, kind, payload, version } of old) {
       if (kind !== 'delete') continue;
       const { pageId }: { pageId: number } = JSON.parse(payload);
+      // First, so that nobody is told of a part of the deleted pages.
+      if (await isRemoved(db, accountId, { undo: id, pageId })) {
+        await db.transaction().execute((trx) => forgetChanges(trx, accountId, version));
+      }
       await purgePagesBelow(db, accountId, { undo: id, pageId });
       // Its page may be there again.
       if (!(await isRemoved(db, accountId, { undo: id, pageId }))) continue;

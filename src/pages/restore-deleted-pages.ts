@@ -57,15 +57,16 @@ export async function restoreDeletedPages(
   const urlname = await uniqueUrlname(trx, accountId, parent, top.urlname);
   await trx
     .updateTable('removed_pages')
-    .set({ parent_id: parent === 0 ? null : parent, position, urlname, version })
+    .set({ parent_id: parent === 0 ? null : parent, position, urlname })
     .where('account_id', '=', accountId)
     .where('id', '=', pageId)
     .execute();
-  const renamed = await renameTaken(trx, accountId, { undo, version });
+  const renamed = await renameTaken(trx, accountId, undo);
 
+  // With the new version, all of them are among the pages that have changed.
   await sql`
-    insert into pages (${pageColumns})
-    select ${pageColumns} from removed_pages
+    insert into pages (version, has_changed, ${pageColumns})
+    select cast(${version} as bigint), 1, ${pageColumns} from removed_pages
     where account_id = ${accountId} and id in (${pagesOfUndo(accountId, undo)})`.execute(trx);
   await queueForSearch(trx, accountId, { version, ids: pagesOfUndo(accountId, undo) });
   await trx.deleteFrom('removed_pages').where('account_id', '=', accountId).where('undo_id', '=', undo).execute();
@@ -141,11 +142,7 @@ async function hasRoom(
   return ancestorPath.length + rows[0]!.height <= MAX_DEPTH;
 }
 
-async function renameTaken(
-  trx: Trx,
-  accountId: number,
-  { undo, version }: { undo: number; version: number },
-): Promise<number> {
+async function renameTaken(trx: Trx, accountId: number, undo: number): Promise<number> {
   const taken = await trx
     .selectFrom('removed_pages')
     .innerJoin('pages', (join) =>
@@ -158,7 +155,7 @@ async function renameTaken(
   for (const { id, name } of taken) {
     await trx
       .updateTable('removed_pages')
-      .set({ name: await numberedName(trx, accountId, name), version })
+      .set({ name: await numberedName(trx, accountId, name) })
       .where('account_id', '=', accountId)
       .where('id', '=', id)
       .execute();

@@ -34,7 +34,7 @@ export async function rewriteDefaultPages(
     const { version } = await raiseContentVersion(trx, accountId, now, bytesOf(page) - bytesOf({ body, description }));
     await trx
       .updateTable('pages')
-      .set({ ...page, urlname, version, updated_at: now })
+      .set({ ...page, urlname, version, has_changed: 1, updated_at: now })
       .where('account_id', '=', accountId)
       .where('id', '=', row.id)
       .execute();

@@ -36,6 +36,7 @@ export async function separateDeletion(trx: Trx, accountId: number, pageId: numb
       payload: JSON.stringify({ pageId, pages: size }),
       created_at: page.at,
       used_at: null,
+      version: page.version,
     })
     .returning('id')
     .executeTakeFirstOrThrow();
@@ -58,6 +59,7 @@ export async function findDeletedPage(trx: Trx, accountId: number, pageId: numbe
       join.onRef('undos.account_id', '=', 'removed_pages.account_id').onRef('undos.id', '=', 'removed_pages.undo_id'),
     )
     .select(['undo_id as undo', parentKey.as('parent'), 'position', 'user_id as userId', 'undos.created_at as at'])
+    .select('undos.version')
     .select('payload')
     .where('removed_pages.account_id', '=', accountId)
     .where('removed_pages.id', '=', pageId)

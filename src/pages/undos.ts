@@ -32,11 +32,11 @@ interface UndoPayloads {
 type UndoKind = keyof UndoPayloads;
 export type Undo = { [K in UndoKind]: { kind: K; payload: UndoPayloads[K] } }[UndoKind];
 
-/** Notes what undoing the change takes, and returns the id by which it is undone. */
+/** Notes what undoing the change takes, which has made this version of the account, and returns the id by which it is undone. */
 export async function recordUndo(
   trx: Trx,
   accountId: number,
-  userId: number,
+  { userId, version }: { userId: number; version: number },
   { kind, payload }: Undo,
 ): Promise<number> {
   const { id } = await trx
@@ -48,6 +48,7 @@ export async function recordUndo(
       payload: JSON.stringify(payload),
       created_at: Date.now(),
       used_at: null,
+      version,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

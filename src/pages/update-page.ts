@@ -85,7 +85,7 @@ async function applyUpdate(
   try {
     await trx
       .updateTable('pages')
-      .set({ ...same, version, updated_at: now, updated_by: by.userId })
+      .set({ ...same, version, has_changed: 1, updated_at: now, updated_by: by.userId })
       .$if(status !== undefined, (update) => update.set({ status: status! }))
       .$if(isHidden !== undefined, (update) => update.set({ is_hidden: isHidden ? 1 : 0 }))
       .$if(customDate !== undefined, (update) => update.set({ custom_date: customDate! }))
@@ -108,7 +108,7 @@ async function applyUpdate(
         { fields: [], status: fields.length > 0 ? 'unpublished' : formerStatus }
       : { revisionId, fields, status: status && formerStatus }),
   } as const;
-  const undo = await recordUndo(trx, accountId, by.userId, { kind: 'update', payload });
+  const undo = await recordUndo(trx, accountId, { userId: by.userId, version }, { kind: 'update', payload });
   if (change === 'new') {
     const event = { action: 'page.changed', details: { fields }, ...input.event };
     await recordAuditEvent(trx, accountId, by, { ...event, subject: pageId(id) });

@@ -206,6 +206,13 @@ export interface Operations {
   listPages(input: {
     /** The fields that each page has in the answer, with commas between them; `children` is always there. All if it is not given. */
     fields?: string | number;
+    /** A version of the list, from its header `Pages-Version` or from `version` of the changes before. The answer is what has changed since. */
+    since: string | number;
+  }, options?: CallOptions): Promise<ChangedPages>;
+  /** The whole page tree of the key owner's account: the root-level pages, each with its descendants nested in `children`. */
+  listPages(input: {
+    /** The fields that each page has in the answer, with commas between them; `children` is always there. All if it is not given. */
+    fields?: string | number;
     /** How many levels are listed, from 1 to 30. Pages of the last one whose sub-pages are left out have no `children`. */
     depth?: string | number;
   }, options?: CallOptions): Promise<PageSelection>;
@@ -701,6 +708,15 @@ export interface Attempt {
   error: string | null;
   /** The first 1,000 characters of the answer. */
   response: string;
+}
+
+export interface ChangedPages {
+  /** The version of the list with these changes: `since` of the next request. */
+  version: number;
+  /** New, changed, moved and restored pages, in the order of their positions. */
+  changed: SelectedPage[];
+  /** Ids of pages that are gone. Some of them may have been created since. */
+  deleted: string[];
 }
 
 export interface Cohort {
@@ -1482,7 +1498,7 @@ export interface SelectedPage {
   body_format?: 'markdown_format' | 'wysiwyg_format' | '';
   /** A date of the page, in UTC; it starts as the creation time. */
   custom_date?: string;
-  /** Sub-pages, each with the same fields. Missing where they are left out. */
+  /** Sub-pages, each with the same fields. Missing where they are left out, and in changes. */
   children?: SelectedPage[];
 }
 

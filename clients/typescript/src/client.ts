@@ -47,10 +47,16 @@ export function createClient(options: ClientOptions): Client {
 }
 
 const etags = new WeakMap<object, string>();
+const versions = new WeakMap<object, number>();
 
 /** Returns the ETag with which something was read, for `ifMatch`; undefined for what was not read. */
 export function etagOf(answer: object): string | undefined {
   return etags.get(answer);
+}
+
+/** Returns the version of the list of pages that was read, for `since`; undefined for what was not read. */
+export function versionOf(list: object): number | undefined {
+  return versions.get(list);
 }
 
 type Call = (name: keyof Operations, input?: object) => Promise<unknown>;
@@ -181,5 +187,7 @@ async function read(response: Response): Promise<unknown> {
   const { response: _, errors: __, ...rest } = answer;
   const etag = response.headers.get('ETag');
   if (etag !== null) etags.set(rest, etag);
+  const version = response.headers.get('Pages-Version');
+  if (version !== null) versions.set(rest, Number(version));
   return rest;
 }

@@ -39,6 +39,11 @@ export class NotFound extends ApiError {
   override readonly name = 'NotFound';
 }
 
+/** 410: what has changed since the version is not known any more. Read the whole list. */
+export class Gone extends ApiError {
+  override readonly name = 'Gone';
+}
+
 /** 412: it has changed since the ETag in `ifMatch`. */
 export class Outdated extends ApiError {
   override readonly name = 'Outdated';
@@ -64,6 +69,7 @@ const kinds: Readonly<Record<number, typeof ApiError>> = {
   401: NotAllowed,
   403: NotAllowed,
   404: NotFound,
+  410: Gone,
   412: Outdated,
   413: InvalidRequest,
   414: InvalidRequest,

@@ -27,6 +27,7 @@ const statuses: Record<ErrorCode, number> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  gone: 410,
   outdated: 412,
   too_large: 413,
   invalid: 422,

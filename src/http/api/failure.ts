@@ -21,6 +21,7 @@ const statuses: Record<ErrorCode, number> = {
   not_found: 404,
   conflict: 422,
   outdated: 412,
+  gone: 410,
   too_large: 413,
   rate_limited: 429,
   unavailable: 503,

@@ -8,6 +8,7 @@ import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { exampleOf, objectSchema, partialSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import type { OperationHandler, ReadOperation } from './operation.ts';
+import { buildPageChanges } from './page-changes-list.ts';
 import { buildPageList, type PageList } from './page-list.ts';
 import { type PageSelection, readPageSelection, selectionName } from './page-selection.ts';
 import { Spool } from './spool.ts';
@@ -16,8 +17,10 @@ import { Spool } from './spool.ts';
 interface CacheEntry {
   readonly version: number;
   readonly content: Content;
-  readonly list: PageList | undefined;
-  readonly spool: Spool | undefined;
+  /** Those in memory. */
+  readonly bytes: number;
+  readonly list?: PageList | undefined;
+  readonly spool?: Spool | undefined;
 }
 
 /** A list that somebody has asked for. */
@@ -100,7 +103,12 @@ export const listPagesOperation: ReadOperation = {
       `How many levels are listed, from 1 to ${MAX_DEPTH}. Pages of the last one whose sub-pages are left out have no \`children\`.`,
       '2',
     ),
+    since: textSchema(
+      'A version of the list, from its header `Pages-Version` or from `version` of the changes before. The answer is what has changed since.',
+      '57',
+    ),
   },
+  headers: ['Pages-Version'],
   answers: [
     { status: 200, schema: 'PageList', description: 'The page tree.', example: { pages: examplePages() } },
     {
@@ -108,6 +116,22 @@ export const listPagesOperation: ReadOperation = {
       schema: 'PageSelection',
       description: 'With `fields` or `depth`: a part of it.',
       parameters: { fields: 'optional', depth: 'optional' },
+    },
+    {
+      status: 200,
+      schema: 'ChangedPages',
+      description: 'With `since`: the pages that have changed since, and those that are gone.',
+      parameters: { since: 'required', fields: 'optional' },
+    },
+    {
+      status: 410,
+      schema: 'Failure',
+      description:
+        'The changes since this version are not known any more, or are too many. Read the whole list instead, and go on from its version.',
+      example: {
+        response: false,
+        errors: 'What has changed since version 57 is not known. Read the whole list.',
+      },
     },
     {
       status: 400,
@@ -129,7 +153,26 @@ export const listPagesOperation: ReadOperation = {
       children: {
         type: 'array',
         items: ref('SelectedPage'),
-        description: 'Sub-pages, each with the same fields. Missing where they are left out.',
+        description: 'Sub-pages, each with the same fields. Missing where they are left out, and in changes.',
+      },
+    }),
+    ChangedPages: objectSchema({
+      version: {
+        type: 'integer',
+        minimum: 0,
+        description: 'The version of the list with these changes: `since` of the next request.',
+        examples: [58],
+      },
+      changed: {
+        type: 'array',
+        items: ref('SelectedPage'),
+        description: 'New, changed, moved and restored pages, in the order of their positions.',
+      },
+      deleted: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'Ids of pages that are gone. Some of them may have been created since.',
+        examples: [['page_9']],
       },
     }),
   },
@@ -142,14 +185,26 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
     // Lists on disk always fit: they cost a file each and hardly any memory.
     maxSize: Math.max(cacheBytes, 1024 * 1024),
     // A list may be held in three forms: plain, gzip and brotli.
-    sizeCalculation: ({ list, spool }) => (spool ? 64 * 1024 : 1000 + Math.ceil((list?.bytes.length ?? 0) * 1.5)),
+    sizeCalculation: ({ bytes, spool }) => (spool ? 64 * 1024 : 1000 + Math.ceil(bytes * 1.5)),
     dispose: ({ spool }) => spool?.release(),
   });
   const building = new Map<number | string, Promise<CacheEntry>>();
   // There are very many selections. Those of one account are made one after another.
   const turns = new FairSemaphore(MAX_SELECTIONS_AT_ONCE, { maxPerKey: 1 });
 
-  const build = async ({ accountId, selection, name, key }: WantedList): Promise<CacheEntry> => {
+  const contentOf = ({ accountId, name }: WantedList, version: number, bytes: Buffer | Spool): Content => {
+    const etag = `W/"${LIST_FORMAT}-${accountId}-${version}${name && `-${name}`}"`;
+    return new Content(bytes, [...jsonHeaders, 'Pages-Version', String(version)], etag);
+  };
+
+  const build = async (wanted: WantedList): Promise<CacheEntry> => {
+    const { accountId, selection, key } = wanted;
+    if (selection.since !== undefined) {
+      const { version, bytes } = await buildPageChanges(db, accountId, selection.since, selection);
+      const made = { version, content: contentOf(wanted, version, bytes), bytes: bytes.length };
+      cache.set(key, made);
+      return made;
+    }
     let spool: Spool | undefined;
     try {
       const list = await buildPageList(db, accountId, { selection, previous: cache.get(key)?.list }, async () => {
@@ -159,9 +214,11 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
       await spool?.flush();
       const { version } = list;
       const bytes = 'bytes' in list ? list.bytes : spool!;
-      const etag = `W/"${LIST_FORMAT}-${accountId}-${version}${name && `-${name}`}"`;
-      const content = new Content(bytes, jsonHeaders, etag);
-      const made: CacheEntry = { version, content, list: 'bytes' in list ? list : undefined, spool };
+      const content = contentOf(wanted, version, bytes);
+      const made: CacheEntry = {
+        ...{ version, content, spool },
+        ...('bytes' in list ? { list, bytes: list.bytes.length } : { bytes: 0 }),
+      };
       cache.set(key, made);
       return made;
     } catch (error) {

@@ -224,6 +224,8 @@ describe('The answers of the service are those of its OpenAPI document', () => {
         await parts.service.createPage(parts.key, { name: 'Child', parent_id: 'page_1' });
         expect(200, await parts.service.get(path, `${parts.key}&fields=id,name`));
         expect(200, await parts.service.get(path, `${parts.key}&depth=1`));
+        expect(200, await parts.service.get(path, `${parts.key}&since=1`));
+        expect(410, await parts.service.get(path, `${parts.key}&since=57`), true);
         expect(400, await parts.service.get(path, `${parts.key}&depth=0`), true);
       }
       expect(304, await service.get(path, key, { 'If-None-Match': first.headers.etag! }));

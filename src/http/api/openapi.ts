@@ -143,6 +143,7 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
       headers: headerRefs([
         ...(hasETag && status === 200 ? ['ETag'] : []),
         ...(method === 'GET' && status === 200 ? ['Cache-Control'] : []),
+        ...(('headers' in operation && status === 200 && operation.headers) || []),
         ...keyedHeaders,
       ]),
       content: {

@@ -84,6 +84,8 @@ export interface ReadOperation extends Description {
   readonly contentType?: 'text/csv';
   /** The schemas of its optional query parameters, by their names. */
   readonly queryParameters?: Readonly<Record<string, Schema>>;
+  /** The names of headers that its success has beside those of every read. */
+  readonly headers?: readonly string[];
   readonly handler: (dependencies: ChangeDependencies) => OperationHandler;
 }
 

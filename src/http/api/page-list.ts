@@ -4,7 +4,7 @@ import { snapshot } from '../../db/snapshot.ts';
 import { contentVersion, getPages, type ListedPage, listOutline, userNames } from '../../pages/list-pages.ts';
 import { type Outline, type TreeOrder, treeOrder, upToDepth } from '../../pages/page-tree.ts';
 import { PAGE_END, pageStart, selectedFields } from './page-json.ts';
-import type { PageSelection } from './page-selection.ts';
+import { hasTexts, type PageSelection } from './page-selection.ts';
 
 /** A list as JSON, with what the next list can reuse for unchanged pages. */
 export interface PageList {
@@ -36,11 +36,11 @@ export interface ListSink {
 }
 
 /** Lists larger than this are not held in memory. The bytes are those of the texts; as JSON, a control character takes six. */
-const MAX_BYTES_IN_MEMORY = 8 * 1024 * 1024;
+export const MAX_BYTES_IN_MEMORY = 8 * 1024 * 1024;
 
 /** How much is read from the database at once: enough to be quick, little enough to hold nobody up. */
-const BATCH_BYTES = 512 * 1024;
-const BATCH_PAGES = 200;
+export const BATCH_BYTES = 512 * 1024;
+export const BATCH_PAGES = 200;
 
 /**
  * Makes a list of an account's pages from one snapshot of the database. Pages that have not changed since `previous`, a list of
@@ -217,10 +217,6 @@ const closings = Array.from({ length: 64 }, (_, index) => {
   const ends = Buffer.from(PAGE_END.repeat(index + 1));
   return [ends, Buffer.concat([ends, COMMA])];
 });
-
-function hasTexts({ fields }: PageSelection): boolean {
-  return !fields || fields.includes('body') || fields.includes('description');
-}
 
 /** Roughly how large the list will be, in bytes: names and urls are short beside bodies. */
 function estimate({ outline: { sizes }, order: { indexes }, hasTexts }: Source): number {

@@ -3,23 +3,35 @@ import { MAX_DEPTH } from '../../pages/page.ts';
 import { type PageField, pageFieldNames } from './page-json.ts';
 import { oneValue } from './query-parameters.ts';
 
-/** The part of the page list that a client asks for. */
+/** The part of the page list, or the changes of it, that a client asks for. */
 export interface PageSelection {
   /** In the order of the interface; undefined for all. */
   readonly fields: readonly PageField[] | undefined;
   /** How many levels; undefined for all. */
   readonly depth: number | undefined;
+  /** The version of the list that the client has: it asks for the changes since. */
+  readonly since: number | undefined;
 }
 
 /** @throws AppError `malformed` */
 export function readPageSelection(query: string): PageSelection {
-  return { fields: readFields(oneValue(query, 'fields')), depth: readDepth(oneValue(query, 'depth')) };
+  const fields = readFields(oneValue(query, 'fields'));
+  const depth = readDepth(oneValue(query, 'depth'));
+  const since = readSince(oneValue(query, 'since'));
+  if (since === undefined || depth === undefined) return { fields, depth, since };
+  throw new AppError('malformed', '"since" and "depth" cannot be in one request.');
 }
 
 /** Returns a text that names the selection in caches and ETags; empty for the whole list. */
-export function selectionName({ fields, depth }: PageSelection): string {
-  if (!fields && depth === undefined) return '';
-  return `${fields ? fields.join('.') : 'all'}-${depth ?? 'all'}`;
+export function selectionName({ fields, depth, since }: PageSelection): string {
+  if (!fields && depth === undefined && since === undefined) return '';
+  const part = since === undefined ? `depth-${depth ?? 'all'}` : `since-${since}`;
+  return `${part}-${fields ? fields.join('.') : 'all'}`;
+}
+
+/** Whether the pages are to have texts, which are nearly all of their bytes. */
+export function hasTexts({ fields }: PageSelection): boolean {
+  return !fields || fields.includes('body') || fields.includes('description');
 }
 
 function readFields(text: string | undefined): readonly PageField[] | undefined {
@@ -39,4 +51,11 @@ function readDepth(text: string | undefined): number | undefined {
   const depth = /^\d{1,3}$/.test(text) ? Number(text) : 0;
   if (depth >= 1 && depth <= MAX_DEPTH) return depth;
   throw new AppError('malformed', `"depth" must be a whole number from 1 to ${MAX_DEPTH}.`);
+}
+
+function readSince(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const since = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
+  if (Number.isSafeInteger(since)) return since;
+  throw new AppError('malformed', '"since" must be a version of the list, as its header "Pages-Version" has it.');
 }

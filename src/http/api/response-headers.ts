@@ -5,6 +5,7 @@ import type { Schema } from './json-schema.ts';
 export const headers: Record<string, { description: string; schema: Schema; example: string }> = {
   'X-Request-Id': header('Names the request in our logs: your own id where you sent one.', 'k3J9a-1f'),
   ETag: header('Names these contents, for `If-None-Match`.', 'W/"1-12-34"'),
+  'Pages-Version': header('The version of the list of pages, for `since`.', '57'),
   'Cache-Control': header('The answer is for the holder of the key, who asks again each time.', 'private, no-cache'),
   'WWW-Authenticate': header('How to authenticate.', 'Bearer realm="API"'),
   'Retry-After': header('How many seconds to wait.', '17'),

@@ -68,6 +68,8 @@ export type AdminErrorCode =
   | 'conflict'
   /** 412: somebody else changed it first (If-Match). */
   | 'outdated'
+  /** 410 */
+  | 'gone'
   /** 413 */
   | 'too_large'
   /** 422: see `fields`. */

@@ -1,0 +1,20 @@
+import { type Kysely, sql } from 'kysely';
+import type { Dialect } from '../database.ts';
+
+/**
+ * Finds the pages that have changed since a content version, and those that were deleted. Earlier deletions have no version, and
+ * earlier moves left none, so what has changed is known from the present version on. Creations write nothing to the new indexes.
+ */
+export async function up(db: Kysely<unknown>, dialect: Dialect): Promise<void> {
+  const int = dialect === 'sqlite' ? 'integer' : 'bigint';
+  for (const statement of [
+    `alter table accounts add column changes_known_from ${int} not null default 0`,
+    'update accounts set changes_known_from = content_version',
+    'alter table pages add column has_changed integer not null default 0',
+    'create index pages_changed on pages (account_id, version) where has_changed = 1',
+    `alter table undos add column version ${int} not null default 0`,
+    "create index undos_version on undos (account_id, version) where kind = 'delete'",
+  ]) {
+    await sql.raw(statement).execute(db);
+  }
+}

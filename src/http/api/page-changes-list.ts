@@ -1,0 +1,55 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Db } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { type ChangedPage, findPageChanges, gone } from '../../pages/find-page-changes.ts';
+import { getPages, userNames } from '../../pages/list-pages.ts';
+import { pageId } from '../../pages/page.ts';
+import { selectedFields } from './page-json.ts';
+import { BATCH_BYTES, BATCH_PAGES, MAX_BYTES_IN_MEMORY } from './page-list.ts';
+import { hasTexts, type PageSelection } from './page-selection.ts';
+
+/**
+ * Makes the answer of what has changed in an account's list of pages since a version of it, from one snapshot of the database.
+ * @throws AppError `gone` where this cannot be told
+ */
+export function buildPageChanges(
+  db: Db,
+  accountId: number,
+  since: number,
+  selection: PageSelection,
+): Promise<{ version: number; bytes: Buffer }> {
+  const withTexts = hasTexts(selection);
+  return snapshot(db, async (trx) => {
+    const { version, changed, deleted } = await findPageChanges(trx, accountId, since);
+    const size = changed.reduce((sum, page) => sum + page.size, 0);
+    if (withTexts && size > MAX_BYTES_IN_MEMORY) throw gone(`Very long pages have changed since version ${since}.`);
+    const users = changed.length > 0 ? await userNames(trx, accountId) : new Map<number, string>();
+    const texts: string[] = [];
+    for (const batch of batches(changed, withTexts)) {
+      if (texts.length > 0) await setImmediate();
+      const ids = batch.map(({ id }) => id);
+      const pages = new Map((await getPages(trx, accountId, ids, { withTexts })).map((page) => [page.id, page]));
+      for (const place of batch) {
+        texts.push(`${selectedFields(pages.get(place.id)!, place, users, selection.fields)}}`);
+      }
+    }
+    const ids = deleted.map((id) => `"${pageId(id)}"`);
+    const bytes = Buffer.from(`{"version":${version},"changed":[${texts.join(',')}],"deleted":[${ids.join(',')}]}`);
+    return { version, bytes };
+  });
+}
+
+/** Pages in their order, as many at a time as may be read at once. */
+function* batches(changed: readonly ChangedPage[], withTexts: boolean): Generator<ChangedPage[]> {
+  let batch: ChangedPage[] = [];
+  let bytes = 0;
+  for (const page of changed) {
+    batch.push(page);
+    if (withTexts) bytes += page.size;
+    if (bytes < BATCH_BYTES && batch.length < BATCH_PAGES) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}

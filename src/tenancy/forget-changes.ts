@@ -1,0 +1,15 @@
+import { sql } from 'kysely';
+import type { Trx } from '../db/database.ts';
+
+/**
+ * Notes that changes of pages up to the version, or up to the present one, can no longer be told: whoever has an older list of
+ * the pages reads all of it.
+ */
+export async function forgetChanges(trx: Trx, accountId: number, version?: number): Promise<void> {
+  await trx
+    .updateTable('accounts')
+    .set({ changes_known_from: version ?? sql`content_version` })
+    .where('id', '=', accountId)
+    .where('changes_known_from', '<', version ?? sql<number>`content_version`)
+    .execute();
+}

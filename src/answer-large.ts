@@ -12,7 +12,7 @@ import type { RequestContext } from './http/request-context.ts';
 
 /** Returns what answers large requests in their thread, on a connection to the database of its own. */
 export async function answerLarge(config: Config): Promise<(question: LargeQuestion) => Promise<LargeAnswer>> {
-  const db = await openDatabase({ ...config, databasePool: 1 });
+  const db = await openDatabase({ ...config, databasePool: 1, hasLongStatements: true });
   let errors: [object, string][] = [];
   let isMailQueued = false;
   const log = { error: (details: object, message: string) => void errors.push([details, message]) };

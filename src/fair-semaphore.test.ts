@@ -182,3 +182,15 @@ function scales(semaphore: FairSemaphore) {
     },
   };
 }
+
+test('what is taken at once never overtakes those who wait, and counts for its key', async () => {
+  const semaphore = new FairSemaphore(3, { maxPerKey: 2 });
+  assert.equal(semaphore.tryAcquire('a', 2), true);
+  assert.equal(semaphore.tryAcquire('a', 1), false);
+  assert.equal(semaphore.tryAcquire('b', 2), false);
+  const waiting = semaphore.acquire('b', 2);
+  assert.equal(semaphore.tryAcquire('c', 1), false);
+  semaphore.release('a', 2);
+  await waiting;
+  assert.equal(semaphore.tryAcquire('c', 1), true);
+});

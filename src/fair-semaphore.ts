@@ -43,14 +43,20 @@ export class FairSemaphore {
    */
   async run<T>(work: () => Promise<T>, key: FairnessKey = '', signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted();
-    if (this.#waiting.size === 0 && this.#fits(key, 1)) this.#count(key, 1);
-    else await this.#wait(key, 1, signal);
+    if (!this.tryAcquire(key, 1)) await this.#wait(key, 1, signal);
     try {
       return await work();
     } finally {
       this.release(key, 1);
       await this.#releasedWithBatch();
     }
+  }
+
+  /** Takes so much more of the capacity for the key if nobody has to wait. Returns whether it did. */
+  tryAcquire(key: FairnessKey, weight: number): boolean {
+    if (this.#waiting.size > 0 || !this.#fits(key, weight)) return false;
+    this.#count(key, weight);
+    return true;
   }
 
   /** Resolves when the key holds so much more of the capacity; throws the signal's reason if it aborts before. */

@@ -257,7 +257,11 @@ async function execute(
       `There is no database in the folder "${config.dataDir}". Set DATA_DIR or DATABASE_URL, or run setup first.`,
     );
   }
-  const db = await openDatabase(command.mayTakeLong ? { ...config, databaseTimeout: 0 } : config);
+  const db = await openDatabase({
+    ...config,
+    databaseTimeout: command.mayTakeLong ? 0 : config.databaseTimeout,
+    hasLongStatements: true,
+  });
   try {
     await checkSchema(db, command.database);
     // Required values have been checked to be there, which the types of `command()` promise.

@@ -65,6 +65,22 @@ export class ConnectionTurns {
   /** Waits until the caller may use one connection. Returns how to give it back. */
   async take(use: ConnectionUse): Promise<() => void> {
     const key = current.getStore()?.key ?? `no key ${this.#keyless++}`;
+    if (!this.#takeAtOnce(key, use)) await this.#wait(key, use);
+    return () => {
+      this.#all.release(key, 1);
+      this.#byUse[use].release(key, 1);
+    };
+  }
+
+  #takeAtOnce(key: FairnessKey, use: ConnectionUse): boolean {
+    const share = this.#byUse[use];
+    if (!share.tryAcquire(key, 1)) return false;
+    if (this.#all.tryAcquire(key, 1)) return true;
+    share.release(key, 1);
+    return false;
+  }
+
+  async #wait(key: FairnessKey, use: ConnectionUse): Promise<void> {
     const patience = new AbortController();
     const timer = setTimeout(
       () => patience.abort(new Error('timeout exceeded before a connection was free')),
@@ -85,10 +101,6 @@ export class ConnectionTurns {
       clearTimeout(timer);
       this.#waiting[use].delete(patience);
     }
-    return () => {
-      this.#all.release(key, 1);
-      share.release(key, 1);
-    };
   }
 
   /** Refuses all queries of this use that wait for their turn. */

@@ -12,17 +12,17 @@ import { isUnavailable } from './constraint.ts';
 import type { Db, Trx } from './database.ts';
 import { DatabaseOutage } from './database-outage.ts';
 import { faultsOf } from './faults.ts';
-import { openDatabase } from './open-database.ts';
+import { type DatabaseConfig, openDatabase } from './open-database.ts';
 
 const TIMEOUT_MS = 1000;
 
 /** A database behind a proxy that can fall silent. `direct` goes past it. */
-async function openBehindProxy(t: TestContext) {
+async function openBehindProxy(t: TestContext, more: Partial<DatabaseConfig> = {}) {
   const { db: direct, config } = await openTestDatabase(t, 'postgres');
   await sql`create table counted (n integer not null)`.execute(direct);
   const proxy = await SilentProxy.start(config.databaseUrl);
   beforeClosing(t, () => proxy.close());
-  const db = await openDatabase({ ...config, databaseUrl: proxy.url, databaseTimeout: TIMEOUT_MS });
+  const db = await openDatabase({ ...config, databaseUrl: proxy.url, databaseTimeout: TIMEOUT_MS, ...more });
   beforeClosing(t, () => db.destroy());
   return { db, proxy, direct };
 }
@@ -124,6 +124,32 @@ test('a query that waits for a lock fails alone: others are answered, and nothin
   });
   assert.equal(outages, 0);
   await db.transaction().execute(update);
+});
+
+test('a statement that may be long outlasts the limit, but not on a silent database', async (t) => {
+  const { db, proxy, direct } = await openBehindProxy(t, { databasePool: 1, hasLongStatements: true });
+  const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const lock = direct.transaction().execute(async (trx) => {
+    await sql`select pg_advisory_xact_lock(8)`.execute(trx);
+    held.resolve();
+    await release.promise;
+  });
+  await held.promise;
+  const statement = db.transaction().execute((trx) => sql`select pg_advisory_xact_lock(8)`.execute(trx));
+  // Another one with the usual limit ends meanwhile.
+  const usual = await openDatabase({
+    dataDir: '',
+    databaseUrl: proxy.url,
+    databasePool: 1,
+    databaseTimeout: TIMEOUT_MS,
+  });
+  beforeClosing(t, () => usual.destroy());
+  await assert.rejects(sql`select pg_advisory_lock(8)`.execute(usual), { code: '57014' });
+  release.resolve();
+  await lock;
+  await statement;
+  proxy.fallSilent();
+  await assert.rejects(ask(db), known);
 });
 
 test('a lost connection during a commit says that the change may have been made', async (t) => {

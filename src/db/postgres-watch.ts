@@ -22,8 +22,10 @@ interface Watched extends Operation {
 export type OutageKind = 'silent' | 'commits';
 
 interface WatchOptions {
-  /** How long an answer may take, in milliseconds. */
+  /** How long the database may be silent, and a commit may take, in milliseconds. */
   readonly timeoutMs: number;
+  /** How long a statement may take on a database that answers others, in milliseconds. */
+  readonly statementTimeoutMs: number;
   /** Asks the database on a connection of its own. Rejects if it does not answer within the time, in milliseconds. */
   readonly probe: (timeoutMs: number) => Promise<void>;
   /** Called when an outage begins, changes or ends. */
@@ -54,7 +56,6 @@ const MAX_ABANDONED_MS = 60_000;
 export class PostgresWatch {
   readonly #options: WatchOptions;
   readonly #tickMs: number;
-  /** In the order in which they were sent. */
   readonly #operations = new Set<Watched>();
   #timer: NodeJS.Timeout | undefined;
   /** The time for which the watch was running and this process was not held up, in milliseconds. */
@@ -161,10 +162,10 @@ export class PostgresWatch {
   }
 
   #expire(): void {
-    const { timeoutMs } = this.#options;
+    const { timeoutMs, statementTimeoutMs } = this.#options;
     for (const operation of this.#operations) {
       const age = this.#now - operation.sentAt;
-      if (age < timeoutMs) return;
+      if (age < (operation.isCommit ? timeoutMs : statementTimeoutMs)) continue;
       if (!operation.isAbandoned) this.#abandon(operation);
       if (operation.isCommit && age < timeoutMs + MAX_ABANDONED_MS) continue;
       this.#operations.delete(operation);
@@ -179,8 +180,7 @@ export class PostgresWatch {
   }
 
   #hasAbandoned(): boolean {
-    // The oldest come first.
-    for (const { isAbandoned } of this.#operations) return isAbandoned;
+    for (const { isAbandoned } of this.#operations) if (isAbandoned) return true;
     return false;
   }
 

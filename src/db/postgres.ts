@@ -13,21 +13,27 @@ export interface PostgresOptions {
   readonly poolSize: number;
   /** How long an answer may take, in milliseconds; 0 for no limit. */
   readonly timeoutMs: number;
+  /** Whether statements may take longer than that, if the database answers others. */
+  readonly hasLongStatements: boolean;
 }
 
 /** How long the server may take to accept a connection. */
 const CONNECT_TIMEOUT_MS = 5000;
-/** How long a statement may take where answers have no limit, unless its transaction says otherwise. */
-const STATEMENT_TIMEOUT_MS = 60_000;
+/** How long a statement may take where answers have no limit or statements may be long, unless its transaction says otherwise. */
+const LONG_STATEMENT_TIMEOUT_MS = 60_000;
+
+/** How much later than the server we give up a long statement. */
+const GRACE_MS = 1000;
 
 /** Connects to PostgreSQL lazily, with a pool of connections. See `PostgresWatch` for how silence ends. */
-export function openPostgres(url: string, { poolSize, timeoutMs }: PostgresOptions): Db {
+export function openPostgres(url: string, { poolSize, timeoutMs, hasLongStatements }: PostgresOptions): Db {
   // bigint and numeric aggregates come as text by default; ours are counts, cents and milliseconds, all below 2^53.
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
   // A server that is there ends a long statement itself, before we give it up, and says that nothing was changed.
-  const statementTimeout = timeoutMs === 0 ? STATEMENT_TIMEOUT_MS : Math.ceil(timeoutMs * 0.9);
+  const isLong = timeoutMs === 0 || hasLongStatements;
+  const statementTimeout = isLong ? LONG_STATEMENT_TIMEOUT_MS : Math.ceil(timeoutMs * 0.9);
   const settings = {
     connectionString: url,
     application_name: 'freehold',
@@ -60,6 +66,7 @@ export function openPostgres(url: string, { poolSize, timeoutMs }: PostgresOptio
       ? undefined
       : new PostgresWatch({
           timeoutMs,
+          statementTimeoutMs: Math.max(timeoutMs, hasLongStatements ? LONG_STATEMENT_TIMEOUT_MS + GRACE_MS : 0),
           probe: (probeTimeoutMs) => probe(settings, probeTimeoutMs),
           onChange: (outage) => {
             recordOutage(faults, outage);
@@ -130,7 +137,8 @@ function connect(pool: pg.Pool, watch: PostgresWatch | undefined, giveUp: () => 
       isTooLate = true;
       reject(error);
     };
-    const end = watch?.begin({ isCommit: false, fail, destroy: () => {} });
+    // An idle one is there at once.
+    const end = pool.idleCount > 0 ? undefined : watch?.begin({ isCommit: false, fail, destroy: () => {} });
     pool.connect().then(
       (client) => {
         end?.(false);

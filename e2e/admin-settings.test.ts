@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
 import type { UserJson } from '../src/http/admin/contract.ts';
 import { codeOf } from '../src/users/totp.ts';
@@ -8,6 +9,7 @@ import { visit } from './admin-visit.ts';
 import { eventually } from './program.ts';
 import {
   callAdmin,
+  checkAccessible,
   comeBack,
   createPublished,
   describeTestApp,
@@ -29,6 +31,7 @@ describeTestApp('in the admin app', {
   'of the roles that the keyboard passes only the last is given': rolesByKeyboard,
   'an accountant sees customers, and no pages': accountant,
   'an agency signs in as a person of a customer, who sees it and forbids it': visit,
+  'everything is downloaded in one file, once the service has made it': downloadedEverything,
   'a domain that is checked once more is said to be': checkedAgain,
   'a code that is wrong gives way to the next one': wrongCode,
   'a tab that follows another to another site says so': followed,
@@ -77,6 +80,26 @@ function typedInvitation(app: TestApp) {
     await page.goBack();
     await form.getByText('You changed something here').waitFor();
     assert.equal(await name.inputValue(), 'Ned Again');
+  };
+}
+
+function downloadedEverything(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page } = await signedInPage(t, app, { path: '/settings/archive' });
+    await page.getByRole('button', { name: 'Make the archive' }).click();
+    await page.getByText('The archive is being made').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Make a new one' }).count(), 0);
+    await page.getByText('The archive is ready').waitFor();
+    assert.equal(new URL(await nextMail(app, /http:\/\/\S+\/settings\/archive\b/)).pathname, '/settings/archive');
+    const begun = page.waitForEvent('download');
+    await page.getByRole('link', { name: /^Download \(/ }).click();
+    const download = await begun;
+    assert.match(download.suggestedFilename(), /\.zip$/);
+    assert.equal((await readFile(await download.path())).subarray(0, 2).toString(), 'PK');
+    await page.getByRole('button', { name: 'Make a new one' }).waitFor();
+    // The address opens nothing for those who are not signed in.
+    assert.equal((await fetch(new URL('/admin/archive/file', page.url()))).status, 401);
+    await checkAccessible(page);
   };
 }
 

@@ -89,7 +89,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
   dataDir: {
     name: 'DATA_DIR',
     fallback: './data',
-    about: 'The folder for the SQLite file, for images, and for mail if no mail server is set.',
+    about: 'The folder for the SQLite file, images, archives of accounts, and mail if no mail server is set.',
     parse: nonEmpty,
   },
   databaseUrl: {

@@ -59,6 +59,7 @@ interface RefusalReasons {
   site_too_large: { pages: number; megabytes: number };
   brand_changed: undefined;
   import_running: undefined;
+  archive_under_way: undefined;
   /** Words of messages count for customers who see a brand. */
   no_brand: undefined;
   words_changed: undefined;

@@ -290,6 +290,8 @@ export const api = {
     send<contract.IssuedKeyJson>('POST', `keys/${id}/rotate`, { overlapHours } satisfies contract.RotateKeyInput),
   revokeKey: (id: number) => send<void>('DELETE', `keys/${id}`),
   restoreKey: (id: number) => send<void>('POST', `keys/${id}/restore`),
+  archive: () => send<{ archive: contract.ArchiveJson | null }>('GET', 'archive'),
+  requestArchive: () => send<contract.ArchiveJson>('POST', 'archive'),
   webhooks: () => send<{ webhooks: contract.WebhookJson[] }>('GET', 'webhooks'),
   addWebhook: (url: string, kinds: string[] | null) =>
     send<contract.AddedWebhookJson>('POST', 'webhooks', { url, kinds } satisfies contract.AddWebhookInput),

@@ -295,6 +295,11 @@ onEachDatabase('the archive of an account', (open, kind) => {
       { ...edit('pages.jsonl', 'is_hidden', 1), ...edit('people.jsonl', 'email', 'x') },
       /people\.jsonl, line 1.*pages\.jsonl, line 1/s,
     );
+    const redirect = '{"path":"/old","page":1,"version":1}\n';
+    await refuse(
+      { 'redirects.jsonl': redirect.repeat(2), ...manifestWith({ lines: { ...manifest.lines, redirects: 2 } }) },
+      /redirects\.jsonl, line 2: it is there twice/,
+    );
     await refuse(edit('people.jsonl', 'role', 'viewer'), /there is no owner/);
     await refuse(
       edit('people.jsonl', 'password_hash', '$argon2id$v=19$m=4194304,t=9,p=1$x$x'),

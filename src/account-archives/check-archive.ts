@@ -74,6 +74,8 @@ class Checker {
   readonly #addresses = new Set<string>();
   readonly #hosts = new Set<string>();
   readonly #hashes = new Set<string>();
+  /** Of lines that must differ from each other. */
+  readonly #keys = new Set<string>();
   readonly #deletionSizes: number[];
   readonly #images: ImageLine[] = [];
   #account: Line = {};
@@ -155,9 +157,11 @@ class Checker {
       case 'plans':
         return this.#checkPlan(line);
       case 'brand-images':
-        return isBrandImage(line) ? [] : ['it is no image of a brand'];
+        if (!isBrandImage(line)) return ['it is no image of a brand'];
+        return this.#refuseSecond(`image ${line.name}`);
       case 'mail-words':
-        return mailKinds.includes(line.kind as never) ? [] : ['"kind" is no kind of message'];
+        if (!mailKinds.includes(line.kind as never)) return ['"kind" is no kind of message'];
+        return this.#refuseSecond(`words ${line.kind}`);
       case 'domains':
         return this.#checkDomain(String(line.host));
       case 'people':
@@ -177,14 +181,23 @@ class Checker {
       case 'drafts':
         this.#pageBytes += Buffer.byteLength(String(line.fields));
         this.#refuseTooMuch();
-        return isDraft(String(line.fields)) ? [] : ['"fields" are not those of a draft'];
+        if (!isDraft(String(line.fields))) return ['"fields" are not those of a draft'];
+        return this.#refuseSecond(`draft ${line.page} ${line.by}`);
       case 'redirects':
-        return String(line.path).startsWith('/') ? [] : ['"path" does not begin with a slash'];
+        if (!String(line.path).startsWith('/')) return ['"path" does not begin with a slash'];
+        return this.#refuseSecond(`redirect ${line.page} ${line.path}`);
       case 'images':
         return this.#checkImage(line as ImageLine);
       default:
         return [];
     }
+  }
+
+  /** Refuses a line that says the same as another one, of which there can be one only. */
+  #refuseSecond(key: string): string[] {
+    if (this.#keys.has(key)) return ['it is there twice'];
+    this.#keys.add(key);
+    return [];
   }
 
   #isDeleted(page: unknown): boolean {

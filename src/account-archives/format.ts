@@ -32,8 +32,8 @@ export interface ArchiveFile {
   readonly maxLines: number;
 }
 
-/** The first and the last moment that JavaScript can name, in milliseconds. */
-const MAX_TIME = 8.64e15;
+/** The first and the last moment that every calendar can show, in milliseconds: the years 1 to 9999. */
+const [MIN_TIME, MAX_TIME] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')];
 /** Versions are counters. There is room above for those that follow. */
 const MAX_VERSION = 2 ** 52;
 /** Texts of pages are limited by the length of their line. */
@@ -43,7 +43,7 @@ const text = (column: string, maxCharacters: number) =>
   ({ column, isNullable: false, type: 'text', maxCharacters }) as const;
 const integer = (column: string, min: number, max: number) =>
   ({ column, isNullable: false, type: 'integer', min, max }) as const;
-const time = (column: string) => integer(column, -MAX_TIME, MAX_TIME);
+const time = (column: string) => integer(column, MIN_TIME, MAX_TIME);
 const flag = (column: string) => ({ column, isNullable: false, type: 'flag' }) as const;
 const choice = (column: string, values: readonly string[]) =>
   ({ column, isNullable: false, type: 'choice', values }) as const;
@@ -202,7 +202,7 @@ export const archiveFiles = {
   },
   redirects: {
     table: 'redirects',
-    maxLines: 10 * MAX_PAGES,
+    maxLines: 2 * MAX_PAGES,
     fields: { path: text('path', 20_000), page: ref('page_id', 'pages'), version: page.version },
   },
   images: {

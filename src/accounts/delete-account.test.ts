@@ -417,6 +417,8 @@ async function fill(person: Person, service: Service, { db, config }: TestDataba
       .insertInto('webhook_deliveries')
       .values({ account_id: id, webhook_id: webhook.id, ...delivery })
       .execute();
+    await sql`insert into account_archives (account_id, user_id, actor, state, created_at, file)
+      values (${id}, ${userId}, 'bakery', 'done', 1, 'bakery.zip')`.execute(trx);
     await sql`insert into passkey_challenges (hash, account_id, user_id, expires_at)
       values ('a', ${id}, ${userId}, ${Date.now() + DAY})`.execute(trx);
   });

@@ -14,7 +14,7 @@ const doorsOfAccount: readonly (keyof Schema)[] = [
   ...(['sessions', 'one_time_links', 'oauth_codes', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'brands', 'outbox', 'search_accounts'] as const),
   ...(['template_sites', 'template_push_sites'] as const),
-  ...(['impersonations', 'agency_access'] as const),
+  ...(['impersonations', 'agency_access', 'account_archives'] as const),
 ];
 
 interface DeleteAccountInput {

@@ -51,6 +51,7 @@ const tablesOfAccount: readonly (keyof Schema)[] = [
     'sessions',
     'impersonations',
     'agency_access',
+    'account_archives',
     'one_time_links',
     'oauth_codes',
     'second_factors',

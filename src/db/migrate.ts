@@ -56,6 +56,7 @@ import * as customerKeys from './migrations/061-customer-keys.ts';
 import * as oauthCodes from './migrations/062-oauth-codes.ts';
 import * as oauthCodeIp from './migrations/063-oauth-code-ip.ts';
 import * as pageChanges from './migrations/064-page-changes.ts';
+import * as accountArchives from './migrations/065-account-archives.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -118,6 +119,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['062-oauth-codes', oauthCodes],
   ['063-oauth-code-ip', oauthCodeIp],
   ['064-page-changes', pageChanges],
+  ['065-account-archives', accountArchives],
 ];
 
 /**

@@ -928,6 +928,28 @@ export interface WebhookDeliveriesTable {
   response: Fixed<string>;
 }
 
+/** The archive of an account that one of its people has asked for. A new one takes its place. */
+export interface AccountArchivesTable {
+  id: Generated<number>;
+  account_id: Fixed<number>;
+  /** The person who asked for it, by the name that the log has for them. */
+  user_id: Fixed<number>;
+  actor: Fixed<string>;
+  ip: Fixed<string | null>;
+  state: 'waiting' | 'done' | 'failed';
+  created_at: Fixed<Timestamp>;
+  /** When it is deleted; null while it waits. */
+  expires_at: Timestamp | null;
+  /** The name of its file; null until it is done. */
+  file: string | null;
+  bytes: number | null;
+  /** How often it was begun. */
+  attempts: Generated<number>;
+  /** The worker that makes it, and until when the others leave it to that one. */
+  claimed_by: string | null;
+  claimed_until: Generated<Timestamp>;
+}
+
 export interface Schema {
   accounts: AccountsTable;
   users: UsersTable;
@@ -957,6 +979,7 @@ export interface Schema {
   mail_words: MailWordsTable;
   webhooks: WebhooksTable;
   webhook_deliveries: WebhookDeliveriesTable;
+  account_archives: AccountArchivesTable;
   sessions: SessionsTable;
   impersonations: ImpersonationsTable;
   agency_access: AgencyAccessTable;

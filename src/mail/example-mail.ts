@@ -1,5 +1,6 @@
 import { type Addresses, signInUrl } from '../addresses.ts';
 import { escapeHtml } from '../html.ts';
+import { archiveReady } from './archive-ready.ts';
 import { confirmNewEmail } from './confirm-new-email.ts';
 import { domainOutage } from './domain-outage.ts';
 import type { Sender } from './email-template.ts';
@@ -64,6 +65,7 @@ const makers: Readonly<Record<MailKind, (example: Example) => Message>> = {
       webhook: 'shop.bakery.example',
       problem: 'There was no answer within 15 seconds.',
     }),
+  archive_ready: (example) => archiveReady({ ...example, bytes: 12_000_000 }),
 };
 
 /** Returns the HTML of a message as programs show it that are set to light or dark, whatever the browser is set to. */

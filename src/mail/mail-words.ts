@@ -8,6 +8,7 @@ export const mailKinds = [
   'security_notice',
   'impersonation_notice',
   'webhook_paused',
+  'archive_ready',
 ] as const;
 export type MailKind = (typeof mailKinds)[number];
 
@@ -36,6 +37,7 @@ export const placeholdersOf: Readonly<Record<MailKind, Placeholders>> = {
   security_notice: { required: ['change', 'link'], optional: ['name', 'site', 'event', 'advice'] },
   impersonation_notice: { required: ['person', 'reason', 'link'], optional: ['name', 'site', 'agent'] },
   webhook_paused: { required: ['link'], optional: ['name', 'site', 'webhook'] },
+  archive_ready: { required: ['link'], optional: ['name', 'site'] },
 };
 
 /** The words that are sent where an agency has not chosen others. */
@@ -99,6 +101,16 @@ We keep checking. You hear from us again only if the domain comes back and is lo
 The events of your website {site} are sent to a program at {webhook}. That has failed for so long that nothing more is sent there.
 
 Nothing is lost: once the program answers again, resume the webhook in the settings, and it gets everything that has happened since.
+
+{link}`,
+  },
+  archive_ready: {
+    subject: 'Everything of {site} is ready to be downloaded',
+    text: `Hello {name},
+
+The archive of the website {site} that you have asked for is ready: pages with earlier versions and drafts, images, people and settings.
+
+Download it within 7 days, and keep it where only you can read it.
 
 {link}`,
   },

@@ -168,6 +168,8 @@ async function endOpenSessions(trx: Trx): Promise<void> {
   await trx.updateTable('one_time_links').set({ used_at: now }).where('used_at', 'is', null).execute();
   await trx.deleteFrom('passkey_challenges').execute();
   await trx.deleteFrom('removals').execute();
+  // Their files are not in the backup.
+  await trx.deleteFrom('account_archives').execute();
 }
 
 /** No id is given out that was given out before: neither by the database the backup is from, nor by the replaced one. */

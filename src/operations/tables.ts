@@ -46,6 +46,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
   brand_images: { key: ['account_id', 'name'], long: ['png'] },
   webhooks: { key: ['id'], long: [] },
   webhook_deliveries: { key: ['id'], long: ['response'] },
+  account_archives: { key: ['id'], long: [] },
   sessions: { key: ['id'], long: [] },
   impersonations: { key: ['id'], long: ['reason'] },
   agency_access: { key: ['account_id'], long: [] },

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { pruneArchives } from '../account-archives/prune-archives.ts';
 import { deleteDueCustomers } from '../accounts/delete-customer.ts';
 import { pruneReleasedSubdomains } from '../accounts/prune-released-subdomains.ts';
 import { purgeDeletedAccounts } from '../accounts/purge-accounts.ts';
@@ -34,6 +35,7 @@ interface MaintenanceDependencies {
 const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => Promise<unknown>>> = {
   'customers whose deletion is due': ({ db, dataDir }) => deleteDueCustomers(db, dataDir),
   'what deleted accounts have left': ({ db, store }) => purgeDeletedAccounts(db, (keys) => store.remove(keys)),
+  'old archives': ({ db, dataDir }) => pruneArchives(db, dataDir),
   'old answers': ({ db }) => pruneStoredResponses(db),
   'old sessions': ({ db }) => pruneSessions(db),
   'old attempts': ({ db }) => pruneAttempts(db),

@@ -12,6 +12,7 @@ import type { Counter } from '../http/limits.ts';
 import { openTransport } from '../mail/open-transport.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openMediaStore } from '../media/open-store.ts';
+import { startArchives } from './archives.ts';
 import { configWarnings } from './config-warnings.ts';
 import { startDomainChecks } from './domain-checks.ts';
 import { startImports } from './imports.ts';
@@ -76,6 +77,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   const stopPlanChanges = startPlanChanges({ db, log });
   const stopTemplatePushes = startTemplatePushes({ db, store, config, log });
   const stopWebhooks = startWebhooks({ db, config, log, onMailQueued: () => mail.nudge() });
+  const stopArchives = startArchives({ db, config, log, onMailQueued: () => mail.nudge() });
   for (const doubt of configWarnings(config)) log.warn(doubt);
   log.info(
     { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
@@ -91,6 +93,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     await stopPlanChanges();
     await stopTemplatePushes();
     await stopWebhooks();
+    await stopArchives();
     await imports.stop();
     await mail.stop();
     await transport.close();

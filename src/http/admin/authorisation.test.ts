@@ -242,6 +242,10 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/webhooks/:id/resend': { needs: 'update_settings', ok: 204, thing: webhook, body: () => ({ from: 1 }) },
   'DELETE /admin/webhooks/:id': { needs: 'update_settings', ok: 204, thing: webhook },
   'POST /admin/webhooks/:id/restore': { needs: 'update_settings', ok: 204, thing: removedWebhook },
+  'GET /admin/archive': { needs: 'update_settings', ok: 200 },
+  'POST /admin/archive': { needs: 'update_settings', ok: 201, body: withoutArchive },
+  // There is none yet.
+  'GET /admin/archive/file': { needs: 'update_settings', ok: 404 },
   'GET /admin/domains': { needs: 'update_settings', ok: 200 },
   'POST /admin/domains': { needs: 'update_settings', ok: 201, body: () => ({ host: `${unique('www')}.example.com` }) },
   'POST /admin/domains/:id/verify': { needs: 'update_settings', ok: 200, thing: domain },
@@ -599,6 +603,7 @@ const events: Record<string, string> = {
   'POST /admin/webhooks/:id/resend': 'webhook.resent',
   'DELETE /admin/webhooks/:id': 'webhook.removed',
   'POST /admin/webhooks/:id/restore': 'webhook.restored',
+  'POST /admin/archive': 'account.archive_requested',
   'POST /admin/domains': 'domain.added',
   'DELETE /admin/domains/:id': 'domain.removed',
   'POST /admin/domains/:id/restore': 'domain.restored',
@@ -711,6 +716,15 @@ async function customerMessage(trx: Trx, account: Account, userId: number): Prom
 async function customerPerson(trx: Trx, account: Account, userId: number): Promise<number> {
   const id = await customer(trx, account, userId);
   return (await trx.selectFrom('users').select('id').where('account_id', '=', id).executeTakeFirstOrThrow()).id;
+}
+
+/** An account has one archive, and gets few in a day. */
+async function withoutArchive(db: Db, { id }: Account): Promise<object> {
+  await db.transaction().execute(async (trx) => {
+    await trx.deleteFrom('account_archives').where('account_id', '=', id).execute();
+    await trx.deleteFrom('sign_in_attempts').where('key', '=', `archive ${id}`).execute();
+  });
+  return {};
 }
 
 /** An account has one running import at a time. */
@@ -973,7 +987,7 @@ for (const kind of databases) {
         const caller = await actingFor(service, db, parent, own);
         const may =
           route === 'GET /admin/session' ||
-          (needs.includes(row.needs) && !/\/(keys|webhooks|authorization)/.test(route));
+          (needs.includes(row.needs) && !/\/(keys|webhooks|authorization|archive)/.test(route));
         const { status, text } = await request(db, own, own, route, row, caller);
         assert.equal(status, may ? row.ok : 403, `${route}: ${text}`);
         if (!may) assert.equal(JSON.parse(text).error.why.reason, 'not_while_impersonating', route);

@@ -4,6 +4,7 @@
  * 1970 UTC, ids are numbers.
  */
 
+export type * from './contract/archives.ts';
 export type * from './contract/authorization.ts';
 export type * from './contract/brand.ts';
 export type * from './contract/common.ts';

@@ -42,6 +42,11 @@ export function csvResponse(fileName: string, lines: AsyncIterable<string>): Htt
   return csvFile(fileName, lines, headersOfAll);
 }
 
+/** Returns the headers of an answer with a file to save. */
+export function fileToSave(fileName: string, type: string): readonly string[] {
+  return headersOfAll.concat(['Content-Type', type, 'Content-Disposition', `attachment; filename="${fileName}"`]);
+}
+
 /** Half a surrogate pair becomes an escape, as which it is the same text. */
 async function* jsonPieces(name: string, text: string): AsyncGenerator<string> {
   yield `{${JSON.stringify(name)}:"`;

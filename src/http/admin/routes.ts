@@ -4,6 +4,7 @@ import { appUrl } from '../host.ts';
 import { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
 import { SessionCookie } from '../session-cookie.ts';
+import { archiveRoutes } from './archives.ts';
 import { authorizationRoutes } from './authorization.ts';
 import { Background } from './background.ts';
 import { brandRoutes } from './brand.ts';
@@ -68,6 +69,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...keyRoutes(dependencies),
     ...authorizationRoutes(dependencies),
     ...webhookRoutes(dependencies),
+    ...archiveRoutes(dependencies),
     ...domainRoutes(dependencies),
     ...logRoutes(dependencies),
     ...revenueRoutes(dependencies),

@@ -56,6 +56,7 @@ const kinds: Readonly<Record<Kind, string>> = {
   security_notice: 'Change of how one signs in',
   impersonation_notice: 'Sign-in by your people',
   webhook_paused: 'Webhook that does not work',
+  archive_ready: 'Archive of everything that is ready',
 };
 
 const meanings: Readonly<Record<string, string>> = {

@@ -13,6 +13,7 @@ import { AccountSection } from './account-section.tsx';
 import { AgencySection } from './agency-section.tsx';
 import { words as agencyWords } from './agency-words.ts';
 import { AppearanceSection } from './appearance-section.tsx';
+import { ArchiveSection } from './archive-section.tsx';
 import { DomainsSection } from './domains-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { LogSection } from './log-section.tsx';
@@ -43,6 +44,7 @@ const sections: Readonly<Record<string, Section>> = {
   keys: { label: words.keys.title, needs: 'update_settings', isFor: isOwn, content: KeysSection },
   webhooks: { label: words.webhooks.title, needs: 'update_settings', isFor: isOwn, content: WebhooksSection },
   log: { label: words.log.title, needs: 'manage_users', content: LogSection },
+  archive: { label: words.archive.title, needs: 'update_settings', isFor: isOwn, content: ArchiveSection },
   you: { label: words.you.title, needs: undefined, isFor: isOwn, content: AccountSection },
   // It comes last: nothing moves where there is none.
   agency: {

@@ -1,0 +1,24 @@
+import { readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Db } from '../db/database.ts';
+import { archiveFolder } from './requests.ts';
+
+/** How old a file is that no archive has: a younger one may be written at this moment. */
+const MIN_AGE_MS = 6 * 60 * 60 * 1000;
+
+/** Deletes archives whose time is over, and files that no archive has any more. Returns how many files. */
+export async function pruneArchives(db: Db, dataDir: string, now = Date.now()): Promise<number> {
+  await db.transaction().execute((trx) => trx.deleteFrom('account_archives').where('expires_at', '<=', now).execute());
+  const rows = await db.selectFrom('account_archives').select('file').where('file', 'is not', null).execute();
+  const used = new Set(rows.map(({ file }) => file));
+  const folder = archiveFolder(dataDir);
+  let count = 0;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const found = used.has(name) ? undefined : await stat(path).catch(() => undefined);
+    if (!found || found.mtimeMs > now - MIN_AGE_MS) continue;
+    await rm(path, { force: true });
+    count += 1;
+  }
+  return count;
+}

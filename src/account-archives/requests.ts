@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import type { Selectable } from 'kysely';
+import { accountId as idInWords } from '../accounts/account.ts';
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
+import type { Db, Trx } from '../db/database.ts';
+import type { AccountArchivesTable } from '../db/schema.ts';
+import { RateLimited } from '../errors.ts';
+import { Refusal } from '../refusal.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { reserveShare } from '../users/mail-budget.ts';
+import { durationInWords } from '../users/throttle.ts';
+
+export type ArchiveRow = Selectable<AccountArchivesTable>;
+
+/** How many archives an account gets in a day: each reads and writes everything. */
+const MAX_PER_DAY = 5;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How long an archive can be downloaded, and a failure be read. */
+export const ARCHIVE_RETENTION_MS = 7 * DAY_MS;
+
+/** Returns the folder of archives that people have asked for. */
+export function archiveFolder(dataDir: string): string {
+  return join(dataDir, 'archives');
+}
+
+/**
+ * Asks for the archive of an account, without secrets. The service makes it, and mails the person. It takes the place of an earlier one.
+ * @throws Refusal while one is being made; RateLimited
+ */
+export async function requestArchive(trx: Trx, accountId: number, by: UserActor): Promise<ArchiveRow> {
+  await lockAccount(trx, accountId);
+  const before = await findArchive(trx, accountId);
+  if (before?.state === 'waiting') throw new Refusal('conflict', { reason: 'archive_under_way' });
+  const wait = await reserveShare(trx, { key: `archive ${accountId}`, count: MAX_PER_DAY, periodMs: DAY_MS });
+  if (wait > 0) {
+    throw new RateLimited(`There were too many archives of late. Try again in ${durationInWords(wait)}.`, wait);
+  }
+  await trx.deleteFrom('account_archives').where('account_id', '=', accountId).execute();
+  const archive = await trx
+    .insertInto('account_archives')
+    .values({
+      ...{ account_id: accountId, user_id: by.userId, actor: by.name, ip: by.ip },
+      ...{ state: 'waiting', created_at: Date.now() },
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordAuditEvent(trx, accountId, by, {
+    action: 'account.archive_requested',
+    subject: idInWords(accountId),
+    details: {},
+  });
+  return archive;
+}
+
+/** Returns the archive that was asked for last; undefined if there is none, or its time is over. */
+export async function findArchive(db: Db | Trx, accountId: number): Promise<ArchiveRow | undefined> {
+  return db
+    .selectFrom('account_archives')
+    .selectAll()
+    .where('account_id', '=', accountId)
+    .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', Date.now())]))
+    .executeTakeFirst();
+}

@@ -16,6 +16,7 @@ import { storeBrandImage } from '../brands/upload-brand-image.ts';
 import { readConfig } from '../config.ts';
 import type { Trx } from '../db/database.ts';
 import { addDomain } from '../domains/add-domain.ts';
+import { AppError } from '../errors.ts';
 import { defaultWords } from '../mail/mail-words.ts';
 import { addMedia } from '../media/add-media.ts';
 import { changeMedia } from '../media/change-media.ts';
@@ -333,6 +334,27 @@ onEachDatabase('the archive of an account', (open, kind) => {
       /files overlap/,
       shared.map((name) => ({ name, content: good['pages.jsonl']!, sharesWith: 'pages.jsonl' })),
     );
+  });
+
+  test('with any bytes changed is imported, or refused with a sentence', async (t) => {
+    const { db, addImage, ...here } = await start(await open(t));
+    const { accountId, userId } = await makeAccount(db, 'acme');
+    await addImage(accountId, userId, 1);
+    await makePage(db, accountId, { userId, name: 'Bread', body: 'rye' });
+    const file = await here.export(accountId, true);
+    const good = await readFile(file);
+    const change = fc.record({ at: fc.nat(good.length - 1), byte: fc.nat(255) });
+    const run = async (changes: Array<{ at: number; byte: number }>, length: number) => {
+      const bytes = Buffer.from(good.subarray(0, length));
+      for (const { at, byte } of changes) if (at < bytes.length) bytes[at] = byte;
+      await writeFile(file, bytes);
+      await here.import(file, { subdomain: unique('fuzz') }).catch((error: unknown) => {
+        if (!(error instanceof AppError)) throw error;
+      });
+    };
+    const length = fc.oneof({ weight: 9, arbitrary: fc.constant(good.length) }, fc.nat(good.length));
+    await fc.assert(fc.asyncProperty(fc.array(change, { maxLength: 3 }), length, run), { numRuns: 60 });
+    assert.deepEqual((await examine(db, here.store)).problems, []);
   });
 
   test('that unpacks to more than an account may have is refused before it is unpacked further', async (t) => {

@@ -67,20 +67,23 @@ export class ArchiveReader {
   /** Returns the lines of a file. @throws AppError `invalid` with the place */
   async *lines(name: FileName): AsyncGenerator<Line> {
     const path = pathOf(name);
-    const stream = await this.#zip.openReadStreamPromise(this.#entries.get(path)!);
+    const entry = this.#entries.get(path)!;
     let number = 1;
     try {
-      for await (const bytes of splitLines(checked(stream, this.#entries.get(path)!), this.#limits.lineBytes)) {
-        yield parseLine(bytes, `${path}, line ${number}`);
-        number += 1;
+      const stream = await this.#zip.openReadStreamPromise(entry);
+      try {
+        for await (const bytes of splitLines(checked(stream, entry), this.#limits.lineBytes)) {
+          yield parseLine(bytes, `${path}, line ${number}`);
+          number += 1;
+        }
+      } finally {
+        stream.destroy();
       }
     } catch (error) {
       if (error instanceof AppError) throw error;
       if (!(error instanceof LineError)) throw damaged(`${path} cannot be unpacked (${(error as Error).message})`);
       const why = error.reason === 'too_long' ? 'is too long' : 'is cut off';
       throw damaged(`${path}, line ${number}: it ${why}`);
-    } finally {
-      stream.destroy();
     }
     const expected = this.manifest.lines[name];
     if (number - 1 !== expected) throw damaged(`${path} has ${number - 1} lines instead of ${expected}`);

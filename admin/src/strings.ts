@@ -1393,6 +1393,7 @@ export const strings = {
         'account.deletion_undone': 'restored this website after its deletion',
         'account.instructions_sent': 'sent the login instructions again for this website',
         'customer.created': 'created the customer',
+        'customer.changed': 'changed the settings of the customer',
         'customer.plan_changed': 'changed the plan of the customer',
         'customer.trial_ended': 'ended the trial of the customer',
         'customer.plan_change_scheduled': 'scheduled another plan for the customer',

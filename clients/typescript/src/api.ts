@@ -44,10 +44,14 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<CustomerAnswer>;
-  /** Puts the customer on another plan, now or on a day, and suspends it or ends its suspension. All that is sent is done, or nothing. */
+  /** Changes the name or subdomain of the customer, puts it on another plan, now or on a day, and suspends it or ends its suspension. All that is sent is done, or nothing. */
   changeCustomer(input: {
     /** Which one, by its id. */
     id: string;
+    /** Name of its account. */
+    name?: string;
+    /** Subdomain of its site, which is then at another address. The former one leads nowhere, and is kept from others for 90 days. */
+    subdomain?: string;
     /** Id of the plan that it gets, at once or on the day `plan_on`. */
     plan_id?: string | number;
     /** A later day in the time zone of your account, at whose beginning it gets the plan. Blank, without a plan: cancels the change that is scheduled. */

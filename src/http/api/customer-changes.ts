@@ -1,4 +1,5 @@
 import { changePlan, restoreCustomer, suspendCustomer } from '../../accounts/change-customer.ts';
+import { changeCustomerSettings } from '../../accounts/change-customer-settings.ts';
 import { deleteCustomer, undeleteCustomer } from '../../accounts/delete-customer.ts';
 import type { UserActor } from '../../audit/record-audit-event.ts';
 import { resendLoginInstructions } from '../../customers/resend-login-instructions.ts';
@@ -34,10 +35,25 @@ const schemas = {
   Success: successSchema,
 } as const;
 
-const changes: ObjectSchema<'plan_id' | 'plan_on' | 'state' | 'suspension_reason'> = {
+const changes: ObjectSchema<'name' | 'subdomain' | 'plan_id' | 'plan_on' | 'state' | 'suspension_reason'> = {
   object: 'customer',
   name: 'CustomerChanges',
   fields: {
+    name: {
+      ...textField,
+      required: false,
+      maxLength: 255,
+      description: 'Name of its account.',
+      example: 'Acme Bakery',
+    },
+    subdomain: {
+      ...textField,
+      required: false,
+      maxLength: 63,
+      description:
+        'Subdomain of its site, which is then at another address. The former one leads nowhere, and is kept from others for 90 days.',
+      example: 'acme-bakery',
+    },
     plan_id: {
       ...textField,
       accepts: ['string', 'number'],
@@ -76,7 +92,7 @@ export const changeCustomerOperation = changeOperation({
   path: '/api/customers/{id}.json',
   summary: 'Change a customer',
   description:
-    'Puts the customer on another plan, now or on a day, and suspends it or ends its suspension. All that is sent is done, or nothing.',
+    'Changes the name or subdomain of the customer, puts it on another plan, now or on a day, and suspends it or ends its suspension. All that is sent is done, or nothing.',
   input: changes,
   exampleFields: ['state', 'suspension_reason'],
   answers: [
@@ -87,9 +103,21 @@ export const changeCustomerOperation = changeOperation({
   ],
   schemas,
   fingerprintName: 'change customer',
-  prepare: async (texts, caller, ctx, _, text) => {
+  prepare: async (texts, caller, ctx, { config }, text) => {
     const input = { ...parseChange(texts), customerId: idInPath('account', text, 'The customer') };
-    return changing(caller, ctx, (trx, by) => applyChange(trx, caller.accountId, input, by), fieldNames);
+    const { name, subdomain } = texts;
+    return changing(
+      caller,
+      ctx,
+      async (trx, by) => {
+        if (name !== undefined || subdomain !== undefined) {
+          const { customerId } = input;
+          await changeCustomerSettings(trx, caller.accountId, { customerId, name, subdomain }, config, by);
+        }
+        await applyChange(trx, caller.accountId, input, by);
+      },
+      fieldNames,
+    );
   },
 });
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
-import { actor, makeAccount, makeCustomer } from '../../../test/factories.ts';
+import { actor, makeAccount, makeCustomer, unique } from '../../../test/factories.ts';
 import { startWithAccount } from '../../../test/service.ts';
 import { createPlan } from '../../plans/plans.ts';
 
@@ -87,6 +87,66 @@ onEachDatabase('customers over the API', (open) => {
     );
   });
 
+  test('a customer gets another name and subdomain, by the rules of a new one, all or nothing', async (t) => {
+    const { db, accountId, customer, send, change, read } = await setUpCustomer(t, open);
+    const [bakery, former] = [unique('bakery'), (await read()).subdomain];
+    assert.deepEqual((await change({ name: ' Bakery ', subdomain: ` ${bakery.toUpperCase()}` })).json, done);
+    const changed = await read();
+    assert.deepEqual([changed.name, changed.subdomain, changed.url.includes(`//${bakery}.`)], ['Bakery', bakery, true]);
+    assert.deepEqual(
+      (await send('GET', '.json?q=bakery')).json.customers.map(({ name }: { name: string }) => name),
+      ['Bakery'],
+    );
+
+    const other = await makeCustomer(db, accountId);
+    const { subdomain: taken } = await db
+      .selectFrom('accounts')
+      .select('subdomain')
+      .where('id', '=', other)
+      .executeTakeFirstOrThrow();
+    for (const [fields, errors] of [
+      [
+        { name: '', subdomain: 'www' },
+        [
+          ['name', "can't be blank"],
+          ['subdomain', 'is reserved'],
+        ],
+      ],
+      [{ name: 'Shop', subdomain: taken }, [['subdomain', 'has already been taken']]],
+      [{ name: 'x'.repeat(256) }, [['name', 'is too long (maximum is 255 characters)']]],
+      [{ name: 'Shop', plan_id: 'plan_999999' }, [['plan_id', 'does not exist']]],
+    ] as const) {
+      const reply = await change(fields);
+      assert.deepEqual([reply.status, reply.json], [422, { response: false, errors }]);
+    }
+    assert.deepEqual([(await read()).name, (await read()).subdomain], ['Bakery', bakery]);
+    // The former one is kept from others. The customer may have it back, and what is as it was leaves no event.
+    const stranger = await change({ subdomain: former }, other);
+    assert.deepEqual(stranger.json.errors, [['subdomain', 'has already been taken']]);
+    assert.deepEqual((await change({ subdomain: former })).json, done);
+    assert.deepEqual((await change({ name: 'Bakery', subdomain: former })).json, done);
+
+    const events = (account: number) =>
+      db
+        .selectFrom('audit_log')
+        .select(['action', 'actor', 'user_id', 'ip', 'details'])
+        .where('account_id', '=', account)
+        .where('action', 'in', ['customer.changed', 'settings.changed'])
+        .orderBy('id')
+        .execute();
+    const [first, second, ...more] = await events(accountId);
+    assert.deepEqual([first!.action, first!.user_id !== null, more], ['customer.changed', true, []]);
+    const detailsOf = (event: typeof first) => JSON.parse(event!.details);
+    assert.deepEqual(detailsOf(first).fields, ['name', 'subdomain']);
+    assert.deepEqual(detailsOf(second), { name: 'Bakery', fields: ['subdomain'] });
+    // Its people are told whose change it was, and nothing of the seller's users.
+    for (const { action, actor: who, user_id, ip } of await events(customer)) {
+      assert.deepEqual([action, who.startsWith('Account '), user_id, ip], ['settings.changed', true, null, null]);
+    }
+    await send('DELETE', `/account_${customer}.json`);
+    assert.equal((await change({ name: 'Late' })).json.errors, 'The customer is deleted. Restore it first.');
+  });
+
   test('a customer is deleted and restored, and gets its login instructions once more', async (t) => {
     const { db, customer, send, change, read, list } = await setUpCustomer(t, open);
     assert.deepEqual((await send('DELETE', `/account_${customer}.json`)).json, done);
@@ -114,6 +174,8 @@ onEachDatabase('customers over the API', (open) => {
     for (const [method, path] of [
       ['GET', `/account_${theirs}.json`],
       ['PATCH', `/account_${theirs}.json?customer[state]=suspended`],
+      ['PATCH', `/account_${theirs}.json?customer[name]=Mine`],
+      ['PATCH', `/account_${theirs}.json?customer[subdomain]=mine`],
       ['DELETE', `/account_${theirs}.json`],
       ['POST', `/account_${theirs}/restore.json`],
       ['POST', `/account_${theirs}/instructions.json?customer[user_email]=mine@example.com`],
@@ -154,8 +216,8 @@ async function setUpCustomer(t: TestContext, open: (t: TestContext) => Promise<T
   const { db, accountId, send } = started;
   const customer = await makeCustomer(db, accountId);
   const read = async () => (await send('GET', `/account_${customer}.json`)).json.customer;
-  const change = (fields: Readonly<Record<string, string>>) =>
-    send('PATCH', `/account_${customer}.json`, JSON.stringify({ customer: fields }), {
+  const change = (fields: Readonly<Record<string, string>>, id = customer) =>
+    send('PATCH', `/account_${id}.json`, JSON.stringify({ customer: fields }), {
       'Content-Type': 'application/json',
     });
   return { ...started, customer, read, change };

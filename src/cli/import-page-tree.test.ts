@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { operatorAuditEvents, runCli } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
+import { photo } from '../../test/images.ts';
+import { zip } from '../../test/zip.ts';
 
 onEachDatabase('the operator who imports a page tree', (open) => {
   test('imports the pages of a file, all or none, and names every place that is wrong', async (t) => {
@@ -50,6 +52,27 @@ onEachDatabase('the operator who imports a page tree', (open) => {
     const team = db.selectFrom('pages').select('parent_id').where('name', '=', 'Team');
     assert.equal((await team.executeTakeFirstOrThrow()).parent_id, rows[0]!.id);
 
+    await mkdir(join(folder, 'site/news'), { recursive: true });
+    await mkdir(join(folder, 'site/.git'));
+    await writeFile(join(folder, 'site/.git/config'), '');
+    await writeFile(join(folder, 'site/news/may.md'), 'See [June](june.md). ![](../loaf.jpg)');
+    await writeFile(join(folder, 'site/news/june.md'), '');
+    await writeFile(join(folder, 'site/loaf.jpg'), await photo(8, 6));
+    const whole = (name: string, ...args: string[]) =>
+      runCli(config, 'site', 'import', join(folder, name), '--account', 'acme', ...args);
+    assert.equal((await whole('site', '--check')).out, '3 pages checked: all are right.\n');
+    assert.deepEqual(await whole('site'), { code: 0, out: '3 pages created.\n', error: '' });
+    const may = db.selectFrom('pages').select('body').where('name', '=', 'May');
+    assert.match((await may.executeTakeFirstOrThrow()).body, /^See \[June\]\(\/news\/june\)\. !\[\]\(\/media\//);
+    await writeFile(join(folder, 'site.zip'), zip([{ name: 'a_b.txt' }, { name: 'c.md' }]));
+    const archive = await whole('site.zip');
+    assert.deepEqual(archive, {
+      ...{ code: 1, error: '' },
+      out: 'a_b.txt is not a Markdown file, an HTML file or an image.\nNo page was created.\n',
+    });
+    await writeFile(join(folder, 'site/a_b.txt'), '');
+    assert.equal((await whole('site')).out, archive.out);
+
     for (const text of ['{', '[]', '"\xff"']) {
       const broken = await site(text);
       assert.equal(broken.code, 1, broken.out);
@@ -60,7 +83,7 @@ onEachDatabase('the operator who imports a page tree', (open) => {
     const xml = join(folder, 'acme.xml');
     await writeFile(xml, '<rss></rss>');
     const ofExport = await runCli(config, 'site', 'import', xml, '--account', 'acme', '--parent', 'page_1');
-    assert.deepEqual([ofExport.code, ofExport.error], [2, '--parent is for a list of pages.\n']);
+    assert.deepEqual([ofExport.code, ofExport.error], [2, '--parent is for files of pages, not for a site.\n']);
     const missing = await runCli(config, 'site', 'import', join(folder, 'none.json'), '--account', 'acme');
     assert.match(missing.error, /^The file cannot be read: ENOENT/);
   });

@@ -1,39 +1,34 @@
-import { operator } from '../audit/record-audit-event.ts';
+import { type Actor, operator } from '../audit/record-audit-event.ts';
 import type { Config } from '../config.ts';
-import type { Db } from '../db/database.ts';
-import { snapshot } from '../db/snapshot.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { inEnglish } from '../english.ts';
 import { ValidationError } from '../errors.ts';
-import { checkImport, importPages } from '../pages/import-pages.ts';
 import { parsePageId } from '../pages/page.ts';
-import { readPageTree } from '../pages/read-page-tree.ts';
+import { type FileToImport, prepareFile } from '../site-imports/prepare-file.ts';
 import { findOwner } from '../users/find-owner.ts';
 import type { Output } from './command.ts';
 
 interface ImportTreeInput {
-  /** A document in the form in which the API lists pages. */
-  document: unknown;
+  /** A list of pages, an archive or a folder. */
+  readonly file: FileToImport;
   /** The id of the page below which they come; blank for the root. */
-  parent: string;
+  readonly parent: string;
   /** Only checks the file. */
-  isDryRun: boolean;
+  readonly isDryRun: boolean;
 }
 
-/** Creates the pages of a document, or none: then the output names every place that is wrong. */
+/** Creates the pages of a file, or none: then the output names every place that is wrong. */
 export async function importPageTree(
   { db, config }: { db: Db; config: Config },
   accountId: number,
-  { document, parent, isDryRun }: ImportTreeInput,
+  { file, parent, isDryRun }: ImportTreeInput,
 ): Promise<Output> {
+  const commit = <T>(work: (trx: Trx, by: Actor) => Promise<T>) =>
+    db.transaction().execute((trx) => work(trx, operator));
+  const input = { file, parentId: parsePageId(parent), isDryRun, blogName: 'Blog', siteUrl: '', images: true };
+  const importer = { userId: await findOwner(db, accountId), commit };
   try {
-    const pages = readPageTree(document);
-    const input = { pages, parentId: parsePageId(parent), quota: config.pageQuota };
-    if (isDryRun) await snapshot(db, (trx) => checkImport(trx, accountId, input));
-    else {
-      await db.transaction().execute(async (trx) => {
-        await importPages(trx, accountId, input, { userId: await findOwner(trx, accountId), by: operator });
-      });
-    }
+    const { pages } = await commit(await prepareFile({ db, config }, accountId, input, importer));
     const count = pages.length === 1 ? '1 page' : `${pages.length} pages`;
     const text = `${count} ${isDryRun ? 'checked: all are right' : 'created'}.`;
     return { text, json: { import: { pages: pages.length, created: isDryRun ? 0 : pages.length, wrong: [] } } };

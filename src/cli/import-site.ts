@@ -1,5 +1,7 @@
+import { stat } from 'node:fs/promises';
 import { AppError } from '../errors.ts';
 import { isGhostExport } from '../site-imports/ghost-export.ts';
+import type { FileToImport } from '../site-imports/prepare-file.ts';
 import { readGhostExport } from '../site-imports/read-ghost-export.ts';
 import { readWordPressExport } from '../site-imports/read-wordpress-export.ts';
 import { accountOption, command, OptionError, UsageError } from './command.ts';
@@ -10,11 +12,12 @@ import { readNamedFile } from './read-named-file.ts';
 
 export const importCommand = command({
   about:
-    'Creates the pages of a file: the export of a WordPress or Ghost site, or the list of pages of another account.',
+    'Creates the pages of a file: the export of a WordPress or Ghost site, Markdown files, or the list of pages of another account.',
   details:
     'All pages are created, last on the site, or none. FILE is one of these:\n' +
     '  what WordPress makes under Tools, Export, All content;\n' +
     '  what Ghost makes under Settings, Import/Export, Export content;\n' +
+    '  a folder of Markdown and HTML files with their images, or a ZIP archive of them;\n' +
     '  pages in the form in which the API lists them: {"pages": [{"name": "Services", "children": [{"name": "Cakes"}]}]}.\n\n' +
     'Of a site, drafts and what only some could see are not published. Links between the pages lead to their new addresses, and\n' +
     'the former addresses redirect. Run it with --images while the old site is still online.',
@@ -24,7 +27,11 @@ export const importCommand = command({
     posts: { type: 'string', value: 'NAME', about: 'The page below which the posts of a site come. Otherwise "Blog".' },
     from: { type: 'string', value: 'URL', about: 'The address of a Ghost site, which its export does not have.' },
     images: { type: 'boolean', about: 'Copy the images of a site. Otherwise they stay where they are.' },
-    parent: { type: 'string', value: 'PAGE', about: 'The page below which the pages of a list come (page_12).' },
+    parent: {
+      type: 'string',
+      value: 'PAGE',
+      about: 'The page below which the pages of a folder, archive or list come (page_12).',
+    },
     check: { type: 'boolean', about: 'Only check the file, and write nothing.' },
   },
   example: 'acme.wordpress.xml --account acme --check',
@@ -32,24 +39,43 @@ export const importCommand = command({
   async run({ config, db, positionals: [file = ''], values, report }) {
     const { account, posts, from, images = false, parent, check: isDryRun = false } = values;
     const { id, subdomain } = await findAccount(db, account);
-    const bytes = await readNamedFile(file);
-    const document = file.toLowerCase().endsWith('.json') ? parseJson(bytes) : undefined;
-    const isGhost = isGhostExport(document);
-    if (from !== undefined && !isGhost) throw new OptionError('from', 'is for the export of a Ghost site');
-    if (document !== undefined && !isGhost) {
+    const tree = await readTree(file);
+    if (from !== undefined && !isGhost(tree)) throw new OptionError('from', 'is for the export of a Ghost site');
+    if (tree.kind !== 'wordpress' && !isGhost(tree)) {
       if (posts !== undefined) throw new OptionError('posts', 'is for the export of a site');
       if (images) throw new OptionError('images', 'is for the export of a site');
-      return importPageTree({ db, config }, id, { document, parent: parent ?? '', isDryRun });
+      return importPageTree({ db, config }, id, { file: tree, parent: parent ?? '', isDryRun });
     }
-    if (parent !== undefined) throw new OptionError('parent', 'is for a list of pages');
-    if (isGhost && from === undefined) {
+    if (parent !== undefined) throw new OptionError('parent', 'is for files of pages, not for a site');
+    if (isGhost(tree) && from === undefined) {
       throw new UsageError('Missing: --from, the address of the Ghost site, such as https://www.example.com.');
     }
-    const old = isGhost ? readGhostExport(document, from!) : await readWordPressExport([bytes.toString()]);
+    const old = isGhost(tree)
+      ? readGhostExport(tree.document, from!)
+      : await readWordPressExport([tree.bytes.toString()]);
     const input = { old, blogName: posts ?? 'Blog', images, isDryRun, report };
     return importOldSite({ db, config }, { id, subdomain }, input);
   },
 });
+
+type JsonFile = FileToImport & { readonly kind: 'json' };
+
+function isGhost(file: FileToImport): file is JsonFile {
+  return file.kind === 'json' && isGhostExport(file.document);
+}
+
+/** Reads a file by its extension; a folder is read when it is imported. */
+async function readTree(name: string): Promise<FileToImport> {
+  if (await isFolder(name)) return { kind: 'folder', path: name };
+  const bytes = await readNamedFile(name);
+  if (/\.json$/i.test(name)) return { kind: 'json', document: parseJson(bytes) };
+  return { kind: /\.zip$/i.test(name) ? 'archive' : 'wordpress', bytes };
+}
+
+async function isFolder(name: string): Promise<boolean> {
+  const found = await stat(name).catch(() => undefined);
+  return found?.isDirectory() ?? false;
+}
 
 function parseJson(bytes: Buffer): unknown {
   try {

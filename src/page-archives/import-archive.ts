@@ -13,7 +13,8 @@ import { checkImport, type ImportPagesInput } from '../pages/import-pages.ts';
 import type { TreePage } from '../pages/read-page-tree.ts';
 import { messageInEnglish } from '../refusal-words.ts';
 import { archivePages } from './archive-pages.ts';
-import { type Archive, readArchive } from './read-archive.ts';
+import { linkedTexts } from './links.ts';
+import type { Archive } from './read-archive.ts';
 import { replaceAddresses, resolvePath } from './references.ts';
 
 interface ArchiveDependencies {
@@ -22,37 +23,41 @@ interface ArchiveDependencies {
   /** Bytes that all of an account's images may take up, and one of them. */
   readonly imageQuota: number;
   readonly imageLimit: number;
+  /** The user whose images they are. */
+  readonly userId: number;
   /** Runs a transaction after it has checked the one who imports. */
   readonly commit: <T>(work: (trx: Trx, by: Actor) => Promise<T>) => Promise<T>;
 }
 
-interface ImportArchiveInput extends Omit<ImportPagesInput, 'pages'> {
-  readonly bytes: Buffer;
+interface ImportArchiveInput extends Omit<ImportPagesInput, 'pages' | 'textOf'> {
+  readonly archive: Archive;
   /** Checks everything, and uploads nothing. */
   readonly isDryRun: boolean;
   /** Called if there are images. @throws AppError where they must not be uploaded */
   readonly admitImages: () => void;
 }
 
+/** The pages of an archive, and what gives them texts with links to the paths that they get: see `importPages`. */
+type ArchivePages = Required<Pick<ImportPagesInput, 'pages' | 'textOf'>>;
+
 /**
- * Reads an archive, uploads its images, and returns its pages, which show them. Everything that can be checked is checked before the
+ * Uploads the images of an archive, and returns its pages, which show them. Everything that can be checked is checked before the
  * first image is uploaded. Images stay if the import is refused after that: another attempt finds them.
  * @throws ValidationError with everything that is wrong, by files; what `uploadImage` throws
  */
 export async function importArchive(
   dependencies: ArchiveDependencies,
   accountId: number,
-  { bytes, isDryRun, admitImages, ...rest }: ImportArchiveInput,
-): Promise<TreePage[]> {
-  const { texts, images } = await readArchive(bytes);
+  { archive: { texts, images }, isDryRun, admitImages, ...rest }: ImportArchiveInput,
+): Promise<ArchivePages> {
   if (images.size > 0) admitImages();
   const wrong = validateImages(dependencies, images);
   if (wrong.length > 0) throw new ValidationError(wrong);
   const pages = archivePages(texts);
   await snapshot(dependencies.db, (trx) => checkImport(trx, accountId, { pages, ...rest }));
-  if (isDryRun || images.size === 0) return pages;
-  const sources = await uploadAll(dependencies, accountId, images);
-  return pages.map((page) => ({ ...page, body: withImages(page, sources) }));
+  const sources = isDryRun || images.size === 0 ? undefined : await uploadAll(dependencies, accountId, images);
+  const shown = sources ? pages.map((page) => ({ ...page, body: withImages(page, sources) })) : pages;
+  return { pages: shown, textOf: linkedTexts(shown) };
 }
 
 /** By their beginnings: what is inside shows when they are read. */
@@ -77,7 +82,7 @@ type UploadWork = (trx: Trx) => Promise<Awaited<ReturnType<typeof uploadImage>> 
 
 /** Returns the addresses of the images by their paths. */
 async function uploadAll(
-  { db, store, imageQuota, imageLimit, commit }: ArchiveDependencies,
+  { db, store, imageQuota, imageLimit, userId: createdBy, commit }: ArchiveDependencies,
   accountId: number,
   images: Archive['images'],
 ): Promise<Map<string, string>> {
@@ -88,7 +93,7 @@ async function uploadAll(
   try {
     for (const [path, bytes] of images) {
       const name = fileName(path.split('/').at(-1)!);
-      const input = { source: Readable.from([bytes]), name, commit: (work: UploadWork) => commit(work) };
+      const input = { source: Readable.from([bytes]), name, createdBy, commit: (work: UploadWork) => commit(work) };
       const uploaded = uploadImage({ db, store, maker, quota: imageQuota, limit: imageLimit }, accountId, input, actor);
       await uploaded.then(
         ({ media }) => sources.set(path, media.src),

@@ -16,7 +16,7 @@ const MAX_PATH_CHARACTERS = 400;
 const MAX_NAMES = MAX_DEPTH + 1;
 
 /** How many failures are told. */
-const MAX_FAILURES = 1000;
+export const MAX_FAILURES = 1000;
 
 /** How many bytes all files may have together when they are unpacked: they are in memory at once. */
 const MAX_UNPACKED_BYTES = 64 * 1024 * 1024;
@@ -26,11 +26,18 @@ const MAX_RATIO = 200;
 /** Below this size, any ratio is harmless. */
 const MIN_SUSPICIOUS_BYTES = 1024 * 1024;
 
-const TEXT = /\.(?:md|markdown|html|htm)$/i;
-const IMAGE = /\.(?:jpe?g|png|gif|webp|avif)$/i;
+export function isTextFile(path: string): boolean {
+  return /\.(?:md|markdown|html|htm)$/i.test(path);
+}
 
-/** Files that operating systems add to a folder. */
-const PASSED_OVER = /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/;
+export function isImageFile(path: string): boolean {
+  return /\.(?:jpe?g|png|gif|webp|avif)$/i.test(path);
+}
+
+/** Whether operating systems add it to a folder. */
+export function isPassedOver(path: string): boolean {
+  return /(?:^|\/)(?:__MACOSX\/|\.DS_Store$|Thumbs\.db$|desktop\.ini$)/.test(path);
+}
 
 export interface Archive {
   /** The texts of Markdown and HTML files by their paths. */
@@ -54,9 +61,9 @@ export async function readArchive(bytes: Buffer): Promise<Archive> {
     const { fileName: path } = entry;
     if (isFolder(entry)) continue;
     const content = await unpack(zip, entry);
-    const text = content && TEXT.test(path) ? decode(content) : undefined;
+    const text = content && isTextFile(path) ? decodeText(content) : undefined;
     if (content === undefined) failures.push({ field: path, code: 'damaged' });
-    else if (IMAGE.test(path)) images.set(path, content);
+    else if (isImageFile(path)) images.set(path, content);
     else if (text === undefined) failures.push({ field: path, code: 'not_utf8' });
     else texts.set(path, text);
   }
@@ -75,8 +82,8 @@ async function readDirectory(bytes: Buffer): Promise<{ zip: ZipFile; entries: En
     }
     for await (const entry of zip.eachEntry()) {
       // Undecoded, it is a buffer. No other encoding than UTF-8 is certain.
-      entry.fileName = decode(entry.fileName as unknown as Buffer) ?? '\ufffd';
-      if (!PASSED_OVER.test(entry.fileName)) entries.push(entry);
+      entry.fileName = decodeText(entry.fileName as unknown as Buffer) ?? '\ufffd';
+      if (!isPassedOver(entry.fileName)) entries.push(entry);
     }
     return { zip, entries };
   } catch (error) {
@@ -103,7 +110,7 @@ function validateEntries(entries: readonly Entry[], archiveBytes: number): Field
   }
   // Files that share their bytes: a small archive can have any number of them.
   if (sum('compressedSize') > archiveBytes) failures.push({ field: 'archive', code: 'not_a_zip' });
-  const images = entries.filter(({ fileName }) => IMAGE.test(fileName)).length;
+  const images = entries.filter(({ fileName }) => isImageFile(fileName)).length;
   if (images > MAX_IMAGES) failures.push({ field: 'archive', code: 'too_many_images', params: { max: MAX_IMAGES } });
   return failures;
 }
@@ -115,7 +122,7 @@ function problemOf(entry: Entry) {
   if (entry.isEncrypted()) return 'encrypted_file';
   if (!isPlain(entry)) return 'not_a_plain_file';
   if (isFolder(entry)) return uncompressedSize > 0 ? 'not_a_plain_file' : undefined;
-  if (!TEXT.test(path) && !IMAGE.test(path)) return 'unknown_file_type';
+  if (!isTextFile(path) && !isImageFile(path)) return 'unknown_file_type';
   // Stored, or deflated.
   if (compressionMethod !== 0 && compressionMethod !== 8) return 'unknown_compression';
   if (uncompressedSize > MIN_SUSPICIOUS_BYTES && uncompressedSize > MAX_RATIO * compressedSize)
@@ -158,7 +165,8 @@ async function unpack(zip: ZipFile, entry: Entry): Promise<Buffer | undefined> {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-function decode(bytes: Buffer): string | undefined {
+/** Returns the text of a file; undefined if it is not UTF-8. */
+export function decodeText(bytes: Buffer): string | undefined {
   try {
     return utf8.decode(bytes);
   } catch {

@@ -13,6 +13,8 @@ const marks: Readonly<Record<string, Mark>> = {
   ']: <': { ends: '>', breaks: '<\r\n' },
   'src="': { ends: '"', breaks: '' },
   "src='": { ends: "'", breaks: '' },
+  'href="': { ends: '"', breaks: '' },
+  "href='": { ends: "'", breaks: '' },
 };
 
 /** Longer addresses name no file of an archive. */
@@ -22,7 +24,7 @@ const MAX_ADDRESS_CHARACTERS = 2000;
 export function replaceAddresses(text: string, replacement: (address: string) => string | undefined): string {
   const parts: string[] = [];
   let done = 0;
-  const mark = /\]\(<?|\]: <?|src=["']/g;
+  const mark = /\]\(<?|\]: <?|(?:src|href)=["']/g;
   for (let found = mark.exec(text); found; found = mark.exec(text)) {
     const start = mark.lastIndex;
     const end = endOf(text, start, marks[found[0]]!);

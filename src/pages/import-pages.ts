@@ -20,6 +20,7 @@ import { CREATED } from './page-to-insert.ts';
 import { parentKey } from './positions.ts';
 import type { TreePage } from './read-page-tree.ts';
 import { countChildren } from './siblings.ts';
+import { pathFromRoot, pathOf } from './subtree.ts';
 import { numbered } from './urlname.ts';
 
 export interface ImportPagesInput {
@@ -29,6 +30,8 @@ export interface ImportPagesInput {
   parentId: number | null | undefined;
   /** Bytes that all of the account's pages may take up. */
   quota: number;
+  /** Returns the text of a page by its index, given the paths that the pages get; by default its `body`. */
+  textOf?: (index: number, paths: readonly string[]) => string;
 }
 
 /** How many images the texts may show together. Each is a row: of a million, the transaction takes half a minute on SQLite. */
@@ -53,10 +56,12 @@ export async function importPages(
 ): Promise<number[]> {
   await lockAccount(trx, accountId);
   const { editor, siblings } = await checkImport(trx, accountId, input);
-  const { pages, quota } = input;
+  const { pages, quota, textOf } = input;
   if (pages.length === 0) return [];
   const below = input.parentId ?? null;
-  const copies = placed(pages, { editor, taken: siblings });
+  const inPlace = placed(pages, { editor, taken: siblings });
+  const paths = textOf ? pathsOf(inPlace, below === null ? '' : pathOf(await pathFromRoot(trx, accountId, below))) : [];
+  const copies = textOf ? inPlace.map((copy) => ({ ...copy, body: textOf(copy.id, paths) })) : inPlace;
   // Level by level: a statement inserts pages whose parents are there.
   const byLevel = copies.toSorted((a, b) => pages[a.id]!.depth - pages[b.id]!.depth);
   const { ids } = await insertPageCopies(trx, accountId, byLevel, { userId, quota, below });
@@ -174,6 +179,13 @@ function placed(
       ...{ body, bodyFormat, customDate, status },
     };
   });
+}
+
+/** Returns the paths of pages, each of which stands after its parent; those without one are below the path `below`. */
+function pathsOf(pages: readonly PageToCopy[], below: string): string[] {
+  const paths: string[] = [];
+  for (const { parentId, urlname } of pages) paths.push(`${parentId === null ? below : paths[parentId]!}/${urlname}`);
+  return paths;
 }
 
 /** The children of one parent, to which others are added. */

@@ -7,8 +7,10 @@ import { fetchSettings } from '../media/fetch-file.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { validateName } from '../name.ts';
 import { importArchive } from '../page-archives/import-archive.ts';
+import { type Archive, readArchive } from '../page-archives/read-archive.ts';
+import { readFolder } from '../page-archives/read-folder.ts';
 import { checkImport, importPages } from '../pages/import-pages.ts';
-import { readPageTree, type TreePage } from '../pages/read-page-tree.ts';
+import { readPageTree } from '../pages/read-page-tree.ts';
 import { isGhostExport } from './ghost-export.ts';
 import type { OldSite } from './old-site.ts';
 import { prepareSite, type SiteReport } from './prepare-site.ts';
@@ -22,6 +24,8 @@ const MAX_FETCHING_MS = 8 * 60_000;
 /** A file that pages can be made of. */
 export type FileToImport =
   | { readonly kind: 'archive' | 'wordpress'; readonly bytes: Buffer }
+  /** A folder of this machine, with Markdown and HTML files and their images. */
+  | { readonly kind: 'folder'; readonly path: string }
   /** An export of Ghost, or the list of pages of an account. */
   | { readonly kind: 'json'; readonly document: unknown };
 
@@ -87,19 +91,24 @@ export async function prepareFile(
     };
   }
   const place = { parentId, quota: config.pageQuota };
-  const readArchivePages = (bytes: Buffer) =>
-    importArchive({ db, store, imageQuota: config.mediaQuota, imageLimit: config.maxBodyBytes, commit }, accountId, {
-      bytes,
-      isDryRun,
-      admitImages,
-      ...place,
-    });
-  const pages: TreePage[] = file.kind === 'json' ? readPageTree(file.document) : await readArchivePages(file.bytes);
+  const read =
+    file.kind === 'json'
+      ? { pages: readPageTree(file.document) }
+      : await importArchive(
+          { db, store, imageQuota: config.mediaQuota, imageLimit: config.maxBodyBytes, userId, commit },
+          accountId,
+          { archive: await archiveOf(file), isDryRun, admitImages, ...place },
+        );
+  const { pages } = read;
   if (isDryRun) {
-    await snapshot(db, (trx) => checkImport(trx, accountId, { pages, ...place }));
+    await snapshot(db, (trx) => checkImport(trx, accountId, { ...read, ...place }));
     return async () => ({ pages, ids: [] });
   }
-  return async (trx, by) => ({ pages, ids: await importPages(trx, accountId, { pages, ...place }, { userId, by }) });
+  return async (trx, by) => ({ pages, ids: await importPages(trx, accountId, { ...read, ...place }, { userId, by }) });
+}
+
+function archiveOf(file: Exclude<FileToImport, { readonly kind: 'json' }>): Promise<Archive> {
+  return file.kind === 'folder' ? readFolder(file.path) : readArchive(file.bytes);
 }
 
 async function readOldSite(

@@ -47,6 +47,40 @@ onEachDatabase('importing an archive of pages', (open) => {
     ]);
   });
 
+  test('makes links between the files lead to the pages', async (t) => {
+    const { service, key, send } = await start(t, open);
+    const links = [
+      'cakes.md',
+      './cakes',
+      '../about.html#team',
+      '/services/',
+      'https://a.example/cakes.md',
+      '?a=1',
+      'none.md',
+    ];
+    await service.createPage(key, { name: 'About!' });
+    await service.createPage(key, { name: 'Shop' });
+    const [parent] = await service.pages(key).then((pages) => pages.filter(({ name }) => name === 'Shop'));
+    const files = [
+      { name: 'services/index.md', content: links.map((link) => `[x](${link})`).join('\n') },
+      { name: 'services/cakes.html', content: '<a href="../about.md">x</a> <a href=\'/\'>y</a>' },
+      { name: '01-about.md', content: '---\nname: Imprint\nurlname: about\n---\n' },
+      { name: 'about.md', content: '[x](01-about.md)' },
+      { name: 'index.md', content: '' },
+    ];
+    assert.equal((await send(files)).status, 200);
+    const bodies = async () =>
+      new Map([...flatten(await service.pages(key))].map(({ name, body }) => [name, body] as const));
+    const texts = await bodies();
+    const paths = ['/services/cakes', '/services/cakes', '/about-3#team', '/services', ...links.slice(4)];
+    assert.equal(texts.get('Services'), paths.map((path) => `[x](${path})`).join('\n'));
+    assert.equal(texts.get('Cakes'), '<a href="/about-3">x</a> <a href=\'/home\'>y</a>');
+    assert.equal(texts.get('About'), '[x](/about-2)');
+    const below = [{ name: 'a.md', content: '[x](b.md)' }, { name: 'b.md' }];
+    assert.equal((await send(below, `import[parent_id]=${parent!.id}`)).status, 200);
+    assert.equal((await bodies()).get('A'), '[x](/shop/b)');
+  });
+
   test('names every file that is wrong, and keeps nothing of a hostile one', async (t) => {
     const { service, key, send } = await start(t, open);
     const page = { name: 'a.md', content: 'A' };

@@ -1382,6 +1382,7 @@ export const strings = {
         'account.created': 'created this website',
         'account.archive_requested': 'asked for an archive of everything',
         'account.exported': 'made an archive of everything',
+        'account.archive_downloaded': 'downloaded everything',
         'account.imported': 'created this website from an archive',
         'account.plan_changed': 'changed the plan of this website',
         'account.trial_ended': 'ended the trial of this website',

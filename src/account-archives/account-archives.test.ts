@@ -17,6 +17,7 @@ import { readConfig } from '../config.ts';
 import type { Trx } from '../db/database.ts';
 import { addDomain } from '../domains/add-domain.ts';
 import { AppError } from '../errors.ts';
+import { upsertActingUser } from '../impersonations/acting-user.ts';
 import { defaultWords } from '../mail/mail-words.ts';
 import { addMedia } from '../media/add-media.ts';
 import { changeMedia } from '../media/change-media.ts';
@@ -33,6 +34,7 @@ import { unpublishPage } from '../pages/unpublish-page.ts';
 import { updatePage } from '../pages/update-page.ts';
 import { createPlan } from '../plans/plans.ts';
 import { createUser } from '../users/create-user.ts';
+import { getUser } from '../users/get-user.ts';
 import { hashPassword } from '../users/password.ts';
 import { removeUser } from '../users/remove-user.ts';
 import { exportAccount } from './export-account.ts';
@@ -41,7 +43,7 @@ import { importAccount } from './import-account.ts';
 const step = fc.record({
   action: fc.constantFrom(
     ...(['page', 'page', 'page', 'update', 'update', 'move', 'move', 'delete', 'undo', 'draft', 'unpublish'] as const),
-    ...(['person', 'remove person', 'image', 'remove image', 'plan', 'domain', 'brand', 'settings'] as const),
+    ...(['person', 'remove person', 'agency', 'image', 'remove image', 'plan', 'domain', 'brand', 'settings'] as const),
   ),
   which: fc.nat(20),
   other: fc.nat(20),
@@ -161,7 +163,15 @@ onEachDatabase('the archive of an account', (open, kind) => {
 
     const there = await start(await open(t));
     const seller = (await makeAccount(there.db, 'seller')).accountId;
-    const small = { name: 'Small', price: '5.00', interval: 'month', isDefault: false, people: 1, pages: 1 };
+    const small = {
+      name: 'Small',
+      price: '5.00',
+      interval: 'month',
+      isDefault: false,
+      people: 1,
+      pages: 1,
+      trialDays: 14,
+    };
     await there.change((trx) => createPlan(trx, seller, small, operator));
     const free = await there.import(file, { sellerId: seller });
     assert.equal(free.plan, 'Free');
@@ -169,15 +179,15 @@ onEachDatabase('the archive of an account', (open, kind) => {
     assert.equal(other.plan, 'Small');
     const plans = await there.db
       .selectFrom('plans')
-      .select(['name', 'active_customers'])
+      .select(['name', 'active_customers', 'trial_customers'])
       .where('account_id', '=', seller)
       .orderBy('id')
       .execute();
     assert.deepEqual(
-      plans.map(({ name, active_customers }) => [name, active_customers]),
+      plans.map(({ name, active_customers, trial_customers }) => [name, active_customers, trial_customers]),
       [
-        ['Free', 1],
-        ['Small', 1],
+        ['Free', 1, 0],
+        ['Small', 1, 1],
       ],
     );
     await assert.rejects(there.import(file, { sellerId: seller, plan: 'Large', subdomain: 'bakery-3' }), {
@@ -481,6 +491,19 @@ async function act(
       }
       case 'remove person':
         return change((trx) => removeUser(trx, accountId, { userId, by: { userId: ownerId, role: 'owner' } }));
+      case 'agency':
+        // Somebody of the seller's changes a page in the name of a person.
+        return change(async (trx) => {
+          const person = await getUser(trx, accountId, userId);
+          const agent = { agentId: which, agent: 'Ana (Acme)' };
+          const actingId = await upsertActingUser(trx, person, agent);
+          await updatePage(
+            trx,
+            accountId,
+            { id: page, basedOn: undefined, fields: { body: text }, quota },
+            actor(actingId),
+          );
+        });
       case 'image':
         return addImage(accountId, ownerId, which);
       case 'remove image': {

@@ -4,7 +4,7 @@ import { accountId as idInWords } from '../accounts/account.ts';
 import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import type { AccountArchivesTable } from '../db/schema.ts';
-import { RateLimited } from '../errors.ts';
+import { notFound, RateLimited } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { reserveShare } from '../users/mail-budget.ts';
@@ -51,6 +51,15 @@ export async function requestArchive(trx: Trx, accountId: number, by: UserActor)
     details: {},
   });
   return archive;
+}
+
+/** Returns an archive whose file the person is about to get, and records that. @throws AppError `not_found` */
+export async function takeArchive(trx: Trx, accountId: number, by: UserActor): Promise<ArchiveRow & { file: string }> {
+  const archive = await findArchive(trx, accountId);
+  if (!archive?.file) throw notFound('The archive');
+  const event = { action: 'account.archive_downloaded', subject: idInWords(accountId) };
+  await recordAuditEvent(trx, accountId, by, { ...event, details: { made_at: archive.created_at } });
+  return { ...archive, file: archive.file };
 }
 
 /** Returns the archive that was asked for last; undefined if there is none, or its time is over. */

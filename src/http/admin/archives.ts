@@ -1,6 +1,12 @@
 import { open } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type ArchiveRow, archiveFolder, findArchive, requestArchive } from '../../account-archives/requests.ts';
+import {
+  type ArchiveRow,
+  archiveFolder,
+  findArchive,
+  requestArchive,
+  takeArchive,
+} from '../../account-archives/requests.ts';
 import { getAccount } from '../../accounts/account.ts';
 import type { HttpResponse } from '../request-context.ts';
 import { streamed } from '../streamed.ts';
@@ -50,19 +56,22 @@ function archiveJson({ state, created_at, actor, expires_at, bytes }: ArchiveRow
 
 async function download(
   { db, config }: RouteDependencies,
-  { caller: { accountId }, ctx }: SignedInRequest,
+  { caller: { accountId }, actor, ctx, change }: SignedInRequest,
 ): Promise<HttpResponse> {
-  const archive = await findArchive(db, accountId);
-  const missing = () => failure(404, 'not_found', 'The archive does not exist.');
-  if (!archive?.file) return missing();
-  const file = await open(join(archiveFolder(config.dataDir), archive.file)).catch(() => undefined);
+  const { subdomain } = await getAccount(db, accountId);
+  const headersFor = (bytes: number) =>
+    fileToSave(`${subdomain}.zip`, 'application/zip').concat('Content-Length', String(bytes));
+  if (ctx.request.method === 'HEAD') {
+    const archive = await findArchive(db, accountId);
+    return archive?.bytes ? { status: 200, headers: headersFor(archive.bytes), body: '' } : missing();
+  }
+  const { file: name } = await change((trx) => takeArchive(trx, accountId, actor));
+  const file = await open(join(archiveFolder(config.dataDir), name)).catch(() => undefined);
   if (!file) return missing();
   const { size } = await file.stat();
-  const { subdomain } = await getAccount(db, accountId);
-  const headers = fileToSave(`${subdomain}.zip`, 'application/zip').concat('Content-Length', String(size));
-  if (ctx.request.method === 'HEAD') {
-    await file.close();
-    return { status: 200, headers, body: '' };
-  }
-  return { status: 200, headers, body: streamed(file.createReadStream(), size) };
+  return { status: 200, headers: headersFor(size), body: streamed(file.createReadStream(), size) };
+}
+
+function missing(): HttpResponse {
+  return failure(404, 'not_found', 'The archive does not exist.');
 }

@@ -295,6 +295,7 @@ export const api = {
   webhooks: () => send<{ webhooks: contract.WebhookJson[] }>('GET', 'webhooks'),
   addWebhook: (url: string, kinds: string[] | null) =>
     send<contract.AddedWebhookJson>('POST', 'webhooks', { url, kinds } satisfies contract.AddWebhookInput),
+  changeWebhook: (id: number, input: contract.ChangeWebhookInput) => send<void>('PATCH', `webhooks/${id}`, input),
   webhookDeliveries: (id: number) =>
     send<{ deliveries: contract.WebhookDeliveryJson[] }>('GET', `webhooks/${id}/deliveries`),
   testWebhook: (id: number) => send<contract.WebhookAttemptJson>('POST', `webhooks/${id}/test`),

@@ -23,6 +23,8 @@ onEachDatabase('the commands for webhooks', (open) => {
     assert.equal((await list())[0].status, 'paused');
     await runCliJson(config, 'webhook', 'resume', webhook.id, ...acme);
     assert.equal((await list())[0].status, 'active');
+    const changed = await runCliJson(config, 'webhook', 'change', webhook.id, ...acme, '--kinds', 'all');
+    assert.deepEqual([await list(), changed.webhook.kinds, changed.webhook.url], [[changed.webhook], null, url]);
     await runCliJson(config, 'webhook', 'resend', webhook.id, ...acme, '--from', 'event_1');
     assert.notEqual((await runCliJson(config, 'webhook', 'secret', webhook.id, ...acme)).secret, secret);
     assert.deepEqual(await runCliJson(config, 'webhook', 'deliveries', webhook.id, ...acme), { deliveries: [] });
@@ -38,6 +40,8 @@ onEachDatabase('the commands for webhooks', (open) => {
       ['add', 'http://shop.example.com/', '--account', 'acme'],
       ['add', 'https://10.0.0.1/', '--account', 'acme'],
       ['add', 'https://shop.example.com/', '--account', 'acme', '--kinds', 'weather'],
+      ['change', 'webhook_1', '--account', 'acme'],
+      ['change', 'webhook_1', '--account', 'acme', '--kinds', 'page'],
       ['resend', 'webhook_1', '--account', 'acme', '--from', 'yesterday'],
       ['remove', 'webhook_1', '--account', 'acme'],
       ['remove', 'nonsense', '--account', 'acme'],

@@ -2,11 +2,17 @@ import { type Actor, operator } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { addWebhook } from '../webhooks/add-webhook.ts';
-import { changeWebhookSecret, removeWebhook, resendEvents, resumeWebhook } from '../webhooks/change-webhook.ts';
+import {
+  changeWebhook,
+  changeWebhookSecret,
+  removeWebhook,
+  resendEvents,
+  resumeWebhook,
+} from '../webhooks/change-webhook.ts';
 import { listDeliveries } from '../webhooks/deliveries.ts';
 import { listWebhooks } from '../webhooks/list-webhooks.ts';
 import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../webhooks/webhook.ts';
-import { accountOption, command, type Group, OptionError } from './command.ts';
+import { accountOption, command, type Group, OptionError, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { listen } from './listen-webhook.ts';
 import { printable, table, time } from './output.ts';
@@ -28,7 +34,7 @@ const add = command({
   database: 'current',
   async run({ config, db, positionals, values }) {
     const { id: accountId } = await findAccount(db, values.account);
-    const kinds = values.kinds === undefined ? null : values.kinds.split(',').map((kind) => kind.trim());
+    const kinds = kindsIn(values.kinds ?? 'all');
     const input = { url: positionals[0]!, kinds };
     const webhook = await db.transaction().execute((trx) => addWebhook(trx, accountId, input, operator, config));
     return {
@@ -38,6 +44,34 @@ const add = command({
     };
   },
 });
+
+const change = command({
+  about: 'Sends to another address, or other events, from now on.',
+  details: `${HOOKID} The secret stays. What waits goes to the new address at once.`,
+  positionals: ['HOOKID'],
+  options: {
+    account: accountOption,
+    url: { type: 'string', value: 'URL', about: 'The address.' },
+    kinds: {
+      type: 'string',
+      value: 'KINDS',
+      about: `The kinds of events, separated by commas: ${eventKinds.join(', ')}; "all" for all.`,
+    },
+  },
+  example: 'webhook_3 --account acme --url https://shop.example.com/v2/events',
+  database: 'current',
+  async run({ config, db, positionals, values: { account, url, kinds } }) {
+    if (url === undefined && kinds === undefined) throw new UsageError('Missing: --url or --kinds.');
+    const { account_id: accountId, id } = await findWebhook(db, account, positionals[0]!);
+    const input = { id, url, kinds: kinds === undefined ? undefined : kindsIn(kinds) };
+    const changed = await db.transaction().execute((trx) => changeWebhook(trx, accountId, input, operator, config));
+    return { text: `${webhookId(id)} is changed.`, json: { webhook: webhookJson(changed) } };
+  },
+});
+
+function kindsIn(text: string): string[] | null {
+  return text.trim() === 'all' ? null : text.split(',').map((kind) => kind.trim());
+}
 
 const list = command({
   about: 'Lists the webhooks of an account.',
@@ -151,7 +185,7 @@ const remove = commandOnWebhook({
 
 export const webhookCommands: Group = {
   about: "Webhooks: addresses to which an account's events are sent.",
-  commands: { add, list, deliveries, resend, resume, secret, remove, listen },
+  commands: { add, change, list, deliveries, resend, resume, secret, remove, listen },
 };
 
 interface WebhookChange {

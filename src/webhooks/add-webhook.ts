@@ -58,7 +58,7 @@ export async function checkWebhookCount(trx: Trx, accountId: number): Promise<vo
 export function recordWebhookEvent(
   trx: Trx,
   { id, account_id, url }: Pick<WebhookRow, 'id' | 'account_id' | 'url'>,
-  change: 'added' | 'removed' | 'restored' | 'paused' | 'resumed' | 'secret_changed' | 'resent',
+  change: 'added' | 'changed' | 'removed' | 'restored' | 'paused' | 'resumed' | 'secret_changed' | 'resent',
   by: Actor,
 ): Promise<void> {
   const details = { name: new URL(url).host };

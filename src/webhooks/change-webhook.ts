@@ -3,13 +3,55 @@ import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { checkWebhookCount, recordWebhookEvent } from './add-webhook.ts';
-import { getWebhook, newSecret, voidClaim, type WebhookRow } from './webhook.ts';
+import {
+  getWebhook,
+  newSecret,
+  parseWebhookUrl,
+  storeKinds,
+  voidClaim,
+  type WebhookRow,
+  type WebhookSettings,
+} from './webhook.ts';
 
 const MINUTE_MS = 60_000;
 /** How long a removal can be undone. */
 export const RESTORE_PERIOD_MS = 10 * MINUTE_MS;
 /** How long signatures by the former secret come along. */
 const OLD_SECRET_PERIOD_MS = 24 * 60 * MINUTE_MS;
+
+interface WebhookChange {
+  readonly id: number;
+  /** What stays as it is, is undefined. */
+  readonly url?: string | undefined;
+  /** The kinds of events that are sent; null for all. */
+  readonly kinds?: readonly string[] | null | undefined;
+}
+
+/**
+ * Sends to another address, or other events, from now on: what waits goes to the new address at once. Returns the webhook as it is then.
+ * @throws ValidationError; AppError `not_found`
+ */
+export async function changeWebhook(
+  trx: Trx,
+  accountId: number,
+  { id, url, kinds }: WebhookChange,
+  by: Actor,
+  settings: WebhookSettings,
+): Promise<WebhookRow> {
+  const changes = {
+    ...(url !== undefined && { url: parseWebhookUrl(url, settings) }),
+    ...(kinds !== undefined && { kinds: storeKinds(kinds) }),
+  };
+  await lockAccount(trx, accountId);
+  const webhook = await getWebhook(trx, accountId, id);
+  const isMoved = changes.url !== undefined && changes.url !== webhook.url;
+  const isChanged = isMoved || (changes.kinds !== undefined && changes.kinds !== webhook.kinds);
+  if (!isChanged) return webhook;
+  await update(trx, webhook, { ...changes, ...(isMoved && unfailed), ...afterTurn(webhook) });
+  const changed = await getWebhook(trx, accountId, id);
+  await recordWebhookEvent(trx, changed, 'changed', by);
+  return changed;
+}
 
 /** Sends nothing more there. `restoreWebhook` undoes it for 10 minutes. @throws AppError `not_found` */
 export async function removeWebhook(trx: Trx, accountId: number, id: number, by: Actor): Promise<WebhookRow> {

@@ -496,6 +496,18 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<WebhookAnswer>;
+  /** Sends to another address, or other events, from now on. Fields that are not sent stay as they are, and so does the secret. What waits goes to the new address at once. */
+  changeWebhook(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** The address. It uses HTTPS, and does not lead into a private network. */
+    url?: string;
+    /** Kinds of the events that are sent, with which their types begin, separated by spaces: page, media, customer, plan, user, domain, mail, settings. Blank: all events. */
+    kinds?: string;
+  }, options?: CallOptions): Promise<{
+  /**  */
+  webhook: Webhook;
+}>;
   /** Sends a message of the type `webhook.test`, also while the webhook is paused, and answers with what came of it. An account has 60 tests an hour. */
   testWebhook(input: {
     /** Which one, by its id. */
@@ -1693,6 +1705,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   addWebhook: { method: 'POST', path: '/api/webhooks.json', object: 'webhook' },
   listWebhooks: { method: 'GET', path: '/api/webhooks.json' },
   getWebhook: { method: 'GET', path: '/api/webhooks/{id}.json' },
+  changeWebhook: { method: 'PATCH', path: '/api/webhooks/{id}.json', object: 'webhook' },
   testWebhook: { method: 'POST', path: '/api/webhooks/{id}/test.json' },
   listDeliveries: { method: 'GET', path: '/api/webhooks/{id}/deliveries.json' },
   resumeWebhook: { method: 'POST', path: '/api/webhooks/{id}/resume.json' },

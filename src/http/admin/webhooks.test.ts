@@ -36,6 +36,11 @@ onEachDatabase('webhooks in the app', (open) => {
       deliveries.map(({ eventId, type, status }: Record<string, unknown>) => [eventId, type, status]),
       [[0, 'webhook.test', 202]],
     );
+    assert.equal((await admin.patch(`webhooks/${id}`, { kinds: null })).status, 204);
+    const misspelt = await admin.patch(`webhooks/${id}`, { url: 'nonsense' });
+    assert.deepEqual(misspelt.json.error.fields, [{ field: 'url', code: 'not_a_webhook_address' }]);
+    const [changed] = (await admin.get('webhooks')).json.webhooks;
+    assert.deepEqual([changed.url, changed.kinds], [url, null]);
     assert.notEqual((await admin.post(`webhooks/${id}/secret`)).json.secret, secret);
     assert.equal((await admin.delete(`webhooks/${id}`)).status, 204);
     assert.equal((await admin.post(`webhooks/${id}/test`)).status, 404);

@@ -1,5 +1,6 @@
 import { addWebhook } from '../../webhooks/add-webhook.ts';
 import {
+  changeWebhook,
   changeWebhookSecret,
   removeWebhook,
   resendEvents,
@@ -11,7 +12,7 @@ import { listWebhooks } from '../../webhooks/list-webhooks.ts';
 import { sender } from '../../webhooks/send.ts';
 import { testWebhook } from '../../webhooks/test-webhook.ts';
 import { readKinds, type WebhookRow } from '../../webhooks/webhook.ts';
-import { addWebhookInput, resendEventsInput } from './contract/webhooks.ts';
+import { addWebhookInput, changeWebhookInput, resendEventsInput } from './contract/webhooks.ts';
 import type {
   AddedWebhookJson,
   WebhookAttemptJson,
@@ -47,6 +48,17 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       handle: async ({ caller: { accountId }, actor, body, change }) => {
         const { id, secret } = await change((trx) => addWebhook(trx, accountId, body, actor, config));
         return jsonResponse(201, { id, secret } satisfies AddedWebhookJson);
+      },
+    }),
+    route({
+      method: 'PATCH',
+      path: '/admin/webhooks/:id',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      body: changeWebhookInput,
+      handle: async ({ id, caller: { accountId }, actor, body, change }) => {
+        await change((trx) => changeWebhook(trx, accountId, { id, ...body }, actor, config));
+        return emptyResponse();
       },
     }),
     {

@@ -58,6 +58,7 @@ import {
 } from './users.ts';
 import {
   addWebhookOperation,
+  changeWebhookOperation,
   removeWebhookOperation,
   resendEventsOperation,
   restoreWebhookOperation,
@@ -123,6 +124,7 @@ export const operations: readonly Operation[] = [
   addWebhookOperation,
   listWebhooksOperation,
   getWebhookOperation,
+  changeWebhookOperation,
   testWebhookOperation,
   listDeliveriesOperation,
   resumeWebhookOperation,

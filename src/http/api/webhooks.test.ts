@@ -50,6 +50,30 @@ onEachDatabase('webhooks over the API', (open) => {
     );
   });
 
+  test('a webhook is changed, what is not sent stays, and what breaks rules changes nothing', async (t) => {
+    const { db, add, send, list } = await setUp(t, open);
+    const { webhook } = (await add({ url, kinds: 'page' })).json;
+    const change = (query: string) => send('PATCH', `/${webhook.id}.json?${query}`);
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('webhooks').set({ failures: 9, failing_since: 1, paused_at: 2 }).execute());
+    const failing = (await list())[0];
+    const kinds = await change('webhook[kinds]=plan+customer');
+    assert.deepEqual(kinds.json, { ...done, webhook: { ...failing, kinds: ['customer', 'plan'] } });
+    const moved = 'https://shop.example.com/v2';
+    const elsewhere = await change(`webhook[url]=${moved}&webhook[kinds]=`);
+    assert.deepEqual(elsewhere.json, { ...done, webhook: { ...webhook, url: moved, kinds: null } });
+    assert.deepEqual(await list(), [elsewhere.json.webhook]);
+    const wrong = await change('webhook[url]=http://10.0.0.1/&webhook[kinds]=page');
+    assert.equal(wrong.status, 422);
+    assert.equal((await change('')).status, 400);
+    assert.deepEqual((await send('PATCH', '/webhook_999.json?webhook[kinds]=page')).json, missing);
+    assert.deepEqual(await list(), [elsewhere.json.webhook]);
+    await change(`webhook[url]=${moved}`);
+    const actions = db.selectFrom('audit_log').select('action').where('action', '=', 'webhook.changed');
+    assert.equal((await actions.execute()).length, 2);
+  });
+
   test('a retry with the same Idempotency-Key adds no second webhook, and gets no secret', async (t) => {
     const { db, send, list } = await setUp(t, open);
     const again = { 'Idempotency-Key': 'one' };

@@ -3,6 +3,7 @@ import { inTransaction, type Trx } from '../../db/database.ts';
 import { ValidationError } from '../../errors.ts';
 import { addWebhook } from '../../webhooks/add-webhook.ts';
 import {
+  changeWebhook,
   changeWebhookSecret,
   removeWebhook,
   resendEvents,
@@ -30,6 +31,7 @@ const secret: Schema = {
 const schemas = {
   Success: successSchema,
   WebhookAdded: successWith({ webhook: ref('Webhook'), secret }),
+  WebhookChanged: successWith({ webhook: ref('Webhook') }),
   SecretRotated: successWith({ secret }),
   WebhookTested: successWith({ attempt: ref('Attempt') }),
   Webhook: webhookSchema,
@@ -88,12 +90,49 @@ export const addWebhookOperation = changeOperation({
     const webhook = webhookJson(row);
     return { now: { webhook, secret: row.secret }, kept: { webhook, secret: null } };
   },
-  prepare: async ({ url = '', kinds }, caller, ctx, { config }) => {
-    const chosen = kinds?.trim();
-    const input = { url, kinds: chosen ? chosen.split(/[ ,]+/) : null };
+  prepare: async ({ url = '', kinds = '' }, caller, ctx, { config }) => {
+    const input = { url, kinds: kindsIn(kinds) };
     return changing(caller, ctx, (trx, by) => addWebhook(trx, caller.accountId, input, by, config));
   },
 });
+
+export const changeWebhookOperation = changeOperation({
+  ...shared,
+  id: 'changeWebhook',
+  method: 'PATCH',
+  path: '/api/webhooks/{id}.json',
+  summary: 'Change a webhook',
+  description:
+    'Sends to another address, or other events, from now on. Fields that are not sent stay as they are, and so does the secret. What waits goes to the new address at once.',
+  input: {
+    ...newWebhook,
+    name: 'WebhookChanges',
+    fields: { url: { ...newWebhook.fields.url, required: false }, kinds: newWebhook.fields.kinds },
+  },
+  exampleFields: ['kinds'],
+  answers: [
+    { status: 200, schema: 'WebhookChanged', description: 'The webhook is as requested.' },
+    malformed,
+    noWebhook,
+    refused('Rules were broken, and nothing was changed.', [['url', 'leads into a private network']]),
+  ],
+  fingerprintName: 'change webhook',
+  answerOf: (result) => {
+    const webhook = webhookJson(result as WebhookRow);
+    return { now: { webhook }, kept: { webhook } };
+  },
+  prepare: async ({ url, kinds }, caller, ctx, { config }, text) => {
+    const id = idInPath('webhook', text, 'The webhook');
+    const input = { id, url, kinds: kinds === undefined ? undefined : kindsIn(kinds) };
+    return changing(caller, ctx, (trx, by) => changeWebhook(trx, caller.accountId, input, by, config));
+  },
+});
+
+/** Returns the kinds in a text; null, for all, where it is blank. */
+function kindsIn(text: string): string[] | null {
+  const chosen = text.trim();
+  return chosen === '' ? null : chosen.split(/[ ,]+/);
+}
 
 export const rotateWebhookSecretOperation = changeOperation({
   ...shared,

@@ -1,4 +1,4 @@
-import { Badge, Button, Code, Group, MultiSelect, Stack, Text, TextInput } from '@mantine/core';
+import { Badge, Button, Code, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
@@ -12,6 +12,8 @@ import { removeItem } from '../../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
+import { ChangeWebhookDialog } from './change-webhook-dialog.tsx';
+import { EventKinds } from './event-kinds.tsx';
 import { Item, ItemList } from './item-list.tsx';
 import classes from './settings.module.css';
 import { ShownSecret } from './shown-secret.tsx';
@@ -19,7 +21,6 @@ import { ShownSecret } from './shown-secret.tsx';
 const words = strings.settings.webhooks;
 const WEBHOOKS = ['webhooks'];
 const refresh = () => queryClient.invalidateQueries({ queryKey: WEBHOOKS });
-const kindOptions = Object.entries(words.kinds).map(([value, label]) => ({ value, label }));
 const EMPTY: { url: string; kinds: EventKind[] } = { url: '', kinds: [] };
 
 /** Programs of the person's own that are told what happens. */
@@ -55,15 +56,11 @@ export function WebhooksSection() {
             spellCheck={false}
             {...fieldProps(form, add.error)('url')}
           />
-          <MultiSelect
+          <EventKinds
             className={classes.grow}
             maw={360}
-            label={words.events}
-            placeholder={form.values.kinds.length === 0 ? words.all : undefined}
-            data={kindOptions}
-            value={form.values.kinds}
-            onChange={(kinds) => form.set({ kinds: kinds as EventKind[] })}
-            hidePickedOptions
+            kinds={form.values.kinds}
+            onKinds={(kinds) => form.set({ kinds })}
           />
           <Button type="submit" loading={add.isPending}>
             {words.submit}
@@ -85,6 +82,7 @@ interface WebhookProps {
 function Webhook({ webhook, onSecret }: WebhookProps) {
   const { id, url, kinds, createdAt, failingSince, pausedAt, nextAttemptAt } = webhook;
   const [isOpen, setOpen] = useState(false);
+  const [isChanging, setChanging] = useState(false);
   const deliveries = useQuery({
     queryKey: [...WEBHOOKS, id],
     queryFn: () => api.webhookDeliveries(id),
@@ -163,6 +161,9 @@ function Webhook({ webhook, onSecret }: WebhookProps) {
             <SmallButton aria-label={words.testOf(url)} loading={test.isPending} onClick={() => test.mutate()}>
               {words.test}
             </SmallButton>
+            <SmallButton aria-label={words.changeOf(url)} onClick={() => setChanging(true)}>
+              {words.change}
+            </SmallButton>
             <SmallButton aria-label={words.renewOf(url)} onClick={() => renew.mutate()}>
               {words.renew}
             </SmallButton>
@@ -170,6 +171,12 @@ function Webhook({ webhook, onSecret }: WebhookProps) {
               {words.remove}
             </SmallButton>
           </Group>
+          <ChangeWebhookDialog
+            webhook={webhook}
+            opened={isChanging}
+            onChanged={refresh}
+            onClose={() => setChanging(false)}
+          />
           {isOpen && (
             <ItemList query={deliveries} items={deliveries.data?.deliveries} empty={words.noDeliveries} isInside>
               {(delivery) => (

@@ -29,6 +29,13 @@ export const addWebhookInput = v.object({
 });
 export type AddWebhookInput = v.InferInput<typeof addWebhookInput>;
 
+/** PATCH /admin/webhooks/ID → 204. What is not sent stays as it is. */
+export const changeWebhookInput = v.object({
+  url: v.optional(text),
+  kinds: v.optional(v.nullable(v.array(text))),
+});
+export type ChangeWebhookInput = v.InferInput<typeof changeWebhookInput>;
+
 /** The secret proves to the receiver who has sent something. */
 export interface AddedWebhookJson {
   id: number;

@@ -80,8 +80,6 @@ class LineInserter {
           ...this.#rowOf(fields, line),
           ...this.#added(name, line, index),
         };
-        // The page of a deletion is in its payload.
-        if (name === 'deletions') delete row.page_id;
         await this.#rows.add(table, row, sizeOf(line));
         index += 1;
         await this.#addOthers(name, line, row);

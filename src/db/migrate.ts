@@ -57,6 +57,7 @@ import * as oauthCodes from './migrations/062-oauth-codes.ts';
 import * as oauthCodeIp from './migrations/063-oauth-code-ip.ts';
 import * as pageChanges from './migrations/064-page-changes.ts';
 import * as accountArchives from './migrations/065-account-archives.ts';
+import * as undosOfPages from './migrations/066-undos-of-pages.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -120,6 +121,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['063-oauth-code-ip', oauthCodeIp],
   ['064-page-changes', pageChanges],
   ['065-account-archives', accountArchives],
+  ['066-undos-of-pages', undosOfPages],
 ];
 
 /**

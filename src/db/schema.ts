@@ -682,6 +682,10 @@ export interface UndosTable {
   used_at: Timestamp | null;
   /** The account's content version of the change; 0 before there were any. */
   version: Generated<number>;
+  /** The page that was changed, or that was deleted with all below it. */
+  page_id: Fixed<number | null>;
+  /** Whether the change has undone another one. */
+  is_undo: Generated<Flag>;
 }
 
 /** Pages that were deleted, as they were, until that cannot be undone any more. */

@@ -80,7 +80,12 @@ export async function movePageTo(
     position: page.position,
     urlname: page.urlname,
   };
-  const undo = await recordUndo(trx, accountId, { userId, version }, { kind: 'move', payload });
+  const undo = await recordUndo(
+    trx,
+    accountId,
+    { userId, version, isUndo: wanted !== undefined },
+    { kind: 'move', payload },
+  );
   return { changedAddresses, undo };
 }
 

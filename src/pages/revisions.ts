@@ -106,6 +106,26 @@ export async function isUnchangedSince(
   return later === undefined;
 }
 
+/** Tells whether the page has changed since the version, and has the contents again that it had then. */
+export async function hasContentsOf(
+  trx: Trx,
+  accountId: number,
+  { id, version }: { id: number; version: number },
+): Promise<boolean> {
+  // The next one that was replaced: in between, only the place of the page has changed.
+  const { rows } = await sql`
+    select 1 from (
+      select * from revisions where account_id = ${accountId} and page_id = ${id} and version >= ${version}
+      order by version limit 1
+    ) as former
+    join pages on pages.account_id = former.account_id and pages.id = former.page_id
+    where pages.name = former.name and pages.urlname = former.urlname and pages.is_hidden = former.is_hidden
+      and pages.custom_date = former.custom_date and pages.body_format = former.body_format and pages.body = former.body
+      and coalesce(pages.description, '') = coalesce(former.description, '')
+      and (pages.description is null) = (former.description is null)`.execute(trx);
+  return rows.length > 0;
+}
+
 /** How many bytes the texts of the revision and of its page take up; 0 for one that is not there. */
 export async function countRevisionBytes(db: Db, accountId: number, id: number): Promise<number> {
   const revision = await db

@@ -37,6 +37,7 @@ export async function separateDeletion(trx: Trx, accountId: number, pageId: numb
       created_at: page.at,
       used_at: null,
       version: page.version,
+      page_id: pageId,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

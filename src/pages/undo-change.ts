@@ -7,7 +7,7 @@ import { movePageTo } from './move-page.ts';
 import { pageId } from './page.ts';
 import { PageConflict } from './page-conflict.ts';
 import { restoreDeletedPages } from './restore-deleted-pages.ts';
-import { getRevision } from './revisions.ts';
+import { getRevision, hasContentsOf } from './revisions.ts';
 import { takeUndo, type Undo } from './undos.ts';
 import { revertUpdate } from './update-page.ts';
 
@@ -67,6 +67,8 @@ async function applyUndo(
   const { pageId, revisionId, version, fields, status } = taken.payload;
   const before = revisionId === undefined ? [] : Object.entries(await getRevision(trx, accountId, revisionId));
   const old = Object.fromEntries(before.filter(([field]) => fields.includes(field)));
-  const change = await revertUpdate(trx, accountId, { id: pageId, basedOn: version, fields: old, status, quota }, by);
+  // After later changes were undone, the page is where this one has left it.
+  const basedOn = (await hasContentsOf(trx, accountId, { id: pageId, version })) ? undefined : version;
+  const change = await revertUpdate(trx, accountId, { id: pageId, basedOn, fields: old, status, quota }, by);
   return change.undo;
 }

@@ -32,11 +32,19 @@ interface UndoPayloads {
 type UndoKind = keyof UndoPayloads;
 export type Undo = { [K in UndoKind]: { kind: K; payload: UndoPayloads[K] } }[UndoKind];
 
-/** Notes what undoing the change takes, which has made this version of the account, and returns the id by which it is undone. */
+interface UndoableChange {
+  userId: number;
+  /** The version of the account that it has made. */
+  version: number;
+  /** Whether it has undone another change. */
+  isUndo?: boolean;
+}
+
+/** Notes what undoing the change takes, and returns the id by which it is undone. */
 export async function recordUndo(
   trx: Trx,
   accountId: number,
-  { userId, version }: { userId: number; version: number },
+  { userId, version, isUndo = false }: UndoableChange,
   { kind, payload }: Undo,
 ): Promise<number> {
   const { id } = await trx
@@ -49,6 +57,8 @@ export async function recordUndo(
       created_at: Date.now(),
       used_at: null,
       version,
+      page_id: payload.pageId,
+      is_undo: isUndo ? 1 : 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

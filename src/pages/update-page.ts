@@ -108,7 +108,12 @@ async function applyUpdate(
         { fields: [], status: fields.length > 0 ? 'unpublished' : formerStatus }
       : { revisionId, fields, status: status && formerStatus }),
   } as const;
-  const undo = await recordUndo(trx, accountId, { userId: by.userId, version }, { kind: 'update', payload });
+  const undo = await recordUndo(
+    trx,
+    accountId,
+    { userId: by.userId, version, isUndo: change === 'undone' },
+    { kind: 'update', payload },
+  );
   if (change === 'new') {
     const event = { action: 'page.changed', details: { fields }, ...input.event };
     await recordAuditEvent(trx, accountId, by, { ...event, subject: pageId(id) });

@@ -262,6 +262,11 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
+  /** Undoes the last change of the page of the last 30 days, whoever has made it: of its contents, its place, or whether visitors see it, or its deletion. Sent again, it undoes the change before. With `If-Match`, a page that has changed since is left as it is. */
+  undoPageChange(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
   /** Creates all pages of a tree, or none: the first ones last among their siblings. The tree has the form in which the list answers, so the list of one account can be imported into another. Ids, URLs, positions, and by whom and when pages were made, are passed over: they are new. At most 20,000 pages. */
   importPages(input: {
     /** The pages, as the list of pages has them. */
@@ -1673,6 +1678,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   changePage: { method: 'PATCH', path: '/api/pages/{id}.json', object: 'page' },
   deletePage: { method: 'DELETE', path: '/api/pages/{id}.json' },
   restorePage: { method: 'POST', path: '/api/pages/{id}/restore.json' },
+  undoPageChange: { method: 'POST', path: '/api/pages/{id}/undo.json' },
   importPages: { method: 'POST', path: '/api/pages/import.json', object: 'import', document: ['pages'] },
   changeDraft: { method: 'PATCH', path: '/api/pages/{id}/draft.json', object: 'page' },
   getDraft: { method: 'GET', path: '/api/pages/{id}/draft.json' },

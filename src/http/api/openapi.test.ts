@@ -78,6 +78,7 @@ describe('GET /api/openapi.json', () => {
       '/api/pages/{id}/publish.json',
       '/api/pages/{id}/restore.json',
       '/api/pages/{id}/revisions.json',
+      '/api/pages/{id}/undo.json',
       '/api/plans.json',
       '/api/plans/{id}.json',
       '/api/plans/{id}/price.json',
@@ -270,6 +271,10 @@ describe('The answers of the service are those of its OpenAPI document', () => {
     const back = `${page!.id}/restore.json`;
     expectOf('post', '/restore.json')(200, await send('POST', back), true);
     expectOf('post', '/restore.json')(404, await send('POST', back), true);
+    const undo = `${page!.id}/undo.json`;
+    expectOf('post', '/undo.json')(412, await send('POST', undo, old));
+    expectOf('post', '/undo.json')(200, await send('POST', undo), true);
+    expectOf('post', '/undo.json')(404, await send('POST', undo), true);
   });
 });
 

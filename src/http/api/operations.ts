@@ -33,7 +33,13 @@ import { listPagesOperation } from './list-pages.ts';
 import { getPlanOperation, listPlansOperation } from './list-plans.ts';
 import { getWebhookOperation, listDeliveriesOperation, listWebhooksOperation } from './list-webhooks.ts';
 import type { Addressed, Operation } from './operation.ts';
-import { changePageOperation, deletePageOperation, getPageOperation, restorePageOperation } from './page.ts';
+import {
+  changePageOperation,
+  deletePageOperation,
+  getPageOperation,
+  restorePageOperation,
+  undoPageChangeOperation,
+} from './page.ts';
 import { changeCurrencyOperation, changePlanOperation, createPlanOperation } from './plans.ts';
 import {
   changePriceOperation,
@@ -92,6 +98,7 @@ export const operations: readonly Operation[] = [
   changePageOperation,
   deletePageOperation,
   restorePageOperation,
+  undoPageChangeOperation,
   importPagesOperation,
   changeDraftOperation,
   getDraftOperation,

@@ -8,6 +8,10 @@ import { deletePage } from '../../pages/delete-page.ts';
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const done = { response: true, errors: [] };
 const notFound = { response: false, errors: 'The page does not exist.' };
+const nothingToUndo = {
+  response: false,
+  errors: 'The page does not exist, or has no change that can be undone.',
+};
 const notInTrash = { response: false, errors: 'The page in the trash does not exist.' };
 
 onEachDatabase('one page over the API', (open) => {
@@ -39,10 +43,12 @@ onEachDatabase('one page over the API', (open) => {
         ['PATCH', `${id}.json`],
         ['DELETE', `${id}.json`],
         ['POST', `${id}/restore.json`],
+        ['POST', `${id}/undo.json`],
       ] as const) {
         const reply = await send(method, path, method === 'PATCH' ? 'page[name]=Ours' : undefined, form);
         const isId = method === 'POST' && /^page_[1-9]/.test(id);
-        assert.deepEqual([method, id, reply.status, reply.json], [method, id, 404, isId ? notInTrash : notFound]);
+        const expected = path.endsWith('undo.json') ? nothingToUndo : notInTrash;
+        assert.deepEqual([path, reply.status, reply.json], [path, 404, isId ? expected : notFound]);
       }
     }
     const rows = await db.selectFrom('pages').select('name').where('account_id', '=', other.accountId).execute();
@@ -50,6 +56,80 @@ onEachDatabase('one page over the API', (open) => {
       rows.map(({ name }) => name),
       ['Theirs'],
     );
+  });
+
+  test('changes of a page are undone one after another, the latest first', async (t) => {
+    const { db, service, key, accountId, page, send } = await setUp(t, open);
+    await service.createPage(key, { name: 'Second' });
+    const states: unknown[] = [];
+    const state = async () => {
+      const { json } = await send('GET', `${page.id}.json`);
+      const { name, urlname, body, is_hidden, position, is_published } = json.page ?? {};
+      return [name, urlname, body, is_hidden, position, is_published];
+    };
+    const change = async (method: string, end: string, body = '') => {
+      states.push(await state());
+      assert.deepEqual((await send(method, end, body, form)).json, done);
+    };
+    await change('PATCH', `${page.id}.json`, 'page[body]=A');
+    await change('PATCH', `${page.id}.json`, 'page[position]=2');
+    await change('PATCH', `${page.id}.json`, 'page[name]=Other&page[urlname]=');
+    await change('PATCH', `${page.id}.json`, 'page[body]=B&page[is_hidden]=yes');
+    await change('PATCH', `${page.id}.json`, 'page[is_published]=no');
+    await change('POST', `${page.id}/publish.json`);
+    await change('DELETE', `${page.id}.json`);
+    while (states.length > 0) {
+      assert.deepEqual((await send('POST', `${page.id}/undo.json`)).json, done);
+      assert.deepEqual(await state(), states.pop());
+    }
+    const none = await send('POST', `${page.id}/undo.json`);
+    assert.deepEqual([none.status, none.json], [404, nothingToUndo]);
+    const { count } = await db
+      .selectFrom('audit_log')
+      .select((e) => e.fn.countAll<number>().as('count'))
+      .where('account_id', '=', accountId)
+      .where('action', '=', 'page.undone')
+      .where('api_key_id', 'is not', null)
+      .executeTakeFirstOrThrow();
+    assert.equal(count, 7);
+  });
+
+  test('a request that changed and moved a page made two changes', async (t) => {
+    const { service, key, page, send } = await setUp(t, open);
+    await service.createPage(key, { name: 'Second' });
+    await send('PATCH', `${page.id}.json`, 'page[body]=A&page[position]=2', form);
+    const shown = async () => {
+      const { body, position } = (await send('GET', `${page.id}.json`)).json.page;
+      return [body, position];
+    };
+    await send('POST', `${page.id}/undo.json`);
+    assert.deepEqual(await shown(), ['A', '1']);
+    await send('POST', `${page.id}/undo.json`);
+    assert.deepEqual(await shown(), [page.body, '1']);
+  });
+
+  test('what has changed since is not undone', async (t) => {
+    const { db, accountId, page, send } = await setUp(t, open);
+    const { etag } = (await send('GET', `${page.id}.json`)).headers;
+    await send('PATCH', `${page.id}.json`, 'page[body]=A', form);
+    const refused = await send('POST', `${page.id}/undo.json`, undefined, { 'If-Match': etag! });
+    assert.equal(refused.status, 412);
+    // Somebody has changed the page without leaving an undo, as after 30 days.
+    await send('PATCH', `${page.id}.json`, 'page[body]=B', form);
+    await db.transaction().execute((trx) =>
+      trx
+        .updateTable('undos')
+        .set({ used_at: 1 })
+        .where('account_id', '=', accountId)
+        .where('id', '=', (e) => e.selectFrom('undos').select((of) => of.fn.max('id').as('last')))
+        .execute(),
+    );
+    const overtaken = await send('POST', `${page.id}/undo.json`);
+    assert.deepEqual(
+      [overtaken.status, overtaken.json.errors],
+      [422, 'This cannot be undone any more, as others have changed it since.'],
+    );
+    assert.equal((await send('GET', `${page.id}.json`)).json.page.body, 'B');
   });
 
   test('a page is taken from visitors and given back', async (t) => {

@@ -8,9 +8,11 @@ import { deletePage } from '../../pages/delete-page.ts';
 import { getListedPage } from '../../pages/get-listed-page.ts';
 import { countPageBytes } from '../../pages/page-bytes.ts';
 import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
+import { undoLastChange } from '../../pages/undo-last-change.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import { refused } from './answers.ts';
+import { changing } from './changing.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { readIfMatch } from './if-match.ts';
@@ -179,6 +181,40 @@ export const restorePageOperation = changeOperation({
         const by = await admitKey(trx, caller, ctx.ip);
         await restoreFromTrash(trx, caller.accountId, id, by);
       });
+  },
+});
+
+export const undoPageChangeOperation = changeOperation({
+  id: 'undoPageChange',
+  method: 'POST',
+  path: '/api/pages/{id}/undo.json',
+  tag: 'Pages',
+  scope: 'pages:write',
+  summary: 'Undo the last change of a page',
+  description:
+    'Undoes the last change of the page of the last 30 days, whoever has made it: of its contents, its place, or whether visitors see it, or its deletion. Sent again, it undoes the change before. With `If-Match`, a page that has changed since is left as it is.',
+  isConditional: true,
+  answers: [
+    { status: 200, schema: 'Success', description: 'The page is as it was before the change.' },
+    {
+      ...missing,
+      description: 'There is no such page, or nothing of it can be undone.',
+      example: { response: false, errors: 'The page does not exist, or has no change that can be undone.' },
+    },
+    outdated,
+    refused(
+      'Something that was changed since is in the way, or the plan has no room for the pages. Nothing was changed.',
+      'This cannot be undone any more, as others have changed it since.',
+    ),
+  ],
+  schemas: { Success: successSchema },
+  noErrors: [],
+  present: fieldPairs,
+  fingerprintName: 'undo page change',
+  countTexts,
+  prepare: async (_, caller, ctx, { config }, text) => {
+    const input = { pageId: idIn(text), basedOn: readIfMatch(ctx, 'page'), quota: config.pageQuota };
+    return changing(caller, ctx, (trx, by) => undoLastChange(trx, caller.accountId, input, by));
   },
 });
 

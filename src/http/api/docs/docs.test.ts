@@ -118,7 +118,8 @@ describe('GET /api/docs', () => {
       const draft = `/api/pages/${page?.id}/draft.json`;
       const writeDraft = () => service.request('PATCH', `${draft}?api_key=${key}&page%5Bbody%5D=Draft`);
       if (/^(getDraft|discardDraft|publishPage)$/.test(id)) await writeDraft();
-      if (id === 'restorePage') await service.request('DELETE', `/api/pages/${page!.id}.json?api_key=${key}`);
+      if (/^(restorePage|undoPageChange)$/.test(id))
+        await service.request('DELETE', `/api/pages/${page!.id}.json?api_key=${key}`);
       const needsKey = written.includes(exampleIds.Keys!);
       if (needsKey) await service.post('/api/keys.json', key, { 'key[name]': 'Shop' });
       const keyId = needsKey ? (await service.get('/api/keys.json', key)).json.keys[0].id : '';
@@ -164,7 +165,7 @@ describe('GET /api/docs', () => {
         assert.equal((result as { revision: { name: string } }).revision.name, 'Opening hours');
       }
       if (id === 'restoreRevision') assert.equal((await revisions()).length, 2);
-      if (id === 'restorePage') assert.equal((await service.pages(key))[0]!.id, page!.id);
+      if (/^(restorePage|undoPageChange)$/.test(id)) assert.equal((await service.pages(key))[0]!.id, page!.id);
       const listImages = async () => (await service.get('/api/images.json', key)).json.images;
       if (id === 'uploadImage') assert.equal(result, (await listImages())[0].src);
       if (id === 'listImages') assert.deepEqual(result, { images: [], has_more: false });

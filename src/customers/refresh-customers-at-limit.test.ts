@@ -41,5 +41,28 @@ onEachDatabase('customers at a limit of their plan', (open) => {
     assert.deepEqual(await found(), [ids[0], ids[1]]);
     await commit((trx) => updatePlan(trx, seller, { planId, people: null, pages: 3 }, by));
     assert.deepEqual(await found(), []);
+    const events = await db
+      .selectFrom('audit_log')
+      .select(['account_id', 'action', 'subject', 'actor', 'details'])
+      .where('action', 'like', '%.limit_reached')
+      .orderBy('id')
+      .execute();
+    const [name] = events.map(({ details }) => JSON.parse(details).name);
+    const expected = [ids[1]!, ids[0]!].flatMap((id, index) => {
+      const limits = index === 0 ? ['pages'] : ['people'];
+      return [
+        [seller, 'customer.limit_reached', `customer_${id}`, { plan: 'Small', limits }],
+        [id, 'plan.limit_reached', `plan_${planId}`, { limits }],
+      ];
+    });
+    assert.deepEqual(
+      events.map(({ account_id, action, subject, actor, details }) => {
+        const { name: _, ...rest } = JSON.parse(details);
+        assert.equal(actor, 'service');
+        return [account_id, action, subject, rest];
+      }),
+      expected,
+    );
+    assert.ok(name.length > 0);
   });
 });

@@ -1,15 +1,17 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
+import { type NamedAuditEvent, recordAuditEvents, service } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
-import { planUsageReaches } from '../tenancy/plan-limits.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+import { type PlanLimit, planLimits, planUsageReaches, reachedLimits } from '../tenancy/plan-limits.ts';
 
 /** How many customers one transaction looks at. */
 const BATCH_SIZE = 200;
 
 /**
  * Notes which customers have as much as their plan allows, of pages, people, images or domains, and forgets those that have not any more.
- * It counts what each customer on a plan with limits has, in parts, so that nobody waits for all of it.
+ * The first of these is an event, of the customer and of its seller. It counts what each customer on a plan with limits has, in parts, so that nobody waits for all of it.
  */
 export async function refreshCustomersAtLimit(db: Db): Promise<void> {
   for (let after: number | undefined = 0; after !== undefined; ) {
@@ -31,9 +33,9 @@ async function refreshPart(trx: Trx, after: number): Promise<number | undefined>
     .execute();
   const last = part.at(-1)?.id;
   if (last === undefined) return undefined;
-  const { rows: found } = await sql<{ id: number; parent_id: number }>`
-    select accounts.id, accounts.parent_id from accounts
-    join plans on plans.account_id = accounts.parent_id and plans.id = accounts.plan_id
+  const { rows: found } = await sql<CustomerAtLimit>`
+    select accounts.id, accounts.parent_id, accounts.name, plans.name as plan, plans.id as plan_id, ${reachedLimits}
+    from accounts join plans on plans.account_id = accounts.parent_id and plans.id = accounts.plan_id
     where accounts.id > ${after} and accounts.id <= ${last} and accounts.deleted_at is null
       and ${planUsageReaches}`.execute(trx);
   const known = await trx
@@ -45,15 +47,47 @@ async function refreshPart(trx: Trx, after: number): Promise<number | undefined>
   const before = new Set(known.map(({ customer_id }) => customer_id));
   const now = new Set(found.map(({ id }) => id));
   const left = [...before].filter((id) => !now.has(id));
+  await note(
+    trx,
+    found.filter(({ id }) => !before.has(id)),
+  );
   if (left.length > 0) await trx.deleteFrom('customers_at_limit').where('customer_id', 'in', left).execute();
-  const reached = found.filter(({ id }) => !before.has(id));
-  if (reached.length > 0) {
-    await trx
-      .insertInto('customers_at_limit')
-      .values(reached.map(({ id, parent_id }) => ({ customer_id: id, account_id: parent_id })))
-      // Another process may be looking, too.
-      .onConflict((conflict) => conflict.column('customer_id').doNothing())
-      .execute();
-  }
   return part.length < BATCH_SIZE ? undefined : last;
+}
+
+/** A customer, its seller and plan, and 1 for each limit that it has reached. */
+interface CustomerAtLimit extends Record<PlanLimit, 0 | 1> {
+  id: number;
+  parent_id: number;
+  name: string;
+  plan: string;
+  plan_id: number;
+}
+
+/** Notes customers that have reached a limit, and records that in their log and in that of their seller. */
+async function note(trx: Trx, reached: readonly CustomerAtLimit[]): Promise<void> {
+  if (reached.length === 0) return;
+  const locked = new Set(reached.flatMap(({ id, parent_id }) => [id, parent_id]));
+  for (const id of [...locked].sort((a, b) => a - b)) await lockAccount(trx, id);
+  const added = await trx
+    .insertInto('customers_at_limit')
+    .values(reached.map(({ id, parent_id }) => ({ customer_id: id, account_id: parent_id })))
+    // Another process may be looking, too, and records it then.
+    .onConflict((conflict) => conflict.column('customer_id').doNothing())
+    .returning('customer_id')
+    .execute();
+  const ids = new Set(added.map(({ customer_id }) => customer_id));
+  await recordAuditEvents(trx, reached.filter(({ id }) => ids.has(id)).flatMap(eventsOf));
+}
+
+function eventsOf(customer: CustomerAtLimit): NamedAuditEvent[] {
+  const { id, parent_id, name, plan, plan_id } = customer;
+  const limits = planLimits.filter((limit) => customer[limit] === 1);
+  const action = 'limit_reached';
+  const ofSeller = { action: `customer.${action}`, subject: `customer_${id}`, details: { name, plan, limits } };
+  const own = { action: `plan.${action}`, subject: `plan_${plan_id}`, details: { name: plan, limits } };
+  return [
+    { accountId: parent_id, actor: service, event: ofSeller },
+    { accountId: id, actor: service, event: own },
+  ];
 }

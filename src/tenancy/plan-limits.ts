@@ -35,13 +35,17 @@ export function planLimit(limit: PlanLimit, account: string): RawBuilder<number 
 }
 
 /** Whether a row of `accounts` has as much as the row of `plans`, which it is on, allows. Counts only where there is a limit. */
-export const planUsageReaches: RawBuilder<boolean> = sql`(${sql.join(
-  planLimits.map((name) => {
-    const limit = sql.ref(`plans.${columns[name]}`);
-    return sql`(${limit} is not null and ${usageOf(name)} >= ${limit})`;
-  }),
-  sql` or `,
-)})`;
+export const planUsageReaches: RawBuilder<boolean> = sql`(${sql.join(planLimits.map(reaches), sql` or `)})`;
+
+/** Selects, of such rows, the limits that are reached as columns of their names: 1, and 0 for the others. */
+export const reachedLimits: RawBuilder<unknown> = sql.join(
+  planLimits.map((name) => sql`case when ${reaches(name)} then 1 else 0 end as ${sql.ref(name)}`),
+);
+
+function reaches(name: PlanLimit): RawBuilder<boolean> {
+  const limit = sql.ref(`plans.${columns[name]}`);
+  return sql`(${limit} is not null and ${usageOf(name)} >= ${limit})`;
+}
 
 /** Selects what counts towards a limit, of a row of `accounts`. */
 function usageOf(name: PlanLimit): RawBuilder<number> {

@@ -14,6 +14,16 @@ interface SemaphoreOptions {
    * together.
    */
   readonly batchSize?: number;
+  /** By which `waitingTasks` tells how many tasks wait; undefined for one that nobody watches. */
+  readonly name?: string;
+}
+
+/** The semaphores that have names, the latest of each name: a process has one. */
+const named = new Map<string, FairSemaphore>();
+
+/** Returns how many tasks wait, by the names of the semaphores. */
+export function waitingTasks(): ReadonlyMap<string, number> {
+  return new Map([...named].map(([name, semaphore]) => [name, semaphore.waiting]));
 }
 
 /**
@@ -31,10 +41,16 @@ export class FairSemaphore {
   /** Finished tasks that wait to return together with others. */
   #done: Array<() => void> = [];
 
-  constructor(capacity: number, { maxPerKey = Number.POSITIVE_INFINITY, batchSize = 1 }: SemaphoreOptions = {}) {
+  constructor(capacity: number, { maxPerKey = Number.POSITIVE_INFINITY, batchSize = 1, name }: SemaphoreOptions = {}) {
     this.#capacity = capacity;
     this.#maxPerKey = maxPerKey;
     this.#batchSize = batchSize;
+    if (name !== undefined) named.set(name, this);
+  }
+
+  /** How many tasks wait. */
+  get waiting(): number {
+    return this.#waiting.values().reduce((sum, { length }) => sum + length, 0);
   }
 
   /**

@@ -426,6 +426,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],
   ],
   service: [
+    'fair-semaphore.ts',
     'webhooks',
     'account-archives',
     'addresses.ts',

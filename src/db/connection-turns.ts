@@ -57,7 +57,7 @@ export class ConnectionTurns {
   constructor(connections: number, maxWaitMs = MAX_WAIT_MS) {
     const third = Math.ceil(connections / 3);
     const share = () => new FairSemaphore(Math.max(1, connections - third), { maxPerKey: third });
-    this.#all = new FairSemaphore(connections, { maxPerKey: third });
+    this.#all = new FairSemaphore(connections, { maxPerKey: third, name: 'connections' });
     this.#byUse = { read: share(), write: share() };
     this.#maxWaitMs = maxWaitMs;
   }

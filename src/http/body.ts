@@ -26,13 +26,13 @@ const CHECK_INTERVAL_MS = 1000;
 const receiving = new Set<Reading>();
 
 /** Shares out memory to large bodies, of which one account holds half at most. */
-const budget = new FairSemaphore(MAX_HELD_BYTES, { maxPerKey: MAX_HELD_BYTES / 2 });
+const budget = new FairSemaphore(MAX_HELD_BYTES, { maxPerKey: MAX_HELD_BYTES / 2, name: 'large bodies' });
 
 /** Admits one large input at a time: each takes much memory, and they are worked on by one thread. Accounts take turns. */
-const largeInputs = new FairSemaphore(1);
+const largeInputs = new FairSemaphore(1, { name: 'large requests' });
 
 /** Admits one change of many pages at a time, which may take seconds in a thread of its own. Accounts take turns. */
-const longChanges = new FairSemaphore(1);
+const longChanges = new FairSemaphore(1, { name: 'long changes' });
 
 interface BodyOptions {
   /** In bytes. */

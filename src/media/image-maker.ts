@@ -36,7 +36,7 @@ interface AccountQueue {
 /** One of two queues, with a process of its own. */
 class Queue {
   readonly decoder = new ImageDecoder();
-  readonly semaphore = new FairSemaphore(1);
+  readonly semaphore = new FairSemaphore(1, { name: 'images' });
 }
 
 /**

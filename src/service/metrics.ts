@@ -1,30 +1,39 @@
+import { statfs } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
 import type { Db } from '../db/database.ts';
 import { faultsOf } from '../db/faults.ts';
+import { waitingTasks } from '../fair-semaphore.ts';
 import type { RejectedRequest } from '../http/rejected-request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { RequestTimes } from './request-times.ts';
 
 /** Registers this process's metrics; returns the callbacks for responses and for rejected requests. */
-export function measure(registry: Registry, db: Db) {
+export function measure(registry: Registry, db: Db, dataDir: string) {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
 
   const times = new RequestTimes(registry);
+  measureDatabase(registry, db);
+
   new Gauge({
-    name: 'freehold_outbox_messages',
-    help: 'How many messages are in the outbox and not sent, by status.',
-    labelNames: ['status'],
+    name: 'freehold_queue_waiting',
+    help: 'How many tasks wait for their turn, by what they wait for.',
+    labelNames: ['queue'],
     registers: [registry],
-    // All processes see the same database.
+    collect() {
+      for (const [queue, count] of waitingTasks()) this.set({ queue }, count);
+    },
+  });
+
+  new Gauge({
+    name: 'freehold_data_free_bytes',
+    help: 'How many bytes are free where DATA_DIR is.',
+    registers: [registry],
     aggregator: 'first',
     async collect() {
-      this.reset();
-      // The other metrics matter most when the database cannot be reached.
-      const rows = await countOutbox(db).catch(() => undefined);
-      if (!rows) return;
-      for (const { status, count } of rows) this.set({ status }, Number(count));
+      const found = await statfs(dataDir).catch(() => undefined);
+      if (found) this.set(found.bavail * found.bsize);
     },
   });
 
@@ -54,6 +63,56 @@ export function measure(registry: Registry, db: Db) {
   };
 }
 
+/** What stands in the database: it is the same for all processes. */
+function measureDatabase(registry: Registry, db: Db): void {
+  const ofDatabase = { registers: [registry], aggregator: 'first' as const };
+  new Gauge({
+    name: 'freehold_outbox_messages',
+    help: 'How many messages are in the outbox and not sent, by status.',
+    labelNames: ['status'],
+    ...ofDatabase,
+    async collect() {
+      this.reset();
+      // The other metrics matter most when the database cannot be reached.
+      const rows = await countOutbox(db).catch(() => []);
+      for (const { status, count } of rows) this.set({ status }, Number(count));
+    },
+  });
+
+  new Gauge({
+    name: 'freehold_outbox_overdue_seconds',
+    help: 'For how long the message that waits longest could have been sent; 0 if none waits.',
+    ...ofDatabase,
+    async collect() {
+      const oldest = await oldestDue(db).catch(() => undefined);
+      if (oldest) this.set(Math.max(0, Date.now() - (oldest.due_at ?? Date.now())) / 1000);
+    },
+  });
+
+  new Gauge({
+    name: 'freehold_webhooks',
+    help: 'How many webhooks fail, and how many are paused because they failed for too long.',
+    labelNames: ['state'],
+    ...ofDatabase,
+    async collect() {
+      const counts = await countWebhooks(db).catch(() => undefined);
+      if (!counts) return;
+      this.set({ state: 'failing' }, Number(counts.failing));
+      this.set({ state: 'paused' }, Number(counts.paused));
+    },
+  });
+
+  new Gauge({
+    name: 'freehold_database_silent',
+    help: 'Whether the database does not answer: 1 or 0.',
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      this.set(faultsOf(db).outage === undefined ? 0 : 1);
+    },
+  });
+}
+
 /** Each status is counted in its own index, and only if it is written out: what was sent may be a hundred times as much. */
 function countOutbox(db: Db) {
   const count = (status: 'queued' | 'failed') =>
@@ -62,4 +121,29 @@ function countOutbox(db: Db) {
       .select((e) => [sql.lit(status).as('status'), e.fn.countAll<number>().as('count')])
       .where('status', '=', sql.lit(status));
   return count('queued').unionAll(count('failed')).execute();
+}
+
+/** By the index of the worker, which holds queued messages only. */
+async function oldestDue(db: Db): Promise<{ due_at: number | null }> {
+  const oldest = await db
+    .selectFrom('outbox')
+    .select('due_at')
+    .where('status', '=', sql.lit('queued' as const))
+    .orderBy('due_at')
+    .limit(1)
+    .executeTakeFirst();
+  return oldest ?? { due_at: null };
+}
+
+function countWebhooks(db: Db) {
+  const isPaused = sql<boolean>`paused_at is not null`;
+  return db
+    .selectFrom('webhooks')
+    .select([
+      sql<number>`coalesce(sum(case when ${isPaused} then 1 else 0 end), 0)`.as('paused'),
+      sql<number>`coalesce(sum(case when ${isPaused} then 0 else 1 end), 0)`.as('failing'),
+    ])
+    .where('failing_since', 'is not', null)
+    .where('removed_at', 'is', null)
+    .executeTakeFirstOrThrow();
 }

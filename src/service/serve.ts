@@ -43,7 +43,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
   const { config, log, destination, db, registry, counter, metrics, damage, onListening } = options;
   keepTicksQuick();
   const accessLog = new AccessLog(destination, config.workers > 1 ? process.pid : undefined);
-  const measured = measure(registry, db);
+  const measured = measure(registry, db, config.dataDir);
   const transport = openTransport(config);
   const store = openMediaStore(config);
   const mail = new OutboxWorker(db, transport, log);

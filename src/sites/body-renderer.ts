@@ -44,7 +44,7 @@ export class BodyRenderer {
   #atWork = 0;
   /** Wakes the bodies that wait for a thread because the system allows no more of them. */
   #wanting: Array<() => void> = [];
-  readonly #turns = new FairSemaphore(MAX_THREADS, { maxPerKey: 1 });
+  readonly #turns = new FairSemaphore(MAX_THREADS, { maxPerKey: 1, name: 'long texts' });
   readonly #hugeTurns = new FairSemaphore(1);
   /** Bodies that took too long or too much memory: their hashes by account, format and length. */
   readonly #tooMuch = new LRUCache<string, string>({ max: MAX_REMEMBERED });

@@ -4,7 +4,7 @@ import { hashInThread, MAX_CONCURRENT_HASHES, verifyInThread } from './hash-thre
 
 // Verifications that end together share a commit and one cold start: a hash leaves nothing else in the processor's
 // caches.
-const semaphore = new FairSemaphore(MAX_CONCURRENT_HASHES, { batchSize: 5 });
+const semaphore = new FairSemaphore(MAX_CONCURRENT_HASHES, { batchSize: 5, name: 'passwords' });
 
 const MIN_CHARACTERS = 8;
 const MAX_BYTES = 1024;

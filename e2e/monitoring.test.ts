@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { makeEmptyDatabase } from '../test/databases.ts';
+import { startProgram } from './program.ts';
+
+const folder = join(import.meta.dirname, '../deploy/monitoring');
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
+
+/** The names of metrics in an expression: of ours, of the library's, and of Prometheus itself. */
+const METRIC = /\b(?:(?:freehold|process|nodejs)_\w+|up\b(?=\{))/g;
+
+test('the alerts and the dashboard ask for nothing but metrics that there are', async (t) => {
+  const { service } = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'));
+  await service.request('GET', '/healthz');
+  const { text } = await service.request('GET', '/metrics');
+  const known = new Set(
+    [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].flatMap(([, name, type]) => [
+      name!,
+      ...(type === 'histogram' ? [`${name}_bucket`, `${name}_count`, `${name}_sum`] : []),
+    ]),
+  );
+  const alerts = await readFile(join(folder, 'alerts.yml'), 'utf8');
+  const { panels } = JSON.parse(await readFile(join(folder, 'dashboard.json'), 'utf8'));
+  const expressions = panels.flatMap(({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => expr));
+  assert.ok(expressions.length > 10);
+  const asked = [alerts, ...expressions].flatMap((expression) =>
+    [...expression.matchAll(METRIC)].map(([name]) => name),
+  );
+  assert.ok(asked.length > 20);
+  assert.deepEqual(
+    asked.filter((name) => name !== 'up' && !known.has(name)),
+    [],
+  );
+  for (const name of text.matchAll(/^# TYPE (freehold_\w+)/gm)) {
+    assert.ok(
+      asked.some((one) => one.startsWith(name[1]!)),
+      `nobody looks at ${name[1]}`,
+    );
+  }
+});
+
+test('Prometheus takes the configuration, and the alerts are raised by their examples', {
+  skip: !hasPromtool && 'promtool is missing: it is in the package "prometheus" of Debian',
+}, () => {
+  for (const args of [
+    ['check', 'config', 'prometheus.yml'],
+    ['test', 'rules', 'alerts.test.yml'],
+  ]) {
+    const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: folder, encoding: 'utf8' });
+    assert.equal(status, 0, stdout + stderr);
+  }
+});

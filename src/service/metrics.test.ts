@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Registry } from 'prom-client';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { operator } from '../audit/record-audit-event.ts';
+import { FairSemaphore } from '../fair-semaphore.ts';
+import { addWebhook } from '../webhooks/add-webhook.ts';
+import { measure } from './metrics.ts';
+
+onEachDatabase('metrics', (open) => {
+  test('tell what waits: mail, webhooks, and tasks', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const registry = new Registry();
+    measure(registry, db, config.dataDir);
+    const values = async (name: string) => {
+      const found = await registry.getSingleMetric(name)!.get();
+      return found.values.map(({ value, labels }) => [...Object.values(labels), value]);
+    };
+    assert.deepEqual(await values('freehold_outbox_overdue_seconds'), [[0]]);
+    assert.deepEqual(await values('freehold_webhooks'), [
+      ['failing', 0],
+      ['paused', 0],
+    ]);
+    assert.deepEqual(await values('freehold_database_silent'), [[0]]);
+    const [[free]] = (await values('freehold_data_free_bytes')) as [[number]];
+    assert.ok(free > 0);
+
+    const message = {
+      ...{ from_name: '', to_name: 'Ann', to_email: 'ann@example.com', subject: 'Hello', text: '', html: '' },
+      ...{ reply_to: null, claimed_by: null, last_error: null, sent_at: null, created_at: 1 },
+    };
+    await db.transaction().execute(async (trx) => {
+      for (const [due_at, status] of [
+        [Date.now() - 100_000, 'queued'],
+        [Date.now() - 10_000, 'queued'],
+        [Date.now() - 900_000, 'failed'],
+      ] as const) {
+        const row = { ...message, account_id: accountId, message_id: `<${due_at}@example.com>`, due_at, status };
+        await trx.insertInto('outbox').values(row).execute();
+      }
+      const settings = { webhooksToPrivateNetworks: false };
+      for (const state of [
+        {},
+        { failing_since: 1 },
+        { failing_since: 1, paused_at: 1 },
+        { failing_since: 1, removed_at: 1 },
+      ]) {
+        const input = { url: 'https://shop.example.com/', kinds: null };
+        const { id } = await addWebhook(trx, accountId, input, operator, settings);
+        await trx
+          .updateTable('webhooks')
+          .set({ ...state, due_at: 0 })
+          .where('id', '=', id)
+          .execute();
+      }
+    });
+    const [[overdue]] = (await values('freehold_outbox_overdue_seconds')) as [[number]];
+    assert.ok(overdue >= 100 && overdue < 1000, `${overdue}`);
+    assert.deepEqual(await values('freehold_webhooks'), [
+      ['failing', 1],
+      ['paused', 1],
+    ]);
+
+    const semaphore = new FairSemaphore(1, { name: 'a test' });
+    const done = Promise.withResolvers<void>();
+    const tasks = [0, 1, 2].map((key) => semaphore.run(() => done.promise, key));
+    const waiting = async () => (await values('freehold_queue_waiting')).find(([queue]) => queue === 'a test');
+    assert.deepEqual(await waiting(), ['a test', 2]);
+    done.resolve();
+    await Promise.all(tasks);
+    assert.deepEqual(await waiting(), ['a test', 0]);
+  });
+});

@@ -67,6 +67,20 @@ onEachDatabase('the TypeScript client', (open) => {
     assert.equal(refused.status, 410);
   });
 
+  test('takes back what it did, and lets a former path lead to a page', async (t) => {
+    const { client } = await start(t, open);
+    const { id: page_id } = await client.createPage({ name: 'Services' });
+    await client.changePage({ id: page_id, name: 'Offers' });
+    await client.undoPageChange({ id: page_id });
+    assert.equal((await client.getPage({ id: page_id })).page.name, 'Services');
+    const { id } = await client.addRedirect({ path: '/what-we-do', page_id });
+    const paths = [];
+    for await (const { path, url } of client.all('listRedirects', { limit: 1 })) paths.push([path, url]);
+    assert.deepEqual(paths, [['/what-we-do', '/services']]);
+    await client.removeRedirect({ id });
+    assert.deepEqual((await client.listRedirects({ page_id })).redirects, []);
+  });
+
   test('works in the account of a customer with a key of it', async (t) => {
     const { client, url } = await start(t, open);
     const { id } = await client.createCustomer({

@@ -31,6 +31,7 @@ interface FieldRules {
   /** Nobody of the account has followed a link that was mailed to the address. */
   not_proved: undefined;
   not_a_url: undefined;
+  not_a_path: undefined;
   not_a_webhook_address: undefined;
   /** It leads into a private network. */
   private_address: undefined;

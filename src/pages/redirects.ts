@@ -57,20 +57,33 @@ export async function keepFormerPaths(
   }
 }
 
+/** Lets a path lead to a page, before other pages that it led to with a lower version. Returns the redirect's id. */
+export async function putRedirect(
+  trx: Trx,
+  accountId: number,
+  { path, id, version }: AddressToKeep & { path: string },
+): Promise<number> {
+  const address = sql`select cast(${path} as text) as path, cast(${id} as bigint) as id`;
+  const { rows } = await sql<{ id: number }>`${insertion(trx, accountId, version, address)} returning id`.execute(trx);
+  return rows[0]!.id;
+}
+
 async function insertRedirects(
   trx: Trx,
   accountId: number,
   version: number,
   addresses: RawBuilder<unknown>,
 ): Promise<void> {
+  await insertion(trx, accountId, version, addresses).execute(trx);
+}
+
+function insertion(trx: Trx, accountId: number, version: number, addresses: RawBuilder<unknown>): RawBuilder<unknown> {
   const path = dialectOf(trx) === 'postgres' ? sql`md5(path)` : sql`path`;
-  await sql`
+  return sql`
     insert into redirects (account_id, path, page_id, version)
     select cast(${accountId} as bigint), path, id, cast(${version} as bigint) from (${addresses}) as kept where true
     on conflict (account_id, ${path}, page_id) do update
-      set version = case when excluded.version > redirects.version then excluded.version else redirects.version end`.execute(
-    trx,
-  );
+      set version = case when excluded.version > redirects.version then excluded.version else redirects.version end`;
 }
 
 /**

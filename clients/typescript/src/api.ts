@@ -342,6 +342,30 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
+  /** Lets a path of the site lead to a page, wherever this moves, by a permanent redirect. A page that stands at the path comes first. */
+  addRedirect(input: {
+    /** The path on the site: letters, digits, hyphens, slashes, and an ending such as `.html`. */
+    path: string;
+    /** Id of the page to which it leads, wherever this moves. */
+    page_id: string | number;
+  }, options?: CallOptions): Promise<{
+  /** Id of the redirect. */
+  id: string;
+}>;
+  /** The paths that lead to pages: former URLs of pages that were moved, renamed or deleted, and those that were added. By their pages, in parts. */
+  listRedirects(input?: {
+    /** Only those that lead to this page. */
+    page_id?: string | number;
+    /** How many at most, up to 500; 100 if it is not given. */
+    limit?: string | number;
+    /** `next` of the part before. */
+    after?: string | number;
+  }, options?: CallOptions): Promise<RedirectList>;
+  /** The path leads nowhere from now on, or to another page that it led to before. */
+  removeRedirect(input: {
+    /** Which one, by its id. */
+    id: string;
+  }, options?: CallOptions): Promise<void>;
   /** Stores an image for the pages of the account: JPEG, PNG, WebP, AVIF or GIF. It is turned upright, scaled to the sizes that screens need, and loses what the camera noted, such as the place. The text of a page shows it with `<img src="…" alt="…">` and its `src`. An image that the account has already is not stored again, and is answered as it is. Instead of a file, `url` may say where one is on the web. */
   uploadImage(input?: {
     /** The image. Or send `url`. */
@@ -1319,6 +1343,24 @@ export interface PricePreview {
   new_monthly_revenue: string;
 }
 
+export interface Redirect {
+  /** Identifier of the redirect. */
+  id: string;
+  /** The path on the site. */
+  path: string;
+  /** Page identifier. */
+  page_id: string;
+  /** Where the page is now; null for one that is in the trash. */
+  url: string | null;
+}
+
+export interface RedirectList {
+  /** By their pages. */
+  redirects: Redirect[];
+  /** `after` of the next part; null for the last one. */
+  next: string | null;
+}
+
 export interface Revenue {
   /** The time zone of the days. */
   time_zone: string;
@@ -1687,6 +1729,9 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   listRevisions: { method: 'GET', path: '/api/pages/{id}/revisions.json' },
   getRevision: { method: 'GET', path: '/api/revisions/{id}.json' },
   restoreRevision: { method: 'POST', path: '/api/revisions/{id}/restore.json' },
+  addRedirect: { method: 'POST', path: '/api/redirects.json', object: 'redirect', hasId: true },
+  listRedirects: { method: 'GET', path: '/api/redirects.json' },
+  removeRedirect: { method: 'DELETE', path: '/api/redirects/{id}.json' },
   uploadImage: { method: 'POST', path: '/api/images.json', object: 'image', isUpload: true },
   listImages: { method: 'GET', path: '/api/images.json' },
   getImage: { method: 'GET', path: '/api/images/{id}.json' },

@@ -82,6 +82,7 @@ const cursors: Readonly<Record<ListName, 'after' | 'before'>> = {
   listEvents: 'after',
   listForecastChanges: 'after',
   listKeys: 'before',
+  listRedirects: 'after',
   listRevenueCustomers: 'after',
   listRevisions: 'before',
   listScheduledChanges: 'after',

@@ -11,6 +11,7 @@ type IdPrefix =
   | 'media'
   | 'page'
   | 'plan'
+  | 'redirect'
   | 'revision'
   | 'user'
   | 'webhook';

@@ -84,6 +84,8 @@ describe('GET /api/openapi.json', () => {
       '/api/plans/{id}/price.json',
       '/api/price-changes.json',
       '/api/price-changes/{id}.json',
+      '/api/redirects.json',
+      '/api/redirects/{id}.json',
       '/api/revenue.csv',
       '/api/revenue.json',
       '/api/revenue/cohorts.json',

@@ -47,6 +47,7 @@ import {
   previewPriceOperation,
   undoPriceChangeOperation,
 } from './price-changes.ts';
+import { addRedirectOperation, listRedirectsOperation, removeRedirectOperation } from './redirects.ts';
 import { getRevenueOperation, listCohortsOperation, listPlanRevenueOperation } from './revenue.ts';
 import { exportForecastOperation, exportRevenueCustomersOperation, exportRevenueOperation } from './revenue-csv.ts';
 import { listRevenueCustomersOperation } from './revenue-customers.ts';
@@ -107,6 +108,9 @@ export const operations: readonly Operation[] = [
   listRevisionsOperation,
   getRevisionOperation,
   restoreRevisionOperation,
+  addRedirectOperation,
+  listRedirectsOperation,
+  removeRedirectOperation,
   uploadImageOperation,
   listImagesOperation,
   getImageOperation,

@@ -81,7 +81,9 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
       return (await mediaResponse({ db, store }, ctx, site.accountId, path)) ?? notFound(ctx, site);
     }
     const found: Content | undefined = contents.cached(site, path) ?? (await contents.file(site, path));
-    return found ? found.answer(ctx) : notFound(ctx, site);
+    if (found) return found.answer(ctx);
+    // On another system, the page may have been at such a path.
+    return path.startsWith('/-/') ? notFound(ctx, site) : page(ctx, site, path);
   };
 
   const notFound = async (ctx: RequestContext, site: Site): Promise<HttpResponse> => {

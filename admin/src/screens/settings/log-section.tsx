@@ -137,6 +137,6 @@ function wordsFor(fields: readonly string[]): string {
 
 /** By its name where the log has one. */
 function subjectOf({ subject, details }: LogEntryJson): string {
-  const name = details.name ?? details.host ?? details.email;
+  const name = details.name ?? details.host ?? details.email ?? details.path;
   return typeof name === 'string' ? `“${name}”` : subject.replace('_', ' ');
 }

@@ -103,8 +103,8 @@ describe('GET /api/docs', () => {
       }
       if (id === 'restoreImage') await service.request('DELETE', `/api/images/${imageId}.json?api_key=${key}`);
       const needsRevision = id === 'listRevisions' || written.includes(exampleIds.Revisions!);
-      if (needsRevision || written.includes(exampleIds.Pages!))
-        await service.createPage(key, { name: 'Opening hours' });
+      const needsPage = written.includes(exampleIds.Pages!) || written.includes(exampleIds.Redirects!);
+      if (needsRevision || needsPage) await service.createPage(key, { name: 'Opening hours' });
       const [page] = await service.pages(key);
       const revisions = async () =>
         (await service.get(`/api/pages/${page!.id}/revisions.json`, key)).json.revisions as { id: string }[];
@@ -120,6 +120,7 @@ describe('GET /api/docs', () => {
       if (/^(getDraft|discardDraft|publishPage)$/.test(id)) await writeDraft();
       if (/^(restorePage|undoPageChange)$/.test(id))
         await service.request('DELETE', `/api/pages/${page!.id}.json?api_key=${key}`);
+      const redirectId = written.includes(exampleIds.Redirects!) ? await addRedirect(service, key, page!.id) : '';
       const needsKey = written.includes(exampleIds.Keys!);
       if (needsKey) await service.post('/api/keys.json', key, { 'key[name]': 'Shop' });
       const keyId = needsKey ? (await service.get('/api/keys.json', key)).json.keys[0].id : '';
@@ -139,6 +140,7 @@ describe('GET /api/docs', () => {
         .replaceAll(PLACEHOLDER_KEY, key)
         .replaceAll(exampleIds.Pages!, page?.id ?? '')
         .replaceAll(exampleIds.Revisions!, revision?.id ?? '')
+        .replaceAll(exampleIds.Redirects!, redirectId)
         .replaceAll(exampleIds.Images!, imageId)
         .replaceAll(exampleIds.Keys!, keyId)
         .replaceAll(exampleIds.Domains!, domainId)
@@ -221,6 +223,11 @@ function assertWellFormed(html: string): void {
     });
   assert.deepEqual(open, []);
   assert.doesNotMatch(rest, /[<>]|&(?!(amp|lt|gt|quot|#39);)/);
+}
+
+async function addRedirect(service: Service, key: string, page: string): Promise<string> {
+  await service.post('/api/redirects.json', key, { 'redirect[path]': '/old', 'redirect[page_id]': page });
+  return (await service.get('/api/redirects.json', key)).json.redirects[0].id;
 }
 
 async function addDomain(service: Service, key: string): Promise<string> {

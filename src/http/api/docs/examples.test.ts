@@ -57,6 +57,7 @@ const shown: Record<string, RegExp> = {
   getDraft: /is_outdated/,
   listRevisions: /revision_/,
   getRevision: /Opening hours/,
+  listRedirects: /redirect_/,
   listImages: /media_/,
   getImage: /media_/,
 };
@@ -86,7 +87,9 @@ describe('the examples do what they say', async () => {
         const written = example(operation, `http://127.0.0.1:${service.port}`, language);
         const text = written
           .replaceAll(PLACEHOLDER_KEY, key)
-          .replaceAll(id ?? PLACEHOLDER_KEY, ids[operation.tag] ?? '');
+          .replaceAll(id ?? PLACEHOLDER_KEY, ids[operation.tag] ?? '')
+          // Fields may have it, too.
+          .replaceAll(exampleIds.Pages!, ids.Pages ?? '');
         const file = await write(t, `example.${endings[language.id] ?? 'txt'}`, text);
         const { stdout } = await exec(command(file));
         const isRead = operation.method === 'GET';
@@ -94,6 +97,7 @@ describe('the examples do what they say', async () => {
         if (operation.id === 'createCustomer') ids.Customers = (await customers())[0]!.id;
         if (operation.id === 'uploadImage') ids.Images = (await images())[0]!.id;
         if (operation.id === 'issueKey') ids.Keys = await firstOf(service, key, 'keys');
+        if (operation.id === 'addRedirect') ids.Redirects = await firstOf(service, key, 'redirects');
         if (operation.id === 'addDomain') ids.Domains = await firstOf(service, key, 'domains');
         if (operation.id === 'createPlan') ids.Plans = (await service.get('/api/plans.json', key)).json.plans.at(-1).id;
         if (operation.id === 'changePrice') ids['Price changes'] = await firstOf(service, key, 'price-changes');
@@ -147,7 +151,7 @@ async function lastRevision(service: Service, key: string, pageId: string): Prom
 async function firstOf(
   service: Service,
   key: string,
-  list: 'keys' | 'domains' | 'webhooks' | 'price-changes',
+  list: 'keys' | 'domains' | 'webhooks' | 'price-changes' | 'redirects',
 ): Promise<string> {
   return (await service.get(`/api/${list}.json`, key)).json[list.replace('-', '_')][0].id;
 }

@@ -1,0 +1,190 @@
+import { snapshot } from '../../db/snapshot.ts';
+import { AppError, ValidationError } from '../../errors.ts';
+import type { FieldError } from '../../field-error.ts';
+import { pageId, parsePageId } from '../../pages/page.ts';
+import { addRedirect, listRedirects, type RedirectCursor, removeRedirect } from '../../pages/page-redirects.ts';
+import { canonicalPath } from '../../sites/canonical-path.ts';
+import { malformed, missing, refused } from './answers.ts';
+import { changing } from './changing.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { idInPath } from './ids.ts';
+import { jsonContent } from './json-content.ts';
+import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
+import { pageProperties } from './list-pages.ts';
+import {
+  changeOperation,
+  type FieldTexts,
+  type ObjectSchema,
+  type ReadOperation,
+  textField,
+  textOrNumberField,
+} from './operation.ts';
+import { oneValue, readLimit } from './query-parameters.ts';
+
+const DEFAULT_LIMIT = 100;
+const MAX_LIMIT = 500;
+
+const shared = {
+  tag: 'Redirects',
+  scope: 'pages:write',
+  noErrors: [],
+  malformedMessage: 'Invalid format',
+  present: fieldPairs,
+  schemas: { Success: successSchema },
+} as const;
+
+const input: ObjectSchema<'path' | 'page_id'> = {
+  object: 'redirect',
+  name: 'NewRedirect',
+  fields: {
+    path: {
+      ...textField,
+      required: true,
+      description: 'The path on the site: letters, digits, hyphens, slashes, and an ending such as `.html`.',
+      example: '/about-us.html',
+    },
+    page_id: {
+      ...textOrNumberField,
+      required: true,
+      description: 'Id of the page to which it leads, wherever this moves.',
+      example: 'page_12',
+    },
+  },
+};
+
+export const addRedirectOperation = changeOperation({
+  ...shared,
+  id: 'addRedirect',
+  method: 'POST',
+  path: '/api/redirects.json',
+  summary: 'Add a redirect',
+  description:
+    'Lets a path of the site lead to a page, wherever this moves, by a permanent redirect. A page that stands at the path comes first.',
+  input,
+  idPrefix: 'redirect_',
+  answers: [
+    { status: 200, schema: 'RedirectAdded', description: 'The path leads to the page.' },
+    malformed,
+    refused('Rules were broken, or there are 100,000 redirects, and nothing was added.', [
+      ['path', 'is not a path like /old-page'],
+      ['page_id', 'does not exist'],
+    ]),
+  ],
+  schemas: {
+    RedirectAdded: objectSchema(
+      { response: { const: true }, errors: { type: 'array', maxItems: 0, description: 'Always empty.' } },
+      { id: textSchema('Id of the redirect, if it was asked for.', 'redirect_12') },
+    ),
+  },
+  fingerprintName: 'add redirect',
+  prepare: async (texts, caller, ctx) => {
+    const redirect = parseRedirect(texts);
+    return changing(caller, ctx, (trx, by) => addRedirect(trx, caller.accountId, redirect, by));
+  },
+});
+
+export const listRedirectsOperation: ReadOperation = {
+  id: 'listRedirects',
+  method: 'GET',
+  path: '/api/redirects.json',
+  tag: 'Redirects',
+  scope: 'pages:read',
+  summary: 'List redirects',
+  description:
+    'The paths that lead to pages: former URLs of pages that were moved, renamed or deleted, and those that were added. By their pages, in parts.',
+  queryParameters: {
+    page_id: textSchema('Only those that lead to this page.', 'page_12'),
+    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
+    after: textSchema('`next` of the part before.', '12-34'),
+  },
+  answers: [
+    { status: 200, schema: 'RedirectList', description: 'The redirects.' },
+    {
+      status: 400,
+      schema: 'Failure',
+      description: 'A parameter has a value that it cannot have, or is given twice.',
+      example: { response: false, errors: '"page_id" must be the id of a page.' },
+    },
+  ],
+  schemas: {
+    RedirectList: objectSchema({
+      redirects: { type: 'array', items: ref('Redirect'), description: 'By their pages.' },
+      next: {
+        type: ['string', 'null'],
+        description: '`after` of the next part; null for the last one.',
+        examples: [null],
+      },
+    }),
+    Redirect: objectSchema({
+      id: textSchema('Identifier of the redirect.', 'redirect_12'),
+      path: textSchema('The path on the site.', '/about-us.html'),
+      page_id: pageProperties.id!,
+      url: {
+        type: ['string', 'null'],
+        description: 'Where the page is now; null for one that is in the trash.',
+        examples: ['/about-us'],
+      },
+    }),
+  },
+  handler:
+    ({ db }) =>
+    async (ctx, { accountId }) => {
+      const limit = readLimit(ctx.query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+      const asked = { pageId: readPageId(ctx.query), after: readAfter(ctx.query), limit: limit + 1 };
+      const found = await snapshot(db, (trx) => listRedirects(trx, accountId, asked));
+      const shown = found.slice(0, limit);
+      const last = shown.at(-1);
+      const next = found.length > limit && last ? `${last.pageId}-${last.id}` : null;
+      const redirects = shown.map(({ id, path, pageId: page, to = null }) => {
+        return { id: `redirect_${id}`, path, page_id: pageId(page), url: to };
+      });
+      return jsonContent({ redirects, next }).answer(ctx);
+    },
+};
+
+export const removeRedirectOperation = changeOperation({
+  ...shared,
+  id: 'removeRedirect',
+  method: 'DELETE',
+  path: '/api/redirects/{id}.json',
+  summary: 'Remove a redirect',
+  description: 'The path leads nowhere from now on, or to another page that it led to before.',
+  answers: [
+    { status: 200, schema: 'Success', description: 'The redirect is removed.' },
+    missing('The account has no redirect with this id.', 'The redirect does not exist.'),
+  ],
+  fingerprintName: 'remove redirect',
+  prepare: async (_, caller, ctx, __, text) => {
+    const id = idInPath('redirect', text, 'The redirect');
+    return changing(caller, ctx, (trx, by) => removeRedirect(trx, caller.accountId, id, by));
+  },
+});
+
+/** @throws ValidationError with everything that is wrong by itself */
+function parseRedirect({ path: text = '', page_id: id = '' }: FieldTexts<keyof typeof input.fields>) {
+  const path = canonicalPath(text.trim());
+  // The home page is always there.
+  const isPath = path !== undefined && path !== '/';
+  const page = parsePageId(id);
+  const wrong: FieldError[] = [];
+  if (!isPath) wrong.push({ field: 'path', code: text.trim() === '' ? 'blank' : 'not_a_path' });
+  if (!page) wrong.push({ field: 'page_id', code: id.trim() === '' ? 'blank' : 'missing' });
+  if (!isPath || !page) throw new ValidationError(wrong);
+  return { path, pageId: page };
+}
+
+function readPageId(query: string): number | undefined {
+  const text = oneValue(query, 'page_id');
+  if (text === undefined) return undefined;
+  const id = parsePageId(text);
+  if (id) return id;
+  throw new AppError('malformed', '"page_id" must be the id of a page.');
+}
+
+function readAfter(query: string): RedirectCursor | undefined {
+  const text = oneValue(query, 'after');
+  if (text === undefined) return undefined;
+  const [, page, id] = /^(\d{1,15})-(\d{1,15})$/.exec(text) ?? [];
+  if (page !== undefined) return { pageId: Number(page), id: Number(id) };
+  throw new AppError('malformed', '"after" must be the `next` of the part before.');
+}

@@ -1,0 +1,109 @@
+import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
+import { AppError, notFound, ValidationError } from '../errors.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { pageId as idInWords } from './page.ts';
+import { putRedirect } from './redirects.ts';
+import { pathsOf } from './subtree.ts';
+
+/** A path that leads to wherever the page is. */
+interface PageRedirect {
+  id: number;
+  path: string;
+  pageId: number;
+  /** The page's present URL path; undefined if it is in the trash. */
+  to: string | undefined;
+}
+
+/** The place of a redirect in the list. */
+export interface RedirectCursor {
+  pageId: number;
+  id: number;
+}
+
+interface ListRedirectsInput {
+  /** Lists only those that lead to this page. */
+  pageId: number | undefined;
+  /** Lists only those after this place; undefined for the first. */
+  after: RedirectCursor | undefined;
+  limit: number;
+}
+
+/** More than the largest site has pages. */
+const MAX_REDIRECTS = 100_000;
+
+/** Lists the redirects by their pages, those of one page from the oldest on. */
+export async function listRedirects(
+  trx: Trx,
+  accountId: number,
+  { pageId, after, limit }: ListRedirectsInput,
+): Promise<PageRedirect[]> {
+  let query = trx
+    .selectFrom('redirects')
+    .select(['id', 'path', 'page_id as pageId'])
+    .where('account_id', '=', accountId)
+    .orderBy('page_id')
+    .orderBy('id')
+    .limit(limitInIndexOrder(limit));
+  if (pageId !== undefined) query = query.where('page_id', '=', pageId);
+  if (after) {
+    query = query
+      .where('page_id', '>=', after.pageId)
+      .where((e) => e.or([e('page_id', '>', after.pageId), e('id', '>', after.id)]));
+  }
+  const rows = await query.execute();
+  const paths = await pathsOf(trx, accountId, [...new Set(rows.map((row) => row.pageId))]);
+  return rows.map((row) => ({ ...row, to: paths.get(row.pageId) }));
+}
+
+/**
+ * Lets a canonical path lead to the page, from now on before all other pages that it led to. A page that stands there comes first.
+ * Returns the redirect's id.
+ * @throws ValidationError for a page that is not there; AppError `conflict` for too many
+ */
+export async function addRedirect(
+  trx: Trx,
+  accountId: number,
+  { path, pageId }: { path: string; pageId: number },
+  by: UserActor,
+): Promise<number> {
+  const { version } = await raiseContentVersion(trx, accountId, Date.now());
+  const page = trx.selectFrom('pages').select('id').where('account_id', '=', accountId).where('id', '=', pageId);
+  if (!(await page.executeTakeFirst())) throw new ValidationError([{ field: 'page_id', code: 'missing' }]);
+  await checkCount(trx, accountId);
+  const id = await putRedirect(trx, accountId, { path, id: pageId, version });
+  const details = { path, page: idInWords(pageId) };
+  await recordAuditEvent(trx, accountId, by, { action: 'redirect.added', subject: `redirect_${id}`, details });
+  return id;
+}
+
+async function checkCount(trx: Trx, accountId: number): Promise<void> {
+  const some = trx
+    .selectFrom('redirects')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .limit(MAX_REDIRECTS)
+    .as('some');
+  const { count } = await trx
+    .selectFrom(some)
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .executeTakeFirstOrThrow();
+  if (count < MAX_REDIRECTS) return;
+  const most = MAX_REDIRECTS.toLocaleString('en');
+  throw new AppError('conflict', `There are ${most} redirects, and no more are possible. Remove some first.`);
+}
+
+/** Removes a redirect: its path leads nowhere, or to another page that it led to before. @throws AppError `not_found` */
+export async function removeRedirect(trx: Trx, accountId: number, id: number, by: UserActor): Promise<void> {
+  await raiseContentVersion(trx, accountId, Date.now());
+  const removed = await trx
+    .deleteFrom('redirects')
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .returning(['path', 'page_id'])
+    .executeTakeFirst();
+  if (!removed) throw notFound('The redirect');
+  const details = { path: removed.path, page: idInWords(removed.page_id) };
+  await recordAuditEvent(trx, accountId, by, { action: 'redirect.removed', subject: `redirect_${id}`, details });
+}

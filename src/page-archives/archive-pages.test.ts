@@ -48,7 +48,7 @@ test('front matter gives the fields of a page, and what breaks a rule is named b
   const [wrong] = archivePages(new Map([['b/c.md', '---\nhidden: perhaps\ndate: soon\n---\n']])).slice(1);
   assert.deepEqual(
     wrong!.failures.map(({ field }) => field),
-    ['b/c.md.is_hidden', 'b/c.md.custom_date'],
+    ['b/c.md.hidden', 'b/c.md.date'],
   );
   const [html] = archivePages(new Map([['d.html', '<!doctype html><BODY class="x">\n<p>Text</p></body></html>']]));
   assert.deepEqual([html!.body, html!.bodyFormat, html!.name], ['<p>Text</p>', 'wysiwyg_format', 'D']);

@@ -126,12 +126,15 @@ function documentOf(pages: readonly Page[], list: string, files: Map<string, str
   });
 }
 
-/** Names the page and its failures by the file that it is made of. */
+/** The fields whose keys in front matter have other names. */
+const keys: Readonly<Record<string, string>> = { is_hidden: 'hidden', is_published: 'published', custom_date: 'date' };
+
+/** Names the page and its failures by the file that it is made of, and by the keys in it. */
 function atPlace(page: TreePage, place: string): TreePage {
-  const failures = page.failures.map((failure) => ({
-    ...failure,
-    field: place + failure.field.slice(page.place.length),
-  }));
+  const failures = page.failures.map((failure) => {
+    const field = failure.field.slice(page.place.length + 1);
+    return { ...failure, field: field === '' ? place : `${place}.${keys[field] ?? field}` };
+  });
   return { ...page, place, failures };
 }
 

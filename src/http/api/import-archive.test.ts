@@ -114,7 +114,7 @@ onEachDatabase('importing an archive of pages', (open) => {
         })),
         [['a.png', 'cannot be shown: The image is damaged, or is not of the kind that it claims to be.']],
       ],
-      [[{ name: 'a.md', content: '---\nhidden: maybe\n---\n' }], [['a.md.is_hidden', 'is not true or false']]],
+      [[{ name: 'a.md', content: '---\nhidden: maybe\n---\n' }], [['a.md.hidden', 'is not true or false']]],
     ] as [ZipFile[], string[][]][]) {
       assert.deepEqual((await send(files)).outcome, [422, { response: false, errors }]);
     }

@@ -8,7 +8,7 @@ test('a failure names the page, or the file of an archive, and the field', () =>
     ['site_url', '', 'site_url'],
     ['services/cakes.md.name', 'services/cakes.md', 'name'],
     ['services/cakes.md', 'services/cakes.md', 'file'],
-    ['a.md.is_hidden', 'a.md', 'isHidden'],
+    ['a.md.hidden', 'a.md', 'isHidden'],
     ['pages[3].children[0].custom_date', 'pages[3].children[0]', 'customDate'],
     ['pages[3]', 'pages[3]', 'page'],
     ['"About us".name', '"About us"', 'name'],

@@ -2,7 +2,7 @@
 const pageFields: Readonly<Record<string, string>> = {
   ...{ name: 'name', urlname: 'urlname', body: 'body', description: 'description', children: 'children' },
   ...{ custom_date: 'customDate', body_format: 'bodyFormat', is_hidden: 'isHidden', is_published: 'isPublished' },
-  position: 'position',
+  ...{ hidden: 'isHidden', published: 'isPublished', date: 'customDate', position: 'position' },
 };
 
 /** What is about the file as a whole. */

@@ -431,9 +431,7 @@ function keysAndDomains(app: TestApp) {
     }
     const beginning = page.getByRole('listitem').filter({ hasText: 'created this website' });
     await beginning.waitFor();
-    const ofProgram = page
-      .getByRole('listitem')
-      .filter({ hasText: 'The key “Newsletter” of Ann Baker created “Issue 1”' });
+    const ofProgram = page.getByRole('listitem').filter({ hasText: 'Ann Baker (key “Newsletter”) created “Issue 1”' });
     await ofProgram.getByText(`…${second.slice(-4)} · from 127.0.0.1`).waitFor();
     const byWhom = page.getByRole('radiogroup', { name: 'By whom' });
     await byWhom.getByText('People').click();

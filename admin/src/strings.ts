@@ -1360,7 +1360,7 @@ export const strings = {
       },
       more: 'Show earlier entries',
       from: (ip: string) => `from ${ip}`,
-      key: (name: string, who: string) => `The key “${name}” of ${who}`,
+      key: (name: string, who: string) => `${who} (key “${name}”)`,
       keyEnd: (last4: string) => `…${last4}`,
       became: (before: string, after: string) => `${before} → ${after}`,
       pages: (count: number) => `with ${pages(count - 1)} below`,

@@ -9,10 +9,11 @@ import { parse } from './http/admin/request.ts';
 import { largeApiAnswerer } from './http/api/answer-large.ts';
 import type { BodyType, LargeAnswer, LargeQuestion } from './http/large-requests.ts';
 import type { RequestContext } from './http/request-context.ts';
+import { followTimeline } from './tenancy/follow-timeline.ts';
 
 /** Returns what answers large requests in their thread, on a connection to the database of its own. */
 export async function answerLarge(config: Config): Promise<(question: LargeQuestion) => Promise<LargeAnswer>> {
-  const db = await openDatabase({ ...config, databasePool: 1, hasLongStatements: true });
+  const db = await openDatabase({ ...config, databasePool: 1, hasLongStatements: true }, followTimeline);
   let errors: [object, string][] = [];
   let isMailQueued = false;
   const log = { error: (details: object, message: string) => void errors.push([details, message]) };

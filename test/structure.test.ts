@@ -228,6 +228,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],
   operations: [
     'db',
+    'tenancy',
     'plans',
     'english.ts',
     'errors.ts',
@@ -420,7 +421,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 
   // The files that assemble the program.
-  'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin'],
+  'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin', 'tenancy'],
   'answer-large-thread.js': ['http', 'collect-garbage.js', 'serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
   'app.ts': [
     ...['config.ts', 'db', 'api-keys', 'brands', 'media', 'sites'],
@@ -428,6 +429,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   service: [
     'fair-semaphore.ts',
+    'tenancy',
     'webhooks',
     'account-archives',
     'addresses.ts',

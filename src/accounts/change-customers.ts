@@ -7,6 +7,7 @@ import { countCustomer, countTrial, listPlans, type PlanRow } from '../plans/pla
 import { dayAt } from '../revenue/days.ts';
 import { getTimeZone } from '../revenue/get-time-zone.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
+import { nextVersion } from '../tenancy/next-version.ts';
 import {
   type CustomerChange,
   type CustomerRow,
@@ -191,10 +192,10 @@ async function writeChanges(
     const isShown = set.status !== undefined;
     await trx
       .updateTable('accounts')
-      .set((e) => ({
+      .set({
         ...set,
-        ...(isShown && { content_version: e('content_version', '+', 1), content_changed_at: now }),
-      }))
+        ...(isShown && { content_version: nextVersion('content_version', now), content_changed_at: now }),
+      })
       .where(
         'id',
         'in',

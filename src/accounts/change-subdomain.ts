@@ -4,6 +4,7 @@ import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
+import { nextVersion } from '../tenancy/next-version.ts';
 import { getAccount } from './account.ts';
 import { isSubdomainHeld, normalSubdomain, ownSubdomain, validateSubdomain } from './subdomain.ts';
 
@@ -31,7 +32,7 @@ export async function changeSubdomain(
   try {
     await trx
       .updateTable('accounts')
-      .set((e) => ({ subdomain: wanted, content_version: e('content_version', '+', 1), content_changed_at: now }))
+      .set({ subdomain: wanted, content_version: nextVersion('content_version', now), content_changed_at: now })
       .where('id', '=', accountId)
       .execute();
   } catch (error) {

@@ -152,7 +152,7 @@ function accountRow(input: EmptyAccountInput) {
     status: 'active' as const,
     editor: input.editor,
     language: input.language,
-    content_version: input.version ?? 1,
+    content_version: input.version ?? now,
     page_bytes: input.pageBytes ?? 0,
     created_at: now,
     content_changed_at: now,

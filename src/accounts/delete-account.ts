@@ -5,6 +5,7 @@ import type { Schema } from '../db/schema.ts';
 import type { KeptMessage } from '../mail/file-transport.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
+import { nextVersion } from '../tenancy/next-version.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
 import { setCustomerStatus } from './change-customers.ts';
 import { refuseWithCustomers } from './refuse-with-customers.ts';
@@ -101,7 +102,7 @@ async function takeNames(trx: Trx, accountId: number): Promise<void> {
   const now = Date.now();
   await trx
     .updateTable('accounts')
-    .set((e) => ({
+    .set({
       name: 'Deleted account',
       name_key: '',
       // No host name has an underscore.
@@ -112,10 +113,10 @@ async function takeNames(trx: Trx, accountId: number): Promise<void> {
       deletes_at: null,
       status_before_deletion: null,
       trial_ends_on: null,
-      content_version: e('content_version', '+', 1),
+      content_version: nextVersion('content_version', now),
       content_changed_at: now,
       page_bytes: 0,
-    }))
+    })
     .where('id', '=', accountId)
     .execute();
 }

@@ -30,6 +30,7 @@ import { mailCommands } from './mail.ts';
 import { migrateCommand } from './migrate.ts';
 import { printable } from './output.ts';
 import { planCommands } from './plan.ts';
+import { recoveredCommand } from './recovered.ts';
 import { restoreCommand } from './restore.ts';
 import { revenueCommands } from './revenue.ts';
 import { setupCommand } from './setup.ts';
@@ -59,6 +60,7 @@ const commands: CommandTable = {
   migrate: migrateCommand,
   backup: backupCommand,
   restore: restoreCommand,
+  recovered: recoveredCommand,
   doctor: doctorCommand,
   completion: completionCommand(() => commands),
 };

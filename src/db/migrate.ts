@@ -58,6 +58,7 @@ import * as oauthCodeIp from './migrations/063-oauth-code-ip.ts';
 import * as pageChanges from './migrations/064-page-changes.ts';
 import * as accountArchives from './migrations/065-account-archives.ts';
 import * as undosOfPages from './migrations/066-undos-of-pages.ts';
+import * as databaseTimeline from './migrations/067-database-timeline.ts';
 
 interface Migration {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -122,6 +123,7 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['064-page-changes', pageChanges],
   ['065-account-archives', accountArchives],
   ['066-undos-of-pages', undosOfPages],
+  ['067-database-timeline', databaseTimeline],
 ];
 
 /**

@@ -1,4 +1,5 @@
 import type { Db } from './database.ts';
+import type { OnConnect } from './new-connection.ts';
 
 export interface DatabaseConfig {
   /** The folder of the SQLite file `freehold.db`. */
@@ -14,11 +15,16 @@ export interface DatabaseConfig {
 }
 
 /** Opens the database the configuration names; nothing is created or migrated beyond the SQLite file itself. */
-export async function openDatabase(config: DatabaseConfig): Promise<Db> {
+export async function openDatabase(config: DatabaseConfig, onConnect?: OnConnect): Promise<Db> {
   if (config.databaseUrl !== '') {
     const { openPostgres } = await import('./postgres.ts');
     const { databaseUrl, databasePool, databaseTimeout = 0, hasLongStatements = false } = config;
-    return openPostgres(databaseUrl, { poolSize: databasePool, timeoutMs: databaseTimeout, hasLongStatements });
+    return openPostgres(databaseUrl, {
+      poolSize: databasePool,
+      timeoutMs: databaseTimeout,
+      hasLongStatements,
+      onConnect,
+    });
   }
   const { openSqlite } = await import('./sqlite.ts');
   return openSqlite(config.dataDir);

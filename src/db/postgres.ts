@@ -4,6 +4,7 @@ import { ConnectionTurns, type ConnectionUse } from './connection-turns.ts';
 import type { Db } from './database.ts';
 import { DatabaseOutage } from './database-outage.ts';
 import { recordDamage, recordOutage, registerFaults } from './faults.ts';
+import type { OnConnect } from './new-connection.ts';
 import { destroyClient, PostgresLease, type TakenClient } from './postgres-lease.ts';
 import { PostgresWatch } from './postgres-watch.ts';
 import type { Schema } from './schema.ts';
@@ -15,6 +16,7 @@ export interface PostgresOptions {
   readonly timeoutMs: number;
   /** Whether statements may take longer than that, if the database answers others. */
   readonly hasLongStatements: boolean;
+  readonly onConnect?: OnConnect | undefined;
 }
 
 /** How long the server may take to accept a connection. */
@@ -26,7 +28,7 @@ const LONG_STATEMENT_TIMEOUT_MS = 60_000;
 const GRACE_MS = 1000;
 
 /** Connects to PostgreSQL lazily, with a pool of connections. See `PostgresWatch` for how silence ends. */
-export function openPostgres(url: string, { poolSize, timeoutMs, hasLongStatements }: PostgresOptions): Db {
+export function openPostgres(url: string, { poolSize, timeoutMs, hasLongStatements, onConnect }: PostgresOptions): Db {
   // bigint and numeric aggregates come as text by default; ours are counts, cents and milliseconds, all below 2^53.
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -49,6 +51,7 @@ export function openPostgres(url: string, { poolSize, timeoutMs, hasLongStatemen
     connectionTimeoutMillis: timeoutMs === 0 ? CONNECT_TIMEOUT_MS : Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
     // Statements that do not wait for each other are sent together.
     pipeline: true,
+    ...(onConnect && { onConnect: async (client: pg.ClientBase) => void (await onConnect(client)) }),
   });
   const clients = new Set<pg.PoolClient>();
   // A broken idle connection is replaced by the pool at the next use; without a listener it would end the process.

@@ -954,6 +954,12 @@ export interface AccountArchivesTable {
   claimed_until: Generated<Timestamp>;
 }
 
+export interface DatabaseTimelineTable {
+  only_row: 1;
+  /** The server and its timeline on which the database was last used; empty if that is not known. */
+  timeline: string;
+}
+
 export interface Schema {
   accounts: AccountsTable;
   users: UsersTable;
@@ -1007,5 +1013,6 @@ export interface Schema {
   search_queue: SearchQueueTable;
   search_pages: SearchPagesTable;
   search_vocabulary: SearchVocabularyTable;
+  database_timeline: DatabaseTimelineTable;
   migrations: MigrationsTable;
 }

@@ -16,12 +16,15 @@ export function prepareLoading(
   return dialect === 'sqlite' ? prepareSqlite(trx, names, migrations) : preparePostgres(trx, names, migrations);
 }
 
+/** The tables that are in no backup, and that migrations make anew. */
+const ownTables = ['migrations', 'database_timeline'] as const;
+
 async function prepareSqlite(trx: Trx, names: readonly TableName[], migrations: readonly string[]) {
   // Checked when the transaction commits: accounts and plans refer to each other, pages to pages that come later.
   await sql`pragma defer_foreign_keys = on`.execute(trx);
   // Others go on reading what was there when they began: theirs is a snapshot that knows the old tables.
   for (const name of names.toReversed()) await sql`drop table ${sql.table(name)}`.execute(trx);
-  await sql`drop table if exists migrations`.execute(trx);
+  for (const name of ownTables) await sql`drop table if exists ${sql.table(name)}`.execute(trx);
   await applyMissing(trx, 'sqlite', migrations);
   return async () => {};
 }
@@ -47,7 +50,7 @@ async function dropTables(trx: Trx, names: readonly TableName[]): Promise<void> 
   const { rows: functions } = await sql<{ name: string }>`
     select distinct tgfoid::regprocedure::text as name from pg_trigger
     where not tgisinternal and tgrelid in (${oids(names)})`.execute(trx);
-  const list = sql.join([...names, 'migrations'].map((name) => sql.table(name)));
+  const list = sql.join([...names, ...ownTables].map((name) => sql.table(name)));
   await sql`drop table if exists ${list} cascade`.execute(trx);
   for (const { name } of functions) await sql`drop function ${sql.raw(name)}`.execute(trx);
 }

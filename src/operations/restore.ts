@@ -7,6 +7,7 @@ import { RowInserter } from '../db/insert-in-parts.ts';
 import { appliedMigrations, applyMissing, lockSchema, refuseNewer } from '../db/migrate.ts';
 import { AppError } from '../errors.ts';
 import { type BackupEnd, type BackupHeader, readBackupFile } from './backup-file.ts';
+import { endOpenSessions } from './end-open-sessions.ts';
 import { emptySearch, prepareLoading } from './restore-schema.ts';
 import { existingTables, hasIds, lastIds, type TableName, tableNames } from './tables.ts';
 
@@ -156,20 +157,6 @@ async function raiseVersions(trx: Trx, before: number): Promise<void> {
     .updateTable('accounts')
     .set((e) => ({ changes_known_from: e.ref('content_version') }))
     .execute();
-}
-
-/**
- * A session of the backup may have been ended since, for a reason; links may have been
- * used. Nobody can tell any more, so none of them works. Nor is a removal undone that was one for good by then.
- */
-async function endOpenSessions(trx: Trx): Promise<void> {
-  const now = Date.now();
-  await trx.updateTable('sessions').set({ ended_at: now }).where('ended_at', 'is', null).execute();
-  await trx.updateTable('one_time_links').set({ used_at: now }).where('used_at', 'is', null).execute();
-  await trx.deleteFrom('passkey_challenges').execute();
-  await trx.deleteFrom('removals').execute();
-  // Their files are not in the backup.
-  await trx.deleteFrom('account_archives').execute();
 }
 
 /** No id is given out that was given out before: neither by the database the backup is from, nor by the replaced one. */

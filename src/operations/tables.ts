@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Dialect, Trx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 
-/** The index that pages are searched by is made of the pages. */
-export type TableName = Exclude<keyof Schema, 'migrations' | DerivedTable>;
+/** The index that pages are searched by is made of the pages, and the timeline belongs to the server. */
+export type TableName = Exclude<keyof Schema, 'migrations' | 'database_timeline' | DerivedTable>;
 type DerivedTable = 'search_accounts' | 'search_queue' | 'search_pages' | 'search_vocabulary';
 
 interface Table {
@@ -14,7 +14,7 @@ interface Table {
 }
 
 /**
- * Every table but `migrations`, in an order in which rows find what they refer to, `accounts` and `plans` excepted:
+ * Every table but `migrations` and `database_timeline`, in an order in which rows find what they refer to, `accounts` and `plans` excepted:
  * these refer to each other. A table that a later version drops stays here, for the backups that have it.
  */
 export const tables: Readonly<Record<TableName, Table>> = {

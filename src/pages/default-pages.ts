@@ -84,7 +84,7 @@ interface FirstPages {
 /** Returns the default pages of an account that is about to be created. */
 export function firstPagesOf(site: NewSite): FirstPages {
   const pages = pagesOf(site);
-  return { pages, pageBytes: bytesOfAll(pages), version: pages.length === 0 ? 1 : 2 };
+  return { pages, pageBytes: bytesOfAll(pages), version: Date.now() };
 }
 
 function pagesOf({ maxPages = null, ...owner }: NewSite): DefaultPage[] {

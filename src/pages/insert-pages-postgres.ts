@@ -4,6 +4,7 @@ import { insertAuditEvents } from '../audit/record-creations.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { type Parameter, prepared } from '../db/prepared.ts';
 import type { BodyFormat, PageStatus } from '../db/schema.ts';
+import { nextVersion } from '../tenancy/next-version.ts';
 import { planLimit } from '../tenancy/plan-limits.ts';
 import { MAX_DEPTH } from './page.ts';
 import { CREATED, type PageToInsert } from './page-to-insert.ts';
@@ -139,7 +140,7 @@ const insertion = (hasImages: boolean) =>
         for no key update skip locked
       ), raised as (
         update accounts
-        set content_version = accounts.content_version + 1, content_changed_at = ${parameter('now')},
+        set content_version = ${nextVersion('content_version', sql`${parameter('now')}::bigint`)}, content_changed_at = ${parameter('now')},
           page_bytes = accounts.page_bytes + fitting.bytes
         from held join fitting on fitting.id = held.id
         where accounts.id = held.id and accounts.content_version = fitting.content_version

@@ -5,6 +5,7 @@ import type { Trx } from '../db/database.ts';
 import { prepared, preparedInsertion } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { nextVersion } from '../tenancy/next-version.ts';
 import { planLimit } from '../tenancy/plan-limits.ts';
 import { depthOf } from './depth.ts';
 import { MAX_DEPTH, pageId } from './page.ts';
@@ -81,7 +82,7 @@ const selectAccount = prepared<
   return (
     db
       .selectFrom('accounts')
-      .select((e) => [e('content_version', '+', 1).as('nextVersion'), 'editor', 'page_bytes as pageBytes'])
+      .select([nextVersion('content_version', now).as('nextVersion'), 'editor', 'page_bytes as pageBytes'])
       // A part of this query: most plans have no limit, and their customers' creations need no other.
       .select(planLimit('pages', 'accounts').as('maxPages'))
       .where('id', '=', accountId)

@@ -63,7 +63,7 @@ onEachDatabase('the room that pages take up', (open) => {
     assert.equal(await other.counted(), 20);
     assert.notEqual(created[0], created[2], 'there is room for one of them');
     assert.equal(await account.counted(), GIB - 5);
-    assert.equal(await account.version(), version + 1);
+    assert.ok((await account.version()) > version);
     await account.checkCount();
   });
 

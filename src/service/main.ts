@@ -6,11 +6,13 @@ import { type Config, readConfig } from '../config.ts';
 import type { Values } from '../config-values.ts';
 import { databaseReasonOf } from '../db/damage.ts';
 import { migrate } from '../db/migrate.ts';
+import type { OnConnect } from '../db/new-connection.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { completeEnvironment } from '../environment.ts';
 import { AppError, reasonOf } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { commandLine } from '../program.js';
+import { followTimeline } from '../tenancy/follow-timeline.ts';
 import { FILES_LOST_EXIT_CODE, watchDatabase } from './database-faults.ts';
 import { firstStart } from './first-start.ts';
 import { askPrimary } from './ipc.ts';
@@ -66,7 +68,7 @@ async function start(
     AggregatorRegistry.setRegistries(registry);
     // Made for its side effect: only then does a worker answer the primary that asks for its metrics.
     new AggregatorRegistry();
-    const db = await openDatabase(config);
+    const db = await openDatabase(config, followingTimeline(log));
     watchDatabase(db, log, {
       // Where the primary is gone, this process is about to be.
       onDamage: (damage) => void ask('damage', damage).catch(() => {}),
@@ -87,7 +89,7 @@ async function start(
     });
   }
   await withDatabase(config, () => migrateDatabase(config));
-  const db = await withDatabase(config, () => openDatabase(config));
+  const db = await withDatabase(config, () => openDatabase(config, followingTimeline(log)));
   const welcome = () => withDatabase(config, () => firstStart(db, config, (text) => process.stdout.write(text)));
   if (config.workers > 1) {
     const onListening = async () => {
@@ -103,6 +105,17 @@ async function start(
   const damage = async (known: string | undefined) => known;
   return serve({ config, log, destination, db, registry, counter, metrics, damage, onListening: welcome });
 }
+
+/** Looks at each new connection whether the database was promoted or recovered, which the log then says. */
+function followingTimeline(log: Log['log']): OnConnect {
+  return async (connection) => {
+    if (await followTimeline(connection)) log.warn(TIMELINE_CHANGED);
+  };
+}
+
+const TIMELINE_CHANGED =
+  'the database is on another server or timeline than before: a standby server was promoted, or it was recovered. The versions of all ' +
+  'accounts were raised, so that no answer from before counts as current. After a recovery to an earlier moment, run the command recovered';
 
 /** Migrates the database, which may take long. */
 async function migrateDatabase(config: Config): Promise<void> {

@@ -2,6 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
+import { nextVersion } from './next-version.ts';
 
 /**
  * Raises the account's content version: the first statement of every transaction that changes its pages or settings, but
@@ -26,7 +27,7 @@ const raise = prepared<{ accountId: number; now: number; bytes: number }, Raised
   db
     .updateTable('accounts')
     .set((e) => ({
-      content_version: e('content_version', '+', 1),
+      content_version: nextVersion('content_version', parameter('now')),
       content_changed_at: parameter('now'),
       page_bytes: e('page_bytes', '+', parameter('bytes')),
     }))

@@ -1,8 +1,8 @@
-import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
+import { nextVersion } from './next-version.ts';
 
 interface Seller {
   name: string;
@@ -18,15 +18,15 @@ interface Seller {
  * @throws AppError `not_found`
  */
 export async function raiseCustomersVersion(trx: Trx, accountId: number): Promise<Seller> {
-  const [seller] = await raise(trx, { accountId });
+  const [seller] = await raise(trx, { accountId, now: Date.now() });
   if (!seller) throw notFound('The account');
   return seller;
 }
 
-const raise = prepared<{ accountId: number }, Seller>((db, parameter) =>
+const raise = prepared<{ accountId: number; now: number }, Seller>((db, parameter) =>
   db
     .updateTable('accounts')
-    .set((e) => ({ customers_version: e('customers_version', '+', sql.lit(1)) }))
+    .set({ customers_version: nextVersion('customers_version', parameter('now')) })
     .where('id', '=', parameter('accountId'))
     .where('deleted_at', 'is', null)
     .returning(['name', 'accent', 'editor', 'language', 'parent_id']),

@@ -228,6 +228,9 @@ describe('The answers of the service are those of its OpenAPI document', () => {
         expect(200, await parts.service.get(path, `${parts.key}&fields=id,name`));
         expect(200, await parts.service.get(path, `${parts.key}&depth=1`));
         expect(200, await parts.service.get(path, `${parts.key}&since=1`));
+        await parts.db
+          .transaction()
+          .execute((trx) => trx.updateTable('accounts').set({ changes_known_from: 58 }).execute());
         expect(410, await parts.service.get(path, `${parts.key}&since=57`), true);
         expect(400, await parts.service.get(path, `${parts.key}&depth=0`), true);
       }

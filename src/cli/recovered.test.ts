@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { runCli } from '../../test/cli.ts';
+import { onEachDatabase } from '../../test/databases.ts';
+import { signedInAs } from '../../test/person.ts';
+import { startWithAccount } from '../../test/service.ts';
+
+onEachDatabase('a database that was set back to an earlier moment', (open) => {
+  test('is made safe by the command: answers are stale, sessions and links end, queued mail is listed', async (t) => {
+    const { service, database, db, key, accountId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    await service.createPage(key, { name: 'Before' });
+    await service.createCustomer(key, { user_email: 'twice@example.com' });
+    const list = await service.get('/api/pages.json', key);
+    const version = list.headers['pages-version'];
+    const stale = { 'If-None-Match': list.headers.etag! };
+    const since = () => service.request('GET', `/api/pages.json?api_key=${key}&since=${version}`);
+
+    const told = await runCli(database.config, 'recovered');
+    assert.equal(told.code, 1);
+    assert.match(told.out, /^This would be done:\n- raise the versions of 2 accounts/);
+    assert.match(told.out, /- end 1 sessions? and \d+ mailed links?/);
+    assert.match(told.out, /twice@example\.com/);
+    assert.match(told.out, /Nothing was changed\. Run it again with --yes\.$/m);
+    assert.equal((await service.get('/api/pages.json', key, stale)).status, 304);
+    assert.equal((await person.get('session')).status, 200);
+    assert.equal((await since()).status, 200);
+
+    const done = await runCli(database.config, 'recovered', '--yes', '--json');
+    assert.equal(done.code, 0);
+    const { messages, ...counts } = JSON.parse(done.out);
+    assert.deepEqual([counts.done, counts.accounts, counts.sessions], [true, 2, 1]);
+    assert.deepEqual(
+      messages.map(({ to }: { to: string }) => to),
+      ['twice@example.com'],
+    );
+    assert.equal((await service.get('/api/pages.json', key, stale)).status, 200);
+    assert.equal((await person.get('session')).status, 401);
+    assert.equal((await since()).status, 410);
+    const links = await db.selectFrom('one_time_links').select('id').where('used_at', 'is', null).execute();
+    assert.deepEqual(links, []);
+  });
+});

@@ -1,0 +1,41 @@
+import { sql } from 'kysely';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
+import { lockSchema } from '../db/migrate.ts';
+import { raiseAllVersions } from '../tenancy/raise-all-versions.ts';
+import { endOpenSessions } from './end-open-sessions.ts';
+
+/** What recovering ends, or would end. */
+export interface Recovery {
+  accounts: number;
+  sessions: number;
+  links: number;
+  /** How many messages are queued: they may have been sent after the moment that the database is back at. */
+  queuedMail: number;
+}
+
+/** Returns what `recover` would do. */
+export async function previewRecovery(db: Db | Trx): Promise<Recovery> {
+  const { rows } = await sql<Recovery>`select
+    (select count(*) from accounts where deleted_at is null) as accounts,
+    (select count(*) from sessions where ended_at is null) as sessions,
+    (select count(*) from one_time_links where used_at is null) as links,
+    (select count(*) from outbox where status = 'queued') as "queuedMail"`.execute(db);
+  return rows[0]!;
+}
+
+/**
+ * Makes a database safe to use that was set back to an earlier moment by its own means: a copy of its files, a snapshot of its
+ * disk, or a recovery to a point in time. What was answered after that moment is stale, and who was signed out is so again.
+ */
+export function recover(db: Db): Promise<Recovery> {
+  return db.transaction().execute(async (trx) => {
+    const dialect = dialectOf(db);
+    await disableStatementTimeout(trx, dialect);
+    await lockSchema(trx, dialect);
+    const done = await previewRecovery(trx);
+    await raiseAllVersions((text) => sql.raw(text).execute(trx), Date.now());
+    await endOpenSessions(trx);
+    return done;
+  });
+}

@@ -1,0 +1,13 @@
+import { type Expression, type RawBuilder, sql } from 'kysely';
+
+/**
+ * Returns the version after the one in the column: the time in milliseconds, or one more where that is not later. A number that
+ * was given out before the database lost its last commits, or was set back to an earlier moment, is not given out again.
+ */
+export function nextVersion(
+  column: 'content_version' | 'customers_version',
+  now: number | Expression<number>,
+): RawBuilder<number> {
+  const version = sql.ref(`accounts.${column}`);
+  return sql<number>`case when ${version} >= ${now} then ${version} + 1 else ${now} end`;
+}

@@ -33,6 +33,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'json-lines.ts': [],
   'replace-file.ts': ['errors.ts'],
   'fair-semaphore.ts': [],
+  'text-growth.ts': [],
   'worker-thread.ts': [],
   'serve-worker.js': [],
   'collect-garbage.js': [],
@@ -114,6 +115,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'audit',
   ],
   'page-archives': [
+    'text-growth.ts',
     'normal-form.ts',
     'field-error.ts',
     'errors.ts',
@@ -168,7 +170,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['pages', 'media', 'sites'],
   ],
   'site-imports': [
-    ...['errors.ts', 'refusal-words.ts', 'html.ts', 'name.ts', 'fair-semaphore.ts', 'config.ts'],
+    ...['errors.ts', 'refusal-words.ts', 'html.ts', 'name.ts', 'text-growth.ts', 'config.ts'],
     ...['db', 'tenancy', 'audit', 'pages', 'media', 'sites', 'page-archives'],
   ],
   accounts: [

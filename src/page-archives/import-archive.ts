@@ -12,6 +12,7 @@ import { uploadImage } from '../media/upload-image.ts';
 import { checkImport, type ImportPagesInput } from '../pages/import-pages.ts';
 import type { TreePage } from '../pages/read-page-tree.ts';
 import { messageInEnglish } from '../refusal-words.ts';
+import { TextGrowth } from '../text-growth.ts';
 import { archivePages } from './archive-pages.ts';
 import { linkedTexts } from './links.ts';
 import type { Archive } from './read-archive.ts';
@@ -56,7 +57,8 @@ export async function importArchive(
   const pages = archivePages(texts);
   await snapshot(dependencies.db, (trx) => checkImport(trx, accountId, { pages, ...rest }));
   const sources = isDryRun || images.size === 0 ? undefined : await uploadAll(dependencies, accountId, images);
-  const shown = sources ? pages.map((page) => ({ ...page, body: withImages(page, sources) })) : pages;
+  const growth = new TextGrowth();
+  const shown = sources ? pages.map((page) => ({ ...page, body: withImages(page, sources, growth) })) : pages;
   return { pages: shown, textOf: linkedTexts(shown) };
 }
 
@@ -107,6 +109,9 @@ async function uploadAll(
   return sources;
 }
 
-function withImages({ body, place }: TreePage, sources: ReadonlyMap<string, string>): string {
-  return replaceAddresses(body, (address) => sources.get(resolvePath(address, place) ?? ''));
+function withImages({ body, place }: TreePage, sources: ReadonlyMap<string, string>, growth: TextGrowth): string {
+  return replaceAddresses(body, (address) => {
+    const source = sources.get(resolvePath(address, place) ?? '');
+    return source !== undefined && growth.admits(source.length - address.length) ? source : undefined;
+  });
 }

@@ -1,4 +1,5 @@
 import type { TreePage } from '../pages/read-page-tree.ts';
+import { TextGrowth } from '../text-growth.ts';
 import { replaceAddresses, resolvePath } from './references.ts';
 
 /**
@@ -7,6 +8,7 @@ import { replaceAddresses, resolvePath } from './references.ts';
  */
 export function linkedTexts(pages: readonly TreePage[]): (index: number, paths: readonly string[]) => string {
   const byFile = new Map(pages.map(({ place }, index) => [keyOf(place), index]));
+  const growth = new TextGrowth();
   return (index, paths) => {
     const { body, place } = pages[index]!;
     return replaceAddresses(body, (address) => {
@@ -14,7 +16,8 @@ export function linkedTexts(pages: readonly TreePage[]): (index: number, paths: 
       const file = /^(?:\?|$)/.test(address) ? undefined : resolvePath(address, place);
       const target = file === undefined ? undefined : byFile.get(keyOf(file));
       if (target === undefined) return undefined;
-      return paths[target]! + address.slice(address.search(/[?#]|$/));
+      const path = paths[target]!;
+      return growth.admits(path.length) ? path + address.slice(address.search(/[?#]|$/)) : undefined;
     });
   };
 }

@@ -21,6 +21,10 @@ export type SomePageFields = { readonly [F in keyof PageFields]?: PageFields[F] 
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
+export function isPageDate(time: Timestamp): boolean {
+  return Number.isInteger(time) && time >= EARLIEST && time <= LATEST;
+}
+
 /** Returns the fields with the name trimmed, and all rules that they break. */
 export function parsePageFields(fields: SomePageFields): { fields: SomePageFields; failures: FieldError[] } {
   const failures: FieldError[] = [];
@@ -31,7 +35,7 @@ export function parsePageFields(fields: SomePageFields): { fields: SomePageField
     if (fields[field]?.includes('\0')) failures.push({ field, code: 'nul_character' });
   }
   const { customDate } = fields;
-  if (customDate !== undefined && !(Number.isInteger(customDate) && customDate >= EARLIEST && customDate <= LATEST)) {
+  if (customDate !== undefined && !isPageDate(customDate)) {
     failures.push({ field: 'custom_date', code: 'not_a_date' });
   }
   return { fields: name === undefined ? fields : { ...fields, name }, failures };

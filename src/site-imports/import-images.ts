@@ -1,7 +1,6 @@
 import type { Actor } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { FairSemaphore } from '../fair-semaphore.ts';
 import { type FetchSettings, fetchFile } from '../media/fetch-file.ts';
 import { fileName } from '../media/file-name.ts';
 import type { ImageMaker } from '../media/image-maker.ts';
@@ -40,7 +39,6 @@ export async function importImages(
   addresses: readonly string[],
   { userId: createdBy, commit, report, until = Number.POSITIVE_INFINITY }: ImageImporter,
 ): Promise<(string | AppError)[]> {
-  const semaphore = new FairSemaphore(MAX_CONCURRENT);
   const actor = await commit(async (_, by) => by);
   let done = 0;
   let isRefused = false;
@@ -66,7 +64,13 @@ export async function importImages(
       report(done);
     }
   };
-  return Promise.all(addresses.map((address) => semaphore.run(() => add(address))));
+  const results: (string | AppError)[] = [];
+  const left = addresses.entries();
+  const addOthers = async () => {
+    for (const [index, address] of left) results[index] = await add(address);
+  };
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, addOthers));
+  return results;
 }
 
 function isAboutCaller({ code }: AppError): boolean {

@@ -1,10 +1,13 @@
 import type { Actor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
+import { ValidationError } from '../errors.ts';
 import { escapeHtml } from '../html.ts';
 import { checkImport, importPages, Siblings, takenNames, urlnamesBelow } from '../pages/import-pages.ts';
+import { MAX_DEPTH } from '../pages/page.ts';
 import type { TreePage } from '../pages/read-page-tree.ts';
 import { keepFormerPaths } from '../pages/redirects.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
+import { MAX_ADDED_CHARACTERS, TextGrowth } from '../text-growth.ts';
 import type { SiteToImport } from './site-to-import.ts';
 
 interface ImportSiteInput {
@@ -43,6 +46,7 @@ export async function importSite(
   const names = await freeNames(trx, accountId, site);
   const paths = pathsOf(site, await urlnamesBelow(trx, accountId, 0));
   const images = site.images.map((address, index) => escapeHtml(imageUrls[index] ?? address));
+  const urls = { paths, images, growth: new TextGrowth() };
   const depths: number[] = [];
   const pages = site.pages.map((page, index): TreePage => {
     const depth = page.parent === undefined ? 1 : depths[page.parent]! + 1;
@@ -50,9 +54,13 @@ export async function importSite(
     return {
       ...{ place: `pages[${index}]`, depth, parent: page.parent ?? null, name: names[index]! },
       urlname: paths[index]!.slice(paths[index]!.lastIndexOf('/') + 1),
-      body: withUrls(page.body, { paths, images }),
+      body: withUrls(page.body, urls),
       ...{ description: page.description, isHidden: 0, status: page.status, bodyFormat: 'wysiwyg_format' },
-      ...{ customDate: page.date, failures: [] },
+      // Its sub-pages are too deep as well.
+      ...{
+        customDate: page.date,
+        failures: depth === MAX_DEPTH + 1 ? [{ field: `pages[${index}]`, code: 'too_deep' }] : [],
+      },
     };
   });
   const input = { pages, parentId: null, quota };
@@ -68,9 +76,18 @@ export async function importSite(
   return { ids, names, renamed, redirects: former.length };
 }
 
-function withUrls(body: string, { paths, images }: Readonly<Record<'paths' | 'images', readonly string[]>>): string {
+interface NewUrls {
+  readonly paths: readonly string[];
+  readonly images: readonly string[];
+  readonly growth: TextGrowth;
+}
+
+/** @throws ValidationError */
+function withUrls(body: string, { paths, images, growth }: NewUrls): string {
   return body.replace(/(?<=(?:href|src)=")import(-image)?:(\d{1,6})/g, (text, isImage, index) => {
-    return (isImage ? images : paths)[index] ?? text;
+    const url = (isImage ? images : paths)[index] ?? text;
+    if (growth.admits(url.length - text.length)) return url;
+    throw new ValidationError([{ field: 'pages', code: 'unpacks_too_large', params: { bytes: MAX_ADDED_CHARACTERS } }]);
   });
 }
 

@@ -1,4 +1,5 @@
 import { canonicalPath } from '../sites/canonical-path.ts';
+import { MAX_ADDRESS_CHARACTERS } from './old-site.ts';
 
 interface OldPage {
   readonly id: number;
@@ -92,7 +93,8 @@ export function pathOf(address: string): string | undefined {
 }
 
 function parse(address: string, base: string): URL | undefined {
-  const url = URL.parse(address, URL.canParse(base) ? base : undefined);
+  const hasBase = base.length <= MAX_ADDRESS_CHARACTERS && URL.canParse(base);
+  const url = URL.parse(address, hasBase ? base : undefined);
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 

@@ -33,6 +33,9 @@ export interface OldSite {
   readonly htmlOf: (item: OldItem, references: References) => string;
 }
 
+/** Longer addresses lead nowhere: no browser and no server takes them. */
+export const MAX_ADDRESS_CHARACTERS = 2000;
+
 export function isFile({ type, fileUrl }: OldItem): boolean {
-  return type === 'attachment' && fileUrl !== '';
+  return type === 'attachment' && fileUrl !== '' && fileUrl.length <= MAX_ADDRESS_CHARACTERS;
 }

@@ -1,6 +1,9 @@
-import { DomUtils, parseDocument } from 'htmlparser2';
+import { DomUtils } from 'htmlparser2';
+import { parseHtml } from './parse-html.ts';
 
-/** Returns the text of a piece of HTML on one line. */
+/** Returns the text of a piece of HTML on one line; nothing of one that nests too deep. */
 export function plainText(html: string): string {
-  return DomUtils.textContent(parseDocument(html)).replace(/\s+/g, ' ').trim();
+  return DomUtils.textContent(parseHtml(html) ?? [])
+    .replace(/\s+/g, ' ')
+    .trim();
 }

@@ -10,7 +10,7 @@ import { importArchive } from '../page-archives/import-archive.ts';
 import { type Archive, readArchive } from '../page-archives/read-archive.ts';
 import { readFolder } from '../page-archives/read-folder.ts';
 import { checkImport, importPages } from '../pages/import-pages.ts';
-import { readPageTree } from '../pages/read-page-tree.ts';
+import { MAX_PAGES, readPageTree } from '../pages/read-page-tree.ts';
 import { isGhostExport } from './ghost-export.ts';
 import type { OldSite } from './old-site.ts';
 import { prepareSite, type SiteReport } from './prepare-site.ts';
@@ -75,6 +75,9 @@ export async function prepareFile(
   const old = await readOldSite(file, input);
   if (old) {
     const site = sitePages(old, { blogName: parseBlogName(blogName) });
+    if (site.pages.length > MAX_PAGES) {
+      throw new ValidationError([{ field: 'pages', code: 'too_many_pages', params: { max: MAX_PAGES } }]);
+    }
     if (images && site.images.length > 0) admitImages();
     const settings = { pageQuota: config.pageQuota, mediaQuota: config.mediaQuota, fetch: fetchSettings(config) };
     const until = Date.now() + MAX_FETCHING_MS;

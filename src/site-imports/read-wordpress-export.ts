@@ -1,8 +1,10 @@
 import { Parser } from 'htmlparser2';
 import { AppError } from '../errors.ts';
 import { escapeHtml } from '../html.ts';
+import { TextGrowth } from '../text-growth.ts';
 import { isImage } from './old-addresses.ts';
 import { isFile, type OldItem, type OldSite } from './old-site.ts';
+import { MAX_OPEN_ELEMENTS } from './parse-html.ts';
 import { plainText } from './plain-text.ts';
 import type { References } from './tidy-html.ts';
 import { wordPressHtml } from './wordpress-html.ts';
@@ -34,6 +36,7 @@ export async function readWordPressExport(chunks: AsyncIterable<string> | Iterab
     {
       onopentag(name) {
         path.push(name);
+        if (path.length > MAX_OPEN_ELEMENTS) throw notAnExport();
         if (path.length === 3 && path[0] === 'rss' && path[1] === 'channel') {
           if (name === 'item') item = new Map();
           else if (siteFields.has(name)) field = { name, parts: [] };
@@ -60,18 +63,22 @@ export async function readWordPressExport(chunks: AsyncIterable<string> | Iterab
   // No XML has a NUL, and a database may not be able to store one.
   for await (const chunk of chunks) parser.write(chunk.replaceAll('\0', ''));
   parser.end();
-  if (!site.has('wp:wxr_version')) {
-    throw new AppError('invalid', 'This is not an export file of WordPress: make one there under Tools, Export.');
-  }
+  if (!site.has('wp:wxr_version')) throw notAnExport();
   if (!isComplete) throw new AppError('invalid', 'The export file ends early: export the site again.');
   const siteUrl = ['wp:base_blog_url', 'wp:base_site_url', 'link'].map((name) => site.get(name)?.trim()).find(Boolean);
   const all = items.filter(isFile);
   const files: Files = {
     byId: new Map(all.map((file) => [file.id, file])),
     byParent: Map.groupBy(all, ({ parentId }) => parentId),
+    captions: new Map(),
+    growth: new TextGrowth(),
   };
   const htmlOf = (item: OldItem, references: References) => wordPressHtml(withGalleries(item, files), references);
   return { siteUrl: siteUrl ?? '', items, htmlOf };
+}
+
+function notAnExport(): AppError {
+  return new AppError('invalid', 'This is not an export file of WordPress: make one there under Tools, Export.');
 }
 
 function itemOf(texts: ReadonlyMap<string, string>): OldItem {
@@ -106,13 +113,16 @@ function timeOf(text: string): number | undefined {
 interface Files {
   readonly byId: ReadonlyMap<number, OldItem>;
   readonly byParent: ReadonlyMap<number, readonly OldItem[]>;
+  /** Those that have been read: one file may be shown in any number of galleries. */
+  readonly captions: Map<OldItem, string>;
+  readonly growth: TextGrowth;
 }
 
 /** How many images the galleries of a text show: it can repeat a shortcode, which is short, as often as it likes. */
 const MAX_GALLERY_IMAGES = 2000;
 
 /** Puts the images of galleries where their shortcodes stand: those that it names, or those that were uploaded with the page. */
-function withGalleries({ id, content }: OldItem, { byId, byParent }: Files): string {
+function withGalleries({ id, content }: OldItem, { byId, byParent, captions, growth }: Files): string {
   if (!content.includes('[gallery')) return content;
   let room = MAX_GALLERY_IMAGES;
   return content.replace(/\[gallery(\s[^[\]]{0,1000})?\]/g, (shortcode, attributes: string = '') => {
@@ -120,9 +130,14 @@ function withGalleries({ id, content }: OldItem, { byId, byParent }: Files): str
     const chosen = ids ? ids.flatMap((wanted) => byId.get(wanted) ?? []) : (byParent.get(id) ?? []);
     const images = chosen.length > room ? [] : chosen.filter(({ fileUrl }) => isImage(fileUrl));
     if (images.length === 0) return shortcode;
+    const shown = images.map((file) => ({
+      fileUrl: file.fileUrl,
+      caption: captions.getOrInsertComputed(file, () => plainText(file.excerpt)),
+    }));
+    const added = shown.reduce((sum, { fileUrl, caption }) => sum + fileUrl.length + 2 * caption.length, 0);
+    if (!growth.admits(added)) return shortcode;
     room -= images.length;
-    const figures = images.map(({ fileUrl, excerpt }) => {
-      const caption = plainText(excerpt);
+    const figures = shown.map(({ fileUrl, caption }) => {
       const image = `<img src="${escapeHtml(fileUrl)}" alt="${escapeHtml(caption)}">`;
       return `<figure>${image}${caption === '' ? '' : `<figcaption>${escapeHtml(caption)}</figcaption>`}</figure>`;
     });

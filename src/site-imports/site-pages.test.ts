@@ -129,6 +129,36 @@ describe('a WordPress export', () => {
     assert.deepEqual(pages.map(({ name }) => name).sort(), ['Five', 'Four', 'One', 'Three', 'Two']);
   });
 
+  test('is read at once, however deep its elements and its pages nest', async () => {
+    const deep = '<b>'.repeat(100_000);
+    const chain = Array.from({ length: 20_000 }, (_, at) => page(at + 2, `P${at}`, { 'wp:post_parent': at + 1 }));
+    const fields = { link: '', 'content:encoded': deep, 'excerpt:encoded': deep, title: `${deep}One` };
+    const { pages, notes } = await convert([page(1, 'One', fields), ...chain]);
+    const [first] = pages;
+    assert.deepEqual([first!.name, first!.body, first!.description], ['one', deep, null]);
+    assert.equal(pages.at(-1)!.parent, pages.length - 2);
+    assert.deepEqual(notes, [{ code: 'kept_as_html', value: '', page: 'one', count: 1 }]);
+    const xml = `<rss><channel>${'<a>'.repeat(100_000)}`;
+    await assert.rejects(readWordPressExport([xml]), { message: /not an export file of WordPress/ });
+  });
+
+  test('does not grow without end where short texts stand for long addresses', async () => {
+    const address = `https://old.example/${'a'.repeat(100_000)}`;
+    const link = '<a href="?">x</a>';
+    const fields = { link: address, 'content:encoded': link.repeat(10) };
+    const file = { 'wp:post_type': 'attachment', 'wp:attachment_url': `${address}.jpg`, link: 'https://old.example/f' };
+    const image = page(3, 'Two', { 'content:encoded': '<p><img src="/f"></p>[gallery ids="2"]' });
+    const { pages, images } = await convert([page(1, 'One', fields), page(2, 'File', file), image]);
+    assert.equal(pages[0]!.body, `<p>${link.repeat(10)}</p>`);
+    assert.deepEqual(images, ['https://old.example/f']);
+
+    const captions = 'c'.repeat(1_000_000);
+    const show = { ...file, 'wp:attachment_url': 'https://old.example/1.jpg', 'excerpt:encoded': captions };
+    const galleries = page(1, 'One', { 'content:encoded': '[gallery ids="2"]'.repeat(1000) });
+    const grown = await convert([galleries, page(2, 'File', show)]);
+    assert.ok(grown.pages[0]!.body.length < 100_000_000);
+  });
+
   test('is refused where it is another file or ends early', async () => {
     const other = /not an export file of WordPress/;
     for (const text of ['', 'Hello', '<html></html>', '<rss version="2.0"><channel></channel></rss>']) {

@@ -1,4 +1,6 @@
+import { isPageDate } from '../pages/page-fields.ts';
 import { toUrlname } from '../pages/urlname.ts';
+import { TextGrowth } from '../text-growth.ts';
 import { OldAddresses, pathOf } from './old-addresses.ts';
 import { isFile, type OldItem, type OldSite } from './old-site.ts';
 import { plainText } from './plain-text.ts';
@@ -45,16 +47,16 @@ export function sitePages(site: OldSite, { blogName }: SitePagesOptions): SiteTo
     });
   }
   const inOrder: { draft: Draft; parent: number | undefined }[] = [];
-  const list = (drafts: readonly Draft[], parent: number | undefined) => {
-    for (const draft of drafts) {
-      const index = inOrder.push({ draft, parent }) - 1;
-      list(draft.children, index);
-    }
-  };
-  list(roots, undefined);
+  // The first one comes last. A function that calls itself has no room for a chain of thousands.
+  const left = roots.toReversed().map((draft): (typeof inOrder)[number] => ({ draft, parent: undefined }));
+  for (let next = left.pop(); next; next = left.pop()) {
+    const parent = inOrder.push(next) - 1;
+    for (const draft of next.draft.children.toReversed()) left.push({ draft, parent });
+  }
   const places = inOrder.map(({ draft }) => draft.item);
   const addresses = new OldAddresses(siteUrl, { pages: places, files: items.filter(isFile) });
-  const made = inOrder.map(({ draft, parent }) => pageOf(draft, parent, { site, addresses, notes }));
+  const surroundings = { site, addresses, notes, growth: new TextGrowth() };
+  const made = inOrder.map(({ draft, parent }) => pageOf(draft, parent, surroundings));
   return { pages: made, images: addresses.images, notes: notes.list() };
 }
 
@@ -70,14 +72,15 @@ function treeOf(pages: readonly OldItem[]): Draft[] {
   const roots: Draft[] = [];
   const sorted = [...drafts.values()].sort((a, b) => a.item!.order - b.item!.order || (a.name < b.name ? -1 : 1));
   const parentOf = (draft: Draft) => drafts.get(draft.item!.parentId);
+  /** Whether the ancestors form a circle, of those that are known so far. */
+  const inCircle = new Map<Draft, boolean>();
   for (const draft of sorted) {
-    const seen = new Set<Draft>([draft]);
-    let above = parentOf(draft);
-    while (above && !seen.has(above)) {
-      seen.add(above);
-      above = parentOf(above);
-    }
-    (above ? roots : (parentOf(draft)?.children ?? roots)).push(draft);
+    const chain = new Set<Draft>();
+    let above: Draft | undefined = draft;
+    for (; above && !chain.has(above) && !inCircle.has(above); above = parentOf(above)) chain.add(above);
+    const isCircle = above !== undefined && (inCircle.get(above) ?? true);
+    for (const one of chain) inCircle.set(one, isCircle);
+    (inCircle.get(draft) ? roots : (parentOf(draft)?.children ?? roots)).push(draft);
   }
   return roots;
 }
@@ -86,12 +89,13 @@ interface Surroundings {
   readonly addresses: OldAddresses;
   readonly site: OldSite;
   readonly notes: ImportNotes;
+  readonly growth: TextGrowth;
 }
 
 function pageOf(
   { item, name }: Draft,
   parent: number | undefined,
-  { site, addresses, notes }: Surroundings,
+  { site, addresses, notes, growth }: Surroundings,
 ): PageToImport {
   if (!item) {
     return {
@@ -100,7 +104,10 @@ function pageOf(
     };
   }
   const body = site.htmlOf(item, {
-    linkTo: (href) => addresses.linkTo(href, item.link, (address) => notes.add('old_link', address, name)),
+    linkTo: (href) => {
+      const address = addresses.linkTo(href, item.link, (old) => notes.add('old_link', old, name));
+      return growth.admits(address.length - href.length) ? address : href;
+    },
     imageAt: (src) => addresses.imageAt(src, item.link),
     note: (code, value) => notes.add(code, value, name),
   });
@@ -114,7 +121,7 @@ function pageOf(
     body,
     description: excerpt === '' ? null : excerpt,
     status: isPublished ? 'published' : 'unpublished',
-    date: item.date,
+    date: item.date !== undefined && isPageDate(item.date) ? item.date : undefined,
     formerPath: isPublished ? pathOf(item.link) : undefined,
   };
 }

@@ -1,9 +1,9 @@
-import { DomUtils, parseDocument } from 'htmlparser2';
+import { DomUtils } from 'htmlparser2';
 import { escapeHtml } from '../html.ts';
 import { embedOf, embedSize, webUrl } from '../sites/body/embed-address.ts';
 import { blockNames, classNames, dropped, editorClasses, replacements } from '../sites/body/vocabulary.ts';
+import { type Node, parseHtml } from './parse-html.ts';
 
-type Node = ReturnType<typeof parseDocument>['children'][number];
 type Element = Extract<Node, { attribs: unknown }>;
 
 const isElement = (node: Node): node is Element => 'attribs' in node;
@@ -18,29 +18,17 @@ export interface References {
   readonly note: (code: 'block' | 'shortcode' | 'form_or_script' | 'kept_as_html' | 'no_html', value: string) => void;
 }
 
-/** No editor nests deeper; the writer calls itself at each level. */
-const MAX_DEPTH = 100;
-
 /**
  * Returns a text as HTML that the editors here know: without comments, layout boxes, and classes and attributes that mean nothing here.
  * With `hasLineBreaks`, line breaks between blocks count, and blank lines are the ends of paragraphs.
  */
 export function tidyHtml(text: string, references: References, { hasLineBreaks }: { hasLineBreaks: boolean }): string {
-  const { children } = parseDocument(text);
-  if (isDeep(children)) {
+  const nodes = parseHtml(text);
+  if (!nodes) {
     references.note('kept_as_html', '');
     return text;
   }
-  return new Writer(references, hasLineBreaks).blocks(children).join('\n');
-}
-
-function isDeep(nodes: readonly Node[]): boolean {
-  let level = nodes;
-  for (let depth = 0; level.length > 0; depth++) {
-    if (depth > MAX_DEPTH) return true;
-    level = level.flatMap((node) => ('children' in node ? node.children : []));
-  }
-  return false;
+  return new Writer(references, hasLineBreaks).blocks(nodes).join('\n');
 }
 
 class Writer {

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
+import { makeAccount } from '../../../test/factories.ts';
 import { photo } from '../../../test/images.ts';
 import { flatten, startWithAccount } from '../../../test/service.ts';
 import { wordPressExport } from '../../../test/wordpress-export.ts';
@@ -89,6 +90,48 @@ onEachDatabase('importing another system’s site', (open) => {
       assert.deepEqual(answer.outcome, [status, { response: false, errors }], query);
     }
     assert.deepEqual(await service.pages(key), []);
+  });
+
+  test('does not wait for another account, whose old site is slow', async (t) => {
+    const { service, db, send } = await start(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
+    const other = await makeAccount(db);
+    const asked = Promise.withResolvers<ServerResponse>();
+    const slow = createServer((_, response) => asked.resolve(response)).listen(0, '127.0.0.1');
+    t.after(() => slow.close());
+    await once(slow, 'listening');
+    const origin = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
+    const query = `import[site_url]=${encodeURIComponent(origin)}&import[images]=true`;
+    const waiting = service.request('POST', `/api/pages/import.json?${query}`, {
+      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${other.key}` },
+      body: ghost(`<img src="${origin}/loaf.jpg">`),
+    });
+    const image = await asked.promise;
+    assert.equal((await send('application/xml', exported)).status, 200);
+    image.writeHead(404).end();
+    assert.equal((await waiting).status, 200);
+  });
+
+  test('keeps to the rules that pages have here', async (t) => {
+    const { service, key, send } = await start(t, open);
+    const fields = { 'wp:post_type': 'page', 'wp:status': 'publish' };
+    const chain = Array.from({ length: 31 }, (_, id) => ({
+      ...{ ...fields, title: `P${id}`, 'wp:post_id': id + 1, 'wp:post_parent': id },
+    }));
+    const deep = await send('text/xml', wordPressExport(chain));
+    assert.deepEqual([deep.status, deep.json.errors], [422, [['"P30"', 'is nested too deeply']]]);
+
+    const items = wordPressExport([{ ...fields, 'wp:post_type': 'post' }]);
+    const [item] = /<item>.*<\/item>/s.exec(items)!;
+    const many = await send('text/xml', items.replace(item, item.repeat(20_001)));
+    assert.deepEqual([many.status, many.json.errors[0]?.[0]], [422, 'pages']);
+
+    const dates = [1e300, 0.5, 8e15, '+275760-09-13T00:00:00Z', Date.UTC(2020, 0)];
+    const posts = dates.map((published_at, id) => ({ ...post, slug: `p${id}`, title: `P${id}`, published_at }));
+    const from = 'import[site_url]=https://old.example';
+    const dated = await send('application/json', JSON.stringify({ data: { posts } }), from);
+    assert.equal(dated.status, 200);
+    const pages = [...flatten(await service.pages(key))] as { custom_date: string }[];
+    assert.equal(pages.filter(({ custom_date }) => custom_date === 'Wed Jan 01 00:00:00 UTC 2020').length, 1);
   });
 
   test('stores texts that no database could', async (t) => {

@@ -32,11 +32,20 @@ export function readImportInput({
   };
 }
 
+/** How many notes are told: a file may give reasons for a million. */
+const MAX_NOTES = 1000;
+
+function notesOf(site: NonNullable<ImportedFile['site']>): string[] {
+  const notes = reportInWords(site);
+  const more = notes.length - MAX_NOTES;
+  return more > 0 ? [...notes.slice(0, MAX_NOTES), `There are ${more} more notes.`] : notes;
+}
+
 export function importAnswer({ pages, ids, site }: ImportedFile) {
   const answer = { count: pages.length, pages: ids.length === 0 ? [] : treeOf(pages, ids) };
   if (!site) return answer;
   const { unpublished, redirects, imagesCopied: images_copied, imagesLeft: images_left } = site;
-  return { ...answer, site: { unpublished, redirects, images_copied, images_left, notes: reportInWords(site) } };
+  return { ...answer, site: { unpublished, redirects, images_copied, images_left, notes: notesOf(site) } };
 }
 
 /** Returns what the body is by its type, if it is a file; undefined for JSON and other types. */

@@ -1,0 +1,28 @@
+import { DomHandler, Parser } from 'htmlparser2';
+
+export type Node = DomHandler['root']['children'][number];
+
+/** No editor nests deeper. The parser searches all open elements at each tag: of a text that opens a million, it never ends. */
+export const MAX_OPEN_ELEMENTS = 100;
+
+class TooDeep extends Error {}
+
+class ShallowHandler extends DomHandler {
+  override onopentag(name: string, attributes: Record<string, string>): void {
+    // The document itself is below them.
+    if (this.tagStack.length > MAX_OPEN_ELEMENTS) throw new TooDeep();
+    super.onopentag(name, attributes);
+  }
+}
+
+/** Returns the nodes of a piece of HTML; undefined if it nests deeper than any editor does. */
+export function parseHtml(html: string): Node[] | undefined {
+  const handler = new ShallowHandler();
+  try {
+    new Parser(handler).end(html);
+    return handler.root.children;
+  } catch (error) {
+    if (error instanceof TooDeep) return undefined;
+    throw error;
+  }
+}

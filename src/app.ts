@@ -16,12 +16,13 @@ import { adminAppHandler, movedAppHandler } from './http/admin-app/routes.ts';
 import type { ApiDependencies } from './http/api/dependencies.ts';
 import { failure, failureOf } from './http/api/failure.ts';
 import { apiHandler, isCreation } from './http/api/routes.ts';
+import { MAX_CONCURRENT_ARCHIVES } from './http/archive-imports.ts';
 import { network } from './http/client.ts';
 import { dispatcher } from './http/dispatch.ts';
 import { healthHandler, type ServiceState } from './http/health/health.ts';
 import { hostReader } from './http/host.ts';
 import { internalHandler } from './http/internal/tls-allowed.ts';
-import { LargeRequests } from './http/large-requests.ts';
+import { LargeRequests, LargeRequestThreads } from './http/large-requests.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from './http/request-context.ts';
 import { MAX_PLAIN_URL_BYTES } from './http/request-problem.ts';
@@ -90,7 +91,7 @@ export function buildApp(dependencies: AppDependencies): App {
   };
   const largeRequests = new LargeRequests(ofThreads);
   const longChanges = new LargeRequests(ofThreads);
-  const archives = new LargeRequests(ofThreads);
+  const archives = new LargeRequestThreads(MAX_CONCURRENT_ARCHIVES, ofThreads);
   const images = lazyImages();
   const admin = lazyAdmin({ ...dependencies, largeRequests, longChanges, archives, store, imageMaker: images.maker });
   const hostOf = hostReader(config.publicUrl);
@@ -177,7 +178,7 @@ function apiDependencies(
     largeRequests,
     longChanges,
     archives,
-  }: Readonly<Record<'largeRequests' | 'longChanges' | 'archives', LargeRequests>>,
+  }: Readonly<Record<'largeRequests' | 'longChanges', LargeRequests>> & { readonly archives: LargeRequestThreads },
 ): Omit<ApiDependencies, 'store' | 'imageMaker'> {
   return {
     db,

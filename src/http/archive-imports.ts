@@ -2,7 +2,7 @@ import { RateLimited } from '../errors.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 
 /** The limit for all accounts together: each archive is in memory, and its images take minutes. */
-const MAX_CONCURRENT_ARCHIVES = 2;
+export const MAX_CONCURRENT_ARCHIVES = 2;
 
 /** How long a client waits for its answer after it has sent everything. */
 const MAX_WAIT_MS = 15 * 60_000;

@@ -103,6 +103,11 @@ export class LargeRequests {
     return result.document;
   };
 
+  /** The number of requests that its thread has not answered. */
+  get waiting(): number {
+    return this.#thread?.waiting ?? 0;
+  }
+
   /** Ends the thread. No request may be waiting for it by then. */
   async close(): Promise<void> {
     await this.#thread?.end();
@@ -134,6 +139,25 @@ export class LargeRequests {
       },
     );
     return thread;
+  }
+}
+
+/** Answers requests that take minutes side by side: a thread answers one after another. */
+export class LargeRequestThreads {
+  readonly #threads: readonly LargeRequests[];
+
+  constructor(count: number, options: LargeRequestOptions) {
+    this.#threads = Array.from({ length: count }, () => new LargeRequests(options));
+  }
+
+  readonly answer: AnswerElsewhere = (...request) => {
+    const [first, ...others] = this.#threads;
+    const leastBusy = others.reduce((least, one) => (one.waiting < least.waiting ? one : least), first!);
+    return leastBusy.answer(...request);
+  };
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((one) => one.close()));
   }
 }
 

@@ -10,7 +10,7 @@ import { measurePageImport } from './imports.ts';
 import { loadTool } from './load.ts';
 import { measureManyCustomers } from './many-customers.ts';
 import { memoryOf, scratchFolder, startServer, startService } from './processes.ts';
-import { measureChangedList, measureLargeList, measureReads } from './reads.ts';
+import { measureChangedList, measureChanges, measureLargeList, measureReads } from './reads.ts';
 import { median, note, only, ratio, round, TURNS, writeResults } from './report.ts';
 import { newPage, post } from './requests.ts';
 import { measureAgency } from './revenue.ts';
@@ -52,6 +52,7 @@ async function onSqlite() {
   const bare = await startServer('bench/bare.ts');
   const service = await startService({ DATA_DIR: dataDir });
   await measureLargeList(service, data);
+  await measureChanges(service, data);
   const ratios = await measureReads(service, bare, data);
 
   const copy = join(folder, 'bare');
@@ -113,6 +114,7 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
     console.log(
       'PostgreSQL is reached by its local socket, and runs where it likes; the ratios against the bare server:',
     );
+    await measureChanges(service, data, 'PostgreSQL: ');
     const ratios = await measureReads(service, bare, data, 'PostgreSQL: ');
     for (const name of Object.keys(ratios)) {
       const [mine, theirs] = [ratios[name], sqlite[name]];

@@ -79,6 +79,31 @@ export async function measureChangedList(service: Running, tree: Running, { typi
   note(work, `${round(bare / mine, 2)}  (${round(mine, 2)} ms against ${round(bare, 2)} ms)`, '1.00', bare >= mine);
 }
 
+/** One client changes a page, and asks what has changed since it asked last; the time is that of the answer. */
+export async function measureChanges(service: Running, { manyPages }: Data, prefix = ''): Promise<void> {
+  const work = `${prefix}pages.json, what has changed of 100,000 pages`;
+  if (!work.includes(only)) return;
+  const headers = { Authorization: `Bearer ${manyPages.key}`, Prefer: 'return=representation' };
+  const send = (path: string, method = 'GET') => fetch(`${service.url}/api/${path}`, { method, headers });
+  const { id } = (await (await send('pages.json?page%5Bname%5D=Changed', 'POST')).json()) as { id: string };
+  const list = await send('pages.json?fields=id&depth=1');
+  await list.arrayBuffer();
+  let version = Number(list.headers.get('Pages-Version'));
+  const times: number[] = [];
+  for (let turn = 0; turn < 100; turn++) {
+    await (await send(`pages/${id}.json?page%5Bdescription%5D=${turn}`, 'PATCH')).arrayBuffer();
+    const started = performance.now();
+    const changes = (await (await send(`pages.json?since=${version}`)).json()) as {
+      version: number;
+      changed: unknown[];
+    };
+    times.push(performance.now() - started);
+    if (changes.changed.length !== 1) throw new Error(JSON.stringify(changes));
+    version = changes.version;
+  }
+  note(work, `${round(median(times), 1)} ms`, 'under 5 ms', median(times) < 5);
+}
+
 export async function measureLargeList(service: Running, { manyPages, empty }: Data): Promise<void> {
   const work = 'pages.json of 100,000 pages';
   if (!work.includes(only)) return;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { readdir, readlink } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
@@ -415,6 +417,21 @@ onEachDatabase('listing all pages', (open) => {
     assert.equal(etags.size, 6);
   });
 
+  test('of the parts of a large list, one is held on disk', { skip: !existsSync('/proc/self/fd') }, async (t) => {
+    const { service, key, db, accountId, userId } = await startWithAccount(t, open);
+    const other = await makeAccount(db);
+    await makePage(db, accountId, { userId, name: 'Long', body: 'x'.repeat(9 * 1024 * 1024) });
+    await makePage(db, other.accountId, { userId: other.userId, name: 'Long', body: 'y'.repeat(9 * 1024 * 1024) });
+    const before = await countSpools();
+    for (const fields of ['body', 'id,body', 'name,body', 'url,body', 'id,body']) {
+      for (const each of [key, other.key]) {
+        const { status, json } = await service.get(path, `${each}&fields=${fields}`);
+        assert.deepEqual([status, json.pages[0].body.length], [200, 9 * 1024 * 1024]);
+      }
+    }
+    assert.equal((await countSpools()) - before, 2);
+  });
+
   test('fields and levels that there are not are refused', async (t) => {
     const { service, key } = await startWithTree(t, open);
     const known =
@@ -497,4 +514,11 @@ function upTo(pages: PageJson[], depth: number): PageJson[] {
     const isCut = depth === 1 && children.length > 0;
     return (isCut ? page : { ...page, children: upTo(children, depth - 1) }) as PageJson;
   });
+}
+
+/** Returns how many answers on disk this process has open. */
+async function countSpools(): Promise<number> {
+  const open = await readdir('/proc/self/fd');
+  const targets = await Promise.all(open.map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => '')));
+  return targets.filter((target) => /\/freehold-\w+\/answer \(deleted\)$/.test(target)).length;
 }

@@ -16,6 +16,8 @@ import { Spool } from './spool.ts';
 /** A finished list, with what the next one can reuse. */
 interface CacheEntry {
   readonly version: number;
+  /** Of its selection. */
+  readonly name: string;
   readonly content: Content;
   /** Those in memory. */
   readonly bytes: number;
@@ -179,15 +181,45 @@ export const listPagesOperation: ReadOperation = {
   handler: ({ db, config }) => listPagesHandler(db, config.cacheBytes),
 };
 
-/** Keeps finished lists, by account, selection and version, within `cacheBytes` of memory. */
-function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
-  const cache = new LRUCache<number | string, CacheEntry>({
+/**
+ * Holds finished lists within `cacheBytes` of memory. An account has one whole list and very many selections: these have a quarter for
+ * themselves, so that they do not take the place of others' lists. Of an account's selections that are on disk, one is held.
+ */
+class ListCache {
+  readonly #lists: LRUCache<number | string, CacheEntry>;
+  readonly #selections: LRUCache<number | string, CacheEntry>;
+
+  constructor(cacheBytes: number) {
+    this.#lists = newCache(cacheBytes);
+    this.#selections = newCache(cacheBytes / 4);
+  }
+
+  get({ accountId, name, key }: WantedList): CacheEntry | undefined {
+    if (name === '') return this.#lists.get(key);
+    const found = this.#selections.get(key) ?? this.#selections.get(accountId);
+    return found?.name === name ? found : undefined;
+  }
+
+  set({ accountId, name, key }: WantedList, entry: CacheEntry): void {
+    if (name === '') this.#lists.set(key, entry);
+    else if (entry.spool) this.#selections.set(accountId, entry).delete(key);
+    else this.#selections.set(key, entry);
+  }
+}
+
+function newCache(bytes: number): LRUCache<number | string, CacheEntry> {
+  return new LRUCache({
     // Lists on disk always fit: they cost a file each and hardly any memory.
-    maxSize: Math.max(cacheBytes, 1024 * 1024),
+    maxSize: Math.max(Math.floor(bytes), 1024 * 1024),
     // A list may be held in three forms: plain, gzip and brotli.
     sizeCalculation: ({ bytes, spool }) => (spool ? 64 * 1024 : 1000 + Math.ceil(bytes * 1.5)),
     dispose: ({ spool }) => spool?.release(),
   });
+}
+
+/** Keeps finished lists, by account, selection and version, within `cacheBytes` of memory. */
+function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
+  const lists = new ListCache(cacheBytes);
   const building = new Map<number | string, Promise<CacheEntry>>();
   // There are very many selections. Those of one account are made one after another.
   const turns = new FairSemaphore(MAX_SELECTIONS_AT_ONCE, { maxPerKey: 1 });
@@ -198,16 +230,16 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
   };
 
   const build = async (wanted: WantedList): Promise<CacheEntry> => {
-    const { accountId, selection, key } = wanted;
+    const { accountId, selection, name } = wanted;
     if (selection.since !== undefined) {
       const { version, bytes } = await buildPageChanges(db, accountId, selection.since, selection);
-      const made = { version, content: contentOf(wanted, version, bytes), bytes: bytes.length };
-      cache.set(key, made);
+      const made = { version, name, content: contentOf(wanted, version, bytes), bytes: bytes.length };
+      lists.set(wanted, made);
       return made;
     }
     let spool: Spool | undefined;
     try {
-      const list = await buildPageList(db, accountId, { selection, previous: cache.get(key)?.list }, async () => {
+      const list = await buildPageList(db, accountId, { selection, previous: lists.get(wanted)?.list }, async () => {
         spool = await Spool.create();
         return spool;
       });
@@ -216,10 +248,10 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
       const bytes = 'bytes' in list ? list.bytes : spool!;
       const content = contentOf(wanted, version, bytes);
       const made: CacheEntry = {
-        ...{ version, content, spool },
+        ...{ version, name, content, spool },
         ...('bytes' in list ? { list, bytes: list.bytes.length } : { bytes: 0 }),
       };
-      cache.set(key, made);
+      lists.set(wanted, made);
       return made;
     } catch (error) {
       spool?.release();
@@ -242,9 +274,10 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
     const selection = readPageSelection(ctx.query);
     const name = selectionName(selection);
     const key = name === '' ? accountId : `${accountId}-${name}`;
-    const found = cache.get(key);
+    const wanted = { accountId, selection, name, key };
+    const found = lists.get(wanted);
     if (found && found.version >= contentVersion) return found.content.answer(ctx);
-    return make({ accountId, selection, name, key }, contentVersion).then((content) => content.answer(ctx));
+    return make(wanted, contentVersion).then((content) => content.answer(ctx));
   };
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ExpressionBuilder } from 'kysely';
 import type { Actor } from '../audit/record-audit-event.ts';
@@ -64,7 +64,7 @@ async function make(db: Db, archive: ArchiveRow, { worker, dataDir, mailFrom, bu
   const file = `${accountId}-${randomBytes(16).toString('hex')}.zip`;
   await build({ accountId, file: join(folder, file), actor: { userId, name, ip } });
   const { size: bytes } = await stat(join(folder, file));
-  await db.transaction().execute(async (trx) => {
+  const isKept = await db.transaction().execute(async (trx) => {
     await lockAccount(trx, accountId);
     const done = await trx
       .updateTable('account_archives')
@@ -75,7 +75,7 @@ async function make(db: Db, archive: ArchiveRow, { worker, dataDir, mailFrom, bu
       .returning('id')
       .executeTakeFirst();
     // The account was deleted, or another worker has made it. `pruneArchives` deletes the file.
-    if (!done) return;
+    if (!done) return false;
     const person = await trx
       .selectFrom('users')
       .select(['name as userName', 'email as userEmail'])
@@ -83,13 +83,23 @@ async function make(db: Db, archive: ArchiveRow, { worker, dataDir, mailFrom, bu
       .where('id', '=', userId)
       .where('removed_at', 'is', null)
       .executeTakeFirst();
-    if (!person) return;
+    if (!person) return true;
     const count = { cause: 'archive ready', email: person.userEmail, perDay: MESSAGES_PER_DAY };
-    if ((await reserveMail(trx, count)) > 0) return;
+    if ((await reserveMail(trx, count)) > 0) return true;
     const sender = await findSender(trx, accountId, 'archive_ready');
     await enqueue(trx, accountId, mailFrom, archiveReady({ ...sender, ...person, bytes }));
+    return true;
   });
   onMailQueued();
+  if (isKept) await removeEarlier(folder, accountId, file);
+}
+
+/** Otherwise an account could fill the disk with archives that nobody can download any more. One that is being written has another name. */
+async function removeEarlier(folder: string, accountId: number, latest: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const isEarlier = name.startsWith(`${accountId}-`) && name.endsWith('.zip') && name !== latest;
+    if (isEarlier) await rm(join(folder, name), { force: true });
+  }
 }
 
 async function claim(db: Db, worker: string): Promise<ArchiveRow | undefined> {

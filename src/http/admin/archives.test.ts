@@ -67,14 +67,18 @@ onEachDatabase('the archive of everything', (open) => {
     assert.equal((await admin.post('archive')).status, 201);
   });
 
-  test('can be asked for five times a day', async (t) => {
-    const { service, db, accountId, run } = await start(t, open);
+  test('can be asked for five times a day, and takes the place of the one before', async (t) => {
+    const { service, db, accountId, run, config } = await start(t, open);
     const admin = await signedInAs(service, db, accountId, 'admin');
+    const folder = archiveFolder(config.dataDir);
+    await mkdir(folder, { recursive: true });
+    await writeFile(join(folder, `${accountId}0-other.zip`), '');
     for (let count = 0; count < 5; count++) {
       assert.equal((await admin.post('archive')).status, 201);
       await run();
     }
     assert.equal((await admin.post('archive')).status, 429);
+    assert.equal((await readdir(folder)).length, 2, 'of the account, the last one is kept');
   });
 
   test('that is broken off is made by the next process', async (t) => {

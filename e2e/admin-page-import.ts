@@ -32,7 +32,7 @@ export function importPages(app: TestApp) {
 
     await choose('wordpress.xml', wordPressExport([bread]));
     await page.getByText('2 pages will be created').waitFor();
-    await page.getByText('[gallery] means nothing here').waitFor();
+    await page.getByText('[gallery] does not work here').waitFor();
     await page.getByLabel('Page for the posts').fill('News');
     await check(page, 'what a file of pages has');
     await page.getByRole('button', { name: 'Create 2 pages' }).click();
@@ -46,7 +46,7 @@ export function importPages(app: TestApp) {
     await page.getByText('“Bread” becomes').or(page.getByText('"Bread" becomes "Bread 2"')).waitFor();
     await page.getByRole('button', { name: 'Create 2 pages' }).click();
     await page.getByRole('button', { name: 'Undo the import' }).click();
-    await page.getByText('The import is undone.').waitFor();
+    await page.getByText('The import is undone').waitFor();
     await page.getByRole('link', { name: 'See the pages' }).click();
     await page.getByRole('treeitem', { name: 'News' }).waitFor();
     assert.equal(await page.getByRole('treeitem', { name: 'Blog' }).count(), 0);

@@ -86,6 +86,7 @@ function typedInvitation(app: TestApp) {
 function downloadedEverything(app: TestApp) {
   return async (t: TestContext) => {
     const { page } = await signedInPage(t, app, { path: '/settings/archive' });
+    for (const name of ['Bread', 'Cakes']) await callAdmin(page, 'POST', 'pages', { name });
     await page.getByRole('button', { name: 'Make the archive' }).click();
     await page.getByText('The archive is being made').waitFor();
     assert.equal(await page.getByRole('button', { name: 'Make a new one' }).count(), 0);
@@ -100,6 +101,9 @@ function downloadedEverything(app: TestApp) {
     // The address opens nothing for those who are not signed in.
     assert.equal((await fetch(new URL('/admin/archive/file', page.url()))).status, 401);
     await checkAccessible(page);
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    const entry = page.getByRole('listitem').filter({ hasText: 'made an archive of everything' });
+    assert.ok(!(await entry.innerText()).includes('below'));
   };
 }
 

@@ -75,6 +75,7 @@ const words: FieldWords = {
   too_many_lines: ({ max }) => `has too many lines (maximum is ${max})`,
   too_many_pages: ({ max }) => `has too many pages (maximum is ${max})`,
   not_a_zip: 'is not a ZIP archive that can be read',
+  account_archive: 'is the archive of a whole account: the operator can import it',
   too_many_files: ({ max }) => `has too many files (maximum is ${max})`,
   too_many_images: ({ max }) => `has too many images (maximum is ${max})`,
   unpacks_too_large: ({ bytes }) => `is too large when it is unpacked (maximum is ${megabytes(bytes)})`,

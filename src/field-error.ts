@@ -72,6 +72,8 @@ interface FieldRules {
   too_many_lines: { max: number };
   too_many_pages: { max: number };
   not_a_zip: undefined;
+  /** It has a whole account, and not just pages. */
+  account_archive: undefined;
   too_many_files: { max: number };
   too_many_images: { max: number };
   unpacks_too_large: { bytes: number };

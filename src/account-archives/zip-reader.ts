@@ -31,7 +31,7 @@ interface Limits {
 
 /** Returns the error of an archive that cannot be read. */
 export function damaged(what: string): AppError {
-  return new AppError('invalid', `The archive is damaged, or no archive of an account: ${what}.`);
+  return new AppError('invalid', `The archive is damaged, or is not the archive of an account: ${what}.`);
 }
 
 /** An open archive. It is distrusted: all that its directory says is checked before anything is unpacked, and the rest against that. */

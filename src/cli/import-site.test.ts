@@ -35,7 +35,7 @@ onEachDatabase('the import of another system’s site', (open) => {
     assert.equal(code, 0);
     assert.equal(
       out,
-      `"Bread": [gallery] means nothing here, and stays as text.
+      `"Bread": The shortcode [gallery] does not work here, and is shown as text.
 "About" becomes "About 2", since a page has that name.
 4 pages created on the site of "acme", 1 unpublished, with 2 redirects and 0 images.
 `,

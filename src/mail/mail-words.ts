@@ -105,10 +105,10 @@ Nothing is lost: once the program answers again, resume the webhook in the setti
 {link}`,
   },
   archive_ready: {
-    subject: 'Everything of {site} is ready to be downloaded',
+    subject: 'The archive of {site} is ready',
     text: `Hello {name},
 
-The archive of the website {site} that you have asked for is ready: pages with earlier versions and drafts, images, people and settings.
+You have asked for the archive of the website {site}. It is ready, with pages, earlier versions and drafts, images, people and settings.
 
 Download it within 7 days, and keep it where only you can read it.
 

@@ -4,6 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { startDnsServer } from '../../test/dns-server.ts';
 import { AppError } from '../errors.ts';
 import { fetchFile } from './fetch-file.ts';
 
@@ -52,6 +53,16 @@ test('nothing is fetched from a private network, by whatever name or redirect', 
   for (const host of ['127.0.0.1', '[::1]', '169.254.169.254', '2130706433', '0x7f.1', '[::ffff:127.0.0.1]']) {
     await assert.rejects(fetchFile(`http://${host}:${port}/`, closed), { message: /private network/ }, host);
   }
+});
+
+test('a host name that nobody has is told in words', async (t) => {
+  const { address } = await startDnsServer(t);
+  await assert.rejects(
+    fetchFile('https://old.example/a.jpg', { ...settings, allowsPrivateNetworks: false, dnsServers: [address] }),
+    {
+      message: 'The address cannot be reached: no server has its host name.',
+    },
+  );
 });
 
 test('a file that is too large is left at the first byte too many', async (t) => {

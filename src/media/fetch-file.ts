@@ -123,6 +123,9 @@ function words(error: Error & { code?: string }): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return `The address did not send the file within ${TIMEOUT_MS / 1000} seconds.`;
   if (error instanceof PrivateAddress) return error.message;
+  if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') {
+    return 'The address cannot be reached: no server has its host name.';
+  }
   return `The address cannot be reached: ${(error.message || error.code) ?? error.name}`;
 }
 

@@ -39,6 +39,11 @@ test('an archive is read with its texts and images, and without what systems add
   assert.deepEqual([...images], [['services/cake.png', png]]);
 });
 
+test('the archive of a whole account is refused as such', async () => {
+  const bytes = zip([{ name: 'account.jsonl' }, { name: 'pages.jsonl' }, { name: 'manifest.json' }]);
+  assert.deepEqual(await failuresOf(bytes), ['archive: account_archive']);
+});
+
 test('paths that lead elsewhere are refused by their places', async () => {
   const paths = [
     '../a.md',

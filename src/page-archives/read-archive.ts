@@ -53,6 +53,7 @@ export interface Archive {
  */
 export async function readArchive(bytes: Buffer): Promise<Archive> {
   const { zip, entries } = await readDirectory(bytes);
+  if (isOfAccount(entries)) throw new ValidationError([{ field: 'archive', code: 'account_archive' }]);
   const failures = validateEntries(entries, bytes.length);
   if (failures.length > 0) throw new ValidationError(firstFailures(failures, MAX_FAILURES));
   const texts = new Map<string, string>();
@@ -69,6 +70,12 @@ export async function readArchive(bytes: Buffer): Promise<Archive> {
   }
   if (failures.length > 0) throw new ValidationError(firstFailures(failures, MAX_FAILURES));
   return { texts, images };
+}
+
+/** Whether it is what people get who download everything of their account. */
+function isOfAccount(entries: readonly Entry[]): boolean {
+  const names = new Set(entries.map(({ fileName }) => fileName));
+  return names.has('account.jsonl') && names.has('manifest.json');
 }
 
 /** Returns the entries but for those that mean nothing. */

@@ -3,13 +3,13 @@ import type { SiteReport } from './prepare-site.ts';
 import type { ImportNote } from './site-to-import.ts';
 
 const sentences: Readonly<Record<ImportNote['code'], (value: string) => string>> = {
-  not_imported_type: (type) => `Things of the type "${type}" are not imported`,
+  not_imported_type: (type) => `Content of the type "${type}" is not imported`,
   in_trash: () => 'It is in the trash, and not imported',
   password: () => 'It has a password, which pages here cannot have: it is not published',
   members_only: () => 'Only members could see it: it is not published',
   no_html: () => 'The export has no text of it',
   block: (name) => `The block "${name}" is left out: WordPress fills it only when it shows the page`,
-  shortcode: (name) => `[${name}] means nothing here, and stays as text`,
+  shortcode: (name) => `The shortcode [${name}] does not work here, and is shown as text`,
   form_or_script: (element) => `<${element}> is left out`,
   old_link: (address) => `It links to ${address}, which has no counterpart here`,
   kept_as_html: () => 'Its HTML nests too deep to be tidied, and stays as it is',

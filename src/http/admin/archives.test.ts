@@ -37,7 +37,8 @@ onEachDatabase('the archive of everything', (open) => {
     assert.equal(Number(file.headers['content-length']), archive.bytes);
     assert.equal(file.text.slice(0, 2), 'PK');
     const [message] = await mail();
-    assert.match(message!.subject, /is ready to be downloaded/);
+    assert.match(message!.subject, /^The archive of .+ is ready$/);
+    assert.match(message!.text, /^Size: [1-9]\d* KB$/m);
     assert.ok(!message!.text.includes('.zip'), 'the link opens nothing for those who are not signed in');
     const log = await db.selectFrom('audit_log').select('action').where('account_id', '=', accountId).execute();
     const actions = log.map(({ action }) => action);

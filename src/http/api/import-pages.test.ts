@@ -259,7 +259,7 @@ onEachDatabase('importing a page tree', (open) => {
     const long = [
       { name: 'Long', body: 'x'.repeat(600), children: [{ name: 'Longer', description: 'x'.repeat(401) }] },
     ];
-    const noRoom = ['pages', "does not fit: the account's pages may take 0 MB in all"];
+    const noRoom = ['pages', "does not fit: the account's pages may take 1 KB in all"];
     assert.deepEqual(await send(long, sellersKey), [422, { response: false, errors: [noRoom] }]);
     assert.deepEqual(await service.pages(sellersKey), []);
   });

@@ -160,7 +160,7 @@ export const importPagesOperation = changeOperation({
         type: 'array',
         items: { type: 'string' },
         description: 'What could not be carried over as it was, in English.',
-        examples: [['"Contact": [contact-form-7] means nothing here, and stays as text.']],
+        examples: [['"Contact": The shortcode [contact-form-7] does not work here, and is shown as text.']],
       },
     }),
     ImportedPage: objectSchema({

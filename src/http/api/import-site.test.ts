@@ -26,7 +26,7 @@ const ghost = (html: string) => JSON.stringify({ db: [{ data: { posts: [{ ...pos
 onEachDatabase('importing another system’s site', (open) => {
   test('creates the pages of an export of WordPress, and tells what is not as it was', async (t) => {
     const { service, key, send } = await start(t, open);
-    const notes = ['"About": [gallery] means nothing here, and stays as text.'];
+    const notes = ['"About": The shortcode [gallery] does not work here, and is shown as text.'];
     const site = { unpublished: 1, redirects: 1, images_copied: 0, images_left: 0, notes };
     const query = 'import[posts]=News';
     const checked = await send('application/xml', exported, `${query}&import[dry_run]=true`);

@@ -128,7 +128,8 @@ function detailsOf({ action, details }: LogEntryJson): string[] {
   if (Array.isArray(fields)) return [wordsFor(fields)];
   if (typeof from === 'string' && typeof to === 'string') return [words.became(roles[from] ?? from, roles[to] ?? to)];
   if (typeof reason === 'string') return typeof person === 'string' ? [person, `“${reason}”`] : [`“${reason}”`];
-  return typeof pages === 'number' && pages > 1 ? [words.pages(pages)] : [];
+  // Archives of the account have pages, too, which are not below anything.
+  return action.startsWith('page.') && typeof pages === 'number' && pages > 1 ? [words.pages(pages)] : [];
 }
 
 function wordsFor(fields: readonly string[]): string {

@@ -25,7 +25,7 @@ export function ImportedPages({ imported: { pageCount, roots, site } }: { import
   });
   return (
     <Stack gap="lg" mt="lg">
-      <Section title={words.done(pageCount)}>
+      <Section title={undo.isSuccess ? words.undoneTitle : words.done(pageCount)}>
         <div role="status">
           {undo.isSuccess && <Text>{words.undone}</Text>}
           {undo.isPending && <Text>{words.undoing}</Text>}
@@ -50,7 +50,7 @@ export function ImportedPages({ imported: { pageCount, roots, site } }: { import
           )}
         </Group>
       </Section>
-      {site && <Notes title={words.notesDone} notes={site.notes} count={site.noteCount} />}
+      {site && !undo.isSuccess && <Notes title={words.notesDone} notes={site.notes} count={site.noteCount} />}
     </Stack>
   );
 }

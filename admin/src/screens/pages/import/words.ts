@@ -14,7 +14,7 @@ export const words = {
   reading: 'The file is being checked…',
   whereIsIt: 'Where is the old site?',
   address: 'Address of the old site',
-  addressHelp: 'The file is from Ghost, which does not write into it where the site is.',
+  addressHelp: 'A file from Ghost does not contain the address of its site.',
   check: 'Check the file',
 
   wrong: 'What is wrong',
@@ -29,9 +29,9 @@ export const words = {
   redirects: (count: number) =>
     `${count === 1 ? '1 former address' : `${number(count)} former addresses`} will lead to the new pages once your domain leads here.`,
   posts: 'Page for the posts',
-  postsHelp: 'The posts of the blog come below this page, the latest first.',
+  postsHelp: 'If the site has a blog, its posts come below this page, the latest first.',
   images: (count: number) => `Copy ${counted(count, 'image')} from the old site`,
-  imagesHelp: 'It has to be online still. Images that are not copied are gone when it is switched off.',
+  imagesHelp: 'The old site has to be online still. Images that are not copied are gone when it is switched off.',
   submit: (count: number) => `Create ${counted(count, 'page')}`,
   notes: 'What will be different',
 
@@ -46,6 +46,7 @@ export const words = {
   toPages: 'See the pages',
   undo: 'Undo the import',
   undoing: 'The pages are being moved to the trash…',
-  undone: 'The import is undone. The pages are in the trash.',
+  undoneTitle: 'The import is undone',
+  undone: 'The pages are in the trash.',
   notesDone: 'What is different',
 };

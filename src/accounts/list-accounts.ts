@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { limitInIndexOrder } from '../db/index-order.ts';
+import { isNullInIndexOrder, limitInIndexOrder } from '../db/index-order.ts';
 
 export interface ListedAccount {
   id: number;
@@ -39,7 +39,7 @@ export function listAccounts(
       sql<number>`(select count(*) from accounts as customers where customers.parent_id = accounts.id
         and customers.deleted_at is null)`.as('customers'),
     ])
-    .where('accounts.deleted_at', 'is', null)
+    .where(isNullInIndexOrder('accounts.deleted_at'))
     .where('accounts.id', '>', after)
     .orderBy('accounts.id')
     .limit(limitInIndexOrder(limit));

@@ -1,6 +1,6 @@
 import type { NotNull } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { limitInIndexOrder } from '../db/index-order.ts';
+import { isNotNullInIndexOrder, isNullInIndexOrder, limitInIndexOrder } from '../db/index-order.ts';
 
 export type ListedCustomer = Awaited<ReturnType<typeof listCustomers>>[number];
 
@@ -31,8 +31,8 @@ export function listCustomers(db: Db, { after, limit }: { after: number; limit: 
       'plans.price_cents as planPriceCents',
       'plans.interval as planInterval',
     ])
-    .where('accounts.parent_id', 'is not', null)
-    .where('accounts.deleted_at', 'is', null)
+    .where(isNotNullInIndexOrder('accounts.parent_id'))
+    .where(isNullInIndexOrder('accounts.deleted_at'))
     .where('accounts.id', '>', after)
     .orderBy('accounts.id')
     .limit(limitInIndexOrder(limit))

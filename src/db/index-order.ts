@@ -11,6 +11,19 @@ export function limitInIndexOrder(limit: number | Expression<number>): RawBuilde
 }
 
 /**
+ * Whether a column of numbers is null, in rows that are read in the order of an index. PostgreSQL believes that one row of 200 has
+ * null in a column of a table that it never looked at, and as many have not: it would read all rows and sort what few it expects.
+ */
+export function isNullInIndexOrder(column: string): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(${sql.ref(column)}, -1) < 0`;
+}
+
+/** Whether such a column is not null. */
+export function isNotNullInIndexOrder(column: string): RawBuilder<boolean> {
+  return sql<boolean>`coalesce(${sql.ref(column)}, -1) >= 0`;
+}
+
+/**
  * Orders an account's rows by id, the latest first, starting below the id `before`. For PostgreSQL, the account stands in a
  * range and in the order, so that only an index on both can serve: where it takes the account for most of the table, it would
  * otherwise go through the ids of all accounts. SQLite uses the id, which is the table's row id, in that index only where it

@@ -47,6 +47,16 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
     },
   });
 
+  new Gauge({
+    name: 'freehold_database_silent',
+    help: 'Whether the database does not answer: 1 or 0.',
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      this.set(faultsOf(db).outage === undefined ? 0 : 1);
+    },
+  });
+
   const refusals = new Counter({
     name: 'freehold_http_refusals_total',
     help: 'How many answers there were to what could not be read as a request, by status.',
@@ -99,16 +109,6 @@ function measureDatabase(registry: Registry, db: Db): void {
       if (!counts) return;
       this.set({ state: 'failing' }, Number(counts.failing));
       this.set({ state: 'paused' }, Number(counts.paused));
-    },
-  });
-
-  new Gauge({
-    name: 'freehold_database_silent',
-    help: 'Whether the database does not answer: 1 or 0.',
-    registers: [registry],
-    aggregator: 'max',
-    collect() {
-      this.set(faultsOf(db).outage === undefined ? 0 : 1);
     },
   });
 }

@@ -222,7 +222,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'accounts',
   ],
   overview: ['db', 'plans', 'revenue/days.ts', 'revenue', 'accounts/unindexed-seller.ts', 'customers'],
-  webhooks: ['public-address.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
+  webhooks: [
+    ...['public-address.ts', 'field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
+  ],
   membership: [
     ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users', 'accounts', 'impersonations'],
   ],

@@ -3,7 +3,7 @@ import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { newSecret, parseWebhookUrl, storeKinds, type WebhookRow, type WebhookSettings } from './webhook.ts';
+import { newSecret, parseWebhook, type WebhookRow, type WebhookSettings } from './webhook.ts';
 
 /** A list that is read at once, and more receivers than an account has. */
 const MAX_WEBHOOKS = 100;
@@ -25,7 +25,7 @@ export async function addWebhook(
   by: Actor,
   settings: WebhookSettings,
 ): Promise<WebhookRow> {
-  const [url, kinds] = [parseWebhookUrl(input.url, settings), storeKinds(input.kinds)];
+  const { url, kinds } = parseWebhook(input, settings);
   await lockAccount(trx, accountId);
   await checkWebhookCount(trx, accountId);
   const last = await lastCommittedEventId(trx, accountId);

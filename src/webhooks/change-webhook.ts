@@ -3,15 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { checkWebhookCount, recordWebhookEvent } from './add-webhook.ts';
-import {
-  getWebhook,
-  newSecret,
-  parseWebhookUrl,
-  storeKinds,
-  voidClaim,
-  type WebhookRow,
-  type WebhookSettings,
-} from './webhook.ts';
+import { getWebhook, newSecret, parseWebhook, voidClaim, type WebhookRow, type WebhookSettings } from './webhook.ts';
 
 const MINUTE_MS = 60_000;
 /** How long a removal can be undone. */
@@ -38,9 +30,10 @@ export async function changeWebhook(
   by: Actor,
   settings: WebhookSettings,
 ): Promise<WebhookRow> {
+  const parsed = parseWebhook({ url, kinds }, settings);
   const changes = {
-    ...(url !== undefined && { url: parseWebhookUrl(url, settings) }),
-    ...(kinds !== undefined && { kinds: storeKinds(kinds) }),
+    ...(parsed.url !== undefined && { url: parsed.url }),
+    ...(parsed.kinds !== undefined && { kinds: parsed.kinds }),
   };
   await lockAccount(trx, accountId);
   const webhook = await getWebhook(trx, accountId, id);

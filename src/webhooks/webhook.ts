@@ -3,6 +3,7 @@ import type { Selectable } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import type { WebhooksTable } from '../db/schema.ts';
 import { notFound, ValidationError } from '../errors.ts';
+import type { BrokenRule, FieldError } from '../field-error.ts';
 import { isPrivateHost } from '../public-address.ts';
 
 /** An address to which the events of an account are sent. */
@@ -16,15 +17,6 @@ export function readKinds(stored: string | null): EventKind[] | null {
   return stored === null ? null : (stored.split(' ') as EventKind[]);
 }
 
-/** @throws ValidationError for an unknown kind, and for none */
-export function storeKinds(chosen: readonly string[] | null): string | null {
-  if (chosen === null) return null;
-  if (chosen.length === 0) throw new ValidationError([{ field: 'kinds', code: 'blank' }]);
-  if (!chosen.every((name) => eventKinds.some((kind) => kind === name)))
-    throw new ValidationError([{ field: 'kinds', code: 'not_one_of', params: { values: eventKinds } }]);
-  return eventKinds.filter((kind) => chosen.includes(kind)).join(' ');
-}
-
 const MAX_URL_CHARACTERS = 1000;
 
 /** What installations allow. */
@@ -33,21 +25,52 @@ export interface WebhookSettings {
   readonly webhooksToPrivateNetworks: boolean;
 }
 
+/** What somebody enters of a webhook. */
+interface GivenWebhook {
+  readonly url: string;
+  /** The kinds of events that are sent; null for all. */
+  readonly kinds: readonly string[] | null;
+}
+
+type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined };
+
 /**
- * Returns the address as it is stored.
- * @throws ValidationError for one that is no HTTPS address, holds a password, or leads into a private network by its IP address
+ * Returns what is given of a webhook as it is stored; undefined for what is not given.
+ * @throws ValidationError for an address that is not of HTTPS, holds a password, or leads into a private network by its IP address; and for
+ * an unknown kind, or none
  */
-export function parseWebhookUrl(text: string, { webhooksToPrivateNetworks }: WebhookSettings): string {
+export function parseWebhook(given: GivenWebhook, settings: WebhookSettings): Pick<WebhookRow, 'url' | 'kinds'>;
+export function parseWebhook(
+  given: OrUndefined<GivenWebhook>,
+  settings: WebhookSettings,
+): OrUndefined<Pick<WebhookRow, 'url' | 'kinds'>>;
+export function parseWebhook(given: OrUndefined<GivenWebhook>, settings: WebhookSettings) {
+  const url = given.url === undefined ? undefined : parseUrl(given.url, settings);
+  const kinds = given.kinds === undefined ? undefined : parseKinds(given.kinds);
+  const wrong: FieldError[] = [];
+  if (url && typeof url !== 'string') wrong.push({ field: 'url', ...url });
+  if (kinds && typeof kinds !== 'string') wrong.push({ field: 'kinds', ...kinds });
+  if (wrong.length > 0) throw new ValidationError(wrong);
+  return { url, kinds };
+}
+
+function parseUrl(text: string, { webhooksToPrivateNetworks }: WebhookSettings): string | BrokenRule {
   const url = URL.parse(text.trim());
   const protocols = webhooksToPrivateNetworks ? ['https:', 'http:'] : ['https:'];
   const isAddress = url !== null && protocols.includes(url.protocol) && !url.username && !url.password;
-  if (!isAddress) throw new ValidationError([{ field: 'url', code: 'not_a_webhook_address' }]);
+  if (!isAddress) return { code: 'not_a_webhook_address' };
   url.hash = '';
-  if (url.href.length > MAX_URL_CHARACTERS)
-    throw new ValidationError([{ field: 'url', code: 'too_long', params: { max: MAX_URL_CHARACTERS } }]);
-  if (!webhooksToPrivateNetworks && isPrivateHost(url.hostname))
-    throw new ValidationError([{ field: 'url', code: 'private_address' }]);
+  if (url.href.length > MAX_URL_CHARACTERS) return { code: 'too_long', params: { max: MAX_URL_CHARACTERS } };
+  if (!webhooksToPrivateNetworks && isPrivateHost(url.hostname)) return { code: 'private_address' };
   return url.href;
+}
+
+function parseKinds(chosen: readonly string[] | null): string | null | BrokenRule {
+  if (chosen === null) return null;
+  if (chosen.length === 0) return { code: 'blank' };
+  if (!chosen.every((name) => eventKinds.some((kind) => kind === name)))
+    return { code: 'not_one_of', params: { values: eventKinds } };
+  return eventKinds.filter((kind) => chosen.includes(kind)).join(' ');
 }
 
 /** Returns a secret in the form of Standard Webhooks. */

@@ -66,6 +66,11 @@ onEachDatabase('webhooks over the API', (open) => {
     assert.deepEqual(await list(), [elsewhere.json.webhook]);
     const wrong = await change('webhook[url]=http://10.0.0.1/&webhook[kinds]=page');
     assert.equal(wrong.status, 422);
+    const both = await change('webhook[url]=shop&webhook[kinds]=invoice');
+    assert.deepEqual(
+      both.json.errors.map(([field]: [string, string]) => field),
+      ['url', 'kinds'],
+    );
     assert.equal((await change('')).status, 400);
     assert.deepEqual((await send('PATCH', '/webhook_999.json?webhook[kinds]=page')).json, missing);
     assert.deepEqual(await list(), [elsewhere.json.webhook]);

@@ -2,7 +2,10 @@ import { RateLimited } from '../errors.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 
 /** The limit for all accounts together: each archive is in memory, and its images take minutes. */
-export const MAX_CONCURRENT_ARCHIVES = 2;
+export const MAX_CONCURRENT_ARCHIVES = 3;
+
+/** How many of them fetch images: hosts that answer slowly must not keep those out that take seconds. */
+const MAX_FETCHING = MAX_CONCURRENT_ARCHIVES - 1;
 
 /** How long a client waits for its answer after it has sent everything. */
 const MAX_WAIT_MS = 15 * 60_000;
@@ -14,8 +17,12 @@ const underWay = new Set<number>();
 
 /** How many of them have been received, and are imported. */
 let imported = 0;
+/** How many of those fetch images. */
+let fetching = 0;
 
 interface ArchiveWork {
+  /** Whether images are fetched from another system. */
+  readonly fetchesImages: boolean;
   /** Reads the body. It may take as long as the client likes: meanwhile, others are imported. */
   readonly receive: () => Promise<Buffer>;
   readonly work: (archive: Buffer) => Promise<HttpResponse>;
@@ -28,19 +35,19 @@ interface ArchiveWork {
 export async function receivingArchive(
   accountId: number,
   { request: { socket } }: RequestContext,
-  { receive, work }: ArchiveWork,
+  { fetchesImages, receive, work }: ArchiveWork,
 ): Promise<HttpResponse> {
   if (underWay.has(accountId)) throw busy();
-  checkRoom();
+  checkRoom(fetchesImages);
   underWay.add(accountId);
   const { timeout } = socket;
   // Otherwise the server hangs up on a client that has sent everything and waits.
   socket.setTimeout(MAX_WAIT_MS);
   try {
     const archive = await receive();
-    checkRoom();
-    imported += 1;
-    return await work(archive).finally(() => (imported -= 1));
+    checkRoom(fetchesImages);
+    count(fetchesImages, 1);
+    return await work(archive).finally(() => count(fetchesImages, -1));
   } finally {
     underWay.delete(accountId);
     socket.setTimeout(timeout ?? 0);
@@ -48,8 +55,13 @@ export async function receivingArchive(
 }
 
 /** @throws RateLimited */
-function checkRoom(): void {
-  if (imported >= MAX_CONCURRENT_ARCHIVES) throw busy();
+function checkRoom(fetchesImages: boolean): void {
+  if (imported >= MAX_CONCURRENT_ARCHIVES || (fetchesImages && fetching >= MAX_FETCHING)) throw busy();
+}
+
+function count(fetchesImages: boolean, change: 1 | -1): void {
+  imported += change;
+  if (fetchesImages) fetching += change;
 }
 
 function busy(): RateLimited {

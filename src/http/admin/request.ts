@@ -73,6 +73,7 @@ export function withArchive(
   }
   const options = { limit, fairnessKey: accountId, isLongChange: true };
   return receivingArchive(accountId, ctx, {
+    fetchesImages: queryValue(ctx.query, 'images') !== undefined,
     receive: () => withBody(request, options, (bytes) => bytes),
     work: (archive) => archives.answer('admin', ctx, archive),
   });

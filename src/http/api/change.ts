@@ -35,6 +35,7 @@ export async function change(
     if (operation.document?.takesMinutes?.(ctx)) {
       const options = { limit: config.maxBodyBytes, fairnessKey: accountId, isLongChange: true };
       return receivingArchive(accountId, ctx, {
+        fetchesImages: operation.document.fetchesImages?.(ctx) ?? false,
         // Others have the room for large bodies while its images are made.
         receive: () => withBody(request, options, (bytes) => bytes),
         work: (archive) => answerArchive('api', ctx, archive),

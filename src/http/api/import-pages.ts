@@ -78,6 +78,7 @@ export const importPagesOperation = changeOperation({
       },
     },
     // Whatever comes of it: the body has not been read yet.
+    fetchesImages: (ctx) => queryValue(ctx.query, 'import[images]') !== undefined,
     takesMinutes: (ctx) => fileKind(ctx) !== undefined || queryValue(ctx.query, 'import[site_url]') !== undefined,
     example: {
       pages: [

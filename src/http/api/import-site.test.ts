@@ -92,23 +92,33 @@ onEachDatabase('importing another system’s site', (open) => {
     assert.deepEqual(await service.pages(key), []);
   });
 
-  test('does not wait for another account, whose old site is slow', async (t) => {
+  test('does not wait for other accounts, whose old sites are slow', async (t) => {
     const { service, db, send } = await start(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
-    const other = await makeAccount(db);
-    const asked = Promise.withResolvers<ServerResponse>();
-    const slow = createServer((_, response) => asked.resolve(response)).listen(0, '127.0.0.1');
+    const others = [await makeAccount(db), await makeAccount(db)];
+    const asked: ServerResponse[] = [];
+    const allAsked = Promise.withResolvers<void>();
+    const slow = createServer((_, response) => {
+      if (asked.push(response) === others.length) allAsked.resolve();
+    }).listen(0, '127.0.0.1');
     t.after(() => slow.close());
     await once(slow, 'listening');
     const origin = `http://127.0.0.1:${(slow.address() as AddressInfo).port}`;
     const query = `import[site_url]=${encodeURIComponent(origin)}&import[images]=true`;
-    const waiting = service.request('POST', `/api/pages/import.json?${query}`, {
-      headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${other.key}` },
-      body: ghost(`<img src="${origin}/loaf.jpg">`),
-    });
-    const image = await asked.promise;
+    const waiting = others.map((other) =>
+      service.request('POST', `/api/pages/import.json?${query}`, {
+        headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${other.key}` },
+        body: ghost(`<img src="${origin}/loaf.jpg">`),
+      }),
+    );
+    await allAsked.promise;
+    const third = await send('application/xml', exported, 'import[images]=true');
+    assert.deepEqual([third.status, third.headers['retry-after']], [429, '30']);
     assert.equal((await send('application/xml', exported)).status, 200);
-    image.writeHead(404).end();
-    assert.equal((await waiting).status, 200);
+    for (const image of asked) image.writeHead(404).end();
+    assert.deepEqual(
+      (await Promise.all(waiting)).map(({ status }) => status),
+      [200, 200],
+    );
   });
 
   test('keeps to the rules that pages have here', async (t) => {

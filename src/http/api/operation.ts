@@ -154,6 +154,8 @@ export interface JsonDocument {
   readonly files?: Readonly<Record<string, { readonly description: string; readonly example: string }>>;
   /** Whether the work on it may take minutes: it is done in a thread for such work, one of an account at a time. */
   readonly takesMinutes?: (ctx: RequestContext) => boolean;
+  /** Whether that is since images are fetched from another system. */
+  readonly fetchesImages?: (ctx: RequestContext) => boolean;
 }
 
 /** Returns the operation: its input's schema gives the fields that it prepares their names. */

@@ -22,7 +22,10 @@ onEachDatabase('the operator who moves an account', (open) => {
     });
     assert.equal((await stat(file)).mode & 0o777, 0o600);
     assert.ok((await operatorAuditEvents(db)).includes('account.exported Customer bakery'));
-    assert.match((await runCli(config, 'account', 'import', file)).error, /--subdomain has already been taken/);
+    assert.match(
+      (await runCli(config, 'account', 'import', file)).error,
+      /^The subdomain that the account had is taken here\. Choose another with --subdomain\.$/m,
+    );
 
     const there = await open(t);
     await makeAccount(there.db, 'seller');

@@ -3,6 +3,7 @@ import { type ImportedAccount, importAccount } from '../account-archives/import-
 import { accountId } from '../accounts/account.ts';
 import { siteUrl } from '../addresses.ts';
 import { operator } from '../audit/record-audit-event.ts';
+import { AppError, ValidationError } from '../errors.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { command, UsageError } from './command.ts';
 import { explainHeldSubdomain } from './explain-held-subdomain.ts';
@@ -62,7 +63,9 @@ export const importCommand = command({
     const sellerId = under === undefined ? undefined : (await findAccount(db, under)).id;
     const dependencies = { db, store: openMediaStore(config), config };
     const create = () => importAccount(dependencies, { file, sellerId, plan, subdomain }, operator);
-    const account = await explainHeldSubdomain(db, subdomain ?? '', create);
+    const account = await explainHeldSubdomain(db, subdomain ?? '', create).catch((error: unknown) => {
+      throw subdomain === undefined && isTaken(error) ? new AppError('conflict', TAKEN) : error;
+    });
     const url = siteUrl({ subdomain: account.subdomain, primaryHost: null }, config);
     const text = [
       ...account.notes.map(({ code, value }) => notes[code](value)),
@@ -83,6 +86,15 @@ export const importCommand = command({
     return { text: text.join('\n'), json: { account: shown, has_secrets: hasSecrets, lines, notes: account.notes } };
   },
 });
+
+const TAKEN = 'The subdomain that the account had is taken here. Choose another with --subdomain.';
+
+function isTaken(error: unknown): boolean {
+  return (
+    error instanceof ValidationError &&
+    error.fields.some(({ field, code }) => field.endsWith('subdomain') && code === 'taken')
+  );
+}
 
 const notes: Readonly<Record<ImportedAccount['notes'][number]['code'], (value: string) => string>> = {
   reply_to: (address) => `Replies to its messages do not go to ${address}: somebody has to prove the address first.`,

@@ -78,3 +78,13 @@ export function publicLookup(dnsServers: readonly string[]): LookupFunction {
     resolver.resolve6(hostname, done(6));
   };
 }
+
+/** Returns the sentence that says why no answer comes from an address. */
+export function connectionFailure(error: Error & { code?: string }): string {
+  if (error instanceof PrivateAddress) return error.message;
+  if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') {
+    return 'The address cannot be reached: no server has its host name.';
+  }
+  // An `AggregateError` of several addresses has no message of its own.
+  return `The address cannot be reached: ${error.message || error.code || error.name}`;
+}

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
-import { isPrivateHost, PrivateAddress, publicLookup } from '../public-address.ts';
+import { connectionFailure, isPrivateHost, PrivateAddress, publicLookup } from '../public-address.ts';
 import { Refusal } from '../refusal.ts';
 
 /** The settings of the installation for fetching files. */
@@ -122,11 +122,7 @@ function open(
 function words(error: Error & { code?: string }): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return `The address did not send the file within ${TIMEOUT_MS / 1000} seconds.`;
-  if (error instanceof PrivateAddress) return error.message;
-  if (error.code === 'ENOTFOUND' || error.code === 'ENODATA') {
-    return 'The address cannot be reached: no server has its host name.';
-  }
-  return `The address cannot be reached: ${(error.message || error.code) ?? error.name}`;
+  return connectionFailure(error);
 }
 
 function decodeName(path: string): string {

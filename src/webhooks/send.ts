@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage } from 'node:http';
-import { isPrivateHost, PrivateAddress, publicLookup } from '../public-address.ts';
+import { connectionFailure, isPrivateHost, PrivateAddress, publicLookup } from '../public-address.ts';
 import type { WebhookSettings } from './webhook.ts';
 
 /** What came of one attempt. */
@@ -117,8 +117,5 @@ async function readAnswer(response: IncomingMessage): Promise<{ status: number; 
 function words(error: NodeJS.ErrnoException): string {
   if (error.name === 'TimeoutError' || error.name === 'AbortError')
     return `There was no answer within ${TIMEOUT_MS / 1000} seconds.`;
-  if (error instanceof PrivateAddress) return error.message;
-  // An `AggregateError` of several addresses has no message of its own.
-  const reason = error.message || (error as { code?: string }).code || error.name;
-  return `The address cannot be reached: ${reason}`.slice(0, MAX_KEPT_CHARACTERS);
+  return connectionFailure(error).slice(0, MAX_KEPT_CHARACTERS);
 }

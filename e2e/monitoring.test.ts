@@ -47,7 +47,7 @@ test('Prometheus takes the configuration, and the alerts are raised by their exa
 }, () => {
   for (const args of [
     ['check', 'config', 'prometheus.yml'],
-    ['test', 'rules', 'alerts.test.yml'],
+    ['test', 'rules', 'alerts-examples.yml'],
   ]) {
     const { status, stdout, stderr } = spawnSync('promtool', args, { cwd: folder, encoding: 'utf8' });
     assert.equal(status, 0, stdout + stderr);

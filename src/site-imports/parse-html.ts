@@ -5,6 +5,9 @@ export type Node = DomHandler['root']['children'][number];
 /** No editor nests deeper. The parser searches all open elements at each tag: of a text that opens a million, it never ends. */
 export const MAX_OPEN_ELEMENTS = 100;
 
+/** Far longer than a page that anybody reads: its nodes take a hundred times as much memory. */
+const MAX_CHARACTERS = 4 * 1024 * 1024;
+
 class TooDeep extends Error {}
 
 class ShallowHandler extends DomHandler {
@@ -15,8 +18,9 @@ class ShallowHandler extends DomHandler {
   }
 }
 
-/** Returns the nodes of a piece of HTML; undefined if it nests deeper than any editor does. */
+/** Returns the nodes of a piece of HTML; undefined if it is too long, or nests deeper than any editor does. */
 export function parseHtml(html: string): Node[] | undefined {
+  if (html.length > MAX_CHARACTERS) return undefined;
   const handler = new ShallowHandler();
   try {
     new Parser(handler).end(html);

@@ -142,6 +142,13 @@ describe('a WordPress export', () => {
     await assert.rejects(readWordPressExport([xml]), { message: /not an export file of WordPress/ });
   });
 
+  test('of any length takes little memory: what nobody reads stays as it is', async () => {
+    const long = '<'.repeat(5 * 1024 * 1024);
+    const { pages, notes } = await convert([page(1, 'One', { 'content:encoded': long })]);
+    assert.ok(pages[0]!.body === long);
+    assert.deepEqual(notes, [{ code: 'kept_as_html', value: '', page: 'One', count: 1 }]);
+  });
+
   test('does not grow without end where short texts stand for long addresses', async () => {
     const address = `https://old.example/${'a'.repeat(100_000)}`;
     const link = '<a href="?">x</a>';

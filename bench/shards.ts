@@ -11,7 +11,7 @@ const POWER = 0.8;
 
 /** Processor seconds of the database's machine for one of each, from `bench/results.md`: the inverse of what one machine answers a second. */
 const COSTS = { visit: 1 / 15_000, read: 1 / 7000, write: 1 / 1350 };
-/** What a customer's website and its programs do a second in the busiest hour, on average; one may have a thousand times as much. */
+/** How many requests a second a customer's website and programs get in the busiest hour, on average; some get a thousand times as many. */
 const RATES = { visit: 0.004, read: 0.0008, write: 0.0002 };
 const SPREAD = 1.6;
 

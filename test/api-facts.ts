@@ -4,7 +4,7 @@ import { resolveRef } from './openapi-answers.ts';
 // biome-ignore lint/suspicious/noExplicitAny: it is walked as the JSON it is.
 type Json = any;
 
-/** What stands before a field without which a request is refused. */
+/** Stands before a field without which a request is refused. */
 export const REQUIRES = ' requires ';
 
 /**
@@ -23,7 +23,7 @@ export function apiFacts(document: Json): string[] {
         for (const [type, { schema }] of Object.entries<Json>(resolveRef(document, unresolved).content ?? {})) {
           facts.add(`${name} answers ${status} ${type}`);
           const add = (place: string, { schema, isRequired }: Member) => {
-            // What may be missing, no program can rely on.
+            // No program can rely on a member that may be missing.
             if (isRequired) facts.add(`${name} answers${place}: ${typeOf(schema)}`);
           };
           walk(document, schema, add);

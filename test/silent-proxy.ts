@@ -6,7 +6,7 @@ export class SilentProxy {
   readonly #server: Server;
   readonly #target: string;
   readonly #sockets = new Set<Socket>();
-  /** Those of the host that is gone. */
+  /** The connections to the host that is gone. */
   readonly #lost = new Set<Socket>();
   #isSilent = false;
 

@@ -1294,7 +1294,7 @@ export const strings = {
       readyText: (when: string, until: string) => `It was made on ${when}. You can download it until ${until}.`,
       download: (bytes: number) => `Download (${fileSize(bytes)})`,
       failed: 'The archive could not be made',
-      failedText: 'Try again. If it fails again, tell whoever looks after this service.',
+      failedText: 'Try again. If it fails again, tell those who run this service.',
     },
     webhooks: {
       title: 'Webhooks',

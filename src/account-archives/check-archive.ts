@@ -20,7 +20,7 @@ export interface ImageLine extends Line {
   readonly removed_at: number | null;
 }
 
-/** What an import has to know of an archive before it begins. */
+/** The facts about an archive that an import needs before it begins. */
 export interface CheckedArchive {
   readonly account: Line;
   readonly images: readonly ImageLine[];
@@ -74,7 +74,7 @@ class Checker {
   readonly #addresses = new Set<string>();
   readonly #hosts = new Set<string>();
   readonly #hashes = new Set<string>();
-  /** Of lines that must differ from each other. */
+  /** The keys of lines that must differ from each other. */
   readonly #keys = new Set<string>();
   readonly #deletionSizes: number[];
   readonly #images: ImageLine[] = [];
@@ -102,7 +102,7 @@ class Checker {
   check(name: FileName, line: Line, number: number): void {
     const others = name === 'images' ? ['files'] : name === 'people' && this.#hasSecrets ? SECRETS : [];
     const problems = validateLine(archiveFiles[name].fields, line, this.#counts, others);
-    // What a line says counts only if it is of the right form.
+    // The contents of a line count only if it has the right form.
     if (problems.length === 0) problems.push(...this.#checkContent(name, line, number));
     for (const problem of problems) this.#fail(`${pathOf(name)}, line ${number}: ${problem}`);
     if (typeof line.version === 'number') this.#lastVersion = Math.max(this.#lastVersion, line.version);

@@ -52,7 +52,7 @@ const nullable = <F extends Field>(field: F) => ({ ...field, isNullable: true })
 
 const bodyFormats = ['', 'markdown_format', 'wysiwyg_format'];
 
-/** What a revision has as well. */
+/** The fields of a page that revisions have as well. */
 const content = {
   name: text('name', 510),
   urlname: text('urlname', 1000),

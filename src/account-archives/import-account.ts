@@ -44,7 +44,7 @@ interface Dependencies {
 
 /** JSON needs up to six bytes for one of a text. */
 const BYTES_PER_BYTE = 6;
-/** What the lines of a file have besides texts. */
+/** The limits of everything in a file but the texts of pages. */
 const MAX_OTHER_BYTES = 2 ** 31;
 const MAX_OTHER_LINE_BYTES = 8 * 1024 * 1024;
 

@@ -20,7 +20,7 @@ const RETRY_DELAY_MS = 60_000;
 const MAX_ATTEMPTS = 3;
 const MESSAGES_PER_DAY = 10;
 
-/** What is to be done to make an archive. */
+/** A request for an archive, and where the archive goes. */
 export interface ArchiveJob {
   readonly accountId: number;
   readonly file: string;
@@ -60,7 +60,7 @@ async function make(db: Db, archive: ArchiveRow, { worker, dataDir, mailFrom, bu
   const { account_id: accountId, user_id: userId, actor: name, ip } = archive;
   const folder = archiveFolder(dataDir);
   makeFolder(folder);
-  // Nobody can guess it, whatever else might serve the folder.
+  // The name cannot be guessed, in case another program serves the folder.
   const file = `${accountId}-${randomBytes(16).toString('hex')}.zip`;
   await build({ accountId, file: join(folder, file), actor: { userId, name, ip } });
   const { size: bytes } = await stat(join(folder, file));

@@ -23,9 +23,9 @@ const MAX_MANIFEST_BYTES = 64 * 1024;
 const MAX_IMAGE_BYTES = 64 * 1024 * 1024;
 
 interface Limits {
-  /** Of a line, which is in memory as a whole. */
+  /** The size of a line, which is in memory as a whole. */
   readonly lineBytes: number;
-  /** Of a file with lines, when it is unpacked. */
+  /** The size of a file with lines when it is unpacked. */
   readonly fileBytes: number;
 }
 

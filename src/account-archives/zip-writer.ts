@@ -85,7 +85,7 @@ export class ZipWriter {
   }
 }
 
-/** What the header of a file and its entry in the directory have in common, from the version that is needed to read it. */
+/** Returns the fields that the header of a file and its entry in the directory share, from the needed version on. */
 function commonFields(
   { name, method, crc }: WrittenEntry,
   sizes: { packed: number; size: number; extra: Buffer },

@@ -86,7 +86,7 @@ export async function createAccount(
   return { id, userId };
 }
 
-/** What the row of an account has at first. */
+/** The first values of the row of an account. */
 type EmptyAccountInput = Omit<NewAccount, 'userName' | 'userEmail' | 'passwordHash'>;
 
 /**

@@ -38,7 +38,7 @@ export function hasMadeChange(): boolean {
   return current.getStore()?.changes.areMade ?? false;
 }
 
-/** What a connection is taken for: queries that only read, or a transaction that may change something. */
+/** The use of a connection: queries that only read, or a transaction that may change something. */
 export type ConnectionUse = 'read' | 'write';
 
 /**

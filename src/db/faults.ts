@@ -7,7 +7,7 @@ export interface DatabaseFaults {
   damage: string | undefined;
   /** Describes how the database's files were lost; undefined while they are in place. Once set, no commit is acknowledged. */
   lost: string | undefined;
-  /** What the database does not answer at present; undefined while it answers. Only known of PostgreSQL. */
+  /** The kind of requests that the database does not answer at present; undefined while it answers. Only known of PostgreSQL. */
   outage: OutageKind | undefined;
   /** Called when damage or a loss becomes known. */
   onChange: () => void;

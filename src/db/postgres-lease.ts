@@ -48,7 +48,7 @@ export class PostgresLease implements PostgresPoolClient {
   query = ((text: string, values: unknown[]) =>
     this.#send(text, values).catch((error: unknown) => {
       this.#options.note(error);
-      // What fails is the rest of a request that has changed something.
+      // The request has changed something before, and the rest of it fails.
       throw error instanceof DatabaseOutage && hasMadeChange() ? error.afterChange() : error;
     })) as unknown as PostgresPoolClient['query'];
 

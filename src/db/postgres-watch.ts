@@ -18,7 +18,7 @@ interface Watched extends Operation {
   isAbandoned: boolean;
 }
 
-/** What does not work: nothing at all, or commits alone. */
+/** The extent of an outage: nothing is answered, or commits alone are not. */
 export type OutageKind = 'silent' | 'commits';
 
 interface WatchOptions {

@@ -77,7 +77,7 @@ export function openPostgres(url: string, { poolSize, timeoutMs, hasLongStatemen
             turns.refuseWaiting('write', new DatabaseOutage({ isKnown: true }));
             if (outage === 'commits') return;
             turns.refuseWaiting('read', new DatabaseOutage({ isKnown: true }));
-            // Those that are idle would not answer either.
+            // Idle connections would not answer either.
             for (const client of clients) destroyClient(client);
           },
         });

@@ -94,7 +94,7 @@ async function checkCustomers(trx: Trx, findings: Findings, now: number): Promis
       .where((e) =>
         e.not(e.exists(e.selectFrom('outbox').select('outbox.id').whereRef('outbox.account_id', '=', 'accounts.id'))),
       )
-      // Nobody is mailed because an archive is imported.
+      // An import of an archive sends no mail.
       .where((e) =>
         e.not(
           e.exists(

@@ -5,7 +5,7 @@ import { lockSchema } from '../db/migrate.ts';
 import { raiseAllVersions } from '../tenancy/raise-all-versions.ts';
 import { endOpenSessions } from './end-open-sessions.ts';
 
-/** What recovering ends, or would end. */
+/** The counts of what recovering ends, or would end. */
 export interface Recovery {
   accounts: number;
   sessions: number;

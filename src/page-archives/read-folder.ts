@@ -6,7 +6,7 @@ import { firstFailures } from '../pages/import-pages.ts';
 import { type Archive, decodeText, isImageFile, isPassedOver, isTextFile, MAX_FAILURES } from './read-archive.ts';
 
 /**
- * Reads a folder of pages and images as if it was packed into an archive; whoever names it is trusted. Files and folders whose names begin
+ * Reads a folder of pages and images as if it was packed into an archive. The operator names it, and is trusted. Files and folders whose names begin
  * with a dot are passed over.
  * @throws ValidationError with every file that cannot be a page or an image
  */

@@ -20,7 +20,7 @@ export interface PageChanges {
 export interface ChangedPage {
   id: number;
   position: number;
-  /** Of its texts, in bytes. */
+  /** The size of its texts in bytes. */
   size: number;
   /** From the root down. */
   url: string;

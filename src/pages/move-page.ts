@@ -47,7 +47,7 @@ export async function movePageTo(
   const { id } = page;
   if (parent === page.parent && position === page.position) return { changedAddresses, undo: undefined };
 
-  // Those who ask what has changed are told of the page that was moved, and not of the siblings that make room for it.
+  // The list of changes has the page that was moved, and not the siblings that make room for it.
   const setPage = (columns: object) =>
     trx
       .updateTable('pages')

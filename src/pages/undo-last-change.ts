@@ -16,7 +16,7 @@ interface UndoLastChangeInput {
 }
 
 /**
- * Undoes the last change of the page, or its deletion, whoever has made it. What was itself an undo is passed over, so that changes are
+ * Undoes the last change of the page, or its deletion, no matter who made it. Undos are passed over, so that changes are
  * undone one after another, the latest first.
  * @throws AppError `not_found` if nothing can be undone; PageConflict; as `undoChange` does
  */

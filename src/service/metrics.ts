@@ -73,7 +73,7 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
   };
 }
 
-/** What stands in the database: it is the same for all processes. */
+/** Registers the metrics of what is stored in the database, which are the same for all processes. */
 function measureDatabase(registry: Registry, db: Db): void {
   const ofDatabase = { registers: [registry], aggregator: 'first' as const };
   new Gauge({

@@ -55,7 +55,7 @@ export async function importImages(
       const { media } = await uploadImage({ db, store, maker, quota, limit: fetch.limit }, accountId, input, actor);
       return media.src;
     } catch (error) {
-      // Whoever may not do it any more gets no report of images.
+      // A caller who has lost the permission gets that error instead of a report.
       if (error instanceof AppError && !isAboutCaller(error)) return error;
       isRefused = true;
       throw error;

@@ -55,7 +55,7 @@ export interface ImportedFile {
   readonly pages: readonly { readonly name: string; readonly parent: number | null }[];
   /** The ids of the pages in their order; empty for a dry run. */
   readonly ids: readonly number[];
-  /** What came of it besides, for the site of another system. */
+  /** Further results, for the site of another system. */
   readonly site?: SiteReport;
 }
 

@@ -42,7 +42,7 @@ interface FailedImage {
   readonly error: AppError;
 }
 
-/** What came of the import of a site. */
+/** The results of the import of a site. */
 export interface SiteReport extends ImportedSite {
   readonly unpublished: number;
   /** How many images were copied, and how many stay at the old site. */

@@ -113,7 +113,7 @@ function timeOf(text: string): number | undefined {
 interface Files {
   readonly byId: ReadonlyMap<number, OldItem>;
   readonly byParent: ReadonlyMap<number, readonly OldItem[]>;
-  /** Those that have been read: one file may be shown in any number of galleries. */
+  /** The captions that have been read: one file may be shown in any number of galleries. */
   readonly captions: Map<OldItem, string>;
   readonly growth: TextGrowth;
 }

@@ -13,7 +13,7 @@ const OLD_SECRET_PERIOD_MS = 24 * 60 * MINUTE_MS;
 
 interface WebhookChange {
   readonly id: number;
-  /** What stays as it is, is undefined. */
+  /** Undefined fields stay as they are. */
   readonly url?: string | undefined;
   /** The kinds of events that are sent; null for all. */
   readonly kinds?: readonly string[] | null | undefined;

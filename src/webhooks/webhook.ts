@@ -25,7 +25,7 @@ export interface WebhookSettings {
   readonly webhooksToPrivateNetworks: boolean;
 }
 
-/** What somebody enters of a webhook. */
+/** The values that a person or program enters for a webhook. */
 interface GivenWebhook {
   readonly url: string;
   /** The kinds of events that are sent; null for all. */

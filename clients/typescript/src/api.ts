@@ -262,7 +262,7 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Undoes the last change of the page of the last 30 days, whoever has made it: of its contents, its place, or whether visitors see it, or its deletion. Sent again, it undoes the change before. With `If-Match`, a page that has changed since is left as it is. */
+  /** Undoes the last change of the page of the last 30 days, no matter who made it: of its contents, of its place, of whether visitors see it, or its deletion. Sent again, it undoes the change before. With `If-Match`, a page that has changed since is left as it is. */
   undoPageChange(input: {
     /** Which one, by its id. */
     id: string;

@@ -60,7 +60,7 @@ function readFile(bytes: Buffer): FileToImport {
   }
 }
 
-/** What is wrong with a file as a whole has no words for people. */
+/** Replaces errors about the file as a whole, whose messages are meant for programs. */
 function refuseUnknown(error: unknown): never {
   const isAboutFile = error instanceof AppError && (error.code === 'invalid' || error.code === 'malformed');
   throw isAboutFile && !(error instanceof ValidationError || error instanceof Refusal) ? unknownFile(error) : error;

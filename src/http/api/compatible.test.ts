@@ -8,7 +8,7 @@ import { openApi } from './openapi.ts';
 
 const file = join(import.meta.dirname, '../../../test/released-api.txt');
 
-/** What the last release promised to programs; `RELEASE=1` writes it anew. */
+/** The promises of the last release to programs; `RELEASE=1` writes them anew. */
 test('programs that work with the last release work with this one', () => {
   const document = JSON.parse(JSON.stringify(openApi(readConfig({}))));
   const present = apiFacts(document);

@@ -16,10 +16,10 @@ import { Spool } from './spool.ts';
 /** A finished list, with what the next one can reuse. */
 interface CacheEntry {
   readonly version: number;
-  /** Of its selection. */
+  /** The name of its selection. */
   readonly name: string;
   readonly content: Content;
-  /** Those in memory. */
+  /** The bytes that are in memory. */
   readonly bytes: number;
   readonly list?: PageList | undefined;
   readonly spool?: Spool | undefined;
@@ -29,7 +29,7 @@ interface CacheEntry {
 interface WantedList {
   readonly accountId: number;
   readonly selection: PageSelection;
-  /** Of the selection. */
+  /** The name of the selection. */
   readonly name: string;
   /** Its key in the cache: the account's id for the whole list, which most clients ask for. */
   readonly key: number | string;

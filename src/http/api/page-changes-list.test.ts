@@ -21,7 +21,7 @@ const some = fc.nat({ max: 30 });
 const place = fc.integer({ min: 1, max: 6 });
 const flag = fc.boolean();
 
-/** What may be done to pages. `page` and `parent` choose among those there are. */
+/** The steps that may be done to pages. `page` and `parent` choose among the pages that exist. */
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('create' as const), parent: some, name: word }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('import' as const), parent: some, name: word }) },

@@ -192,7 +192,7 @@ export const undoPageChangeOperation = changeOperation({
   scope: 'pages:write',
   summary: 'Undo the last change of a page',
   description:
-    'Undoes the last change of the page of the last 30 days, whoever has made it: of its contents, its place, or whether visitors see it, or its deletion. Sent again, it undoes the change before. With `If-Match`, a page that has changed since is left as it is.',
+    'Undoes the last change of the page of the last 30 days, no matter who made it: of its contents, of its place, of whether visitors see it, or its deletion. Sent again, it undoes the change before. With `If-Match`, a page that has changed since is left as it is.',
   isConditional: true,
   answers: [
     { status: 200, schema: 'Success', description: 'The page is as it was before the change.' },

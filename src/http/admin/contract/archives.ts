@@ -8,6 +8,6 @@ export interface ArchiveJson {
   createdBy: string;
   /** When it is deleted; null while it waits. */
   expiresAt: number | null;
-  /** Of the file, GET /admin/archive/file; null until it is done. */
+  /** The size of the file, GET /admin/archive/file; null until it is done. */
   bytes: number | null;
 }

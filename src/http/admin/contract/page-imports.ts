@@ -22,7 +22,7 @@ export interface PageImportJson {
   pageCount: number;
   /** The ids of the pages of the first level; empty for a check. */
   roots: number[];
-  /** What came of it besides, for the site of another system; null for other files. */
+  /** Further results for the site of another system; null for other files. */
   site: {
     unpublishedCount: number;
     /** How many former addresses lead to the pages. */

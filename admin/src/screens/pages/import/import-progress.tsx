@@ -4,7 +4,7 @@ import { words } from './words.ts';
 interface ImportProgressProps {
   /** From 0 to 1: how much of the file has been sent. */
   readonly sent: number;
-  /** What the service does once it has all of it. */
+  /** Says what the service does once it has the whole file. */
   readonly text: string;
 }
 

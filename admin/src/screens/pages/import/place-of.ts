@@ -5,7 +5,7 @@ const pageFields: Readonly<Record<string, string>> = {
   ...{ hidden: 'isHidden', published: 'isPublished', date: 'customDate', position: 'position' },
 };
 
-/** What is about the file as a whole. */
+/** The fields of failures that concern the whole file. */
 const fileFields: Readonly<Record<string, string>> = {
   ...{ archive: 'file', pages: 'pages', posts: 'posts', site_url: 'site_url' },
 };

@@ -157,10 +157,8 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
       [action, actor, user_id, ip, JSON.parse(details)],
       ['domain.lost', 'another account', null, null, { host: HOST }],
     );
-    assert.deepEqual(
-      await versionsOf(db, acme, other),
-      versions.map((version) => version + 1),
-    );
+    const after = await versionsOf(db, acme, other);
+    assert.ok(after.every((version, index) => version > versions[index]!));
   });
 
   test('it does not move while the DNS cannot say whether the holder’s proof is gone', async (t) => {
@@ -213,18 +211,22 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
   test('adding, verifying and removing raise the content version, and removing ends it at once', async (t) => {
     const { db, acme, dns, verify } = await start(t, open);
     const find = siteFinder(db, SITES);
-    const [start0] = await versionsOf(db, acme);
+    const [before] = await versionsOf(db, acme);
     const { token } = await add(db, acme);
+    const [added] = await versionsOf(db, acme);
+    assert.ok(added! > before!);
     dns.set(TXT, 'TXT', `website-verify=${token}`);
     await verify(acme);
-    assert.equal((await find(HOST))?.contentVersion, start0! + 2);
+    const { contentVersion: verified } = (await find(HOST))!;
+    assert.ok(verified > added!);
     assert.equal((await find(`acme.${SITES}`))?.primaryHost, HOST);
     await assert.rejects(add(db, acme), { fields: [{ field: 'host', code: 'already_added' }] });
-    assert.deepEqual(await versionsOf(db, acme), [start0! + 2]);
+    assert.deepEqual(await versionsOf(db, acme), [verified]);
     await remove(db, acme);
     assert.equal(await find(HOST), undefined);
     const site = await find(`acme.${SITES}`);
-    assert.deepEqual([site?.contentVersion, site?.primaryHost], [start0! + 3, null]);
+    assert.equal(site!.primaryHost, null);
+    assert.ok(site!.contentVersion > verified);
     assert.notEqual((await add(db, acme)).token, token);
     assert.equal((await verify(acme)).verified_at, null, 'the old token is worth nothing');
   });

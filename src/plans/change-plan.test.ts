@@ -13,12 +13,17 @@ onEachDatabase('changes of plans', (open) => {
   test('are recorded in the log, and raise the version of the plans and customers', async (t) => {
     const { db } = await open(t);
     const { seller, by, planId, run } = await sellerOf(db);
-    const before = await customersVersion(db, seller);
-    await run((trx) => updatePlan(trx, seller, { planId, name: ' Studio ' }, by));
-    await run((trx) => makePlanDefault(trx, seller, planId, by));
     const [free] = await listPlans(db, seller);
-    await run((trx) => retirePlan(trx, seller, free!.id, by));
-    await run((trx) => restorePlan(trx, seller, free!.id, by));
+    for (const change of [
+      (trx: Trx) => updatePlan(trx, seller, { planId, name: ' Studio ' }, by),
+      (trx: Trx) => makePlanDefault(trx, seller, planId, by),
+      (trx: Trx) => retirePlan(trx, seller, free!.id, by),
+      (trx: Trx) => restorePlan(trx, seller, free!.id, by),
+    ]) {
+      const before = await customersVersion(db, seller);
+      await run(async (trx) => void (await change(trx)));
+      assert.ok((await customersVersion(db, seller)) > before);
+    }
 
     const log = await db.selectFrom('audit_log').selectAll().where('account_id', '=', seller).orderBy('id').execute();
     assert.deepEqual(
@@ -30,7 +35,6 @@ onEachDatabase('changes of plans', (open) => {
         ['plan.restored', `plan_${free!.id}`, by.name, { name: 'Free' }],
       ],
     );
-    assert.equal(await customersVersion(db, seller), before + 4);
     assert.deepEqual(
       (await listPlans(db, seller)).map(({ name, is_default, retired_at }) => [name, is_default, retired_at]),
       [

@@ -26,7 +26,7 @@ onEachDatabase('finding the site of a host', (open) => {
           secondButtonPageId: null,
           language: 'en',
           timeZone: 'UTC',
-          contentVersion: 1,
+          contentVersion: site.contentVersion,
           changedAt: site.changedAt,
           primaryHost: null,
         },
@@ -37,7 +37,7 @@ onEachDatabase('finding the site of a host', (open) => {
     const before = (await find('acme.sites.example.com'))!;
     await makePage(db, accountId, { userId });
     const after = (await find('acme.sites.example.com'))!;
-    assert.equal(after.contentVersion, 2);
+    assert.ok(after.contentVersion > before.contentVersion);
     assert.ok(after.changedAt >= before.changedAt);
   });
 
@@ -93,9 +93,11 @@ onEachDatabase('finding the site of a host', (open) => {
     const find = siteFinder(db, 'sites.example.com');
     const many = await Promise.all(Array.from({ length: 50 }, () => find('acme.sites.example.com')));
     assert.ok(many.every((site) => site?.accountId === accountId));
+    const before = many[0]!.contentVersion;
     await elsewhere.transaction().execute((trx) => changeSubdomain(trx, accountId, 'acme-web', addresses, operator));
     assert.equal(await find('acme.sites.example.com'), undefined);
-    assert.equal((await find('acme-web.sites.example.com'))?.contentVersion, 2);
+    const renamed = await find('acme-web.sites.example.com');
+    assert.ok(renamed!.contentVersion > before);
   });
 });
 

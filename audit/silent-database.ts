@@ -8,7 +8,7 @@ import { SilentProxy } from '../test/silent-proxy.ts';
 import { suspendPostgres } from '../test/suspended-postgres.ts';
 
 /*
- * What clients see when PostgreSQL stops answering, with the service's default settings: `npm run audit:silent-database -- 90`
+ * Measures how clients are answered while PostgreSQL is silent, with the service's default settings: `npm run audit:silent-database -- 90`
  * stops the server (SIGSTOP) for 90 seconds, at 200 requests a second. Then its host vanishes behind a proxy that falls silent, and
  * another one takes over. At last commits wait for a standby server that is not there. Exits with 1 if a floor is missed.
  */

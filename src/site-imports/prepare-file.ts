@@ -104,7 +104,8 @@ export async function prepareFile(
         );
   const { pages } = read;
   if (isDryRun) {
-    await snapshot(db, (trx) => checkImport(trx, accountId, { ...read, ...place }));
+    // An archive has been checked before its images.
+    if (file.kind === 'json') await snapshot(db, (trx) => checkImport(trx, accountId, { pages, ...place }));
     return async () => ({ pages, ids: [] });
   }
   return async (trx, by) => ({ pages, ids: await importPages(trx, accountId, { ...read, ...place }, { userId, by }) });

@@ -72,7 +72,7 @@ function treeOf(pages: readonly OldItem[]): Draft[] {
   const roots: Draft[] = [];
   const sorted = [...drafts.values()].sort((a, b) => a.item!.order - b.item!.order || (a.name < b.name ? -1 : 1));
   const parentOf = (draft: Draft) => drafts.get(draft.item!.parentId);
-  /** Whether the ancestors form a circle, of those that are known so far. */
+  /** Whether the ancestors of a page form a circle, for the pages that have been looked at. */
   const inCircle = new Map<Draft, boolean>();
   for (const draft of sorted) {
     const chain = new Set<Draft>();

@@ -1143,7 +1143,7 @@ export interface ImportedSite {
   images_copied: number;
   /** How many stay at the old site. */
   images_left: number;
-  /** What could not be carried over as it was, in English. */
+  /** Sentences in English about everything that could not be imported as it was. */
   notes: string[];
 }
 

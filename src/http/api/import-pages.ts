@@ -160,7 +160,7 @@ export const importPagesOperation = changeOperation({
       notes: {
         type: 'array',
         items: { type: 'string' },
-        description: 'What could not be carried over as it was, in English.',
+        description: 'Sentences in English about everything that could not be imported as it was.',
         examples: [['"Contact": The shortcode [contact-form-7] does not work here, and is shown as text.']],
       },
     }),

@@ -1,20 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { request as httpRequest, type OutgoingHttpHeaders } from 'node:http';
-import { request as httpsRequest } from 'node:https';
-import { tmpdir } from 'node:os';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
-import { connect, type TLSSocket } from 'node:tls';
 import { promisify } from 'node:util';
 import { runCliJson } from '../test/cli.ts';
-import { beforeClosing, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
+import { environmentOf, makeEmptyDatabase } from '../test/databases.ts';
 import { startDnsServer } from '../test/dns-server.ts';
-import { freePort } from '../test/free-port.ts';
 import { NO_SETTINGS_FILE } from '../test/start-flags.ts';
+import { areInstalled, startCaddy } from './caddy.ts';
 import { type Program, startProgram } from './program.ts';
 
 const API = 'api.agency.example';
@@ -22,12 +16,11 @@ const SITES = 'sites.agency.example';
 const settings = { PUBLIC_URL: `https://${API}`, SITES_DOMAIN: SITES, TRUST_PROXY: 'loopback' };
 
 test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
-  const installed = await promisify(execFile)('caddy', ['version']).catch(() => undefined);
-  if (!installed) return t.skip('there is no caddy on the path');
+  if (!(await areInstalled('caddy'))) return t.skip('there is no caddy on the path');
   const database = await makeEmptyDatabase(t, 'sqlite');
   const dns = await startDnsServer(t);
   const program = await startProgram(t, database, settings);
-  const caddy = await startCaddy(t, program);
+  const caddy = await startOwnCaddy(t, program);
 
   await t.test('the API is served over HTTPS, long URLs too', async () => {
     const account = await caddy.https(API, `/api/account.json?api_key=${program.key}`);
@@ -109,79 +102,15 @@ test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
   });
 });
 
-async function startCaddy(t: TestContext, program: Program) {
-  const folder = await mkdtemp(join(tmpdir(), 'freehold-caddy-'));
-  const [httpPort, httpsPort] = [await freePort(), await freePort()];
-  const storage = join(folder, 'storage');
-  await mkdir(storage);
-  // Certificates of its own making, ports that anybody may use, and nothing kept.
-  const options = [
-    ...['local_certs', 'skip_install_trust', 'admin off', 'default_bind 127.0.0.1'],
-    ...[`http_port ${httpPort}`, `https_port ${httpsPort}`, `storage file_system ${storage}`],
-  ];
-  const upstream = `127.0.0.1:${program.port}`;
-  const caddy = spawn('caddy', ['run', '--config', join(import.meta.dirname, '../deploy/Caddyfile')], {
-    env: {
-      ...{ PATH: process.env.PATH, HOME: folder, CADDY_OPTIONS: options.join('\n') },
-      ...{ FREEHOLD_UPSTREAM: upstream, FREEHOLD_ASK: upstream, FREEHOLD_API_HOST: API },
-    },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
-  const abandon = () => caddy.kill('SIGKILL');
-  process.once('exit', abandon);
-  const closed = once(caddy, 'close');
-  beforeClosing(t, async () => {
-    process.off('exit', abandon);
-    caddy.kill();
-    await closed;
-    await rm(folder, { recursive: true, force: true });
-  });
-  await serving(caddy.stderr);
-
-  const ca = await readFile(join(storage, 'pki/authorities/local/root.crt'), 'utf8');
+/** Starts Caddy with certificates of its own making. */
+async function startOwnCaddy(t: TestContext, program: Program) {
+  const options = () => ['local_certs', 'admin off'];
+  const caddy = await startCaddy(t, program, { apiHost: API, options });
+  const ca = await readFile(join(caddy.storage, 'pki/authorities/local/root.crt'), 'utf8');
+  type Options = Parameters<typeof caddy.https>[3];
   return {
-    https: (host: string, path: string, { method = 'GET', headers = {} }: RequestOptions = {}) =>
-      answer(
-        httpsRequest({
-          ...{ host: '127.0.0.1', port: httpsPort, servername: host, ca, agent: false },
-          ...{ method, path, headers: { Host: host, ...headers } },
-        }),
-      ),
-    /** Returns the protocol that is chosen for a client which speaks both. */
-    protocolOf: async (host: string) => {
-      const ALPNProtocols = ['h2', 'http/1.1'];
-      const socket = connect({ host: '127.0.0.1', port: httpsPort, servername: host, ca, ALPNProtocols });
-      await once(socket, 'secureConnect');
-      socket.destroy();
-      return socket.alpnProtocol;
-    },
-    http: (host: string, path: string) =>
-      answer(httpRequest({ host: '127.0.0.1', port: httpPort, path, agent: false, headers: { Host: host } })),
+    https: (host: string, path: string, options?: Options) => caddy.https(ca, host, path, options),
+    protocolOf: (host: string) => caddy.protocolOf(ca, host),
+    http: caddy.http,
   };
-}
-
-interface RequestOptions {
-  method?: string;
-  headers?: OutgoingHttpHeaders;
-}
-
-/** Resolves once it says that it serves; what it says later is read and thrown away. */
-async function serving(output: NodeJS.ReadableStream): Promise<void> {
-  let said = '';
-  await new Promise<void>((resolve, reject) => {
-    output.on('data', (piece) => {
-      said += piece;
-      if (said.includes('serving initial configuration')) resolve();
-    });
-    output.on('end', () => reject(new Error(`Caddy does not start:\n${said}`)));
-  });
-}
-
-async function answer(request: ReturnType<typeof httpRequest>) {
-  request.end();
-  const [response] = await once(request, 'response');
-  const { socket } = request;
-  const names =
-    socket && 'getPeerCertificate' in socket ? (socket as TLSSocket).getPeerCertificate().subjectaltname : '';
-  return { status: response.statusCode, headers: response.headers, names, body: await text(response) };
 }

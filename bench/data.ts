@@ -89,7 +89,8 @@ export async function addManyCustomers(db: Db, account: BenchAccount, count: num
   });
 }
 
-function series(db: Db, from: number, to: number) {
+/** Selects the numbers `n` from one to the other. */
+export function series(db: Db, from: number, to: number) {
   return dialectOf(db) === 'postgres'
     ? sql`select n from generate_series(${sql.lit(from)}::bigint, ${sql.lit(to)}::bigint) as n`
     : sql`with recursive counter(n) as (select ${sql.lit(from)} union all select n + 1 from counter where n < ${sql.lit(to)}) select n from counter`;

@@ -14,6 +14,7 @@ import { measureChangedList, measureChanges, measureLargeList, measureReads } fr
 import { median, note, only, ratio, round, TURNS, writeResults } from './report.ts';
 import { newPage, post } from './requests.ts';
 import { measureAgency } from './revenue.ts';
+import { measureScale } from './scale.ts';
 import { measureSearch } from './search.ts';
 import { compareColdSites, measureSites } from './sites.ts';
 
@@ -153,6 +154,8 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
 
 if (only === 'hostile') {
   await measureHostile(process.argv.slice(3).join(' '));
+} else if (only === 'scale') {
+  await measureScale(process.argv[3] ?? '');
 } else {
   await onPostgres(await onSqlite());
   writeResults();

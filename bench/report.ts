@@ -82,15 +82,20 @@ Creations to one sync are counted by strace, in a service of their own. This is 
 |---|---|---|---|
 ${rows.join('\n')}
 `;
-  const [, section = ''] = readFileSync(RESULTS, 'utf8').split(SECTION);
-  writeFileSync(RESULTS, section === '' ? text : `${text}\n${SECTION}${section}`);
+  const [, ...sections] = readSections();
+  writeFileSync(RESULTS, [text, ...sections].join('\n'));
 }
 
-/** Writes the section on hostile inputs, which is measured by itself, to the end of `results.md`. */
+/** Writes a section of `results.md`, which is measured by itself: in the place of the one with its heading, or at the end. */
 export function writeSection(text: string): void {
-  const [others] = readFileSync(RESULTS, 'utf8').split(SECTION);
-  writeFileSync(RESULTS, `${others!.trimEnd()}\n\n${text}\n`);
+  const [heading] = text.split('\n');
+  const sections = readSections();
+  const known = sections.findIndex((section) => section.startsWith(`${heading}\n`));
+  sections.splice(known === -1 ? sections.length : known, 1, `${text}\n`);
+  writeFileSync(RESULTS, sections.join('\n'));
 }
+
+/** Returns the parts of `results.md`, each of which ends with a line break. */
+const readSections = () => readFileSync(RESULTS, 'utf8').split(/\n(?=## )/);
 
 const RESULTS = join(import.meta.dirname, 'results.md');
-const SECTION = '## Hostile inputs';

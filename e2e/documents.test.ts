@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import PostalMime from 'postal-mime';
+import { MALLOC_SETTINGS, NODE_OPTIONS } from '../src/cli/start-service.ts';
 import { launchBrowser } from '../test/browser.ts';
 import { runCli } from '../test/cli.ts';
 import { beforeClosing, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
@@ -66,10 +67,12 @@ test('npm start stops when npm is told to, as the documents say', async (t) => {
   assert.match(program.out, /"msg":"stopped"/);
 });
 
-test('the systemd unit starts the command of the package', () => {
+test('the systemd unit starts what the command of the package starts', () => {
   const unit = readFileSync(join(root, 'deploy/freehold.service'), 'utf8');
-  const { bin } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  assert.equal(/^ExecStart=(.*)$/m.exec(unit)?.[1], `/opt/freehold/bin/${Object.keys(bin)} start`);
+  const script = '/opt/freehold/lib/node_modules/freehold/lib/server.js';
+  assert.equal(/^ExecStart=(.*)$/m.exec(unit)?.[1], ['/usr/bin/env node', ...NODE_OPTIONS, script].join(' '));
+  const variables = Object.entries(MALLOC_SETTINGS).map(([name, value]) => `${name}=${value}`);
+  assert.ok(unit.split('\n').includes(`Environment=${variables.join(' ')}`));
   assert.ok(
     documentText('docs/deployment.md').includes('npm install --global --prefix /opt/freehold ./freehold-*.tgz'),
   );

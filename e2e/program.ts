@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { BoundSocket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestContext } from 'node:test';
@@ -43,6 +44,7 @@ export class Program {
     port: number,
     temporaryFolder: string,
     workingFolder = fileURLToPath(new URL('..', import.meta.url)),
+    sockets: readonly BoundSocket[] = [],
   ) {
     this.port = port;
     this.temporaryFolder = temporaryFolder;
@@ -52,7 +54,7 @@ export class Program {
       cwd: workingFolder,
       // Nothing of ours: the program sees what the test says.
       env: { PATH: process.env.PATH, TMPDIR: temporaryFolder, PORT: String(port), HOST: '127.0.0.1', ...environment },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe', ...sockets.map((socket) => socket.fd())],
     });
     this.#process.stdout!.setEncoding('utf8').on('data', (text: string) => {
       this.out += text;
@@ -117,10 +119,10 @@ export class Program {
 
   /** Ends it the way an operator does. */
   async stop(): Promise<End> {
-    this.signal('SIGTERM');
-    const end = await this.ended;
+    // The program waits a moment for who keeps a connection.
     await this.service.stop();
-    return end;
+    this.signal('SIGTERM');
+    return this.ended;
   }
 
   /** Ends it as a crash does: it gets to do nothing more. */
@@ -168,6 +170,51 @@ export async function startProgram(
   const program = await spawnProgram(t, { ...environmentOf(database), ...environment }, wrapper);
   await program.serving(Number(environment.WORKERS ?? 1));
   return program;
+}
+
+/**
+ * Starts the program as systemd does: with sockets that stay open when it ends, by their names. It listens on port 8080, as far as
+ * it knows.
+ */
+export async function startOnSockets(
+  t: Lifetime,
+  database: DatabaseConfig,
+  sockets: Readonly<Record<string, BoundSocket>>,
+  environment: Environment = {},
+): Promise<Program> {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-e2e-'));
+  const command = [
+    'sh',
+    '-c',
+    'LISTEN_PID=$$ exec "$@"',
+    'sh',
+    process.execPath,
+    ...startFlags,
+    server,
+    NO_SETTINGS_FILE,
+  ];
+  const [service] = Object.values(sockets);
+  const settings = {
+    ...environmentOf(database),
+    PORT: '8080',
+    LISTEN_FDS: String(Object.keys(sockets).length),
+    LISTEN_FDNAMES: Object.keys(sockets).join(':'),
+    ...environment,
+  };
+  const program = new Program(command, settings, service!.address().port, folder, undefined, Object.values(sockets));
+  beforeClosing(t, async () => {
+    await program.kill();
+    await rm(folder, { recursive: true, force: true });
+  });
+  await program.serving(Number(environment.WORKERS ?? 1));
+  return program;
+}
+
+/** A socket for programs to listen on, one after another. It is closed when the test ends. */
+export async function openSocket(t: Lifetime): Promise<BoundSocket> {
+  const socket = new BoundSocket({ host: '127.0.0.1', port: await freePort() });
+  beforeClosing(t, async () => socket.close());
+  return socket;
 }
 
 /** Asks until the answer will do; gives up with the test. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
-import { request as httpsRequest } from 'node:https';
+import { Agent, request as httpsRequest, type RequestOptions } from 'node:https';
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -32,6 +32,40 @@ for (const WORKERS of ['1', '2']) {
     assert.equal(account.status, 200, account.body);
     assert.match(account.headers['strict-transport-security'] ?? '', /^max-age=\d{8}$/);
     assert.equal((await get('/healthz')).status, 200);
+  });
+}
+
+for (const WORKERS of ['1', '2']) {
+  test(`a renewed certificate is served after a reload, and a broken one is not (${WORKERS} processes)`, async (t) => {
+    const { program, cert: first, keyFile, renew } = await startWithCertificate(t, { WORKERS });
+    const { key, port } = program;
+    const agent = new Agent({ keepAlive: true });
+    t.after(() => agent.destroy());
+    const statusFor = async (ca: string, options: RequestOptions = { agent: false }) => {
+      const path = `/api/account.json?api_key=${key}`;
+      const request = httpsRequest({ port, host: '127.0.0.1', servername: 'localhost', ca, path, ...options });
+      request.end();
+      const [response] = await once(request, 'response');
+      await text(response);
+      return response.statusCode;
+    };
+    const reload = async (word: string) => {
+      const count = program.out.split(word).length;
+      program.signal('SIGHUP');
+      await program.until(({ out }) => out.split(word).length > count);
+    };
+    assert.equal(await statusFor(first, { agent }), 200);
+    const second = await renew();
+    assert.equal(await statusFor(first), 200, 'nothing has been read yet');
+    await reload('"msg":"reloaded"');
+    assert.equal(await statusFor(second), 200);
+    await assert.rejects(statusFor(first), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+    if (WORKERS === '1') assert.equal(await statusFor(first, { agent }), 200, 'on the connection from before');
+
+    await writeFile(keyFile, 'not a key');
+    await reload('"msg":"could not reload; the service goes on as before"');
+    assert.equal(await statusFor(second), 200);
+    assert.deepEqual(await program.stop(), { code: 0, signal: null });
   });
 }
 
@@ -88,11 +122,16 @@ test('a proxy that is trusted says whether it was HTTPS, and who asked', async (
 async function startWithCertificate(
   t: TestContext,
   environment: Record<string, string> = {},
-): Promise<{ program: Program; cert: string }> {
+): Promise<{ program: Program; cert: string; keyFile: string; renew: () => Promise<string> }> {
   const database = await makeEmptyDatabase(t, 'sqlite');
-  const { cert, key } = makeCertificate();
   const files = { TLS_CERT: join(database.dataDir, 'cert.pem'), TLS_KEY: join(database.dataDir, 'key.pem') };
-  await writeFile(files.TLS_CERT, cert);
-  await writeFile(files.TLS_KEY, key);
-  return { program: await startProgram(t, database, { ...files, ...environment }), cert };
+  const renew = async () => {
+    const { cert, key } = makeCertificate();
+    await writeFile(files.TLS_CERT, cert);
+    await writeFile(files.TLS_KEY, key);
+    return cert;
+  };
+  const cert = await renew();
+  const program = await startProgram(t, database, { ...files, ...environment });
+  return { program, cert, keyFile: files.TLS_KEY, renew };
 }

@@ -26,7 +26,7 @@ import { LargeRequests, LargeRequestThreads } from './http/large-requests.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from './http/request-context.ts';
 import { MAX_PLAIN_URL_BYTES } from './http/request-problem.ts';
-import { createServer, type HttpServerOptions } from './http/server.ts';
+import { createServer, type HttpServerOptions, reloadCertificate } from './http/server.ts';
 import { siteFailure } from './http/site/responses.ts';
 import { SITE_ROUTE, siteHandler, themeAsset } from './http/site/routes.ts';
 import { UnsentAnswers } from './http/unsent-answers.ts';
@@ -65,8 +65,13 @@ interface App {
   readonly health: Server | undefined;
   /** Answers `/readyz` with 200 from now on, if the database answers. Before, the service is starting. */
   startServing(): void;
-  /** Answers `/readyz` with 503 from now on. */
+  /** From now on, answers `/readyz` with 503, and each answer is the last on its connection. */
   stopServing(): void;
+  /**
+   * Reads the files of TLS_CERT and TLS_KEY again, if they are set.
+   * @throws AppError `invalid` when they cannot be used; the server keeps what it has then.
+   */
+  reloadCertificate(): void;
   /** Writes what is only in memory. */
   close(): Promise<void>;
 }
@@ -127,8 +132,20 @@ export function buildApp(dependencies: AppDependencies): App {
   const mayHaveLongUrl: HttpServerOptions['mayHaveLongUrl'] = (request, path) =>
     isCreation(request.method, path) && hostOf(request).kind === 'service';
 
+  const isStopping = () => state === 'stopping';
+  const server = createServer({
+    config,
+    mayHaveLongUrl,
+    handler,
+    failureOf: onError,
+    failure,
+    onAnswered,
+    onRefused,
+    isStopping,
+  });
+
   return {
-    server: createServer({ config, mayHaveLongUrl, handler, failureOf: onError, failure, onAnswered, onRefused }),
+    server,
     health: hasOwnPort
       ? createServer({
           config: { ...config, tlsCert: '', maxUrlBytes: MAX_PLAIN_URL_BYTES },
@@ -138,6 +155,7 @@ export function buildApp(dependencies: AppDependencies): App {
           failure,
           onAnswered: () => {},
           onRefused: () => {},
+          isStopping,
         })
       : undefined,
     startServing: () => {
@@ -146,6 +164,7 @@ export function buildApp(dependencies: AppDependencies): App {
     stopServing: () => {
       state = 'stopping';
     },
+    reloadCertificate: () => reloadCertificate(server, config),
     close: async () => {
       await Promise.all([largeRequests.close(), longChanges.close(), archives.close()]);
       images.close();

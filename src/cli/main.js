@@ -3,7 +3,7 @@ import { useCompileCache } from '../compile-cache.js';
 
 useCompileCache();
 // The usual way to start, for which loading all commands would take longer than the rest.
-if (process.argv.length === 3 && process.argv[2] === 'start') {
+if (process.argv.length === 3 && process.argv[2] === 'start' && !process.env.LISTEN_PID) {
   const { startService } = await import('./start-service.ts');
   startService(process.env);
 }

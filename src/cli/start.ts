@@ -1,11 +1,21 @@
+import { AppError } from '../errors.ts';
+import { isPackage } from '../program.js';
 import { commandWithoutDatabase } from './command.ts';
-import { startService } from './start-service.ts';
+import { NODE_OPTIONS, startService } from './start-service.ts';
 
 export const startCommand = commandWithoutDatabase({
   about: 'Starts the service, which runs until it is stopped.',
   details: 'The first start creates the database, and an account unless there is one, whose API key it prints.',
   example: '',
   async run({ environment, envFile }) {
+    // Node closes them when it is replaced by another program.
+    if (environment.LISTEN_PID === String(process.pid)) {
+      const script = isPackage ? 'lib/server.js' : 'src/server.js';
+      throw new AppError(
+        'invalid',
+        `This command cannot pass on sockets (LISTEN_FDS). Start node ${NODE_OPTIONS.join(' ')} ${script}, as deploy/freehold.service does.`,
+      );
+    }
     return startService(environment, envFile);
   },
 });

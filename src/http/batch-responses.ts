@@ -15,7 +15,7 @@ export interface ResponseOptions {
   readonly failureOf: (error: unknown, ctx: RequestContext) => HttpResponse;
   /** Told of every answer when it is done with, and how long it took. */
   readonly onAnswered: (ctx: RequestContext, response: ServerResponse, milliseconds: number) => void;
-  /** Tells whether the service takes no more connections. */
+  /** Tells whether the service stops, and each answer is the last on its connection. */
   readonly isStopping: () => boolean;
 }
 

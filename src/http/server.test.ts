@@ -255,6 +255,7 @@ async function serve(t: TestContext, handler: (ctx: RequestContext) => HttpRespo
     failure: (status) => plain(status, 'refused'),
     onAnswered: () => answered.resolve(),
     onRefused: () => {},
+    isStopping: () => false,
   });
   server.listen(0, '127.0.0.1');
   t.after(() => server.close());

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, Server, ServerOptions, ServerResponse } from 'node:http';
-import { createServer as createHttpsServer } from 'node:https';
+import { createServer as createHttpsServer, type Server as HttpsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import type { Config } from '../config.ts';
@@ -19,7 +19,7 @@ import { requestId } from './request-id.ts';
 import { MAX_HEADER_BYTES } from './request-problem.ts';
 import { serializePipelined } from './serialize-pipelined.ts';
 
-export interface HttpServerOptions extends AnswerOptions, Omit<ResponseOptions, 'isStopping'> {
+export interface HttpServerOptions extends AnswerOptions, ResponseOptions {
   /** Called for every response to something that is not a valid request. */
   readonly onRefused: (refusal: RejectedRequest) => void;
 }
@@ -28,7 +28,7 @@ export interface HttpServerOptions extends AnswerOptions, Omit<ResponseOptions, 
 export function createServer(options: HttpServerOptions): Server {
   const { config, onRefused } = options;
   setMaxIdleHTTPParsers(MAX_IDLE_PARSERS);
-  const send = batchResponses({ ...options, isStopping: () => !server.listening });
+  const send = batchResponses(options);
   const inTurn = serializePipelined(batchRequests(requestAnswerer(options, send)));
   const heads = trackPendingHeads((socket) => onRefused({ id: randomUUID(), status: 503, ip: peerOf(socket) }));
   const listener = (request: IncomingMessage, response: ServerResponse): void => {
@@ -71,16 +71,24 @@ function serverFor(config: Config, listener: RequestListener): Server {
     noDelay: true,
   };
   if (!config.tlsCert) return createHttpServer(options, listener);
-  const ofTls = { minVersion: 'TLSv1.2', handshakeTimeout: Math.min(config.requestTimeout, 10_000) } as const;
-  return createHttpsServer({ ...options, ...ofTls, ...certificate(config) }, listener);
+  const handshakeTimeout = Math.min(config.requestTimeout, 10_000);
+  return createHttpsServer({ ...options, handshakeTimeout, ...secureContext(config) }, listener);
+}
+
+/**
+ * Reads the certificate and its key again, for the connections that are opened from now on.
+ * @throws AppError `invalid` when the files are not a certificate and its key; the server keeps what it has then.
+ */
+export function reloadCertificate(server: Server, config: Config): void {
+  if (config.tlsCert) (server as HttpsServer).setSecureContext(secureContext(config));
 }
 
 /** @throws AppError `invalid` when the files are not a certificate and its key. */
-function certificate({ tlsCert, tlsKey }: Config): { cert: Buffer; key: Buffer } {
+function secureContext({ tlsCert, tlsKey }: Config) {
   try {
-    const files = { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) };
-    createSecureContext(files);
-    return files;
+    const context = { cert: readFileSync(tlsCert), key: readFileSync(tlsKey), minVersion: 'TLSv1.2' } as const;
+    createSecureContext(context);
+    return context;
   } catch (error) {
     throw new AppError('invalid', `TLS_CERT and TLS_KEY cannot be used: ${(error as Error).message}.`);
   }

@@ -1,19 +1,27 @@
 import cluster, { type Worker } from 'node:cluster';
+import type { Socket } from 'node:net';
 import type { Grant } from '../http/limits.ts';
+import type { ConnectionMessage } from './distributor.ts';
+import type { Entrance } from './listen.ts';
 
 /** The questions that workers may ask the primary, with the answers. */
 interface Questions {
   take: { question: { name: string; key: string; limit: number; wanted: number }; answer: Grant };
   metrics: { question: null; answer: string };
-  /** Not so much a question as the news that the worker listens. It says that it serves when it has the answer. */
-  listening: { question: null; answer: null };
+  /** Not so much a question as the news that the worker can serve. It says that it serves when it has the answer. */
+  ready: { question: null; answer: null };
+  /** Asks for no more connections. The answer comes behind the last one. */
+  leave: { question: null; answer: null };
   /** Reports the damage of the database that this worker has found, if any, and asks what any worker has found. */
   damage: { question: string | null; answer: string | null };
 }
 
 type Kind = keyof Questions;
 type Handlers = {
-  [K in Kind]: (question: Questions[K]['question']) => Questions[K]['answer'] | Promise<Questions[K]['answer']>;
+  [K in Kind]: (
+    question: Questions[K]['question'],
+    worker: Worker,
+  ) => Questions[K]['answer'] | Promise<Questions[K]['answer']>;
 };
 
 interface Ask {
@@ -36,12 +44,32 @@ export function answerWorkers(handlers: Handlers): void {
       if (worker.isConnected()) worker.send(reply);
     };
     Promise.resolve()
-      .then(() => (handlers[ask] as (question: unknown) => unknown)(question))
+      .then(() => (handlers[ask] as (question: unknown, worker: Worker) => unknown)(question, worker))
       .then(
         (answer) => send({ reply: id, answer }),
         (error: unknown) => send({ reply: id, error: String(error) }),
       );
   });
+}
+
+/** The entrance of a worker: the primary's `Distributor`. */
+export function connectionsOfPrimary(ask: ReturnType<typeof askPrimary>): Entrance {
+  return {
+    open: async (servers) => {
+      process.on('message', ({ connection }: Partial<ConnectionMessage>, socket: Socket | undefined) => {
+        // There is none where the client is gone already.
+        if (connection === undefined || !socket) return;
+        // As the server's own sockets have it: who has sent a request may say at once that there is no more to come.
+        socket.allowHalfOpen = true;
+        servers.get(connection)?.emit('connection', socket);
+      });
+      // Only then does Node look after the time that requests take.
+      for (const server of servers.values()) server.emit('listening');
+    },
+    close: async () => {
+      await ask('leave', null);
+    },
+  };
 }
 
 /** Returns the function by which a worker asks the primary. */

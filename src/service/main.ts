@@ -1,4 +1,5 @@
 import cluster from 'node:cluster';
+import { isatty } from 'node:tty';
 import { parseArgs } from 'node:util';
 import { AggregatorRegistry, Registry } from 'prom-client';
 import { shrinkHeap } from '../collect-garbage.js';
@@ -15,8 +16,11 @@ import { commandLine } from '../program.js';
 import { followTimeline } from '../tenancy/follow-timeline.ts';
 import { FILES_LOST_EXIT_CODE, watchDatabase } from './database-faults.ts';
 import { firstStart } from './first-start.ts';
-import { askPrimary } from './ipc.ts';
+import { askPrimary, connectionsOfPrimary } from './ipc.ts';
+import { ports } from './listen.ts';
+import { passedSockets } from './passed-sockets.ts';
 import { startWorkers } from './primary.ts';
+import type { Running } from './running.ts';
 import { openLog, serve } from './serve.ts';
 
 async function main(envFile: string | undefined): Promise<void> {
@@ -35,33 +39,65 @@ async function main(envFile: string | undefined): Promise<void> {
   };
   process.on('uncaughtException', fatal);
   process.on('unhandledRejection', fatal);
+  // The signal says to reload, or that the terminal is gone. Workers do as their primary says. Without a listener it would end a
+  // process that is starting.
+  let onHangup: () => unknown = () => {};
+  const isInTerminal = isatty(0) || isatty(1);
+  if (!isInTerminal) process.on('SIGHUP', () => onHangup());
 
-  const stop = await start(config, environment, log, destination, endLost);
+  const running = await start({ config, environment, log, destination, endLost });
   shrinkHeap();
   let stopping = false;
   const onSignal = () => {
     if (stopping) return;
     stopping = true;
-    void stop().then(() => {
+    void running.stop().then(() => {
       destination.flushSync();
       process.exit(0);
     }, fatal);
   };
   process.on('SIGTERM', onSignal);
   process.on('SIGINT', onSignal);
+  const reload = reloader(running, log);
+  if (isInTerminal) process.on('SIGHUP', onSignal);
+  else onHangup = () => stopping || cluster.isWorker || reload();
   // A worker whose primary is gone is ended by Node, at once.
 }
 
 type Log = ReturnType<typeof openLog>;
 
-/** One process that does everything, or a primary and its workers. Returns how to stop. */
-async function start(
-  config: Config,
-  environment: Values,
-  log: Log['log'],
-  destination: Log['destination'],
-  endLost: () => void,
-) {
+/** Returns a function that reloads, and once more if it is called meanwhile: what is to be read may have changed again. */
+function reloader(running: Running, log: Log['log']): () => void {
+  let wanted = false;
+  let isReloading = false;
+  const reloadAll = async () => {
+    while (wanted) {
+      wanted = false;
+      log.info('reloading');
+      await running.reload().then(
+        () => log.info('reloaded'),
+        (error: unknown) => log.error({ err: error }, 'could not reload; the service goes on as before'),
+      );
+    }
+  };
+  return () => {
+    wanted = true;
+    if (isReloading) return;
+    isReloading = true;
+    void reloadAll().finally(() => {
+      isReloading = false;
+    });
+  };
+}
+
+interface StartOptions extends Log {
+  readonly config: Config;
+  readonly environment: Values;
+  readonly endLost: () => void;
+}
+
+/** Starts one process that does everything, or a primary and its workers. */
+async function start({ config, environment, log, destination, endLost }: StartOptions): Promise<Running> {
   if (cluster.isWorker) {
     const ask = askPrimary();
     const registry = new Registry();
@@ -79,15 +115,17 @@ async function start(
       log,
       destination,
       db,
+      entrance: connectionsOfPrimary(ask),
       registry,
       counter: { take: (name, key, limit, wanted) => ask('take', { name, key, limit, wanted }) },
       metrics: () => ask('metrics', null),
       damage: async (known) => (await ask('damage', known ?? null)) ?? undefined,
       onListening: async () => {
-        await ask('listening', null);
+        await ask('ready', null);
       },
     });
   }
+  const sockets = passedSockets(process.env, process.pid, config.metricsPort !== 0);
   await withDatabase(config, () => migrateDatabase(config));
   const db = await withDatabase(config, () => openDatabase(config, followingTimeline(log)));
   const welcome = () => withDatabase(config, () => firstStart(db, config, (text) => process.stdout.write(text)));
@@ -96,14 +134,15 @@ async function start(
       await welcome();
       await db.destroy();
     };
-    return startWorkers(config, environment, log, onListening, endLost);
+    return startWorkers({ config, environment, sockets, log, onListening, onFilesLost: endLost });
   }
   watchDatabase(db, log, { onDamage: () => {}, onFilesLost: endLost });
   const registry = new Registry();
   const metrics = () => registry.metrics();
   const counter = new MemoryCounter();
   const damage = async (known: string | undefined) => known;
-  return serve({ config, log, destination, db, registry, counter, metrics, damage, onListening: welcome });
+  const entrance = ports(config, sockets);
+  return serve({ config, log, destination, db, entrance, registry, counter, metrics, damage, onListening: welcome });
 }
 
 /** Looks at each new connection whether the database was promoted or recovered, which the log then says. */

@@ -1,4 +1,4 @@
-import cluster from 'node:cluster';
+import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
 import { AggregatorRegistry } from 'prom-client';
 import type { Config } from '../config.ts';
@@ -6,35 +6,53 @@ import type { Values } from '../config-values.ts';
 import { AppError } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { FILES_LOST_EXIT_CODE } from './database-faults.ts';
+import { Distributor } from './distributor.ts';
 import { answerWorkers } from './ipc.ts';
+import type { PassedSockets } from './passed-sockets.ts';
+import type { Running } from './running.ts';
+
+interface PrimaryOptions {
+  readonly config: Config;
+  /** The environment variables of the workers. */
+  readonly environment: Values;
+  readonly sockets: PassedSockets;
+  readonly log: Logger;
+  /** Called when the first worker is ready. */
+  readonly onListening: () => Promise<void>;
+  /** Called when a worker has ended because the database's files are not there any more. */
+  readonly onFilesLost: () => void;
+}
 
 /**
- * Starts the workers that share the port with these environment variables, and replaces one that dies. The primary serves nothing itself: it counts
- * requests for all and puts their metrics together. Calls `onListening` when the first one listens, and resolves then to
- * how to stop them. Calls `onFilesLost` when one has ended because the database's files are not there any more.
- * @throws AppError `unavailable` when the first one cannot start, which has said why.
+ * Starts the workers that share the port, and replaces one that dies. The primary serves nothing itself: it hands out connections,
+ * counts requests for all and puts their metrics together.
+ * @throws AppError `unavailable` when the port is in use, or when the first worker cannot start, which has said why.
  */
-export async function startWorkers(
-  config: Config,
-  environment: Values,
-  log: Logger,
-  onListening: () => Promise<void>,
-  onFilesLost: () => void,
-): Promise<() => Promise<void>> {
+export async function startWorkers(options: PrimaryOptions): Promise<Running> {
+  const { config, environment, sockets, log, onListening, onFilesLost } = options;
   const counter = new MemoryCounter();
   const metrics = new AggregatorRegistry();
-  const first = Promise.withResolvers<void>();
+  const distributor = new Distributor();
+  /** The workers that are not ready yet, and who waits for them. */
+  const starting = new Map<Worker, PromiseWithResolvers<void>>();
+  /** The workers that were told to stop. */
+  const retired = new WeakSet<Worker>();
   let welcomed: Promise<void> | undefined;
   let damage: string | null = null;
   answerWorkers({
-    listening: async () => {
+    ready: async (_, worker) => {
       welcomed ??= onListening();
       await welcomed.catch((error: unknown) => {
-        first.reject(error);
+        starting.get(worker)?.reject(error);
         // The primary ends, and the worker with it, which then need not have an answer.
         return new Promise(() => {});
       });
-      first.resolve();
+      distributor.add(worker);
+      starting.get(worker)?.resolve();
+      return null;
+    },
+    leave: (_, worker) => {
+      distributor.remove(worker);
       return null;
     },
     take: ({ name, key, limit, wanted }) => counter.take(name, key, limit, wanted),
@@ -46,15 +64,32 @@ export async function startWorkers(
   });
   // Node.js itself ends a process whose `--env-file` is gone, even though that is not one of its own arguments.
   cluster.setupPrimary({ args: [] });
-  // A problem that keeps the first from starting, such as a port in use, would keep the others, too: one attempt is enough.
-  cluster
-    .fork(environment)
-    .once('exit', () => first.reject(new AppError('unavailable', 'No worker could be started.')));
-  await first.promise;
+
+  /** Resolves once another worker is ready. */
+  const startWorker = async (): Promise<void> => {
+    const worker = cluster.fork(environment);
+    const ready = Promise.withResolvers<void>();
+    starting.set(worker, ready);
+    worker.once('exit', () => ready.reject(new AppError('unavailable', 'No worker could be started.')));
+    await ready.promise.finally(() => starting.delete(worker));
+  };
+  const stopWorker = async (worker: Worker): Promise<void> => {
+    if (worker.isDead()) return;
+    retired.add(worker);
+    const ended = new Promise((resolve) => worker.once('exit', resolve));
+    worker.process.kill('SIGTERM');
+    await ended;
+  };
+  await distributor.listen(config, sockets);
+  // A problem that keeps the first from starting would keep the others, too: one attempt is enough.
+  await startWorker();
 
   let stopping = false;
+  const fillUp = () => {
+    while (!stopping && living().length < config.workers) cluster.fork(environment);
+  };
   cluster.on('exit', (worker, code, signal) => {
-    if (stopping) return;
+    if (stopping || retired.has(worker) || starting.has(worker)) return;
     // The others would have the same files, or worse, others. The worker has said why.
     if (code === FILES_LOST_EXIT_CODE) {
       stopping = true;
@@ -63,19 +98,34 @@ export async function startWorkers(
     }
     log.error({ worker: worker.process.pid, code, signal }, 'a worker ended; starting another');
     // Not at once: one that cannot start must not keep the machine busy.
-    setTimeout(() => stopping || cluster.fork(environment), 1000);
+    setTimeout(fillUp, 1000);
   });
-  for (let count = 1; count < config.workers; count++) cluster.fork(environment);
+  fillUp();
 
-  return async () => {
-    stopping = true;
-    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
-    await Promise.all(
-      workers.map((worker) => {
-        const ended = new Promise((resolve) => worker.once('exit', resolve));
-        worker.process.kill('SIGTERM');
-        return ended;
-      }),
-    );
+  return {
+    // One after another: each is stopped when another one is ready in its place.
+    reload: async () => {
+      try {
+        for (const worker of living()) {
+          await startWorker();
+          await stopWorker(worker);
+        }
+      } finally {
+        // One may have died meanwhile.
+        fillUp();
+      }
+    },
+    stop: async () => {
+      stopping = true;
+      // First, so that each connection has a worker.
+      distributor.close();
+      await Promise.all(living().map(stopWorker));
+    },
   };
+}
+
+function living(): Worker[] {
+  return Object.values(cluster.workers ?? {})
+    .filter((worker) => worker !== undefined)
+    .filter((worker) => !worker.isDead());
 }

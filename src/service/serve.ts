@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Registry } from 'prom-client';
 import { buildApp } from '../app.ts';
@@ -6,7 +5,6 @@ import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
 import { DatabaseOutage } from '../db/database-outage.ts';
 import { faultsOf } from '../db/faults.ts';
-import { AppError } from '../errors.ts';
 import { AccessLog } from '../http/access-log.ts';
 import type { Counter } from '../http/limits.ts';
 import { openTransport } from '../mail/open-transport.ts';
@@ -14,12 +12,15 @@ import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { startArchives } from './archives.ts';
 import { configWarnings } from './config-warnings.ts';
+import { Connections } from './connections.ts';
 import { startDomainChecks } from './domain-checks.ts';
 import { startImports } from './imports.ts';
 import { keepTicksQuick } from './keep-ticks-quick.ts';
+import type { Entrance } from './listen.ts';
 import { startMaintenance } from './maintenance.ts';
 import { measure } from './metrics.ts';
 import { startPlanChanges } from './plan-changes.ts';
+import type { Running } from './running.ts';
 import { startTemplatePushes } from './template-pushes.ts';
 import { startWebhooks } from './webhooks.ts';
 
@@ -28,19 +29,20 @@ interface ServeOptions {
   readonly log: Logger;
   readonly destination: DestinationStream;
   readonly db: Db;
+  readonly entrance: Entrance;
   readonly registry: Registry;
   readonly counter: Counter;
   /** The metrics of all processes. */
   readonly metrics: () => Promise<string>;
   /** Returns the damage of the database that any process has found, given what this one has found. */
   readonly damage: (known: string | undefined) => Promise<string | undefined>;
-  /** Done when all ports are open, before anything is logged. If it fails, so does the start. */
+  /** Done when connections may come, before anything is logged. If it fails, so does the start. */
   readonly onListening: () => Promise<void>;
 }
 
-/** Serves until told to stop: the API, the mail worker and the housekeeping of one process. Returns how to stop it. */
-export async function serve(options: ServeOptions): Promise<() => Promise<void>> {
-  const { config, log, destination, db, registry, counter, metrics, damage, onListening } = options;
+/** Serves until told to stop: the API, the mail worker and the housekeeping of one process. */
+export async function serve(options: ServeOptions): Promise<Running> {
+  const { config, log, destination, db, entrance, registry, counter, metrics, damage, onListening } = options;
   keepTicksQuick();
   const accessLog = new AccessLog(destination, config.workers > 1 ? process.pid : undefined);
   const measured = measure(registry, db, config.dataDir);
@@ -66,8 +68,11 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
       if (log.isLevelEnabled('info')) accessLog.logRejected(refusal);
     },
   });
-  await listen(app.server, config.port, config.host, 'PORT');
-  if (app.health) await listen(app.health, config.metricsPort, config.host, 'METRICS_PORT');
+  const servers = app.health ? [app.server, app.health] : [app.server];
+  const connections = servers.map((server) => new Connections(server));
+  await entrance.open(
+    new Map([['service', app.server] as const, ...(app.health ? [['metrics', app.health] as const] : [])]),
+  );
   // Before anything is logged: its text for people should not appear within the log.
   await onListening();
   app.startServing();
@@ -84,11 +89,12 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     'serving',
   );
 
-  return async () => {
+  const stop = async () => {
     log.info('stopping: finishing what was accepted');
     app.stopServing();
     clearInterval(housekeeping);
-    await Promise.all([finish(app.server, config.stopTimeout), app.health && finish(app.health, config.stopTimeout)]);
+    await entrance.close();
+    await Promise.all(connections.map((own) => own.finish(config.stopTimeout)));
     await stopDomainChecks();
     await stopPlanChanges();
     await stopTemplatePushes();
@@ -102,6 +108,7 @@ export async function serve(options: ServeOptions): Promise<() => Promise<void>>
     accessLog.flush();
     log.info('stopped');
   };
+  return { stop, reload: async () => app.reloadCertificate() };
 }
 
 /** The logger of one process, and where its lines go. */
@@ -130,37 +137,4 @@ export function openLog(config: Config): { log: Logger; destination: Destination
 function isKnownOutage(details: unknown): boolean {
   const isObject = typeof details === 'object' && details !== null;
   return isObject && 'err' in details && details.err instanceof DatabaseOutage && details.err.isKnown;
-}
-
-function listen(server: Server, port: number, host: string, option: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      const where = host ? `${host}:${port}` : `port ${port}`;
-      const reason =
-        error.code === 'EADDRINUSE'
-          ? `Cannot listen: ${where} is in use by another program. Stop it, or set ${option}.`
-          : `Cannot listen on ${where}: ${error.message}.`;
-      reject(new AppError('unavailable', reason));
-    });
-    server.listen({ port, ...(host ? { host } : {}), backlog: 1024 }, () => resolve());
-  });
-}
-
-/** Lets requests under way finish, for `patience` milliseconds, while taking no new ones. */
-function finish(server: Server, timeoutMs: number): Promise<void> {
-  return new Promise((resolve) => {
-    // A connection that is kept alive becomes idle after its last answer, and only then can it be closed.
-    const idle = setInterval(() => server.closeIdleConnections(), 50);
-    const done = () => {
-      clearInterval(idle);
-      clearTimeout(impatient);
-      resolve();
-    };
-    const impatient = setTimeout(() => {
-      server.closeAllConnections();
-      // A TLS handshake that is under way is no connection yet that could be closed: not to be waited for either.
-      done();
-    }, timeoutMs);
-    server.close(done);
-  });
 }

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { test } from 'node:test';
+import { promisify } from 'node:util';
+import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
+import { freePort } from '../test/free-port.ts';
+import { Service } from '../test/service.ts';
+import { ContinuousClients } from './continuous-clients.ts';
+import { openSocket, type Program, spawnProgram, startOnSockets, startProgram } from './program.ts';
+
+const NO_LIMITS = { RATE_LIMIT: '0' };
+
+for (const kind of databases) {
+  for (const WORKERS of ['1', '2']) {
+    test(`no request fails while the service restarts on its socket (${kind}, ${WORKERS} processes)`, async (t) => {
+      const database = await makeEmptyDatabase(t, kind);
+      const service = await openSocket(t);
+      const start = () => startOnSockets(t, database, { service }, { WORKERS, ...NO_LIMITS });
+      const first = await start();
+      const { key } = first;
+      const clients = new ContinuousClients(t, { port: first.port, key });
+      await clients.answers(5);
+      assert.deepEqual(await first.stop(), { code: 0, signal: null });
+      const second = await start();
+      await clients.answers(5);
+      assert.deepEqual(await second.stop(), { code: 0, signal: null });
+      const third = await start();
+      await clients.answers(5);
+      await clients.stop();
+      assert.deepEqual(clients.failures, []);
+      assert.equal((await third.service.pages(key)).length, clients.created);
+    });
+  }
+
+  test(`no request fails while the workers are replaced (${kind})`, async (t) => {
+    const database = await makeEmptyDatabase(t, kind);
+    const program = await startProgram(t, database, { WORKERS: '2', ...NO_LIMITS });
+    const { key, port } = program;
+    const clients = new ContinuousClients(t, { port, key });
+    await clients.answers(5);
+    program.signal('SIGHUP');
+    await reloaded(program, 1);
+    await clients.answers(5);
+    program.signal('SIGHUP');
+    await reloaded(program, 2);
+    await clients.answers(5);
+    await clients.stop();
+    assert.deepEqual(clients.failures, []);
+    assert.equal((await program.service.pages(key)).length, clients.created);
+    const workers = workersOf(program);
+    assert.equal(new Set(workers).size, 6, 'two, two in their place, and two in theirs');
+    for (const pid of workers.slice(0, 4)) assert.throws(() => process.kill(pid, 0), { code: 'ESRCH' });
+    assert.deepEqual(
+      program.log.filter(({ level }) => level > 40),
+      [],
+    );
+    assert.deepEqual(await program.stop(), { code: 0, signal: null });
+  });
+}
+
+test('a request that comes before the service is answered (systemd-socket-activate)', async (t) => {
+  const command = 'systemd-socket-activate';
+  if (!(await isInstalled(command))) return t.skip(`there is no ${command} here`);
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const PORT = String(await freePort());
+  const variables = Object.entries({ ...environmentOf(database), PORT }).flatMap(([name, value]) => [
+    '-E',
+    `${name}=${value}`,
+  ]);
+  const program = await spawnProgram(t, { PORT }, [command, '-l', `127.0.0.1:${PORT}`, ...variables]);
+  await program.until(({ errors }) => errors.includes('Listening on'));
+  const { status } = await program.service.request('GET', '/readyz');
+  assert.ok(status === 200 || status === 503, 'it was serving, or starting still');
+  await program.serving();
+  assert.equal((await program.service.request('GET', '/readyz')).status, 200);
+  assert.deepEqual(await program.stop(), { code: 0, signal: null });
+});
+
+test('the command that starts the service refuses sockets, which it would lose', async (t) => {
+  const environment = { ...environmentOf(await makeEmptyDatabase(t, 'sqlite')), LISTEN_FDS: '1' };
+  const start = ['src/cli/main.js', 'start'];
+  const shell = ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', process.execPath, ...start];
+  const outcome = execute('sh', shell, { env: { PATH: process.env.PATH, ...environment } });
+  await assert.rejects(outcome, { code: 1, stderr: /LISTEN_FDS.*deploy\/freehold\.service/ });
+});
+
+test('METRICS_PORT has a socket of its own name', async (t) => {
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const [service, metrics] = [await openSocket(t), await openSocket(t)];
+  // Nothing listens there.
+  const METRICS_PORT = String(await freePort());
+  const program = await startOnSockets(t, database, { service, metrics }, { METRICS_PORT });
+  assert.equal((await program.service.request('GET', '/readyz')).status, 404);
+  const operations = new Service(metrics.address().port, [], async () => {});
+  t.after(() => operations.stop());
+  assert.equal((await operations.request('GET', '/readyz')).status, 200);
+});
+
+test('a socket for another process is left alone', async (t) => {
+  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { LISTEN_FDS: '1', LISTEN_PID: '1' });
+  assert.equal((await program.service.request('GET', '/readyz')).status, 200);
+});
+
+test('one process goes on when it reloads', async (t) => {
+  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'));
+  program.signal('SIGHUP');
+  await reloaded(program, 1);
+  assert.equal((await program.service.account(program.key)).name, 'My Agency');
+});
+
+test('workers that die while the others are replaced are replaced, too', async (t) => {
+  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '3' });
+  program.signal('SIGHUP');
+  await program.serving(4);
+  process.kill(workersOf(program)[2]!, 'SIGKILL');
+  await reloaded(program, 1);
+  const alive = () => workersOf(program).filter(isAlive).length;
+  await program.until(() => alive() === 3);
+  assert.deepEqual(await program.stop(), { code: 0, signal: null });
+});
+
+const execute = promisify(execFile);
+
+function isInstalled(command: string): Promise<boolean> {
+  return execute(command, ['--version']).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function reloaded(program: Program, times: number): Promise<void> {
+  await program.until(({ out }) => out.split('"msg":"reloaded"').length > times);
+}
+
+function workersOf(program: Program): number[] {
+  return program.log.filter(({ msg }) => msg === 'serving').map(({ pid }) => Number(pid));
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}

@@ -14,16 +14,16 @@ interface SemaphoreOptions {
    * together.
    */
   readonly batchSize?: number;
-  /** By which `waitingTasks` tells how many tasks wait; undefined for one that nobody watches. */
+  /** By which `queueUse` tells of it; undefined for one that nobody watches. */
   readonly name?: string;
 }
 
 /** The semaphores that have names, the latest of each name: a process has one. */
 const named = new Map<string, FairSemaphore>();
 
-/** Returns how many tasks wait, by the names of the semaphores. */
-export function waitingTasks(): ReadonlyMap<string, number> {
-  return new Map([...named].map(([name, semaphore]) => [name, semaphore.waiting]));
+/** Returns how many tasks wait and what part of the capacity is in use, by the names of the semaphores. */
+export function queueUse(): ReadonlyMap<string, { waiting: number; used: number }> {
+  return new Map([...named].map(([name, { waiting, used }]) => [name, { waiting, used }]));
 }
 
 /**
@@ -46,6 +46,11 @@ export class FairSemaphore {
     this.#maxPerKey = maxPerKey;
     this.#batchSize = batchSize;
     if (name !== undefined) named.set(name, this);
+  }
+
+  /** What part of the capacity is in use: 1 is all of it, and one heavy task may take more. */
+  get used(): number {
+    return this.#held / this.#capacity;
   }
 
   /** How many tasks wait. */

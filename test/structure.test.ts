@@ -32,6 +32,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'make-folder.ts': [],
   'json-lines.ts': [],
   'replace-file.ts': ['errors.ts'],
+  'counts.ts': [],
   'fair-semaphore.ts': [],
   'text-growth.ts': [],
   'worker-thread.ts': [],
@@ -43,7 +44,15 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'config-options.ts': ['config-values.ts'],
   'config.ts': ['config-options.ts', 'config-values.ts', 'errors.ts', 'program.js'],
   'environment.ts': ['config-values.ts', 'config.ts', 'errors.ts'],
-  db: ['errors.ts', 'normal-form.ts', 'make-folder.ts', 'fair-semaphore.ts', 'worker-thread.ts', 'serve-worker.js'],
+  db: [
+    'errors.ts',
+    'normal-form.ts',
+    'make-folder.ts',
+    'counts.ts',
+    'fair-semaphore.ts',
+    'worker-thread.ts',
+    'serve-worker.js',
+  ],
 
   // Features: the domain, and nothing of HTTP.
   tenancy: ['field-error.ts', 'errors.ts', 'db'],
@@ -284,6 +293,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/internal': ['http', 'query.ts'],
   'http/admin-app': ['http', 'config.ts', 'query.ts', 'html.ts', 'db', 'brands', 'brands/brand-image.ts'],
   'http/api': [
+    'counts.ts',
     'refusal-words.ts',
     'fair-semaphore.ts',
     'field-error.ts',
@@ -367,6 +377,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'http',
   ],
   'http/site': [
+    'counts.ts',
     'http',
     'accent-tokens.ts',
     'addresses.ts',
@@ -432,6 +443,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],
   ],
   service: [
+    'counts.ts',
     'fair-semaphore.ts',
     'tenancy',
     'webhooks',

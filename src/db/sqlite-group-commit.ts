@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counts } from '../counts.ts';
 
 /** One transaction's use of the writer. The caller calls either `commit` or `rollback`, once. */
 export interface TransactionSlot {
@@ -141,6 +142,8 @@ export class GroupCommit {
       this.#exec('commit');
       this.#group = undefined;
       this.#hooks.afterCommit?.();
+      counts.sqlite.commits += 1;
+      counts.sqlite.transactions += group.transactions;
       group.resolve();
     } catch (error) {
       this.#fail(group, error);

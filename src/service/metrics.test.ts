@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { Registry } from 'prom-client';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
+import { startWithAccount } from '../../test/service.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { FairSemaphore } from '../fair-semaphore.ts';
 import { addWebhook } from '../webhooks/add-webhook.ts';
@@ -68,8 +70,38 @@ onEachDatabase('metrics', (open) => {
     const tasks = [0, 1, 2].map((key) => semaphore.run(() => done.promise, key));
     const waiting = async () => (await values('freehold_queue_waiting')).find(([queue]) => queue === 'a test');
     assert.deepEqual(await waiting(), ['a test', 2]);
+    const used = async () => (await values('freehold_queue_used_ratio')).find(([queue]) => queue === 'a test');
+    assert.deepEqual(await used(), ['a test', 1]);
     done.resolve();
     await Promise.all(tasks);
     assert.deepEqual(await waiting(), ['a test', 0]);
+    assert.deepEqual(await used(), ['a test', 0]);
+  });
+
+  test('tell what comes from caches, and how many transactions share a commit', async (t) => {
+    const { service, db, database, key } = await startWithAccount(t, open);
+    const registry = new Registry();
+    measure(registry, db, database.config.dataDir);
+    const value = async (name: string, ...labels: readonly string[]) => {
+      const { values } = await registry.getSingleMetric(name)!.get();
+      return values.find((one) => isDeepStrictEqual(Object.values(one.labels), labels))?.value ?? 0;
+    };
+    const requests = (cache: string, result: string) => value('freehold_cache_requests_total', cache, result);
+    for (const [cache, path] of [
+      ['lists', '/api/pages.json'],
+      ['accounts', '/api/account.json'],
+    ] as const) {
+      const [hits, misses] = [await requests(cache, 'hit'), await requests(cache, 'miss')];
+      for (const _ of [1, 2, 3]) await service.request('GET', `${path}?api_key=${key}`);
+      assert.deepEqual([await requests(cache, 'hit'), await requests(cache, 'miss')], [hits + 2, misses + 1], cache);
+    }
+    const before = await value('freehold_sqlite_transactions_total');
+    const names = ['One', 'Two', 'Three'];
+    await Promise.all(
+      names.map((name) => service.request('POST', `/api/pages.json?api_key=${key}&page%5Bname%5D=${name}`)),
+    );
+    const transactions = (await value('freehold_sqlite_transactions_total')) - before;
+    assert.ok(database.config.databaseUrl === '' ? transactions >= 3 : transactions === 0, `${transactions}`);
+    assert.ok((await value('freehold_sqlite_commits_total')) <= (await value('freehold_sqlite_transactions_total')));
   });
 });

@@ -2,9 +2,10 @@ import { statfs } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { sql } from 'kysely';
 import { Counter, collectDefaultMetrics, Gauge, type Registry } from 'prom-client';
+import { counts } from '../counts.ts';
 import type { Db } from '../db/database.ts';
 import { faultsOf } from '../db/faults.ts';
-import { waitingTasks } from '../fair-semaphore.ts';
+import { queueUse } from '../fair-semaphore.ts';
 import type { RejectedRequest } from '../http/rejected-request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { RequestTimes } from './request-times.ts';
@@ -22,9 +23,22 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
     labelNames: ['queue'],
     registers: [registry],
     collect() {
-      for (const [queue, count] of waitingTasks()) this.set({ queue }, count);
+      for (const [queue, { waiting }] of queueUse()) this.set({ queue }, waiting);
     },
   });
+
+  new Gauge({
+    name: 'freehold_queue_used_ratio',
+    help: 'What part of the capacity is in use, by what tasks wait for: 1 is all of it.',
+    labelNames: ['queue'],
+    registers: [registry],
+    // Each process has a capacity of its own: the fullest one counts.
+    aggregator: 'max',
+    collect() {
+      for (const [queue, { used }] of queueUse()) this.set({ queue }, used);
+    },
+  });
+  measureCounts(registry);
 
   new Gauge({
     name: 'freehold_data_free_bytes',
@@ -71,6 +85,43 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
     },
     refused: ({ status }: RejectedRequest): void => refusals.inc({ status }),
   };
+}
+
+/** Registers the metrics of what this process counts. */
+function measureCounts(registry: Registry): void {
+  new Counter({
+    name: 'freehold_cache_requests_total',
+    help: 'How many answers came from a cache (hit) or had to be made (miss), by cache.',
+    labelNames: ['cache', 'result'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [cache, { hits, misses }] of Object.entries(counts.caches)) {
+        this.inc({ cache, result: 'hit' }, hits);
+        this.inc({ cache, result: 'miss' }, misses);
+      }
+    },
+  });
+
+  new Counter({
+    name: 'freehold_sqlite_transactions_total',
+    help: 'How many transactions were committed to SQLite.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(counts.sqlite.transactions);
+    },
+  });
+
+  new Counter({
+    name: 'freehold_sqlite_commits_total',
+    help: 'How many commits to disk these transactions shared.',
+    registers: [registry],
+    collect() {
+      this.reset();
+      this.inc(counts.sqlite.commits);
+    },
+  });
 }
 
 /** Registers the metrics of what is stored in the database, which are the same for all processes. */

@@ -481,6 +481,17 @@ onEachDatabase('access', (open) => {
       const reply = await service.request('GET', target);
       assert.match(String(reply.headers['x-request-id']), /^[\w-]{5,64}$/);
       seen.add(String(reply.headers['x-request-id']));
+      const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+      const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
+      const traced = await service.request('GET', target, { headers: { traceparent } });
+      assert.equal(traced.headers['x-request-id'], trace);
+      for (const wrong of [traceparent.slice(1), traceparent.replace(trace, '0'.repeat(32)), `${traceparent}0`]) {
+        const other = await service.request('GET', target, { headers: { traceparent: wrong } });
+        assert.notEqual(other.headers['x-request-id'], trace);
+        assert.match(String(other.headers['x-request-id']), /-/);
+      }
+      const both = await service.request('GET', target, { headers: { traceparent, 'X-Request-Id': 'mine' } });
+      assert.equal(both.headers['x-request-id'], 'mine');
       const named = await service.request('GET', target, { headers: { 'X-Request-Id': 'mine-1.2:3' } });
       assert.equal(named.headers['x-request-id'], 'mine-1.2:3');
       for (const bad of ['a b', 'x'.repeat(65), '"><script>', '{}']) {

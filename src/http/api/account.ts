@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { accountId } from '../../accounts/account.ts';
 import { type AccountSummary, getAccountSummary } from '../../accounts/account-summary.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { counts } from '../../counts.ts';
 import type { Db } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { queryValues } from '../../query.ts';
@@ -101,7 +102,11 @@ function accountHandler(db: Db, addresses: { publicUrl: string; sitesDomain: str
     const day = readAsOf(ctx.query);
     if (day !== undefined) return makeAsOf(caller, day).then((content) => content.answer(ctx));
     const found = cache.get(caller.accountId);
-    if (found && isUnchanged(found.caller, caller)) return found.content.answer(ctx);
+    if (found && isUnchanged(found.caller, caller)) {
+      counts.caches.accounts.hits += 1;
+      return found.content.answer(ctx);
+    }
+    counts.caches.accounts.misses += 1;
     return make(caller).then((content) => content.answer(ctx));
   };
 }

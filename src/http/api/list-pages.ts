@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { counts } from '../../counts.ts';
 import type { Db } from '../../db/database.ts';
 import { FairSemaphore } from '../../fair-semaphore.ts';
 import { bodyFormats, MAX_DEPTH } from '../../pages/page.ts';
@@ -276,7 +277,11 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
     const key = name === '' ? accountId : `${accountId}-${name}`;
     const wanted = { accountId, selection, name, key };
     const found = lists.get(wanted);
-    if (found && found.version >= contentVersion) return found.content.answer(ctx);
+    if (found && found.version >= contentVersion) {
+      counts.caches.lists.hits += 1;
+      return found.content.answer(ctx);
+    }
+    counts.caches.lists.misses += 1;
     return make(wanted, contentVersion).then((content) => content.answer(ctx));
   };
 }

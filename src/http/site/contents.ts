@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Addresses, siteUrl } from '../../addresses.ts';
 import type { Config } from '../../config.ts';
+import { counts } from '../../counts.ts';
 import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { FairSemaphore } from '../../fair-semaphore.ts';
@@ -63,7 +64,9 @@ export class SiteContents {
 
   /** Returns the cached response for a path (with its part), if it is still valid. */
   cached({ accountId, contentVersion }: Site, path: string): Content | undefined {
-    return this.#cache.get(keyOf(accountId, path), contentVersion) as Content | undefined;
+    const found = this.#cache.get(keyOf(accountId, path), contentVersion) as Content | undefined;
+    counts.caches.sites[found ? 'hits' : 'misses'] += 1;
+    return found;
   }
 
   /** The page at a canonical path, with a part of its sub-pages. */

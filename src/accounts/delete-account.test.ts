@@ -300,7 +300,7 @@ onEachDatabase('deleting an account', (open) => {
     assert.deepEqual(await runCliJson(config, 'account', 'list', '--all'), { accounts: [] });
     assert.deepEqual(await runCliJson(config, 'plan', 'list'), { plans: [] });
     assert.deepEqual(await runCliJson(config, 'doctor'), healthy);
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await runCliJson(config, 'backup', file);
     await runCliJson(config, 'restore', file, '--replace');
     assert.deepEqual(await runCliJson(config, 'doctor'), healthy);

@@ -8,7 +8,7 @@ export const backupCommand = command({
     'new one is complete. If the SQLite file is damaged, no backup is made. The same file restores to SQLite and to\n' +
     'PostgreSQL. It contains password hashes and mail, so only its owner may read it.',
   positionals: ['FILE'],
-  example: 'freehold-backup.gz',
+  example: 'freehold-backup.zst',
   database: 'existing',
   mayTakeLong: true,
   async run({ db, positionals: [file = ''] }) {

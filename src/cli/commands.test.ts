@@ -786,7 +786,7 @@ onEachDatabase('the operator', (open, kind) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await makeCustomer(db, accountId, 'bakery');
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     const backup = await spawnCli(config, 'backup', file);
     assert.deepEqual([backup.code, backup.out], [0, `Backed up 2 accounts and 0 pages to ${file}.\n`]);
     assert.deepEqual(await runCliJson(config, 'doctor'), { ok: true, problems: [], notes: [] });

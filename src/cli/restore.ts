@@ -11,7 +11,7 @@ export const restoreCommand = command({
     'is signed out, and mailed links stop working.',
   positionals: ['FILE'],
   options: { replace: { type: 'boolean', about: 'Discard the current content of the database.' } },
-  example: 'freehold-backup.gz',
+  example: 'freehold-backup.zst',
   database: 'any',
   mayTakeLong: true,
   async run({ db, positionals: [file = ''], values }) {

@@ -178,7 +178,7 @@ describe('the command line', () => {
 
   test('says of a damaged file what to do with it, whatever is tried', async (t) => {
     const config = await makeEmptyDatabase(t, 'sqlite');
-    const backup = join(config.dataDir, 'backup.gz');
+    const backup = join(config.dataDir, 'backup.zst');
     assert.equal((await runCli(config, 'migrate')).code, 0);
     assert.equal((await runCli(config, 'backup', backup)).code, 0);
     const file = join(config.dataDir, 'freehold.db');

@@ -3,6 +3,7 @@ import type { PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import { type ConnectionUse, hasMadeChange, noteChangeMade } from './connection-turns.ts';
 import { DatabaseOutage } from './database-outage.ts';
+import { CopyFrom, isCopyFrom } from './postgres-copy.ts';
 import type { PostgresWatch } from './postgres-watch.ts';
 import { isPrepared } from './prepared.ts';
 
@@ -101,7 +102,7 @@ export class PostgresLease implements PostgresPoolClient {
         this.#unanswered -= 1;
         if (this.#unanswered === 0) this.#onAnswered?.();
       };
-      client.query(statement).then(
+      send(client, statement).then(
         (result) => {
           end?.(true, isCommit);
           resolve(result);
@@ -118,6 +119,13 @@ export class PostgresLease implements PostgresPoolClient {
       );
     });
   }
+}
+
+function send(client: pg.PoolClient, statement: string | pg.QueryConfig): Promise<Result> {
+  if (typeof statement === 'string' || !isCopyFrom(statement.text)) return client.query(statement);
+  const copy = new CopyFrom(statement.text, String(statement.values?.[0]));
+  client.query(copy);
+  return copy.done;
 }
 
 /** Ends the connection without a word to the server, which may not be there to hear it. */
@@ -137,7 +145,7 @@ function useOf(beginning: string | undefined, isChange: boolean): ConnectionUse 
 
 /** Whether the statement may change rows, or lock them: reading statements do not have these words. */
 function mayChange(text: string): boolean {
-  return /\b(insert into|update|delete from)\b/i.test(text);
+  return /\b(insert into|update|delete from)\b/i.test(text) || isCopyFrom(text);
 }
 
 const names = new Map<string, string>();

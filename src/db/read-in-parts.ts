@@ -16,8 +16,13 @@ interface RowsToRead {
 
 type Row = Record<string, string | number | null>;
 
-/** Reads rows in the order of the key, in parts that fit into memory however long the texts are. */
+/** Reads rows in the order of the key. Their texts may be of any length and number. */
 export async function* readInParts(trx: Trx, rowsToRead: RowsToRead): AsyncGenerator<Row> {
+  for await (const rows of readParts(trx, rowsToRead)) yield* rows;
+}
+
+/** Reads rows in the order of the key, in parts that fit into memory however long the texts are. */
+export async function* readParts(trx: Trx, rowsToRead: RowsToRead): AsyncGenerator<Row[]> {
   const { table, key, long, where = sql`true` } = rowsToRead;
   let after: unknown[] | undefined;
   for (;;) {
@@ -30,7 +35,7 @@ export async function* readInParts(trx: Trx, rowsToRead: RowsToRead): AsyncGener
       const { rows } = await sql<Row>`select * from ${sql.table(table)}
         where ${where} and ${isAfter(key, after)} and (${columns(key)}) <= (${sql.join(last)})
         order by ${columns(key)}`.execute(trx);
-      yield* rows;
+      yield rows;
       after = last;
       start = stop;
     }

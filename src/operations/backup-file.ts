@@ -1,22 +1,28 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { Readable } from 'node:stream';
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { Readable, type Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { createGunzip, createGzip } from 'node:zlib';
+import { createGunzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
+import type { RowsOfTable } from '../db/load-rows.ts';
 import { AppError } from '../errors.ts';
-import { inChunks, LineError, splitLines } from '../json-lines.ts';
-import { isFileError, replaceFile } from '../replace-file.ts';
+import { LineError, splitLines } from '../json-lines.ts';
+import { isFileError } from '../replace-file.ts';
 
 /*
- * A backup is gzip'd text, one JSON value a line, the same from either database:
- *   {"format":"freehold-backup","version":1,"created_at":1767225600000,"migrations":["001-initial"]}
- *   {"table":"accounts","row":{"id":1,…}}          one for each row
+ * A backup is text, compressed with Zstandard, one JSON value a line, the same from either database:
+ *   {"format":"freehold-backup","version":2,"created_at":1767225600000,"migrations":["001-initial"]}
+ *   {"table":"accounts","columns":["id",…],"rows":[[1,…],…]}      some rows of one table
  *   {"counts":{"accounts":1,…},"last_ids":{"accounts":1,…}}
  *   {"sha256":"…"}                                 of every line before, each with its line feed
  * Only a file that has its last line is complete.
+ *
+ * Version 1, which is still read, was compressed with gzip and had a line for each row: {"table":"accounts","row":{"id":1,…}}
  */
 const FORMAT = 'freehold-backup';
-const VERSION = 1;
+const VERSION = 2;
+/** What each kind of compressed file begins with. */
+const MAGIC = { zstd: '28b52ffd', gzip: '1f8b' };
 
 export interface BackupHeader {
   /** Milliseconds since 1970. */
@@ -25,24 +31,17 @@ export interface BackupHeader {
   migrations: string[];
 }
 
-export interface BackupRow {
-  table: string;
-  row: Record<string, string | number | null>;
-  /** The length of its line: roughly the memory that it takes. */
-  size: number;
-}
-
 export interface BackupEnd {
   counts: Record<string, number>;
   /** The last id that each table gave out. */
   lastIds: Record<string, number>;
 }
 
-/** Writes rows to a file that replaces an older one only when it is complete and on disk. */
-export async function writeBackupFile(
-  file: string,
+/** Writes a backup of the rows to the stream, and returns its end. */
+export async function writeBackup(
+  target: Writable,
   header: BackupHeader,
-  rows: () => AsyncGenerator<Omit<BackupRow, 'size'>, BackupEnd>,
+  rows: () => AsyncGenerator<RowsOfTable, BackupEnd>,
 ): Promise<BackupEnd> {
   let end: BackupEnd | undefined;
   async function* lines(): AsyncGenerator<string> {
@@ -56,16 +55,12 @@ export async function writeBackupFile(
     yield line({ format: FORMAT, version: VERSION, created_at: createdAt, migrations });
     const source = rows();
     let next = await source.next();
-    for (; !next.done; next = await source.next()) yield line({ table: next.value.table, row: next.value.row });
+    for (; !next.done; next = await source.next()) yield line(next.value);
     end = next.value;
     yield line({ counts: end.counts, last_ids: end.lastIds });
     yield `${JSON.stringify({ sha256: sum.digest('hex') })}\n`;
   }
-  await replaceFile(file, 'backup', (unfinished) => {
-    // Readable by the owner only: it contains password hashes and everyone's mail.
-    const target = createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true });
-    return pipeline(Readable.from(inChunks(lines())), createGzip(), target);
-  });
+  await pipeline(Readable.from(lines()), createZstdCompress(), target);
   return end!;
 }
 
@@ -76,7 +71,7 @@ export async function writeBackupFile(
  */
 export async function* readBackupFile(
   file: string,
-): AsyncGenerator<{ header: BackupHeader } | { row: BackupRow }, BackupEnd> {
+): AsyncGenerator<{ header: BackupHeader } | { part: RowsOfTable }, BackupEnd> {
   const sum = createHash('sha256');
   const counts: Record<string, number> = {};
   let header: BackupHeader | undefined;
@@ -91,9 +86,10 @@ export async function* readBackupFile(
     } else if (end) {
       if (value.sha256 !== sum.digest('hex')) throw damaged('its checksum is wrong');
       isComplete = true;
-    } else if (isRecord(value.row) && typeof value.table === 'string') {
-      counts[value.table] = (counts[value.table] ?? 0) + 1;
-      yield { row: { table: value.table, row: value.row as BackupRow['row'], size: line.length } };
+    } else if (typeof value.table === 'string') {
+      const part = readRows(value.table, value);
+      counts[part.table] = (counts[part.table] ?? 0) + part.rows.length;
+      yield { part };
     } else {
       end = readEnd(value, counts);
     }
@@ -106,32 +102,55 @@ export async function* readBackupFile(
 function readHeader(value: Record<string, unknown>): BackupHeader {
   const { format, version, created_at, migrations } = value;
   if (format !== FORMAT) throw notBackup();
-  if (version !== VERSION) {
+  if (version !== 1 && version !== VERSION) {
     throw new AppError('conflict', 'The backup was made by a newer version of Freehold. Restore it with that version.');
   }
   if (typeof created_at !== 'number' || !Array.isArray(migrations)) throw damaged('its first line is not right');
   return { createdAt: created_at, migrations: migrations.map(String) };
 }
 
+function readRows(table: string, { row, columns, rows }: Record<string, unknown>): RowsOfTable {
+  if (isRecord(row)) return { table, columns: Object.keys(row), rows: [Object.values(row)] as RowsOfTable['rows'] };
+  const isTable = Array.isArray(columns) && Array.isArray(rows);
+  if (!isTable || !rows.every((values) => Array.isArray(values) && values.length === columns.length))
+    throw unknownLine();
+  return { table, columns: columns.map(String), rows };
+}
+
 function readEnd(value: Record<string, unknown>, found: Record<string, number>): BackupEnd {
   const { counts, last_ids } = value;
-  if (!isRecord(counts) || !isRecord(last_ids)) throw damaged('it has a line of no known kind');
+  if (!isRecord(counts) || !isRecord(last_ids)) throw unknownLine();
   const names = new Set([...Object.keys(counts), ...Object.keys(found)]);
   if ([...names].some((name) => (counts[name] ?? 0) !== (found[name] ?? 0))) throw damaged('rows are missing');
   return { counts: counts as Record<string, number>, lastIds: last_ids as Record<string, number> };
 }
 
 async function* readLines(file: string): AsyncGenerator<Buffer> {
-  const source = createReadStream(file);
-  const text = createGunzip();
-  // An error of the file reaches the reader of the text.
-  source.on('error', (error) => text.destroy(error));
   try {
-    yield* splitLines(source.pipe(text));
+    const text = await decompressor(file);
+    const source = createReadStream(file);
+    // An error of the file reaches the reader of the text.
+    source.on('error', (error) => text.destroy(error));
+    try {
+      yield* splitLines(source.pipe(text));
+    } finally {
+      source.destroy();
+    }
   } catch (error) {
     throw readable(error);
+  }
+}
+
+async function decompressor(file: string): Promise<Transform> {
+  const handle = await open(file);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
+    const beginning = buffer.toString('hex', 0, bytesRead);
+    if (beginning === MAGIC.zstd) return createZstdDecompress();
+    if (beginning.startsWith(MAGIC.gzip)) return createGunzip();
+    throw bytesRead === 0 ? damaged('its end is missing') : notBackup();
   } finally {
-    source.destroy();
+    await handle.close();
   }
 }
 
@@ -139,7 +158,7 @@ function readable(error: unknown): unknown {
   if (error instanceof LineError) return damaged('its last line is cut off');
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code === 'Z_BUF_ERROR') return damaged('its end is missing');
-  if (String(error.code).startsWith('Z_')) return /header/.test(error.message) ? notBackup() : damaged(error.message);
+  if (/^Z_|^ZSTD_/.test(String(error.code))) return damaged(error.message);
   return isFileError(error) ? new AppError('invalid', `The backup cannot be read: ${error.message}`) : error;
 }
 
@@ -158,6 +177,10 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 
 function notBackup(): AppError {
   return new AppError('invalid', 'The file is not a backup made by Freehold.');
+}
+
+function unknownLine(): AppError {
+  return damaged('it has a line of no known kind');
 }
 
 function damaged(what: string): AppError {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
-import { gunzipSync, gzipSync } from 'node:zlib';
+import { gzipSync, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { sql } from 'kysely';
 import {
   beforeClosing,
@@ -66,7 +66,7 @@ onEachDatabase('a backup', (open, kind) => {
   test('replaces the existing data only when told to', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await backup(db, file);
     const before = await contents(db);
     const { accountId, userId } = await makeAccount(db, 'later');
@@ -87,7 +87,7 @@ onEachDatabase('a backup', (open, kind) => {
       return (await snapshot(db, (trx) => searchPages(trx, accountId, text))).pages.map(({ name }) => name);
     };
     assert.deepEqual(await find('rye'), ['Bread']);
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await backup(db, file);
     await db
       .transaction()
@@ -113,7 +113,7 @@ onEachDatabase('a backup', (open, kind) => {
     const link = await change.execute((trx) => makeLink(trx, accountId, userId, 'sign_in'));
     await db.transaction().execute((trx) => makeChallenge(trx, undefined));
     assert.ok(await findSession(db, session));
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await backup(db, file);
     await restore(db, file, { replace: true });
     assert.equal(await findSession(db, session), undefined);
@@ -138,15 +138,15 @@ onEachDatabase('a backup', (open, kind) => {
     };
     const writing = write();
     while (count < 20) await new Promise((resolve) => setImmediate(resolve));
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await backup(db, file);
     isOver = true;
     await writing;
 
-    const rows = (await lines(file)).slice(1, -2).map((line) => JSON.parse(line));
-    const account = rows.find(({ table }) => table === 'accounts').row;
+    const rows = rowsOf(await lines(file));
+    const account = rows.find(({ table }) => table === 'accounts')!.row;
     const pages = rows.filter(({ table }) => table === 'pages');
-    assert.equal(Math.max(...pages.map(({ row }) => row.version)), account.content_version);
+    assert.equal(Math.max(...pages.map(({ row }) => Number(row.version))), account.content_version);
     assert.ok(pages.length >= 20 && pages.length <= count);
     await restore(db, file, { replace: true });
     assert.deepEqual((await examine(db, images)).problems, []);
@@ -169,7 +169,7 @@ onEachDatabase('a backup', (open, kind) => {
       }
     });
     const before = await contents(db);
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     const counts = await backup(db, file);
     assert.equal(counts.pages, 2100);
     await restore(db, file, { replace: true });
@@ -181,7 +181,7 @@ onEachDatabase('a backup', (open, kind) => {
     const { accountId, userId } = await makeAccount(db);
     const gone = await makePage(db, accountId, { userId });
     await db.transaction().execute((trx) => trx.deleteFrom('pages').where('id', '=', gone).execute());
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     const start = Date.now();
     await backup(db, file);
     const other = await open(t);
@@ -208,7 +208,7 @@ onEachDatabase('a backup', (open, kind) => {
     const { db, config } = await open(t);
     await fill(db);
     const schema = await rulesOf(db, kind);
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await backup(db, file);
     await restore(db, file, { replace: true });
     assert.deepEqual(await rulesOf(db, kind), schema);
@@ -228,7 +228,7 @@ onEachDatabase('a backup', (open, kind) => {
     await fill(db);
     const schema = await rulesOf(db, kind);
     const before = await contents(db);
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await backup(db, file);
     await db.transaction().execute(async (trx) => {
       await trx.deleteFrom('migrations').execute();
@@ -268,7 +268,7 @@ onEachDatabase('a backup', (open, kind) => {
         await statement.execute(trx);
       }
     });
-    const file = join(old.dataDir, 'backup.gz');
+    const file = join(old.dataDir, 'backup.zst');
     await backup(before, file);
 
     const { db } = await open(t);
@@ -308,7 +308,7 @@ onEachDatabase('a backup', (open, kind) => {
       await sql`insert into api_keys (account_id, user_id, name, hash, last4, created_at, expires_at)
         values (1, 1, 'Shop', 'a', 'abcd', 1234, 1334), (1, 1, 'Shop', 'b', 'abcd', 1234, null)`.execute(trx);
     });
-    const file = join(old.dataDir, 'backup.gz');
+    const file = join(old.dataDir, 'backup.zst');
     await backup(before, file);
     const later = await migrate(before);
     assert.equal(later[0], '002-sites');
@@ -325,19 +325,35 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual(await contents(db), await contents(before));
   });
 
+  test('of version 1, which has a gzipped line for each row, is restored', async (t) => {
+    const { db, config } = await open(t);
+    await fill(db);
+    const before = await contents(db);
+    const file = join(config.dataDir, 'backup.zst');
+    await backup(db, file);
+    const all = await lines(file);
+    const earlier = [
+      all[0]!.replace('"version":2', '"version":1'),
+      ...rowsOf(all).map((row) => JSON.stringify(row)),
+      all.at(-2)!,
+    ];
+    await writeFile(file, gzipSync(sealed(earlier)));
+    await restore(db, file, { replace: true });
+    assert.deepEqual(await contents(db), before);
+    await writeFile(file, gzipSync(sealed(earlier)).subarray(0, -30));
+    await assert.rejects(restore(db, file, { replace: true }), /damaged: its end is missing/);
+  });
+
   test('is refused when it is damaged, and nothing is changed', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await backup(db, file);
     const before = await contents(db);
     const whole = await readFile(file);
-    const text = gunzipSync(whole).toString();
-    const all = text.trimEnd().split('\n');
-    const resealed = (content: string[]) => {
-      const body = content.map((line) => `${line}\n`).join('');
-      return gzipSync(`${body}${JSON.stringify({ sha256: hash('sha256', body, 'hex') })}\n`);
-    };
+    const all = await lines(file);
+    const text = all.map((line) => `${line}\n`).join('');
+    const resealed = (content: string[]) => zstdCompressSync(sealed(content));
     const flipped = Buffer.from(whole);
     flipped[Math.floor(whole.length / 2)]! ^= 0xff;
     const cases: Array<[string, Buffer, RegExp]> = [
@@ -345,16 +361,17 @@ onEachDatabase('a backup', (open, kind) => {
       ['cut in half', whole.subarray(0, whole.length / 2), /damaged/],
       ['a bit turned', flipped, /damaged/],
       ['empty', Buffer.alloc(0), /damaged: its end is missing/],
-      ['not gzip', Buffer.from('hello world'), /not a backup made by Freehold/],
-      ['another file', gzipSync('{"some":"json"}\n'), /not a backup made by Freehold/],
-      ['without its last line', gzipSync(all.slice(0, -1).join('\n') + '\n'), /damaged: its end is missing/],
-      ['a value changed', gzipSync(text.replace('Olivia', 'Oliver')), /damaged: its checksum is wrong/],
+      ['not compressed', Buffer.from('hello world'), /not a backup made by Freehold/],
+      ['another file', zstdCompressSync('{"some":"json"}\n'), /not a backup made by Freehold/],
+      ['another file, gzipped', gzipSync('{"some":"json"}\n'), /not a backup made by Freehold/],
+      ['without its last line', zstdCompressSync(`${all.slice(0, -1).join('\n')}\n`), /damaged: its end is missing/],
+      ['a value changed', zstdCompressSync(text.replace('Olivia', 'Oliver')), /damaged: its checksum is wrong/],
       ['a row missing', resealed(all.slice(0, -1).toSpliced(1, 1)), /damaged: rows are missing/],
-      ['more at the end', gzipSync(`${text}{}\n`), /damaged: it goes on after its end/],
+      ['more at the end', zstdCompressSync(`${text}{}\n`), /damaged: it goes on after its end/],
       ['not JSON', resealed([all[0]!, 'nonsense']), /damaged: a line is not JSON/],
       [
         'a table that there is not',
-        resealed([all[0]!, '{"table":"secrets","row":{}}', '{"counts":{"secrets":1},"last_ids":{}}']),
+        resealed([all[0]!, '{"table":"secrets","columns":[],"rows":[[]]}', '{"counts":{"secrets":1},"last_ids":{}}']),
         /there is no table "secrets"/,
       ],
       [
@@ -362,12 +379,13 @@ onEachDatabase('a backup', (open, kind) => {
         resealed([all[0]!.replace('"001-initial"', '"001-initial","999-later"'), ...all.slice(1, -1)]),
         /newer version of Freehold \(it has 999-later\)/,
       ],
-      ['of a newer form', gzipSync(text.replace('"version":1', '"version":2')), /newer version of Freehold/],
+      ['of a newer form', zstdCompressSync(text.replace('"version":2', '"version":3')), /newer version of Freehold/],
       [
-        'a reference to nothing',
-        resealed(all.slice(0, -1).map((line) => line.replace('"created_by":1', '"created_by":424242'))),
-        /do not fit together/,
+        'a row with a value too few',
+        resealed([all[0]!, '{"table":"users","columns":["id"],"rows":[[]]}', '{"counts":{"users":1},"last_ids":{}}']),
+        /damaged: it has a line of no known kind/,
       ],
+      ['a reference to nothing', resealed(all.slice(0, -1).map(withUnknownCreator)), /do not fit together/],
     ];
     for (const [name, bytes, message] of cases) {
       await writeFile(file, bytes);
@@ -380,7 +398,7 @@ onEachDatabase('a backup', (open, kind) => {
   test('replaces an older file only when it is complete, and only its owner may read it', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await writeFile(file, 'older', { mode: 0o644 });
     await backup(db, file);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
@@ -393,7 +411,7 @@ onEachDatabase('a backup', (open, kind) => {
 
   test('goes, after an upgrade that is taken back, into an empty database only, and restore says so', async (t) => {
     const { db, config } = await open(t);
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await backup(db, file);
     await db
       .transaction()
@@ -448,7 +466,7 @@ onEachDatabase('a backup', (open, kind) => {
     await db
       .transaction()
       .execute((trx) => trx.insertInto('migrations').values({ name: '999-later', applied_at: 1 }).execute());
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await assert.rejects(backup(db, file), { code: 'conflict', message: /newer version/ });
   });
 
@@ -456,7 +474,7 @@ onEachDatabase('a backup', (open, kind) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     await makePage(db, accountId, { userId, name: 'Kept' });
-    const file = join(config.dataDir, 'backup.gz');
+    const file = join(config.dataDir, 'backup.zst');
     await backup(db, file);
     const service = await openDatabase(config);
     t.after(() => service.destroy());
@@ -507,7 +525,7 @@ async function fill(db: Db): Promise<void> {
   const first = await makePage(db, accountId, {
     userId,
     name: 'Prices €\u2028',
-    body: '<p>"Ünïcödé"\\\r\n\u2029😀</p>',
+    body: '<p>"Ünïcödé"\\\r\n\u2029😀\t\\N\\.</p>\n\\.\n\b\v',
   });
   const second = await makePage(db, accountId, { userId, name: 'About', description: '' });
   await images.put(`${accountId}/${'a'.repeat(32)}-1/${'a'.repeat(32)}-2x1.webp`, Buffer.from('x'));
@@ -583,10 +601,35 @@ async function copy(from: TestDatabase, to: TestDatabase): Promise<void> {
 }
 
 async function lines(file: string): Promise<string[]> {
-  return gunzipSync(await readFile(file))
+  return zstdDecompressSync(await readFile(file))
     .toString()
     .trimEnd()
     .split('\n');
+}
+
+/** The rows in the lines of a backup, one by one. */
+function rowsOf(all: readonly string[]): { table: string; row: Record<string, unknown> }[] {
+  return all.slice(1, -2).flatMap((line) => {
+    const { table, columns, rows } = JSON.parse(line) as { table: string; columns: string[]; rows: unknown[][] };
+    return rows.map((row) => ({
+      table,
+      row: Object.fromEntries(columns.map((column, index) => [column, row[index]])),
+    }));
+  });
+}
+
+/** The lines with their checksum. */
+function sealed(content: readonly string[]): string {
+  const body = content.map((line) => `${line}\n`).join('');
+  return `${body}${JSON.stringify({ sha256: hash('sha256', body, 'hex') })}\n`;
+}
+
+/** The line with rows that a person made who does not exist. */
+function withUnknownCreator(line: string): string {
+  const { columns, rows, ...rest } = JSON.parse(line);
+  const index = columns?.indexOf('created_by') ?? -1;
+  if (index < 0) return line;
+  return JSON.stringify({ ...rest, columns, rows: rows.map((row: unknown[]) => row.with(index, 424242)) });
 }
 
 /** Tables, indexes, constraints and triggers, as the database tells them. */

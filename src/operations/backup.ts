@@ -1,15 +1,19 @@
+import { createWriteStream } from 'node:fs';
+import type { Writable } from 'node:stream';
 import { DAMAGED_FILE_ADVICE } from '../db/damage.ts';
-import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { type Db, type Dialect, dialectOf, type Trx } from '../db/database.ts';
 import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
+import type { RowsOfTable } from '../db/load-rows.ts';
 import { appliedMigrations, refuseNewer } from '../db/migrate.ts';
-import { readInParts } from '../db/read-in-parts.ts';
+import { readParts } from '../db/read-in-parts.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { AppError } from '../errors.ts';
-import { type BackupEnd, type BackupRow, writeBackupFile } from './backup-file.ts';
+import { replaceFile } from '../replace-file.ts';
+import { type BackupEnd, writeBackup } from './backup-file.ts';
 import { checkSqliteFile } from './check-sqlite-file.ts';
 import { Findings } from './findings.ts';
 import { readAhead } from './read-ahead.ts';
-import { existingTables, lastIds, tables } from './tables.ts';
+import { existingTables, lastIds, type TableName, tables } from './tables.ts';
 
 /**
  * Writes everything the database holds to the file, as it is at one moment, while the service goes on. A file of that
@@ -18,6 +22,14 @@ import { existingTables, lastIds, tables } from './tables.ts';
  * when SQLite's file is damaged.
  */
 export async function backup(db: Db, file: string): Promise<Record<string, number>> {
+  return replaceFile(file, 'backup', (unfinished) => {
+    // Readable by the owner only: it contains password hashes and everyone's mail.
+    return backupTo(db, () => createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }));
+  });
+}
+
+/** Writes the same to a stream, such as a pipe. What was written is a backup only if this resolves. */
+export async function backupTo(db: Db, open: () => Writable): Promise<Record<string, number>> {
   const dialect = dialectOf(db);
   await readAhead(db);
   return snapshot(db, async (trx) => {
@@ -27,20 +39,26 @@ export async function backup(db: Db, file: string): Promise<Record<string, numbe
     refuseNewer('database', migrations, 'Back it up with that version.');
     if (dialect === 'sqlite') await refuseDamaged(trx);
     const names = await existingTables(trx, dialect);
-    async function* rows(): AsyncGenerator<Omit<BackupRow, 'size'>, BackupEnd> {
-      const counts: Record<string, number> = {};
-      for (const table of names) {
-        counts[table] = 0;
-        for await (const row of readInParts(trx, { table, ...tables[table] })) {
-          counts[table]++;
-          yield { table, row };
-        }
-      }
-      return { counts, lastIds: await lastIds(trx, dialect, names) };
-    }
-    const { counts } = await writeBackupFile(file, { createdAt: Date.now(), migrations }, rows);
+    const rows = () => readTables(trx, dialect, names);
+    const { counts } = await writeBackup(open(), { createdAt: Date.now(), migrations }, rows);
     return counts;
   });
+}
+
+async function* readTables(
+  trx: Trx,
+  dialect: Dialect,
+  names: readonly TableName[],
+): AsyncGenerator<RowsOfTable, BackupEnd> {
+  const counts: Record<string, number> = {};
+  for (const table of names) {
+    counts[table] = 0;
+    for await (const rows of readParts(trx, { table, ...tables[table] })) {
+      counts[table] += rows.length;
+      yield { table, columns: Object.keys(rows[0]!), rows: rows.map((row) => Object.values(row)) };
+    }
+  }
+  return { counts, lastIds: await lastIds(trx, dialect, names) };
 }
 
 /**

@@ -26,7 +26,32 @@ async function prepareSqlite(trx: Trx, names: readonly TableName[], migrations: 
   for (const name of names.toReversed()) await sql`drop table ${sql.table(name)}`.execute(trx);
   for (const name of ownTables) await sql`drop table if exists ${sql.table(name)}`.execute(trx);
   await applyMissing(trx, 'sqlite', migrations);
-  return async () => {};
+  return suspendIndexes(trx, 'sqlite');
+}
+
+/**
+ * Drops the indexes but for those of primary keys and of unique constraints, and makes them again after the rows are in: to sort
+ * all entries at once takes half as long as to insert them one by one.
+ */
+async function suspendIndexes(trx: Trx, dialect: Dialect): Promise<() => Promise<void>> {
+  const { rows: indexes } = await (dialect === 'sqlite'
+    ? sql<Index>`
+        select name, sql as definition from sqlite_master
+        where type = 'index' and sql is not null and tbl_name in (${sql.join(tableNames)}) order by name`
+    : sql<Index>`
+        select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
+        from pg_index i left join pg_constraint c on c.conindid = i.indexrelid
+        where i.indrelid in (${oids(tableNames)}) and c.oid is null order by 1`
+  ).execute(trx);
+  for (const { name } of indexes) await sql`drop index ${sql.raw(name)}`.execute(trx);
+  return async () => {
+    for (const { definition } of indexes) await sql.raw(definition).execute(trx);
+  };
+}
+
+interface Index {
+  name: string;
+  definition: string;
 }
 
 async function preparePostgres(trx: Trx, names: readonly TableName[], migrations: readonly string[]) {
@@ -63,7 +88,7 @@ export async function emptySearch(trx: Trx, dialect: Dialect): Promise<void> {
   if (dialect === 'sqlite') await sql`insert into search_words (search_words) values ('delete-all')`.execute(trx);
 }
 
-/** Takes off foreign keys and triggers, and puts them on again as they were. PostgreSQL then checks every row at once. */
+/** Takes off foreign keys, triggers and indexes, and puts them on again as they were. PostgreSQL then checks every row at once. */
 async function suspendRules(trx: Trx): Promise<() => Promise<void>> {
   const { rows: tables } = await sql<{ name: string }>`
     select c.oid::regclass::text as name from pg_class c
@@ -76,7 +101,9 @@ async function suspendRules(trx: Trx): Promise<() => Promise<void>> {
 
   for (const { table, name } of keys) await alter(table, `drop constraint ${name}`);
   for (const { name } of tables) await alter(name, 'disable trigger user');
+  const makeIndexes = await suspendIndexes(trx, 'postgres');
   return async () => {
+    await makeIndexes();
     for (const { name } of tables) await alter(name, 'enable trigger user');
     for (const { table, name, definition } of keys) await alter(table, `add constraint ${name} ${definition}`);
   };

@@ -3,7 +3,7 @@ import { isUnavailable } from '../db/constraint.ts';
 import { databaseReasonOf } from '../db/damage.ts';
 import { type Db, type Dialect, dialectOf, type Trx } from '../db/database.ts';
 import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
-import { RowInserter } from '../db/insert-in-parts.ts';
+import { loadRows, type RowsOfTable } from '../db/load-rows.ts';
 import { appliedMigrations, applyMissing, lockSchema, refuseNewer } from '../db/migrate.ts';
 import { AppError } from '../errors.ts';
 import { type BackupEnd, type BackupHeader, readBackupFile } from './backup-file.ts';
@@ -38,13 +38,14 @@ export async function restore(db: Db, file: string, { replace }: { replace: bool
       const names = await existingTables(trx, dialect);
       await checkTarget(trx, names, replace);
       const before = await highWater(trx, dialect, names);
+      const version = Math.max(Date.now(), before.version + 1);
 
       const finishLoading = await prepareLoading(trx, dialect, names, migrations);
       // Read and checked again, so that exactly the checked data is loaded.
-      const { counts, lastIds: ids } = await load(trx, file);
+      const { counts, lastIds: ids } = await load(trx, file, version);
       await finishLoading();
       const migrated = await applyMissing(trx, dialect);
-      await raiseVersions(trx, before.version);
+      await raiseVersions(trx, version);
       await endOpenSessions(trx);
       await emptySearch(trx, dialect);
       await continueIds(trx, dialect, ids, before.ids);
@@ -88,8 +89,8 @@ async function checkFile(file: string): Promise<BackupHeader> {
     if ('header' in item) {
       header = item.header;
       refuseNewer('backup', header.migrations, 'Restore it with that version.');
-    } else if (!tableNames.includes(item.row.table as TableName)) {
-      throw new AppError('invalid', `The backup is damaged: there is no table "${item.row.table}".`);
+    } else if (!tableNames.includes(item.part.table as TableName)) {
+      throw new AppError('invalid', `The backup is damaged: there is no table "${item.part.table}".`);
     }
   }
   return header!;
@@ -121,18 +122,34 @@ async function highWater(trx: Trx, dialect: Dialect, names: TableName[]) {
   return { ids, version: highest };
 }
 
-async function load(trx: Trx, file: string): Promise<BackupEnd> {
-  // The columns are those of the schema that the backup was made under, which may not be today's.
-  const inserter = new RowInserter(trx);
+/** Loads the rows. The columns are those of the schema that the backup was made under, which may not be today's. */
+async function load(trx: Trx, file: string, version: number): Promise<BackupEnd> {
   const source = readBackupFile(file);
-  let next = await source.next();
-  for (; !next.done; next = await source.next()) {
-    if ('header' in next.value) continue;
-    const { table, row, size } = next.value.row;
-    await inserter.add(table, row, size);
+  // The next rows are read while PostgreSQL takes the ones before.
+  let loading = Promise.resolve();
+  try {
+    let next = await source.next();
+    for (; !next.done; next = await source.next()) {
+      if ('header' in next.value) continue;
+      const rows = withVersion(next.value.part, version);
+      await loading;
+      loading = loadRows(trx, rows);
+      // It is awaited later.
+      loading.catch(() => {});
+    }
+    await loading;
+    return next.value;
+  } finally {
+    // The transaction is not to be rolled back before.
+    await loading.catch(() => {});
   }
-  await inserter.flush();
-  return next.value;
+}
+
+/** Raises the versions of pages before they are inserted: to update millions of them takes longer than to insert them. */
+function withVersion(part: RowsOfTable, version: number): RowsOfTable {
+  const index = part.table === 'pages' ? part.columns.indexOf('version') : -1;
+  if (index < 0) return part;
+  return { ...part, rows: part.rows.map((row) => row.with(index, Math.max(Number(row[index]), version))) };
 }
 
 /**
@@ -140,15 +157,13 @@ async function load(trx: Trx, file: string): Promise<BackupEnd> {
  * else before the restore. The time in milliseconds is above any count of changes, and the replaced database's highest
  * version is passed in case it is not. The restore is a change, too, for those who ask by date.
  */
-async function raiseVersions(trx: Trx, before: number): Promise<void> {
-  const now = Date.now();
-  const version = Math.max(now, before + 1);
+async function raiseVersions(trx: Trx, version: number): Promise<void> {
   await trx
     .updateTable('accounts')
     .set({
       content_version: sql`case when content_version > ${version} then content_version else ${version} end`,
       customers_version: sql`case when customers_version > ${version} then customers_version else ${version} end`,
-      content_changed_at: now,
+      content_changed_at: Date.now(),
     })
     .execute();
   await trx.updateTable('pages').set({ version }).where('version', '<', version).execute();

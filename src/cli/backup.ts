@@ -1,17 +1,23 @@
-import { backup } from '../operations/backup.ts';
-import { command } from './command.ts';
+import { backup, backupToPipe } from '../operations/backup.ts';
+import { command, UsageError } from './command.ts';
 
 export const backupCommand = command({
   about: 'Writes the whole database to a file.',
   details:
     'The service may run meanwhile: the backup contains the state of one moment. An existing file is replaced once the\n' +
     'new one is complete. If the SQLite file is damaged, no backup is made. The same file restores to SQLite and to\n' +
-    'PostgreSQL. It contains password hashes and mail, so only its owner may read it.',
+    'PostgreSQL. It contains password hashes and mail, so only its owner may read it. With - in place of FILE, the backup\n' +
+    'goes to standard output, for another program. It is complete only if the exit code is 0.',
   positionals: ['FILE'],
   example: 'freehold-backup.zst',
   database: 'existing',
   mayTakeLong: true,
   async run({ db, positionals: [file = ''] }) {
+    if (file === '-') {
+      if (process.stdout.isTTY)
+        throw new UsageError('A backup is not text for a terminal. Send it to a file or to a program.');
+      return { text: '', note: `Backed up ${count(await backupToPipe(db, process.stdout))}.` };
+    }
     const rows = await backup(db, file);
     return { text: `Backed up ${count(rows)} to ${file}.`, json: { file, rows } };
   },

@@ -21,8 +21,8 @@ export interface Listing {
 export interface Output {
   /** Text for people, without a final line feed; may be empty. */
   text: string;
-  /** The output of `--json`. */
-  json: object;
+  /** The output of `--json`; undefined if something else has gone to standard output. */
+  json?: object | undefined;
   /** Goes to the error stream, so that the text can be used by another program. */
   note?: string;
   /** 0 unless told. */

@@ -116,7 +116,7 @@ export async function run(
         for await (const text of output.csv) if ((await out(printableCsv(text))) === false) break;
         return 0;
       }
-      print(json ? JSON.stringify(output.json) : output.text);
+      print(json ? (JSON.stringify(output.json) ?? '') : output.text);
       if (output.note && !json) error(`${output.note}\n`);
       return output.exitCode ?? 0;
     };

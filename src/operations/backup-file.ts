@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Readable, type Transform, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
@@ -23,6 +22,10 @@ const FORMAT = 'freehold-backup';
 const VERSION = 2;
 /** What each kind of compressed file begins with. */
 const MAGIC = { zstd: '28b52ffd', gzip: '1f8b' };
+const CHUNK_BYTES = 256 * 1024;
+
+/** The path of a backup, or the open file. */
+export type BackupSource = string | FileHandle;
 
 export interface BackupHeader {
   /** Milliseconds since 1970. */
@@ -69,15 +72,15 @@ export async function writeBackup(
  * complete and as it was written: a caller that acts on rows before must be able to undo everything.
  * @throws AppError `invalid` when it is not.
  */
-export async function* readBackupFile(
-  file: string,
+export async function* readBackup(
+  backup: BackupSource,
 ): AsyncGenerator<{ header: BackupHeader } | { part: RowsOfTable }, BackupEnd> {
   const sum = createHash('sha256');
   const counts: Record<string, number> = {};
   let header: BackupHeader | undefined;
   let end: BackupEnd | undefined;
   let isComplete = false;
-  for await (const line of readLines(file)) {
+  for await (const line of readLines(backup)) {
     if (isComplete) throw damaged('it goes on after its end');
     const value = parse(line);
     if (!header) {
@@ -125,10 +128,13 @@ function readEnd(value: Record<string, unknown>, found: Record<string, number>):
   return { counts: counts as Record<string, number>, lastIds: last_ids as Record<string, number> };
 }
 
-async function* readLines(file: string): AsyncGenerator<Buffer> {
+async function* readLines(backup: BackupSource): AsyncGenerator<Buffer> {
+  let opened: FileHandle | undefined;
   try {
-    const text = await decompressor(file);
-    const source = createReadStream(file);
+    const file = typeof backup === 'string' ? await open(backup) : backup;
+    if (file !== backup) opened = file;
+    const text = await makeDecompressor(file);
+    const source = Readable.from(chunksOf(file));
     // An error of the file reaches the reader of the text.
     source.on('error', (error) => text.destroy(error));
     try {
@@ -138,20 +144,27 @@ async function* readLines(file: string): AsyncGenerator<Buffer> {
     }
   } catch (error) {
     throw readable(error);
+  } finally {
+    await opened?.close();
   }
 }
 
-async function decompressor(file: string): Promise<Transform> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(4), 0, 4, 0);
-    const beginning = buffer.toString('hex', 0, bytesRead);
-    if (beginning === MAGIC.zstd) return createZstdDecompress();
-    if (beginning.startsWith(MAGIC.gzip)) return createGunzip();
-    throw bytesRead === 0 ? damaged('its end is missing') : notBackup();
-  } finally {
-    await handle.close();
+/** Reads the file from its beginning. A stream of `node:fs` would close it, and it is read twice. */
+async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
+  for (let position = 0; ; ) {
+    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
+    if (bytesRead === 0) return;
+    yield buffer.subarray(0, bytesRead);
+    position += bytesRead;
   }
+}
+
+async function makeDecompressor(file: FileHandle): Promise<Transform> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(4), 0, 4, 0);
+  const beginning = buffer.toString('hex', 0, bytesRead);
+  if (beginning === MAGIC.zstd) return createZstdDecompress();
+  if (beginning.startsWith(MAGIC.gzip)) return createGunzip();
+  throw bytesRead === 0 ? damaged('its end is missing') : notBackup();
 }
 
 function readable(error: unknown): unknown {

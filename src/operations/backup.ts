@@ -8,7 +8,7 @@ import { appliedMigrations, refuseNewer } from '../db/migrate.ts';
 import { readParts } from '../db/read-in-parts.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { AppError } from '../errors.ts';
-import { replaceFile } from '../replace-file.ts';
+import { isFileError, replaceFile } from '../replace-file.ts';
 import { type BackupEnd, writeBackup } from './backup-file.ts';
 import { checkSqliteFile } from './check-sqlite-file.ts';
 import { Findings } from './findings.ts';
@@ -28,8 +28,19 @@ export async function backup(db: Db, file: string): Promise<Record<string, numbe
   });
 }
 
-/** Writes the same to a stream, such as a pipe. What was written is a backup only if this resolves. */
-export async function backupTo(db: Db, open: () => Writable): Promise<Record<string, number>> {
+/**
+ * Writes the same to another program. What was written is a complete backup only if this resolves.
+ * @throws AppError like `backup`; `invalid` when the program has stopped reading.
+ */
+export async function backupToPipe(db: Db, pipe: Writable): Promise<Record<string, number>> {
+  try {
+    return await backupTo(db, () => pipe);
+  } catch (error) {
+    throw isFileError(error) ? new AppError('invalid', `The backup is incomplete: ${error.message}`) : error;
+  }
+}
+
+async function backupTo(db: Db, open: () => Writable): Promise<Record<string, number>> {
   const dialect = dialectOf(db);
   await readAhead(db);
   return snapshot(db, async (trx) => {

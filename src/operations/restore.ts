@@ -6,7 +6,7 @@ import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
 import { loadRows, type RowsOfTable } from '../db/load-rows.ts';
 import { appliedMigrations, applyMissing, lockSchema, refuseNewer } from '../db/migrate.ts';
 import { AppError } from '../errors.ts';
-import { type BackupEnd, type BackupHeader, readBackupFile } from './backup-file.ts';
+import { type BackupEnd, type BackupHeader, type BackupSource, readBackup } from './backup-file.ts';
 import { endOpenSessions } from './end-open-sessions.ts';
 import { emptySearch, prepareLoading } from './restore-schema.ts';
 import { existingTables, hasIds, lastIds, type TableName, tableNames } from './tables.ts';
@@ -27,8 +27,8 @@ export interface Restored {
  * @throws AppError `invalid` for a damaged file; `conflict` for one from a newer version, and for a database that
  * holds something when `replace` is not given.
  */
-export async function restore(db: Db, file: string, { replace }: { replace: boolean }): Promise<Restored> {
-  const { createdAt, migrations } = await checkFile(file);
+export async function restore(db: Db, backup: BackupSource, { replace }: { replace: boolean }): Promise<Restored> {
+  const { createdAt, migrations } = await checkBackup(backup);
   const dialect = dialectOf(db);
   try {
     await keepMemory(db, dialect);
@@ -42,7 +42,7 @@ export async function restore(db: Db, file: string, { replace }: { replace: bool
 
       const finishLoading = await prepareLoading(trx, dialect, names, migrations);
       // Read and checked again, so that exactly the checked data is loaded.
-      const { counts, lastIds: ids } = await load(trx, file, version);
+      const { counts, lastIds: ids } = await load(trx, backup, version);
       await finishLoading();
       const migrated = await applyMissing(trx, dialect);
       await raiseVersions(trx, version);
@@ -83,9 +83,9 @@ async function keepMemory(db: Db, dialect: Dialect): Promise<void> {
     });
 }
 
-async function checkFile(file: string): Promise<BackupHeader> {
+async function checkBackup(backup: BackupSource): Promise<BackupHeader> {
   let header: BackupHeader | undefined;
-  for await (const item of readBackupFile(file)) {
+  for await (const item of readBackup(backup)) {
     if ('header' in item) {
       header = item.header;
       refuseNewer('backup', header.migrations, 'Restore it with that version.');
@@ -123,8 +123,8 @@ async function highWater(trx: Trx, dialect: Dialect, names: TableName[]) {
 }
 
 /** Loads the rows. The columns are those of the schema that the backup was made under, which may not be today's. */
-async function load(trx: Trx, file: string, version: number): Promise<BackupEnd> {
-  const source = readBackupFile(file);
+async function load(trx: Trx, backup: BackupSource, version: number): Promise<BackupEnd> {
+  const source = readBackup(backup);
   // The next rows are read while PostgreSQL takes the ones before.
   let loading = Promise.resolve();
   try {

@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, open, rm, statfs } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { AppError } from '../errors.ts';
+import { makeFolder } from '../make-folder.ts';
+import { isFileError } from '../replace-file.ts';
+
+/** The room that has to stay free for the service, whose database may be on the same disk. */
+const MIN_FREE_BYTES = 256 * 1024 * 1024;
+/** How often the free room is looked at. */
+const BYTES_BETWEEN_LOOKS = 16 * 1024 * 1024;
+
+/**
+ * Copies a backup that can be read only once, such as one from another program, to a file in the folder: a restore checks all
+ * of it first. The file has no name, so that nothing is left of it, however the process ends.
+ * @throws AppError `invalid` if it cannot be read or written; `unavailable` if there is too little room.
+ */
+export async function spoolBackup(
+  source: Readable,
+  folder: string,
+  minFreeBytes = MIN_FREE_BYTES,
+): Promise<FileHandle> {
+  makeFolder(folder);
+  let file: FileHandle | undefined;
+  try {
+    const path = join(folder, `backup-${randomUUID()}.spool`);
+    const spool = await open(path, 'wx+', 0o600);
+    file = spool;
+    await rm(path);
+    let bytesBeforeLook = 0;
+    await pipeline(source, async (chunks: AsyncIterable<Buffer>) => {
+      for await (const chunk of chunks) {
+        bytesBeforeLook -= chunk.length;
+        if (bytesBeforeLook < 0) {
+          await refuseFull(folder, minFreeBytes);
+          bytesBeforeLook = BYTES_BETWEEN_LOOKS;
+        }
+        await spool.writeFile(chunk);
+      }
+    });
+    return spool;
+  } catch (error) {
+    await file?.close();
+    throw isFileError(error) ? new AppError('invalid', `The backup cannot be read: ${error.message}`) : error;
+  }
+}
+
+async function refuseFull(folder: string, minFreeBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize >= minFreeBytes) return;
+  throw new AppError(
+    'unavailable',
+    `There is too little room in the folder "${folder}" for the backup, which is checked there before anything is changed. ` +
+      'Make room, or save the backup to a file elsewhere and restore that.',
+  );
+}

@@ -10,7 +10,9 @@ export interface Document {
   readonly text: string;
 }
 
-export const documents: readonly Document[] = globSync(['*.md', 'docs/**/*.md', 'clients/*/*.md'], { cwd: root })
+export const documents: readonly Document[] = globSync(['*.md', 'docs/**/*.md', 'clients/*/*.md', 'deploy/*/*.md'], {
+  cwd: root,
+})
   .sort()
   .map((name) => ({ name, text: readFileSync(join(root, name), 'utf8') }));
 

@@ -1,0 +1,85 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Program, startProgram } from '../e2e/program.ts';
+import { beforeClosing, type Lifetime } from './databases.ts';
+
+export const haFolder = join(import.meta.dirname, '../deploy/ha');
+
+const run = promisify(execFile);
+
+/** Returns which Debian packages `deploy/ha` needs and this machine does not have, in words; empty if there are all. */
+export function missingPackages(): string {
+  const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
+  const has = (command: string, ...args: string[]) => spawnSync(command, args, { env }).status === 0;
+  const wanted = {
+    'etcd-server': has('etcd', '--version'),
+    haproxy: has('haproxy', '-v'),
+    patroni: has('patroni', '--version'),
+    pgbackrest: has('pgbackrest', 'version'),
+    'postgresql-15': existsSync('/usr/lib/postgresql/15/bin/postgres'),
+    'python3-etcd': has('/usr/bin/python3', '-c', 'import etcd'),
+    curl: has('curl', '--version'),
+  };
+  const missing = Object.entries(wanted).flatMap(([name, isThere]) => (isThere ? [] : [name]));
+  return missing.length > 0 ? `missing are the Debian packages ${missing.join(', ')}` : '';
+}
+
+/** Three machines with etcd, Patroni and PostgreSQL, and one HAProxy, as deploy/ha/cluster.sh starts them here. */
+export class HaCluster {
+  readonly databaseUrl: string;
+  /** Where HAProxy takes requests to the service. */
+  readonly serviceUrl: string;
+  readonly #network: string;
+  readonly #folder: string;
+
+  private constructor(network: string, folder: string, databaseUrl: string) {
+    this.#network = network;
+    this.#folder = folder;
+    this.databaseUrl = databaseUrl;
+    this.serviceUrl = `http://${network}.4:8000`;
+  }
+
+  /** Starts a cluster, which is gone when the test ends. */
+  static async start(t: Lifetime): Promise<HaCluster> {
+    const folder = await mkdtemp(join(tmpdir(), 'freehold-ha-'));
+    // The database's own user must be able to reach it when this runs as root.
+    await chmod(folder, 0o755);
+    // Several clusters at a time have different addresses.
+    const network = `127.${randomInt(64, 192)}.${randomInt(256)}`;
+    const cluster = new HaCluster(network, join(folder, 'cluster'), '');
+    const end = () => cluster.do('down');
+    const abandon = () => spawnSync(join(haFolder, 'cluster.sh'), ['down'], { env: cluster.#environment });
+    process.once('exit', abandon);
+    beforeClosing(t, async () => {
+      await end();
+      process.off('exit', abandon);
+      await rm(folder, { recursive: true, force: true });
+    });
+    const said = await cluster.do('up');
+    const url = /DATABASE_URL=(\S+)/.exec(said)?.[1];
+    if (!url) throw new Error(`No address of the database in:\n${said}`);
+    return Object.assign(cluster, { databaseUrl: url });
+  }
+
+  /** Runs a command of cluster.sh. Returns what it says. */
+  async do(...args: string[]): Promise<string> {
+    const { stdout } = await run(join(haFolder, 'cluster.sh'), args, { env: this.#environment });
+    return stdout.trim();
+  }
+
+  /** Starts an instance of the service on a machine; it serves when this resolves. */
+  startInstance(t: Lifetime, machine: 1 | 2 | 3, dataDir: string, more = {}): Promise<Program> {
+    const database = { dataDir, databaseUrl: this.databaseUrl, databasePool: 10 };
+    const listens = { HOST: `${this.#network}.${machine}`, PORT: '8080', METRICS_PORT: '8081' };
+    return startProgram(t, database, { ...listens, TRUST_PROXY: 'loopback', PUBLIC_URL: this.serviceUrl, ...more });
+  }
+
+  get #environment() {
+    return { PATH: process.env.PATH, RUN: this.#folder, NETWORK: this.#network };
+  }
+}

@@ -13,7 +13,10 @@ import { followTimeline } from './tenancy/follow-timeline.ts';
 
 /** Returns what answers large requests in their thread, on a connection to the database of its own. */
 export async function answerLarge(config: Config): Promise<(question: LargeQuestion) => Promise<LargeAnswer>> {
-  const db = await openDatabase({ ...config, databasePool: 1, hasLongStatements: true }, followTimeline);
+  const db = await openDatabase(
+    { ...config, databaseReplicaUrl: '', databasePool: 1, hasLongStatements: true },
+    followTimeline,
+  );
   let errors: [object, string][] = [];
   let isMailQueued = false;
   const log = { error: (details: object, message: string) => void errors.push([details, message]) };

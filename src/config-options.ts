@@ -27,6 +27,7 @@ export interface Options {
   readonly host: string;
   readonly dataDir: string;
   readonly databaseUrl: string;
+  readonly databaseReplicaUrl: string;
   readonly databasePool: number;
   /** Milliseconds. */
   readonly databaseTimeout: number;
@@ -96,6 +97,13 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'DATABASE_URL',
     fallback: '',
     about: 'The PostgreSQL database, `postgres://user:password@host/name`. Empty: SQLite in `DATA_DIR`.',
+    parse: databaseAddress,
+  },
+  databaseReplicaUrl: {
+    name: 'DATABASE_REPLICA_URL',
+    fallback: '',
+    about:
+      'A standby server of that database, `postgres://user:password@host/name`. Lists of pages and sites are read from it, where it is up to date with them.',
     parse: databaseAddress,
   },
   databasePool: {

@@ -161,6 +161,9 @@ test('all wrong values are reported at once, in the order of the table', () => {
 });
 
 test('options that need each other or exclude each other are told apart', () => {
+  const replica = { DATABASE_REPLICA_URL: 'postgres://db2.example.com/freehold' };
+  assert.deepEqual(mistakes(replica), ['DATABASE_REPLICA_URL needs DATABASE_URL.']);
+  assert.deepEqual(mistakes({ ...replica, DATABASE_URL: 'postgres://db1.example.com/freehold' }), []);
   assert.deepEqual(mistakes({ TLS_KEY: 'key.pem' }), ['TLS_CERT and TLS_KEY must be set together.']);
   const together = 'MEDIA_S3_URL, MEDIA_S3_KEY and MEDIA_S3_SECRET must be set together.';
   assert.deepEqual(mistakes({ MEDIA_S3_URL: 'https://s3.example.com/bucket', MEDIA_S3_KEY: 'key' }), [together]);

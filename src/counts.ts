@@ -8,6 +8,8 @@ export const counts = {
     accounts: { hits: 0, misses: 0 },
     sites: { hits: 0, misses: 0 },
   },
+  /** Snapshots for lists and sites where there is a replica, by where they were read. */
+  snapshots: { replica: 0, primary: 0 },
   sqlite: {
     /** Transactions that were committed. */
     transactions: 0,

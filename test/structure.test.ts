@@ -55,7 +55,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 
   // Features: the domain, and nothing of HTTP.
-  tenancy: ['field-error.ts', 'errors.ts', 'db'],
+  tenancy: ['counts.ts', 'field-error.ts', 'errors.ts', 'db'],
   audit: ['db', 'tenancy'],
   removals: ['errors.ts', 'refusal.ts', 'db'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
@@ -295,6 +295,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/admin-app': ['http', 'config.ts', 'query.ts', 'html.ts', 'db', 'brands', 'brands/brand-image.ts'],
   'http/api': [
     'counts.ts',
+    'tenancy/content-version.ts',
+    'tenancy/recent-snapshot.ts',
     'refusal-words.ts',
     'fair-semaphore.ts',
     'field-error.ts',
@@ -379,6 +381,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/site': [
     'counts.ts',
+    'tenancy/recent-snapshot.ts',
     'http',
     'accent-tokens.ts',
     'addresses.ts',

@@ -41,6 +41,12 @@ export function hasMadeChange(): boolean {
 /** The use of a connection: queries that only read, or a transaction that may change something. */
 export type ConnectionUse = 'read' | 'write';
 
+interface TurnsOptions {
+  readonly maxWaitMs?: number | undefined;
+  /** The name of the queue in the metrics. */
+  readonly name?: string;
+}
+
 /**
  * Shares the connections of a pool fairly. One key holds at most a third of them, and keys take turns: requests of one account
  * that wait for its lock, or a thousand guesses at passwords, leave connections to everybody else. Work without a key, such as
@@ -54,10 +60,10 @@ export class ConnectionTurns {
   readonly #maxWaitMs: number;
   #keyless = 0;
 
-  constructor(connections: number, maxWaitMs = MAX_WAIT_MS) {
+  constructor(connections: number, { maxWaitMs = MAX_WAIT_MS, name = 'connections' }: TurnsOptions = {}) {
     const third = Math.ceil(connections / 3);
     const share = () => new FairSemaphore(Math.max(1, connections - third), { maxPerKey: third });
-    this.#all = new FairSemaphore(connections, { maxPerKey: third, name: 'connections' });
+    this.#all = new FairSemaphore(connections, { maxPerKey: third, name });
     this.#byUse = { read: share(), write: share() };
     this.#maxWaitMs = maxWaitMs;
   }

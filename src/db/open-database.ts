@@ -10,20 +10,34 @@ export interface DatabaseConfig {
   databasePool: number;
   /** How long PostgreSQL may take to answer, in milliseconds; 0 or nothing for no limit. */
   databaseTimeout?: number;
+  /** A `postgres://` address of a copy that may be behind; empty or nothing for none. Only `recentSnapshot` reads from it. */
+  databaseReplicaUrl?: string;
   /** Whether a statement may take a minute if the database answers others: one that changes many pages does. */
   hasLongStatements?: boolean;
 }
+
+/** How long a replica may take to answer before the primary is asked instead. */
+const REPLICA_TIMEOUT_MS = 2000;
 
 /** Opens the database the configuration names; nothing is created or migrated beyond the SQLite file itself. */
 export async function openDatabase(config: DatabaseConfig, onConnect?: OnConnect): Promise<Db> {
   if (config.databaseUrl !== '') {
     const { openPostgres } = await import('./postgres.ts');
     const { databaseUrl, databasePool, databaseTimeout = 0, hasLongStatements = false } = config;
+    const replica = config.databaseReplicaUrl
+      ? openPostgres(config.databaseReplicaUrl, {
+          poolSize: databasePool,
+          timeoutMs: REPLICA_TIMEOUT_MS,
+          hasLongStatements: false,
+          isReplica: true,
+        })
+      : undefined;
     return openPostgres(databaseUrl, {
       poolSize: databasePool,
       timeoutMs: databaseTimeout,
       hasLongStatements,
       onConnect,
+      replica,
     });
   }
   const { openSqlite } = await import('./sqlite.ts');

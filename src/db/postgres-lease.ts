@@ -111,9 +111,9 @@ export class PostgresLease implements PostgresPoolClient {
         (error: unknown) => {
           const isFromServer = error instanceof pg.DatabaseError;
           end?.(isFromServer);
-          if (!isFromServer) this.#isLost = true;
-          const isUnknown = isCommit && (!isFromServer || isFatal(error));
-          reject(isUnknown ? new DatabaseOutage({ mayHaveChanged: true, cause: error }) : error);
+          const isLost = !isFromServer || isFatal(error);
+          if (isLost) this.#isLost = true;
+          reject(isCommit && isLost ? new DatabaseOutage({ mayHaveChanged: true, cause: error }) : error);
           answered();
         },
       );

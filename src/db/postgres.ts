@@ -7,6 +7,7 @@ import { recordDamage, recordOutage, registerFaults } from './faults.ts';
 import type { OnConnect } from './new-connection.ts';
 import { destroyClient, PostgresLease, type TakenClient } from './postgres-lease.ts';
 import { PostgresWatch } from './postgres-watch.ts';
+import { registerReplica } from './replica.ts';
 import type { Schema } from './schema.ts';
 
 export interface PostgresOptions {
@@ -17,6 +18,10 @@ export interface PostgresOptions {
   /** Whether statements may take longer than that, if the database answers others. */
   readonly hasLongStatements: boolean;
   readonly onConnect?: OnConnect | undefined;
+  /** A copy of the database that it is open together with. It is closed with it. */
+  readonly replica?: Db | undefined;
+  /** Whether this is such a copy. */
+  readonly isReplica?: boolean;
 }
 
 /** How long the server may take to accept a connection. */
@@ -28,7 +33,8 @@ const LONG_STATEMENT_TIMEOUT_MS = 60_000;
 const GRACE_MS = 1000;
 
 /** Connects to PostgreSQL lazily, with a pool of connections. See `PostgresWatch` for how silence ends. */
-export function openPostgres(url: string, { poolSize, timeoutMs, hasLongStatements, onConnect }: PostgresOptions): Db {
+export function openPostgres(url: string, options: PostgresOptions): Db {
+  const { poolSize, timeoutMs, hasLongStatements, onConnect, replica, isReplica = false } = options;
   // bigint and numeric aggregates come as text by default; ours are counts, cents and milliseconds, all below 2^53.
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
@@ -63,7 +69,10 @@ export function openPostgres(url: string, { poolSize, timeoutMs, hasLongStatemen
     client.on('error', () => {});
   });
   pool.on('remove', (client) => clients.delete(client));
-  const turns = new ConnectionTurns(poolSize, timeoutMs || undefined);
+  const turns = new ConnectionTurns(poolSize, {
+    maxWaitMs: timeoutMs || undefined,
+    name: isReplica ? 'connections to the replica' : 'connections',
+  });
   const watch =
     timeoutMs === 0
       ? undefined
@@ -87,15 +96,16 @@ export function openPostgres(url: string, { poolSize, timeoutMs, hasLongStatemen
     dialect: new PostgresDialect({
       pool: {
         connect: async () => new PostgresLease(lease),
-        end: () => {
+        end: async () => {
           watch?.close();
-          return pool.end();
+          await Promise.all([pool.end(), replica?.destroy()]);
         },
         options: pool.options,
       },
     }),
   });
   const faults = registerFaults(db.getExecutor().adapter);
+  if (replica) registerReplica(db, replica);
   return db;
 }
 

@@ -1,6 +1,7 @@
 import type { Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
-import { contentVersion, getPages, type ListedPage, userNames } from './list-pages.ts';
+import { findContentVersion } from '../tenancy/content-version.ts';
+import { getPages, type ListedPage, userNames } from './list-pages.ts';
 import { pathsOf } from './subtree.ts';
 
 /** One page as the list has it. */
@@ -28,7 +29,7 @@ export async function getListedPage(trx: Trx, accountId: number, id: number): Pr
     .executeTakeFirstOrThrow();
   const path = (await pathsOf(trx, accountId, [id])).get(id)!;
   return {
-    contentVersion: await contentVersion(trx, accountId),
+    contentVersion: await findContentVersion(trx, accountId),
     page,
     version,
     isPublished: status === 'published',

@@ -27,12 +27,6 @@ export interface ListedPage {
   updated_by: number;
 }
 
-/** The account's content version, as the transaction sees it. */
-export async function contentVersion(trx: Trx, accountId: number): Promise<number> {
-  const [row] = await selectVersion(trx, { accountId });
-  return row?.version ?? 0;
-}
-
 /**
  * Returns the outline of all pages, siblings in order. It is read in batches, between which other work gets its turn,
  * so that the largest account blocks nobody.
@@ -70,10 +64,6 @@ export async function userNames(trx: Trx, accountId: number): Promise<Map<number
   const users = await selectUsers(trx, { accountId });
   return new Map(users.map(({ id, name }) => [id, name]));
 }
-
-const selectVersion = prepared<{ accountId: number }, { version: number }>((db, parameter) =>
-  db.selectFrom('accounts').select('content_version as version').where('id', '=', parameter('accountId')),
-);
 
 const readOutline = readByParent((db) =>
   db

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
-import { DAMAGED_FILE_ADVICE } from '../db/damage.ts';
+import { DAMAGED_FILE_ADVICE, databaseReasonOf } from '../db/damage.ts';
 import type { Db } from '../db/database.ts';
 import { faultsOf } from '../db/faults.ts';
+import { replicaOf } from '../db/replica.ts';
 
 /** The exit code of a process that has ended because the database's files were moved, removed or replaced. */
 export const FILES_LOST_EXIT_CODE = 3;
@@ -15,10 +16,10 @@ interface Alarms {
   readonly onFilesLost: () => void;
 }
 
-/** Logs damage of the database, the loss of its files and its outages, and raises the alarm. */
+/** Logs damage of the database, the loss of its files, its outages and those of its replica, and raises the alarm. */
 export function watchDatabase(
   db: Db,
-  log: Pick<Logger, 'info' | 'error' | 'fatal'>,
+  log: Pick<Logger, 'info' | 'warn' | 'error' | 'fatal'>,
   { onDamage, onFilesLost }: Alarms,
 ): void {
   const faults = faultsOf(db);
@@ -35,6 +36,13 @@ export function watchDatabase(
     if (faults.outage === undefined) log.info('the database answers again');
     else log.error(faults.outage === 'silent' ? SILENT : NO_COMMITS);
   };
+  const replica = replicaOf(db);
+  if (replica) {
+    replica.onChange = (reason) => {
+      if (reason === undefined) log.info('the replica answers again');
+      else log.warn({ reason: databaseReasonOf(reason) }, NO_REPLICA);
+    };
+  }
   setInterval(faults.checkFiles, CHECK_INTERVAL_MS).unref();
 }
 
@@ -46,6 +54,8 @@ const FILES_LOST_ADVICE =
 const SILENT =
   'the database does not answer: all connections are ended, and requests are refused until it does. Look at its host, its ' +
   'process and the network';
+
+const NO_REPLICA = 'the replica of DATABASE_REPLICA_URL cannot be read from: the primary answers instead';
 
 const NO_COMMITS =
   'the database answers, but confirms no changes: they are refused until it does. With synchronous_standby_names, look at ' +

@@ -158,7 +158,7 @@ const TIMELINE_CHANGED =
 
 /** Migrates the database, which may take long. */
 async function migrateDatabase(config: Config): Promise<void> {
-  const db = await openDatabase({ ...config, databaseTimeout: 0 });
+  const db = await openDatabase({ ...config, databaseReplicaUrl: '', databaseTimeout: 0 });
   try {
     await migrate(db);
   } finally {

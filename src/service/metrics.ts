@@ -104,6 +104,17 @@ function measureCounts(registry: Registry): void {
   });
 
   new Counter({
+    name: 'freehold_snapshots_total',
+    help: 'How many snapshots for lists and sites were read from the replica, and from the primary since the replica was behind or failed.',
+    labelNames: ['server'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [server, count] of Object.entries(counts.snapshots)) this.inc({ server }, count);
+    },
+  });
+
+  new Counter({
     name: 'freehold_sqlite_transactions_total',
     help: 'How many transactions were committed to SQLite.',
     registers: [registry],

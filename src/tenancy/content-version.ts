@@ -35,3 +35,13 @@ const raise = prepared<{ accountId: number; now: number; bytes: number }, Raised
     .where('deleted_at', 'is', null)
     .returning(['content_version as version', 'editor', 'page_bytes as pageBytes']),
 );
+
+/** Returns the account's content version, as the transaction sees it; 0 if there is no such account. */
+export async function findContentVersion(trx: Trx, accountId: number): Promise<number> {
+  const [row] = await selectVersion(trx, { accountId });
+  return row?.version ?? 0;
+}
+
+const selectVersion = prepared<{ accountId: number }, { version: number }>((db, parameter) =>
+  db.selectFrom('accounts').select('content_version as version').where('id', '=', parameter('accountId')),
+);

@@ -230,20 +230,27 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
     return new Content(bytes, [...jsonHeaders, 'Pages-Version', String(version)], etag);
   };
 
-  const build = async (wanted: WantedList): Promise<CacheEntry> => {
+  const build = async (wanted: WantedList, contentVersion: number): Promise<CacheEntry> => {
     const { accountId, selection, name } = wanted;
     if (selection.since !== undefined) {
-      const { version, bytes } = await buildPageChanges(db, accountId, selection.since, selection);
+      const { version, bytes } = await buildPageChanges(db, { accountId, contentVersion }, selection.since, selection);
       const made = { version, name, content: contentOf(wanted, version, bytes), bytes: bytes.length };
       lists.set(wanted, made);
       return made;
     }
     let spool: Spool | undefined;
     try {
-      const list = await buildPageList(db, accountId, { selection, previous: lists.get(wanted)?.list }, async () => {
-        spool = await Spool.create();
-        return spool;
-      });
+      const list = await buildPageList(
+        db,
+        accountId,
+        { selection, previous: lists.get(wanted)?.list, contentVersion },
+        async () => {
+          // Of an attempt that failed on the replica.
+          spool?.release();
+          spool = await Spool.create();
+          return spool;
+        },
+      );
       await spool?.flush();
       const { version } = list;
       const bytes = 'bytes' in list ? list.bytes : spool!;
@@ -263,7 +270,8 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
   /** Requests for the same list wait for one making of it, and look again: it may have begun too early for them. */
   const make = async (wanted: WantedList, contentVersion: number): Promise<Content> => {
     const { accountId, name, key } = wanted;
-    const inTurn = () => (name === '' ? build(wanted) : turns.run(() => build(wanted), accountId));
+    const inTurn = () =>
+      name === '' ? build(wanted, contentVersion) : turns.run(() => build(wanted, contentVersion), accountId);
     for (;;) {
       const start = () => inTurn().finally(() => building.delete(key));
       const { version, content } = await building.getOrInsertComputed(key, start);

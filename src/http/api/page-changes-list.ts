@@ -1,25 +1,26 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../../db/database.ts';
-import { snapshot } from '../../db/snapshot.ts';
 import { type ChangedPage, findPageChanges, gone } from '../../pages/find-page-changes.ts';
 import { getPages, userNames } from '../../pages/list-pages.ts';
 import { pageId } from '../../pages/page.ts';
+import { recentSnapshot } from '../../tenancy/recent-snapshot.ts';
 import { selectedFields } from './page-json.ts';
 import { BATCH_BYTES, BATCH_PAGES, MAX_BYTES_IN_MEMORY } from './page-list.ts';
 import { hasTexts, type PageSelection } from './page-selection.ts';
 
 /**
- * Makes the answer of what has changed in an account's list of pages since a version of it, from one snapshot of the database.
+ * Makes the answer of what has changed in an account's list of pages since a version of it, from one snapshot of the database, at least as
+ * new as `contentVersion`.
  * @throws AppError `gone` where this cannot be told
  */
 export function buildPageChanges(
   db: Db,
-  accountId: number,
+  { accountId, contentVersion }: { accountId: number; contentVersion: number },
   since: number,
   selection: PageSelection,
 ): Promise<{ version: number; bytes: Buffer }> {
   const withTexts = hasTexts(selection);
-  return snapshot(db, async (trx) => {
+  return recentSnapshot(db, { accountId, contentVersion }, async (trx) => {
     const { version, changed, deleted } = await findPageChanges(trx, accountId, since);
     const size = changed.reduce((sum, page) => sum + page.size, 0);
     if (withTexts && size > MAX_BYTES_IN_MEMORY) throw gone(`Very long pages have changed since version ${since}.`);

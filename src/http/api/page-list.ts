@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db, Trx } from '../../db/database.ts';
-import { snapshot } from '../../db/snapshot.ts';
-import { contentVersion, getPages, type ListedPage, listOutline, userNames } from '../../pages/list-pages.ts';
+import { getPages, type ListedPage, listOutline, userNames } from '../../pages/list-pages.ts';
 import { type Outline, type TreeOrder, treeOrder, upToDepth } from '../../pages/page-tree.ts';
+import { findContentVersion } from '../../tenancy/content-version.ts';
+import { recentSnapshot } from '../../tenancy/recent-snapshot.ts';
 import { PAGE_END, pageStart, selectedFields } from './page-json.ts';
 import { hasTexts, type PageSelection } from './page-selection.ts';
 
@@ -28,6 +29,12 @@ interface CachedSlice {
   end: number;
 }
 
+interface WantedList {
+  readonly selection: PageSelection;
+  readonly previous: PageList | undefined;
+  readonly contentVersion: number;
+}
+
 /** Receives the parts of a list that is not held in memory. */
 export interface ListSink {
   write(part: Buffer): void;
@@ -43,18 +50,18 @@ export const BATCH_BYTES = 512 * 1024;
 export const BATCH_PAGES = 200;
 
 /**
- * Makes a list of an account's pages from one snapshot of the database. Pages that have not changed since `previous`, a list of
+ * Makes a list of an account's pages from one snapshot of the database, at least as new as `contentVersion`. Pages that have not changed since `previous`, a list of
  * the same selection, are copied from it instead of being read and written out again. A list that is too large goes to `spill`
  * part by part.
  */
 export function buildPageList(
   db: Db,
   accountId: number,
-  { selection, previous }: { selection: PageSelection; previous: PageList | undefined },
+  { selection, previous, contentVersion }: WantedList,
   spill: () => Promise<ListSink>,
 ): Promise<PageList | { version: number }> {
-  return snapshot(db, async (trx) => {
-    const version = await contentVersion(trx, accountId);
+  return recentSnapshot(db, { accountId, contentVersion }, async (trx) => {
+    const version = await findContentVersion(trx, accountId);
     const users = await userNames(trx, accountId);
     const outline = await listOutline(trx, accountId);
     const wholeOrder = await treeOrder(outline);

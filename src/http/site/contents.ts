@@ -3,7 +3,6 @@ import { type Addresses, siteUrl } from '../../addresses.ts';
 import type { Config } from '../../config.ts';
 import { counts } from '../../counts.ts';
 import type { Db, Trx } from '../../db/database.ts';
-import { snapshot } from '../../db/snapshot.ts';
 import { FairSemaphore } from '../../fair-semaphore.ts';
 import { bodyRenderer } from '../../sites/body-renderer.ts';
 import { readFeedPages } from '../../sites/feed-pages.ts';
@@ -11,6 +10,7 @@ import type { MenuLookup } from '../../sites/menus.ts';
 import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
+import { recentSnapshot } from '../../tenancy/recent-snapshot.ts';
 import { Content, etagOf } from '../content.ts';
 import { type CacheEntry, sizeOf, VersionCache } from './cache.ts';
 import { accentStyle } from './colour.ts';
@@ -73,7 +73,7 @@ export class SiteContents {
   page(site: Site, path: string, part: number): Promise<Result> {
     const { accountId } = site;
     return this.#make(site, pathOfPart(path, part), async (keep) => {
-      const read = await this.#read((trx) => readPage(trx, accountId, { path, part, menuOf: this.#menuOf }));
+      const read = await this.#read(site, (trx) => readPage(trx, accountId, { path, part, menuOf: this.#menuOf }));
       if (read.kind === 'home-path' || read.kind === 'not-found') {
         return { version: read.site.contentVersion, value: read.kind, size: 0 };
       }
@@ -95,7 +95,7 @@ export class SiteContents {
     const cached = this.cached(site, NOT_FOUND);
     if (cached) return cached;
     return this.#make(site, NOT_FOUND, async (keep) => {
-      const read = await this.#read((trx) => readSite(trx, site.accountId, this.#menuOf));
+      const read = await this.#read(site, (trx) => readSite(trx, site.accountId, this.#menuOf));
       const view = emptyView('not-found', read, this.#settings);
       const [bytes, headers] = documentOf(read.site, view, this.#settings);
       return keep(read.site, bytes, headers, 404);
@@ -126,7 +126,7 @@ export class SiteContents {
       if (known?.version === contentVersion && part > known.parts) {
         return { version: contentVersion, value: 'not-found', size: 0 };
       }
-      const { now, pages } = await this.#read((trx) => this.#visible(trx, accountId));
+      const { now, pages } = await this.#read(site, (trx) => this.#visible(trx, accountId));
       const url = siteUrl(now, this.#settings);
       this.#sitemapParts.set(accountId, { version: now.contentVersion, parts: partsOf(pages, url) });
       const bytes = await sitemap(pages, url, part);
@@ -136,7 +136,7 @@ export class SiteContents {
 
   #feed(site: Site, path: string, headers: string[]): Promise<Result> {
     return this.#make(site, path, async (keep) => {
-      const { now, ...source } = await this.#read(async (trx) => {
+      const { now, ...source } = await this.#read(site, async (trx) => {
         const { now, pages } = await this.#visible(trx, site.accountId);
         const latest = await latestOf(pages);
         const ids = latest.map(({ id }) => id);
@@ -155,8 +155,8 @@ export class SiteContents {
     return this.#make(site, path, async (keep) => keep(site, Buffer.from(text), headers));
   }
 
-  #read<T>(read: (trx: Trx) => Promise<T>): Promise<T> {
-    return this.#snapshots.run(() => snapshot(this.#db, read));
+  #read<T>({ accountId, contentVersion }: Site, read: (trx: Trx) => Promise<T>): Promise<T> {
+    return this.#snapshots.run(() => recentSnapshot(this.#db, { accountId, contentVersion }, read));
   }
 
   async #visible(trx: Trx, accountId: number) {

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { beforeClosing, onEachDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import type { Db, Trx } from '../db/database.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { registerReplica, replicaOf } from '../db/replica.ts';
+import { AppError } from '../errors.ts';
+import { raiseContentVersion } from './content-version.ts';
+import { recentSnapshot } from './recent-snapshot.ts';
+
+onEachDatabase('recent snapshots', (open) => {
+  /** A database with an account, and a replica that is always up to date: the same database once more. */
+  async function openWithReplica(t: Parameters<typeof open>[0]) {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const replica = await openDatabase(config);
+    beforeClosing(t, () => replica.destroy());
+    registerReplica(db, replica);
+    return { db, replica, accountId };
+  }
+  const raise = (db: Db, accountId: number) =>
+    db.transaction().execute(async (trx) => (await raiseContentVersion(trx, accountId, Date.now())).version);
+  /** Returns how often it was called. */
+  const reader = (fail: (call: number) => void = () => {}) => {
+    const read = async (_: Trx) => {
+      read.calls += 1;
+      fail(read.calls);
+      return read.calls;
+    };
+    read.calls = 0;
+    return read;
+  };
+
+  test('are read from the replica if it has the version, and else from the primary', async (t) => {
+    const { db, replica, accountId } = await openWithReplica(t);
+    const contentVersion = await raise(db, accountId);
+    const where = (version: number) =>
+      recentSnapshot(db, { accountId, contentVersion: version }, async (trx) => trx.getExecutor().adapter);
+    assert.equal(await where(contentVersion), replica.getExecutor().adapter);
+    assert.equal(await where(contentVersion + 1), db.getExecutor().adapter);
+  });
+
+  test('are read from the primary if the replica fails, which is told once, and again once it answers', async (t) => {
+    const { db, accountId } = await openWithReplica(t);
+    const told: unknown[] = [];
+    replicaOf(db)!.onChange = (reason) => told.push(reason);
+    const wanted = { accountId, contentVersion: 0 };
+    const failing = (error: Error) =>
+      reader((call) => {
+        if (call === 1) throw error;
+      });
+    const conflict = Object.assign(new Error('canceling statement due to conflict with recovery'), { code: '40001' });
+    assert.equal(await recentSnapshot(db, wanted, failing(conflict)), 2);
+    assert.deepEqual(told, []);
+    const broken = new Error('Connection terminated unexpectedly');
+    assert.equal(await recentSnapshot(db, wanted, failing(broken)), 2);
+    assert.equal(await recentSnapshot(db, wanted, failing(broken)), 2);
+    assert.deepEqual(told, [broken]);
+    assert.equal(await recentSnapshot(db, wanted, reader()), 1);
+    assert.deepEqual(told, [broken, undefined]);
+  });
+
+  test('pass refusals on', async (t) => {
+    const { db, accountId } = await openWithReplica(t);
+    const refusing = reader(() => {
+      throw new AppError('gone', 'It is not known any more.');
+    });
+    await assert.rejects(recentSnapshot(db, { accountId, contentVersion: 0 }, refusing), { code: 'gone' });
+    assert.equal(refusing.calls, 1);
+  });
+});

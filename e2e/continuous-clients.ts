@@ -4,24 +4,32 @@ import type { Lifetime } from '../test/databases.ts';
 import { beforeClosing } from '../test/databases.ts';
 import { pagePath, send } from './load.ts';
 
-interface Target {
-  readonly port: number;
-  readonly key: string;
-}
-
 const CLIENTS = 12;
 
+type Requests = (client: number, count: number) => { method: 'GET' | 'POST'; path: string };
+
+/** Every third client creates pages; the others read the account. */
+export function pagesAndAccount(key: string): Requests {
+  return (client, count) =>
+    client % 3 === 0
+      ? { method: 'POST', path: pagePath(key, `Page ${client}-${count}`) }
+      : { method: 'GET', path: `/api/account.json?api_key=${key}` };
+}
+
 /**
- * Clients that send one request after another, half of them on connections that they keep, and half of them on new ones. Every third
- * creates pages. They never send a request again.
+ * Clients that send one request after another, half of them on connections that they keep, and half of them on new ones. They never
+ * send a request again.
  */
 export class ContinuousClients {
   /** The answers other than 200, and the errors of requests without an answer. */
   readonly failures: string[] = [];
   answered = 0;
-  /** How many pages were created. */
+  /** How many requests with POST have succeeded. */
   created = 0;
-  readonly #target: Target;
+  /** How long the slowest answer took. */
+  longestMs = 0;
+  readonly #port: number;
+  readonly #requests: Requests;
   readonly #agents: readonly HttpAgent[] = [
     new Agent({ keepAlive: true, maxSockets: CLIENTS }),
     new Agent({ keepAlive: false }),
@@ -31,8 +39,9 @@ export class ContinuousClients {
   #isStopping = false;
   #changed = Promise.withResolvers<void>();
 
-  constructor(t: Lifetime, target: Target) {
-    this.#target = target;
+  constructor(t: Lifetime, port: number, requests: Requests) {
+    this.#port = port;
+    this.#requests = requests;
     this.#running = Promise.all(Array.from({ length: CLIENTS }, (_, client) => this.#run(client)));
     beforeClosing(t, () => this.stop());
   }
@@ -52,18 +61,18 @@ export class ContinuousClients {
   }
 
   async #run(client: number): Promise<void> {
-    const { port, key } = this.#target;
     const agent = this.#agents[client % 2]!;
     for (let count = 0; !this.#isStopping; count++) {
-      const creates = client % 3 === 0;
-      const path = creates ? pagePath(key, `Page ${client}-${count}`) : `/api/account.json?api_key=${key}`;
-      const outcome = await send(agent, port, creates ? 'POST' : 'GET', path).then(
-        ({ status, body }) => (status === 200 ? undefined : `${status} ${body}`),
-        (error: NodeJS.ErrnoException) => `client ${client}: ${error.code ?? error.message}`,
+      const { method, path } = this.#requests(client, count);
+      const sentAt = performance.now();
+      const outcome = await send(agent, this.#port, method, path).then(
+        ({ status, body }) => (status === 200 ? undefined : `${method} ${path}: ${status} ${body}`),
+        (error: NodeJS.ErrnoException) => `${method} ${path}: ${error.code ?? error.message}`,
       );
       if (outcome !== undefined) this.failures.push(outcome);
-      else if (creates) this.created++;
+      else if (method === 'POST') this.created++;
       this.answered++;
+      this.longestMs = Math.max(this.longestMs, performance.now() - sentAt);
       this.#answers[client] = count + 1;
       this.#changed.resolve();
       this.#changed = Promise.withResolvers<void>();

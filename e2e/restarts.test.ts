@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
 import { freePort } from '../test/free-port.ts';
 import { Service } from '../test/service.ts';
-import { ContinuousClients } from './continuous-clients.ts';
+import { ContinuousClients, pagesAndAccount } from './continuous-clients.ts';
 import { openSocket, type Program, spawnProgram, startOnSockets, startProgram } from './program.ts';
 
 const NO_LIMITS = { RATE_LIMIT: '0' };
@@ -18,7 +18,7 @@ for (const kind of databases) {
       const start = () => startOnSockets(t, database, { service }, { WORKERS, ...NO_LIMITS });
       const first = await start();
       const { key } = first;
-      const clients = new ContinuousClients(t, { port: first.port, key });
+      const clients = new ContinuousClients(t, first.port, pagesAndAccount(key));
       await clients.answers(5);
       assert.deepEqual(await first.stop(), { code: 0, signal: null });
       const second = await start();
@@ -36,7 +36,7 @@ for (const kind of databases) {
     const database = await makeEmptyDatabase(t, kind);
     const program = await startProgram(t, database, { WORKERS: '2', ...NO_LIMITS });
     const { key, port } = program;
-    const clients = new ContinuousClients(t, { port, key });
+    const clients = new ContinuousClients(t, port, pagesAndAccount(key));
     await clients.answers(5);
     program.signal('SIGHUP');
     await reloaded(program, 1);

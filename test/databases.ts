@@ -1,12 +1,15 @@
+import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFile, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, type TestContext } from 'node:test';
+import { promisify } from 'node:util';
 import pg from 'pg';
 import type { Db } from '../src/db/database.ts';
-import { migrate } from '../src/db/migrate.ts';
+import { appliedMigrations, migrate, migrations } from '../src/db/migrate.ts';
 import { type DatabaseConfig, openDatabase } from '../src/db/open-database.ts';
+import { laterMigrations } from './later-schema.ts';
 
 export interface TestDatabase {
   db: Db;
@@ -78,9 +81,26 @@ export async function makeTemplates(folder: string, postgresUrl: string): Promis
   for (const url of ['', databaseUrl]) {
     const db = await openDatabase({ dataDir, databaseUrl: url, databasePool: 1 });
     await migrate(db);
+    if (url && process.env.TEST_SCHEMA)
+      await applyLaterSchema(db, process.env.TEST_SCHEMA, { dataDir, databaseUrl: url });
     await db.destroy();
   }
   return JSON.stringify([dataDir, databaseUrl]);
+}
+
+/**
+ * Brings the database on PostgreSQL to a later schema than this version's, on which it has to work: that of the checkout of a later version
+ * in the folder, or with `later` one in which something was added to every table.
+ */
+async function applyLaterSchema(db: Db, schema: string, config: Pick<DatabaseConfig, 'dataDir' | 'databaseUrl'>) {
+  const known = await appliedMigrations(db);
+  if (schema === 'later') await migrate(db, [...migrations, ...(await laterMigrations(db))]);
+  else {
+    const env = { PATH: process.env.PATH, ...environmentOf({ ...config, databasePool: 2 }) };
+    await promisify(execFile)(process.execPath, [join(schema, 'src/cli/main.js'), 'migrate'], { env });
+  }
+  // A process of this version that starts would refuse it; one that serves already does not ask.
+  await db.deleteFrom('migrations').where('name', 'not in', known).execute();
 }
 
 /** Does the work when the test ends, while its database is still there: hooks run in the order they were added. */

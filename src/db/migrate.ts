@@ -1,5 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { AppError } from '../errors.ts';
+import { buildIndex, createIndex, type Index } from './build-index.ts';
 import { type Db, type Dialect, dialectOf, type Trx } from './database.ts';
 import * as initial from './migrations/001-initial.ts';
 import * as sites from './migrations/002-sites.ts';
@@ -60,12 +62,19 @@ import * as accountArchives from './migrations/065-account-archives.ts';
 import * as undosOfPages from './migrations/066-undos-of-pages.ts';
 import * as databaseTimeline from './migrations/067-database-timeline.ts';
 
-interface Migration {
+interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 }
 
+/** Indexes on tables that have rows. PostgreSQL builds them while others write, which it does outside transactions alone. */
+interface Indexes {
+  indexes: readonly Index[];
+}
+
+export type Migration = readonly [name: string, Change | Indexes];
+
 /** All migrations in the order of application. A migration that has landed never changes; the next one corrects it. */
-const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
+export const migrations: readonly Migration[] = [
   ['001-initial', initial],
   ['002-sites', sites],
   ['003-people', people],
@@ -126,22 +135,64 @@ const migrations: ReadonlyArray<readonly [name: string, Migration]> = [
   ['067-database-timeline', databaseTimeline],
 ];
 
+/** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */
+export const LAST_OFFLINE_MIGRATION = '067-database-timeline';
+
+/** How long a migration waits for a lock. Meanwhile, everybody else who wants the table waits behind it. */
+const LOCK_TIMEOUT_MS = 500;
+
+const LOCK_RETRY_MS = 1000;
+const MAX_LOCK_ATTEMPTS = 300;
+
 /**
- * Brings the database to this version's schema and returns the names of what it applied. All of it is one transaction,
- * and processes that start together wait for the first of them.
- * @throws AppError `conflict` when the database was made by a newer version.
+ * Brings the database to this version's schema and returns the names of what it applied. Processes that start together wait for the
+ * first of them. On SQLite, all of it is one transaction. On PostgreSQL, each migration is one, so that it holds its locks for a moment.
+ * @throws AppError `conflict` when the database was made by a newer version; `unavailable` when a long transaction holds a table.
  */
-export function migrate(db: Db): Promise<string[]> {
+export async function migrate(db: Db, all: readonly Migration[] = migrations): Promise<string[]> {
+  if (dialectOf(db) === 'sqlite') {
+    return db.transaction().execute((trx) => applyMissing(trx, 'sqlite', undefined, all));
+  }
+  const applied: string[] = [];
+  for (let attempt = 1; ; attempt++) {
+    const [next] = await findMissing(db, all);
+    if (!next) return applied;
+    try {
+      applied.push(...(await applyNext(db, all, next)));
+      attempt = 0;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (attempt === MAX_LOCK_ATTEMPTS) throw new AppError('unavailable', heldTable(next[0]), { cause: error });
+      await sleep(LOCK_RETRY_MS);
+    }
+  }
+}
+
+/** Applies the next migration on PostgreSQL, or all at once that are from before the service went on serving. */
+async function applyNext(db: Db, all: readonly Migration[], [name, migration]: Migration): Promise<string[]> {
+  if ('indexes' in migration) for (const index of migration.indexes) await buildIndex(db, index);
   return db.transaction().execute(async (trx) => {
-    const dialect = dialectOf(db);
-    await lockSchema(trx, dialect);
-    return applyMissing(trx, dialect);
+    await lockSchema(trx, 'postgres');
+    if (name <= LAST_OFFLINE_MIGRATION) {
+      const offline = all.map(([each]) => each).filter((each) => each <= LAST_OFFLINE_MIGRATION);
+      return applyMissing(trx, 'postgres', offline, all);
+    }
+    await sql`set local lock_timeout = ${sql.lit(LOCK_TIMEOUT_MS)}`.execute(trx);
+    return applyMissing(trx, 'postgres', [name], all);
   });
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
+}
+
+function heldTable(name: string): string {
+  return `The migration ${name} cannot change a table that a long transaction uses, such as a backup. Wait until that has ended, and try again.`;
 }
 
 /** Keeps all other processes from migrating or restoring until the transaction ends. */
 export async function lockSchema(trx: Trx, dialect: Dialect): Promise<void> {
-  // SQLite's transaction holds the only write lock already. The lock number is arbitrary and used nowhere else.
+  // SQLite's transaction holds the only write lock already. The lock numbers are arbitrary; `buildIndex` uses the next one.
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(7310553, 1)`.execute(trx);
 }
 
@@ -179,19 +230,31 @@ export async function pendingMigrations(db: Db | Trx): Promise<string[]> {
 }
 
 /** Applies what is missing, or only what is missing of `wanted`: a backup is loaded into the schema it was made from. */
-export async function applyMissing(trx: Trx, dialect: Dialect, wanted?: readonly string[]): Promise<string[]> {
+export async function applyMissing(
+  trx: Trx,
+  dialect: Dialect,
+  wanted?: readonly string[],
+  all: readonly Migration[] = migrations,
+): Promise<string[]> {
   const integer = sql.raw(dialect === 'sqlite' ? 'integer' : 'bigint');
   await sql`create table if not exists migrations (name text not null primary key, applied_at ${integer} not null)`.execute(
     trx,
   );
-  const applied = await appliedNames(trx);
-  refuseNewer('database', [...applied], 'Start that version or newer.');
-  const missing = migrations.filter(([name]) => !applied.has(name) && (wanted?.includes(name) ?? true));
+  const missing = (await findMissing(trx, all)).filter(([name]) => wanted?.includes(name) ?? true);
   for (const [name, migration] of missing) {
-    await migration.up(trx as unknown as Kysely<unknown>, dialect);
+    if ('up' in migration) await migration.up(trx as unknown as Kysely<unknown>, dialect);
+    else for (const index of migration.indexes) await createIndex(trx, dialect, index);
     await trx.insertInto('migrations').values({ name, applied_at: Date.now() }).execute();
   }
   return missing.map(([name]) => name);
+}
+
+/** @throws AppError `conflict` when the database was made by a newer version. */
+async function findMissing(db: Db | Trx, all: readonly Migration[]): Promise<Migration[]> {
+  const applied = await appliedMigrations(db);
+  const unknown = applied.filter((name) => !all.some(([known]) => known === name));
+  refuseNewer('database', unknown, 'Start that version or newer.');
+  return all.filter(([name]) => !applied.includes(name));
 }
 
 async function appliedNames(db: Db | Trx): Promise<Set<string>> {

@@ -26,6 +26,9 @@ export type Parameter<P> = <K extends keyof P & string>(name: K) => RawBuilder<P
 
 const preparedSql = new Set<string>();
 
+/** Compiles each query that is prepared. A test looks at all of them. */
+export const preparedQueries = new Set<(db: Db) => CompiledQuery<unknown>>();
+
 /** Runs a reading statement on a connection that the database chooses. */
 type Reader = (sql: string, parameters: readonly unknown[]) => unknown[];
 
@@ -48,6 +51,9 @@ export function isPrepared(text: string): boolean {
  * Returns a query that is built and compiled once for each database, and then run with new parameters: building one with
  * Kysely takes several times as long as SQLite takes to answer it. On SQLite it does not go through Kysely's executor either,
  * which would take 15 % of a page's creation.
+ *
+ * The query names the columns that it returns: PostgreSQL refuses one with `*` on connections from before a migration that has added
+ * a column.
  */
 export function prepared<P extends object, R>(build: (db: Db, parameter: Parameter<P>) => Compilable<R>) {
   const fill = filler(build);
@@ -117,11 +123,13 @@ async function runIn<R>(trx: Db | Trx, query: CompiledQuery<R>): Promise<QueryRe
 /** Builds the query for the database when it is first asked for, and fills in its parameters. */
 function filler<P extends object, R>(build: (db: Db, parameter: Parameter<P>) => Compilable<R>) {
   const compiled = new WeakMap<object, CompiledQuery<R>>();
+  const compile = (db: Db | Trx) => build(db, (name) => sql.val(new Placeholder(name)) as never).compile();
+  preparedQueries.add(compile);
   return (db: Db | Trx, parameters: P): CompiledQuery<R> => {
     const { adapter } = db.getExecutor();
     let query = compiled.get(adapter);
     if (!query) {
-      query = build(db, (name) => sql.val(new Placeholder(name)) as never).compile();
+      query = compile(db);
       preparedSql.add(query.sql);
       compiled.set(adapter, query);
     }

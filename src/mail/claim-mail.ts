@@ -31,6 +31,28 @@ export async function claimMail(trx: Trx, limit: number, { worker, now, leaseMs 
   return take(trx, { limit, now, worker, until: now + leaseMs });
 }
 
+const columns = [
+  'id',
+  'account_id',
+  'kind',
+  'message_id',
+  'from_name',
+  'to_name',
+  'to_email',
+  'reply_to',
+  'subject',
+  'text',
+  'html',
+  'status',
+  'attempts',
+  'due_at',
+  'claimed_by',
+  'last_error',
+  'created_at',
+  'sent_at',
+  'secret',
+] as const;
+
 const take = prepared<{ limit: number; now: number; worker: string; until: number }, OutboxRow>((db, parameter) => {
   const due = db
     .selectFrom('outbox')
@@ -51,7 +73,7 @@ const take = prepared<{ limit: number; now: number; worker: string; until: numbe
       .updateTable('outbox')
       .set({ claimed_by: parameter('worker'), due_at: parameter('until') })
       .where('id', 'in', (eb) => eb.selectFrom('due').select('id'))
-      .returningAll()
+      .returning(columns)
   );
 });
 

@@ -152,13 +152,33 @@ export async function countNewCustomer(trx: Trx, accountId: number): Promise<Pla
   return plan!;
 }
 
+const columns = [
+  'id',
+  'account_id',
+  'name',
+  'price_cents',
+  'interval',
+  'is_default',
+  'active_customers',
+  'created_at',
+  'retired_at',
+  'description',
+  'position',
+  'max_pages',
+  'max_people',
+  'max_storage_bytes',
+  'max_domains',
+  'trial_days',
+  'trial_customers',
+] as const;
+
 const countNew = prepared<{ accountId: number }, PlanRow>((db, parameter) =>
   db
     .updateTable('plans')
     .set((e) => ({ active_customers: e('active_customers', '+', sql.lit(1)) }))
     .where('account_id', '=', parameter('accountId'))
     .where('is_default', '=', sql.lit(1))
-    .returningAll(),
+    .returning(columns),
 );
 
 /**

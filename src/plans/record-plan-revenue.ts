@@ -80,16 +80,17 @@ function movementOfPlan(change: number, movement: RevenueMovement | null): Reven
   return change > 0 ? 'expansion' : 'contraction';
 }
 
-const insert = preparedInsertMany(
-  'plan_revenue_lines',
-  [...(['line_id', 'plan_id', 'account_id', 'customer_id', 'next_line_id', 'at'] as const), ...totalColumns],
-  'line_id',
-);
+const columns = [
+  ...(['line_id', 'plan_id', 'account_id', 'customer_id', 'next_line_id', 'at'] as const),
+  ...totalColumns,
+] as const;
+
+const insert = preparedInsertMany('plan_revenue_lines', columns, 'line_id');
 
 const findLast = prepared<{ accountId: number; planId: number }, PlanRevenueRow>((db, parameter) =>
   db
     .selectFrom('plan_revenue_lines')
-    .selectAll()
+    .select(columns)
     .where('account_id', '=', parameter('accountId'))
     .where('plan_id', '=', parameter('planId'))
     .orderBy('at', 'desc')

@@ -76,19 +76,17 @@ function nextRow(
   };
 }
 
-const insert = preparedInsertMany(
-  'revenue_lines',
-  [
-    ...(['line_id', 'account_id', 'customer_id', 'first_line_id', 'next_line_id', 'at', 'has_paid'] as const),
-    ...totalColumns,
-  ],
-  'line_id',
-);
+const columns = [
+  ...(['line_id', 'account_id', 'customer_id', 'first_line_id', 'next_line_id', 'at', 'has_paid'] as const),
+  ...totalColumns,
+] as const;
+
+const insert = preparedInsertMany('revenue_lines', columns, 'line_id');
 
 const findLast = prepared<{ accountId: number }, RevenueLineRow>((db, parameter) =>
   db
     .selectFrom('revenue_lines')
-    .selectAll()
+    .select(columns)
     .where('account_id', '=', parameter('accountId'))
     .orderBy('at', 'desc')
     .orderBy('line_id', 'desc')
@@ -99,8 +97,9 @@ const findLast = prepared<{ accountId: number }, RevenueLineRow>((db, parameter)
 const findLatest = prepared<{ accountId: number; customers: string }, RevenueLineRow>((db, parameter) => {
   const isLatest = sql`revenue_lines.account_id = ${parameter('accountId')} and revenue_lines.customer_id = listed.id
     and revenue_lines.next_line_id = ${sql.lit(NO_NEXT_LINE)}`;
+  const selected = sql.join(columns.map((column) => sql.ref(`revenue_lines.${column}`)));
   const lines = sql<RevenueLineRow>`
-    select revenue_lines.* from ${idRows(db, parameter('customers'))} ${lookupJoin(db, 'revenue_lines', isLatest)}`;
+    select ${selected} from ${idRows(db, parameter('customers'))} ${lookupJoin(db, 'revenue_lines', isLatest)}`;
   return { compile: () => lines.compile(db) };
 });
 

@@ -2,6 +2,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import type { RevenueMovement, RevenueTotalColumns } from '../db/schema.ts';
 import { revenueMovements } from '../plans/revenue-movement.ts';
+import { totalColumns } from '../plans/running-totals.ts';
 
 /** Where a seller, or one of its plans, stood at a moment. Amounts are cents a year. */
 export interface RevenueTotals {
@@ -74,7 +75,7 @@ type Line = RevenueTotalColumns & { line_id: number };
 const findLine = prepared<{ accountId: number; before: number }, Line>((db, parameter) =>
   db
     .selectFrom('revenue_lines')
-    .selectAll()
+    .select(['line_id', ...totalColumns])
     .where('account_id', '=', parameter('accountId'))
     .where('at', '<', parameter('before'))
     .orderBy('at', 'desc')
@@ -85,7 +86,7 @@ const findLine = prepared<{ accountId: number; before: number }, Line>((db, para
 const findLineOfPlan = prepared<{ accountId: number; planId: number; before: number }, Line>((db, parameter) =>
   db
     .selectFrom('plan_revenue_lines')
-    .selectAll()
+    .select(['line_id', ...totalColumns])
     .where('account_id', '=', parameter('accountId'))
     .where('plan_id', '=', parameter('planId'))
     .where('at', '<', parameter('before'))

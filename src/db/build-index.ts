@@ -1,0 +1,55 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Db, Dialect, Trx } from './database.ts';
+
+/** An index of a migration. */
+export interface Index {
+  readonly name: string;
+  /** What follows `create index NAME`: `on pages (account_id, version) where has_changed = 1`. */
+  readonly on: string;
+}
+
+const POLL_MS = 1000;
+
+/**
+ * Builds the index on PostgreSQL while others read and write the table. Does nothing if it is there; what a process has left that was
+ * ended is built again.
+ */
+export async function buildIndex(db: Db, index: Index): Promise<void> {
+  while (!(await isValid(db, index))) {
+    const isMine = await db.connection().execute((connection) => buildAlone(connection, index));
+    // Another process is building one.
+    if (!isMine) await sleep(POLL_MS);
+  }
+}
+
+/** Creates the index within a transaction, which keeps others from writing the table. Does nothing if it is there. */
+export async function createIndex(trx: Trx, dialect: Dialect, index: Index): Promise<void> {
+  // `if not exists` would lock the table all the same.
+  if (dialect === 'postgres' && (await isValid(trx, index))) return;
+  await sql`create index ${sql.id(index.name)} ${sql.raw(index.on)}`.execute(trx);
+}
+
+/** Builds the index unless another process builds one. Whoever waits for that within a statement would be waited for in turn. */
+async function buildAlone(connection: Db, index: Index): Promise<boolean> {
+  const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(7310553, 2) as locked`.execute(
+    connection,
+  );
+  if (!rows[0]?.locked) return false;
+  try {
+    if (await isValid(connection, index)) return true;
+    // A large table takes longer than any request may.
+    await sql`set statement_timeout = 0`.execute(connection);
+    await sql`drop index concurrently if exists ${sql.id(index.name)}`.execute(connection);
+    await sql`create index concurrently ${sql.id(index.name)} ${sql.raw(index.on)}`.execute(connection);
+    return true;
+  } finally {
+    await sql`reset statement_timeout`.execute(connection);
+    await sql`select pg_advisory_unlock(7310553, 2)`.execute(connection);
+  }
+}
+
+async function isValid(db: Db | Trx, { name }: Index): Promise<boolean> {
+  const { rows } = await sql`select 1 from pg_index where indexrelid = to_regclass(${name}) and indisvalid`.execute(db);
+  return rows.length > 0;
+}

@@ -252,6 +252,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'pages/page-bytes.ts',
     'pages/page-images.ts',
     'pages/positions.ts',
+    'megabytes.ts',
     'make-folder.ts',
     'json-lines.ts',
     'replace-file.ts',

@@ -76,7 +76,7 @@ onEachDatabase('a backup in a pipe', (open) => {
     const { db, config } = await open(t);
     await addPages(db, 2);
     const { out } = await freehold(config, ['backup', '-']);
-    // Its agent makes a socket, whose path must be short.
+    t.after(() => execFileSync('gpgconf', ['--homedir', config.dataDir, '--kill', 'gpg-agent']));
     const gpg = (args: string[], input: Buffer) =>
       execFileSync('gpg', ['--homedir', config.dataDir, '--batch', '--quiet', ...PASSPHRASE, ...args], { input });
     const encrypted = gpg(['--symmetric'], out);
@@ -96,7 +96,7 @@ async function addPages(db: TestDatabase['db'], count: number): Promise<void> {
 
 /** What is in the folder of the data besides the database. */
 function leftIn({ dataDir }: TestDatabase['config']): string[] {
-  return readdirSync(dataDir).filter((name) => !name.startsWith('freehold.db'));
+  return readdirSync(dataDir).filter((name) => !name.startsWith('freehold.db') && name !== 'backup.lock');
 }
 
 function start(config: TestDatabase['config'], args: readonly string[]) {

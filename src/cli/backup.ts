@@ -9,16 +9,24 @@ export const backupCommand = command({
     'PostgreSQL. It contains password hashes and mail, so only its owner may read it. With - in place of FILE, the backup\n' +
     'goes to standard output, for another program. It is complete only if the exit code is 0.',
   positionals: ['FILE'],
+  options: {
+    'snapshot-folder': {
+      type: 'string',
+      value: 'FOLDER',
+      about: 'With SQLite, where the database is copied to first. Otherwise DATA_DIR.',
+    },
+  },
   example: 'freehold-backup.zst',
   database: 'existing',
   mayTakeLong: true,
-  async run({ db, positionals: [file = ''] }) {
+  async run({ db, positionals: [file = ''], values }) {
+    const options = { snapshotFolder: values['snapshot-folder'] };
     if (file === '-') {
       if (process.stdout.isTTY)
         throw new UsageError('A backup is not text for a terminal. Send it to a file or to a program.');
-      return { text: '', note: `Backed up ${count(await backupToPipe(db, process.stdout))}.` };
+      return { text: '', note: `Backed up ${count(await backupToPipe(db, process.stdout, options))}.` };
     }
-    const rows = await backup(db, file);
+    const rows = await backup(db, file, options);
     return { text: `Backed up ${count(rows)} to ${file}.`, json: { file, rows } };
   },
 });

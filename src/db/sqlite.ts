@@ -1,5 +1,4 @@
-import { closeSync, fchownSync, openSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import type { SQLInputValue, StatementSync } from 'node:sqlite';
 import {
   type Driver,
@@ -12,6 +11,7 @@ import {
 import { AppError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { registerChangeCounter } from './change-cache.ts';
+import { createPrivately } from './create-privately.ts';
 import type { Db } from './database.ts';
 import { type DatabaseFaults, recordDamage, registerFaults } from './faults.ts';
 import { readDirectly } from './prepared.ts';
@@ -26,6 +26,7 @@ import { Handle } from './sqlite-handle.ts';
 export function openSqlite(dataDir: string): Db {
   makeFolder(dataDir);
   const file = join(dataDir, 'freehold.db');
+  // It contains password hashes and mail. The log gets the same mode.
   createPrivately(file);
   const adapter = new Adapter();
   const driver: SqliteDriver = new SqliteDriver(
@@ -42,25 +43,6 @@ export function openSqlite(dataDir: string): Db {
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
-}
-
-/**
- * Creates the file readable by its owner only: it contains password hashes and mail, and SQLite would make it readable
- * for everyone on the machine. The log gets the same mode. An existing file is not even opened here, since closing it
- * would release the locks of a process that uses it.
- */
-function createPrivately(file: string): void {
-  try {
-    const handle = openSync(file, 'wx', 0o600);
-    // A backup restored as root belongs to the owner of the folder: otherwise the service could not open it.
-    if (process.getuid?.() === 0) {
-      const { uid, gid } = statSync(dirname(file));
-      fchownSync(handle, uid, gid);
-    }
-    closeSync(handle);
-  } catch {
-    // It exists, or SQLite will say what is wrong.
-  }
 }
 
 class Adapter extends SqliteAdapter {

@@ -1,4 +1,5 @@
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { Writable } from 'node:stream';
 import { DAMAGED_FILE_ADVICE } from '../db/damage.ts';
 import { type Db, type Dialect, dialectOf, type Trx } from '../db/database.ts';
@@ -12,37 +13,57 @@ import { isFileError, replaceFile } from '../replace-file.ts';
 import { type BackupEnd, writeBackup } from './backup-file.ts';
 import { checkSqliteFile } from './check-sqlite-file.ts';
 import { Findings } from './findings.ts';
-import { readAhead } from './read-ahead.ts';
+import { onStopSignal } from './on-stop-signal.ts';
+import { onSqliteSnapshot } from './sqlite-snapshot.ts';
 import { existingTables, lastIds, type TableName, tables } from './tables.ts';
+
+interface BackupOptions {
+  /** The folder for a copy of SQLite's database; undefined for the one that it is in. */
+  snapshotFolder?: string | undefined;
+}
 
 /**
  * Writes everything the database holds to the file, as it is at one moment, while the service goes on. A file of that
  * name is replaced once the new one is complete. Returns how many rows of each table there are.
- * @throws AppError `conflict` when the database was made by a newer version, whose tables would be missed; `unavailable`
- * when SQLite's file is damaged.
+ * @throws AppError `conflict` when the database was made by a newer version, whose tables would be missed, or when another
+ * backup is being made; `unavailable` when SQLite's file is damaged, or there is too little room
  */
-export async function backup(db: Db, file: string): Promise<Record<string, number>> {
-  return replaceFile(file, 'backup', (unfinished) => {
-    // Readable by the owner only: it contains password hashes and everyone's mail.
-    return backupTo(db, () => createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true }));
+export async function backup(
+  db: Db,
+  file: string,
+  { snapshotFolder: folder }: BackupOptions = {},
+): Promise<Record<string, number>> {
+  return replaceFile(file, 'backup', async (unfinished) => {
+    const endSignals = onStopSignal(() => rmSync(unfinished, { force: true }));
+    try {
+      return await onSqliteSnapshot(db, { folder, targetFolder: dirname(file) }, (still) =>
+        // Readable by the owner only: it contains password hashes and everyone's mail.
+        backupTo(still, () => createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })),
+      );
+    } finally {
+      endSignals();
+    }
   });
 }
 
 /**
  * Writes the same to another program. What was written is a complete backup only if this resolves.
- * @throws AppError like `backup`; `invalid` when the program has stopped reading.
+ * @throws AppError like `backup`; `invalid` when the program has stopped reading
  */
-export async function backupToPipe(db: Db, pipe: Writable): Promise<Record<string, number>> {
+export async function backupToPipe(
+  db: Db,
+  pipe: Writable,
+  { snapshotFolder: folder }: BackupOptions = {},
+): Promise<Record<string, number>> {
   try {
-    return await backupTo(db, () => pipe);
+    return await onSqliteSnapshot(db, { folder }, (still) => backupTo(still, () => pipe));
   } catch (error) {
     throw isFileError(error) ? new AppError('invalid', `The backup is incomplete: ${error.message}`) : error;
   }
 }
 
-async function backupTo(db: Db, open: () => Writable): Promise<Record<string, number>> {
+function backupTo(db: Db, open: () => Writable): Promise<Record<string, number>> {
   const dialect = dialectOf(db);
-  await readAhead(db);
   return snapshot(db, async (trx) => {
     await disableStatementTimeout(trx, dialect);
     // The database may be older than this version: backups are made before migrations.

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, open, rm, statfs } from 'node:fs/promises';
+import { type FileHandle, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { isFileError } from '../replace-file.ts';
+import { freeBytes } from './free-room.ts';
 
 /** The room that has to stay free for the service, whose database may be on the same disk. */
 const MIN_FREE_BYTES = 256 * 1024 * 1024;
@@ -48,8 +49,7 @@ export async function spoolBackup(
 }
 
 async function refuseFull(folder: string, minFreeBytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bavail * bsize >= minFreeBytes) return;
+  if ((await freeBytes(folder)) >= minFreeBytes) return;
   throw new AppError(
     'unavailable',
     `There is too little room in the folder "${folder}" for the backup, which is checked there before anything is changed. ` +

@@ -1,0 +1,29 @@
+import { chownSync, closeSync, fchownSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/**
+ * Creates an empty file for its owner's eyes only: SQLite would make its files readable for everyone on the machine. An existing
+ * file is not even opened, since closing it would release the locks of a process that uses it.
+ */
+export function createPrivately(file: string): void {
+  try {
+    const handle = openSync(file, 'wx', 0o600);
+    const owner = ownerFor(file);
+    if (owner) fchownSync(handle, owner.uid, owner.gid);
+    closeSync(handle);
+  } catch {
+    // It exists, or whoever uses it will say what is wrong.
+  }
+}
+
+/** Makes a folder for its owner's eyes only. @throws if it exists */
+export function makePrivateFolder(folder: string): void {
+  mkdirSync(folder, { mode: 0o700 });
+  const owner = ownerFor(folder);
+  if (owner) chownSync(folder, owner.uid, owner.gid);
+}
+
+/** What root makes belongs to the owner of the folder that it is in: otherwise the service could not use it. */
+function ownerFor(path: string): { uid: number; gid: number } | undefined {
+  return process.getuid?.() === 0 ? statSync(dirname(path)) : undefined;
+}

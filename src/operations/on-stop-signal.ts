@@ -1,0 +1,15 @@
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+
+/** Cleans up before a signal ends the process. Returns what keeps it from doing so. */
+export function onStopSignal(cleanUp: () => void): () => void {
+  const stop = (signal: NodeJS.Signals) => {
+    cleanUp();
+    end();
+    process.kill(process.pid, signal);
+  };
+  const end = () => {
+    for (const signal of signals) process.off(signal, stop);
+  };
+  for (const signal of signals) process.on(signal, stop);
+  return end;
+}

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { Writable } from 'node:stream';
+import { describe, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { environmentOf, openTestDatabase } from '../../test/databases.ts';
+import { makeAccount, makePage } from '../../test/factories.ts';
+import { NO_SETTINGS_FILE } from '../../test/start-flags.ts';
+import { lockFile } from '../db/sqlite-copy.ts';
+import { backup, backupToPipe } from './backup.ts';
+import { refuseTooLittleRoom } from './sqlite-snapshot.ts';
+
+describe('a backup of SQLite', () => {
+  test('reads from a copy, so that the log can start anew meanwhile', async (t) => {
+    const { db, config } = await filled(t);
+    const { promise: isWriting, resolve: begin } = Promise.withResolvers<() => void>();
+    const pipe = new Writable({ write: (_chunk, _encoding, done) => begin(done) });
+    const backedUp = backupToPipe(db, pipe);
+    const goOn = await isWriting;
+    const other = new DatabaseSync(join(config.dataDir, 'freehold.db'));
+    t.after(() => other.close());
+    assert.equal(other.prepare('pragma wal_checkpoint(truncate)').get()!.busy, 0);
+    assert.deepEqual(besideDatabase(config.dataDir), ['backup-snapshot', 'backup.lock']);
+    pipe._write = (_chunk, _encoding, done) => done();
+    goOn();
+    assert.equal((await backedUp).pages, 1);
+    assert.deepEqual(besideDatabase(config.dataDir), ['backup.lock']);
+  });
+
+  test('leaves no copy behind when it fails, and removes one that a crash has left', async (t) => {
+    const { db, config } = await filled(t);
+    const copy = join(config.dataDir, 'backup-snapshot');
+    mkdirSync(copy);
+    writeFileSync(join(copy, 'freehold.db'), 'half a copy');
+    const pipe = new Writable({ write: (_chunk, _encoding, done) => done(new Error('no more')) });
+    await assert.rejects(backupToPipe(db, pipe), /no more/);
+    assert.ok(!existsSync(copy));
+    mkdirSync(copy);
+    writeFileSync(join(copy, 'freehold.db'), 'half a copy');
+    assert.equal((await backup(db, join(config.dataDir, 'backup.zst'))).pages, 1);
+    assert.ok(!existsSync(copy));
+  });
+
+  test('removes its copy when a signal ends it', async (t) => {
+    const { config } = await filled(t);
+    const main = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+    const child = spawn(process.execPath, [main, NO_SETTINGS_FILE, 'backup', '-'], {
+      env: { ...process.env, ...environmentOf(config) },
+    });
+    // More is written than a pipe holds, so it waits.
+    await once(child.stdout, 'readable');
+    assert.ok(existsSync(join(config.dataDir, 'backup-snapshot')));
+    child.kill('SIGTERM');
+    child.stdout.resume();
+    const [, signal] = await once(child, 'close');
+    assert.equal(signal, 'SIGTERM');
+    assert.deepEqual(besideDatabase(config.dataDir), ['backup.lock']);
+  });
+
+  test('makes its copy in another folder if told to', async (t) => {
+    const { db, config } = await filled(t);
+    const folder = mkdtempSync(join(tmpdir(), 'freehold-snapshot-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    await backup(db, join(config.dataDir, 'backup.zst'), { snapshotFolder: folder });
+    assert.deepEqual(readdirSync(folder), ['backup.lock']);
+    assert.deepEqual(besideDatabase(config.dataDir), ['backup.zst']);
+    await assert.rejects(backup(db, join(config.dataDir, 'other.zst'), { snapshotFolder: join(folder, 'none') }), {
+      code: 'invalid',
+    });
+  });
+
+  test('waits for no other one, but is refused', async (t) => {
+    const { db, config } = await filled(t);
+    const unlock = lockFile(join(config.dataDir, 'backup.lock'))!;
+    const file = join(config.dataDir, 'backup.zst');
+    await assert.rejects(backup(db, file), { code: 'conflict', message: /^Another backup/ });
+    unlock();
+    await backup(db, file);
+  });
+
+  test('is refused before anything is written where there is too little room', async (t) => {
+    const { config } = await filled(t);
+    const refuse = refuseTooLittleRoom(config.dataDir, { databaseBytes: 2 ** 60, targetFolder: config.dataDir });
+    await assert.rejects(refuse, { code: 'unavailable', message: /too little room .* needs 1879048192 GB there/ });
+    await assert.rejects(
+      refuseTooLittleRoom(config.dataDir, { databaseBytes: 2 ** 60, targetFolder: undefined }),
+      /needs 1342177280 GB there/,
+    );
+  });
+});
+
+/** A database with a page that takes more room than a pipe. */
+async function filled(t: TestContext) {
+  const opened = await openTestDatabase(t, 'sqlite');
+  const { accountId, userId } = await makeAccount(opened.db);
+  await makePage(opened.db, accountId, { userId, body: randomBytes(500_000).toString('base64') });
+  return opened;
+}
+
+function besideDatabase(folder: string): string[] {
+  return readdirSync(folder).filter((name) => !name.startsWith('freehold.db'));
+}

@@ -1,0 +1,102 @@
+import { rmSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import { createPrivately, makePrivateFolder } from '../db/create-privately.ts';
+import { type Db, dialectOf } from '../db/database.ts';
+import { openDatabase } from '../db/open-database.ts';
+import { copySqlite, lockFile, measureSqlite } from '../db/sqlite-copy.ts';
+import { AppError, reasonOf } from '../errors.ts';
+import { megabytes } from '../megabytes.ts';
+import { freeBytes } from './free-room.ts';
+import { onStopSignal } from './on-stop-signal.ts';
+
+export interface SnapshotOptions {
+  /** The folder for the copy; undefined for the one that the database is in. */
+  folder?: string | undefined;
+  /** The folder of the file that is made of the copy; undefined if there is none. */
+  targetFolder?: string | undefined;
+}
+
+/** The log grows while the database is copied: by a quarter of it where 50 MB a second are written and 200 MB copied. */
+const LOG_SHARE = 1 / 4;
+/** The room that a compressed backup takes. */
+const BACKUP_SHARE = 1 / 2;
+const MIN_FREE_BYTES = 64 * 1024 * 1024;
+
+/**
+ * Runs the work on a copy of SQLite's database as it is at one moment, and deletes the copy. A transaction that reads for as long
+ * as a backup takes would keep the log from starting anew, and it would grow with all that is written meanwhile. PostgreSQL
+ * keeps old rows by itself: the work is run on the database.
+ * @throws AppError `unavailable` before anything is written when there is too little room; `conflict` when another process
+ * is making such a copy
+ */
+export async function onSqliteSnapshot<T>(
+  db: Db,
+  { folder, targetFolder }: SnapshotOptions,
+  work: (db: Db) => Promise<T>,
+): Promise<T> {
+  if (dialectOf(db) !== 'sqlite') return work(db);
+  const { file, bytes } = await measureSqlite(db);
+  const parent = resolve(folder ?? dirname(file));
+  const unlock = lock(parent);
+  const copy = join(parent, 'backup-snapshot');
+  const remove = () => rmSync(copy, { recursive: true, force: true });
+  try {
+    // One that was left when the process or the machine came to an end.
+    remove();
+    await refuseTooLittleRoom(parent, { databaseBytes: bytes, targetFolder });
+    const endSignals = onStopSignal(remove);
+    try {
+      makePrivateFolder(copy);
+      const target = join(copy, 'freehold.db');
+      createPrivately(target);
+      await copySqlite(file, target);
+      const still = await openDatabase({ dataDir: copy, databaseUrl: '', databasePool: 1 });
+      try {
+        return await work(still);
+      } finally {
+        await still.destroy();
+      }
+    } finally {
+      endSignals();
+      remove();
+    }
+  } finally {
+    unlock();
+  }
+}
+
+/** Keeps others from making a copy in the folder. Returns what ends that. */
+function lock(folder: string): () => void {
+  let unlock: (() => void) | undefined;
+  try {
+    unlock = lockFile(join(folder, 'backup.lock'));
+  } catch (error) {
+    throw new AppError(
+      'invalid',
+      `The database cannot be copied to the folder "${folder}" (${reasonOf(error)}). Choose another folder with --snapshot-folder.`,
+    );
+  }
+  if (!unlock) throw new AppError('conflict', 'Another backup of the database is being made. Wait until it is done.');
+  return unlock;
+}
+
+/** @throws AppError `unavailable` when the copy and the file that is made of it would fill the disk */
+export async function refuseTooLittleRoom(
+  folder: string,
+  { databaseBytes, targetFolder }: { databaseBytes: number; targetFolder: string | undefined },
+): Promise<void> {
+  const isSameDisk = targetFolder !== undefined && (await deviceOf(targetFolder)) === (await deviceOf(folder));
+  const needed = databaseBytes * (1 + LOG_SHARE + (isSameDisk ? BACKUP_SHARE : 0)) + MIN_FREE_BYTES;
+  const free = await freeBytes(folder);
+  if (free >= needed) return;
+  throw new AppError(
+    'unavailable',
+    `There is too little room in the folder "${folder}": a backup needs ${megabytes(needed)} there for a copy of the ` +
+      `database, and ${megabytes(free)} are free. Make room, or choose another folder with --snapshot-folder.`,
+  );
+}
+
+async function deviceOf(folder: string): Promise<number | undefined> {
+  return (await stat(folder).catch(() => undefined))?.dev;
+}

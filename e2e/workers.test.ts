@@ -129,6 +129,24 @@ test('a small limit is exact over all workers', async (t) => {
   assert.deepEqual(await statuses('wrong'), [...Array(5).fill(401), ...Array(25).fill(429)]);
 });
 
+test('a small limit is exact over all machines that share a PostgreSQL database', async (t) => {
+  const database = await makeEmptyDatabase(t, 'postgres');
+  const start = () => startProgram(t, database, { WORKERS: '2', RATE_LIMIT: '10', FAILED_KEY_LIMIT: '5' });
+  const first = await start();
+  const machines = [first, await start()];
+  const agent = manyConnections(t);
+  const statuses = async (key: string) => {
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, index) =>
+        send(agent, machines[index % 2]!.port, 'GET', `/api/account.json?api_key=${key}`),
+      ),
+    );
+    return answers.map(({ status }) => status).toSorted();
+  };
+  assert.deepEqual(await statuses(first.key), [...Array(10).fill(200), ...Array(20).fill(429)]);
+  assert.deepEqual(await statuses('wrong'), [...Array(5).fill(401), ...Array(25).fill(429)]);
+});
+
 test('requests that arrive together use up no more of a limit than there are', async (t) => {
   const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '2', RATE_LIMIT: '400' });
   const agent = manyConnections(t);

@@ -61,6 +61,7 @@ import * as pageChanges from './migrations/064-page-changes.ts';
 import * as accountArchives from './migrations/065-account-archives.ts';
 import * as undosOfPages from './migrations/066-undos-of-pages.ts';
 import * as databaseTimeline from './migrations/067-database-timeline.ts';
+import * as requestCounts from './migrations/068-request-counts.ts';
 
 interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -133,6 +134,7 @@ export const migrations: readonly Migration[] = [
   ['065-account-archives', accountArchives],
   ['066-undos-of-pages', undosOfPages],
   ['067-database-timeline', databaseTimeline],
+  ['068-request-counts', requestCounts],
 ];
 
 /** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */

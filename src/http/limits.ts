@@ -7,6 +7,8 @@ export interface Grant {
 
 /** Counts within windows of a minute, for all processes of a service. */
 export interface Counter {
+  /** Whether other machines take from it, too: a single process then takes requests in shares as well. */
+  readonly isRemote?: boolean;
   take(name: string, key: string, limit: number, wanted: number): Grant | Promise<Grant>;
 }
 
@@ -41,7 +43,8 @@ export interface Verdict {
 
 /**
  * Allows each key so many requests a minute. It takes them from the counter in shares, so that of several processes
- * each asks the primary only now and then; small limits are taken one by one and are exact.
+ * each asks the primary or the database only now and then; small limits are taken one by one and are exact. A share of which some is
+ * left when the minute ends is lost: a limit may be reached up to 5 % early for each machine after the first.
  */
 export class RateLimit {
   readonly #name: string;
@@ -57,7 +60,8 @@ export class RateLimit {
     this.#name = name;
     this.#limit = limit;
     this.#counter = counter;
-    this.#share = processes === 1 ? 1 : Math.max(1, Math.floor(limit / (processes * 20)));
+    const isAlone = processes === 1 && !counter.isRemote;
+    this.#share = isAlone ? 1 : Math.max(1, Math.floor(limit / (processes * 20)));
   }
 
   get enabled(): boolean {
@@ -93,7 +97,8 @@ export class RateLimit {
   }
 
   #use(key: string, { granted, remaining, resetAt }: Grant): Verdict {
-    if (this.#share > 1) this.#shares.set(key, { left: Math.max(0, granted - 1), remaining, resetAt });
+    // Where nothing is left, nobody is asked again before counting starts anew.
+    if (this.#share > 1 || granted === 0) this.#shares.set(key, { left: Math.max(0, granted - 1), remaining, resetAt });
     return this.#verdict(granted > 0, Math.max(0, granted - 1) + remaining, resetAt);
   }
 

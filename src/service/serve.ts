@@ -13,6 +13,7 @@ import { openMediaStore } from '../media/open-store.ts';
 import { startArchives } from './archives.ts';
 import { configWarnings } from './config-warnings.ts';
 import { Connections } from './connections.ts';
+import { DatabaseCounter } from './database-counter.ts';
 import { startDomainChecks } from './domain-checks.ts';
 import { startImports } from './imports.ts';
 import { keepTicksQuick } from './keep-ticks-quick.ts';
@@ -54,7 +55,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
     config,
     db,
     log,
-    counter,
+    // SQLite is for one machine.
+    counter: config.databaseUrl ? new DatabaseCounter(db, counter) : counter,
     metrics,
     damage: () => damage(faultsOf(db).damage),
     onMailQueued: () => mail.nudge(),

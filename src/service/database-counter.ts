@@ -1,0 +1,43 @@
+import { sql } from 'kysely';
+import type { Db } from '../db/database.ts';
+import { type Counter, type Grant, WINDOW_MS } from '../http/limits.ts';
+
+/**
+ * Counts requests in PostgreSQL, for all machines that share the database. While it cannot be asked, `fallback` counts for this
+ * machine alone: a limit is no reason to refuse what is read.
+ */
+export class DatabaseCounter implements Counter {
+  readonly isRemote = true;
+  readonly #db: Db;
+  readonly #fallback: Counter;
+  #forgetAt = 0;
+
+  constructor(db: Db, fallback: Counter) {
+    this.#db = db;
+    this.#fallback = fallback;
+  }
+
+  async take(name: string, key: string, limit: number, wanted: number): Promise<Grant> {
+    try {
+      this.#forget();
+      // A function that reads, as the connection sees it: while commits wait for a standby server, this is answered, too.
+      const { rows } = await sql<{ granted: number; remaining: number; left_ms: number }>`
+        select granted, remaining, left_ms
+        from take_requests(${`${name} ${key}`}, cast(${limit} as bigint), cast(${wanted} as bigint))`.execute(this.#db);
+      const { granted, remaining, left_ms } = rows[0]!;
+      return { granted, remaining, resetAt: Date.now() + left_ms };
+    } catch {
+      // An outage is in the log already, and the request's own queries tell of it.
+      return this.#fallback.take(name, key, limit, wanted);
+    }
+  }
+
+  /** Deletes the counts of windows that are over, once a minute. */
+  #forget(): void {
+    const now = Date.now();
+    if (this.#forgetAt > now && this.#forgetAt <= now + WINDOW_MS) return;
+    this.#forgetAt = now + WINDOW_MS;
+    // What stays is deleted a minute later.
+    void sql`select forget_requests()`.execute(this.#db).catch(() => {});
+  }
+}

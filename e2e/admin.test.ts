@@ -168,6 +168,31 @@ function story(app: TestApp) {
       assert.ok(html.includes('eight') && !html.includes('Sundays'));
     });
 
+    await t.test(
+      'a path of an earlier website leads to the page, until it is removed, which can be undone',
+      async () => {
+        await page.getByRole('button', { name: 'Page settings' }).click();
+        const panel = page.getByRole('dialog', { name: 'Page settings' });
+        await panel.getByText('There are none yet.').waitFor();
+        await panel.getByLabel('Add a path').fill('/');
+        await panel.getByRole('button', { name: 'Add', exact: true }).click();
+        await panel.getByText('is not a path like /old-page').waitFor();
+        await panel.getByLabel('Add a path').fill('https://www.bakery.example/Hours.html');
+        await panel.getByLabel('Add a path').press('Enter');
+        await panel.getByText('/hours.html', { exact: true }).waitFor();
+        const follow = () =>
+          app.program.service.request('GET', '/hours.html', { headers: { Host: new URL(siteAddress).host } });
+        assert.deepEqual([(await follow()).status, (await follow()).headers.location], [301, '/opening-hours']);
+        await panel.getByRole('button', { name: 'Remove /hours.html' }).click();
+        await toast(page, '/hours.html does not lead here any more').waitFor();
+        assert.equal((await follow()).status, 404);
+        await toast(page, '/hours.html does not lead here any more').getByRole('button', { name: 'Undo' }).click();
+        await toast(page, '/hours.html leads here again').waitFor();
+        assert.equal((await follow()).status, 301);
+        await page.keyboard.press('Escape');
+      },
+    );
+
     await t.test('a page is unpublished, which can be undone', async () => {
       await page.getByRole('button', { name: 'Page settings' }).click();
       await page.getByRole('button', { name: 'Unpublish' }).click();

@@ -329,7 +329,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'pages',
     'site-imports',
     'sites/body/markdown.ts',
-    'sites/canonical-path.ts',
+    'sites/redirect-path.ts',
     'revenue/days.ts',
     'revenue/get-time-zone.ts',
     'revenue',

@@ -32,6 +32,7 @@ import { registerClient } from '../../oauth/client.ts';
 import { tableNames } from '../../operations/tables.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';
+import { addRedirect } from '../../pages/page-redirects.ts';
 import { updatePage } from '../../pages/update-page.ts';
 import { retirePlan } from '../../plans/change-plan.ts';
 import { createPlan, listPlans } from '../../plans/plans.ts';
@@ -522,6 +523,14 @@ const rows: Readonly<Record<string, Row>> = {
   },
   'POST /admin/pages/:id/unpublish': { needs: 'edit_pages', ok: 200, thing: page },
   'GET /admin/pages/:id/revisions': { needs: 'view_pages', ok: 200, thing: page },
+  'GET /admin/pages/:id/redirects': { needs: 'view_pages', ok: 200, thing: page },
+  'POST /admin/pages/:id/redirects': {
+    needs: 'edit_pages',
+    ok: 201,
+    thing: page,
+    body: () => ({ path: `/${unique('old')}` }),
+  },
+  'DELETE /admin/redirects/:id': { needs: 'edit_pages', ok: 204, thing: redirect },
   'GET /admin/revisions/:id': { needs: 'view_pages', ok: 200, thing: revision },
   'POST /admin/revisions/:id/restore': { needs: 'edit_pages', ok: 200, thing: revision, headers: { 'If-Match': '*' } },
   'POST /admin/pages/:id/preview': {
@@ -655,6 +664,8 @@ const events: Record<string, string> = {
   'POST /admin/undo/:id': 'page.undone',
   'POST /admin/pages/:id/publish': 'page.published',
   'POST /admin/pages/:id/unpublish': 'page.unpublished',
+  'POST /admin/pages/:id/redirects': 'redirect.added',
+  'DELETE /admin/redirects/:id': 'redirect.removed',
   'POST /admin/revisions/:id/restore': 'page.restored',
   'PATCH /admin/media/:id': 'media.described',
   'DELETE /admin/media/:id': 'media.deleted',
@@ -891,6 +902,11 @@ async function revision(trx: Trx, account: Account, userId: number): Promise<num
   await updatePage(trx, account.id, { id, basedOn: undefined, fields: { body: 'Later' }, quota }, actor(userId));
   const last = trx.selectFrom('revisions').select('id').orderBy('id', 'desc').limit(1);
   return (await last.executeTakeFirstOrThrow()).id;
+}
+
+async function redirect(trx: Trx, account: Account, userId: number): Promise<number> {
+  const pageId = await page(trx, account, userId);
+  return addRedirect(trx, account.id, { path: `/${unique('old')}`, pageId }, actor(userId));
 }
 
 async function image(trx: Trx, { id, word }: Account, userId: number): Promise<number> {

@@ -17,6 +17,7 @@ export type * from './contract/overview.ts';
 export type * from './contract/page-imports.ts';
 export type * from './contract/pages.ts';
 export type * from './contract/plans.ts';
+export type * from './contract/redirects.ts';
 export type * from './contract/revenue.ts';
 export type * from './contract/settings.ts';
 export type * from './contract/signing-in.ts';

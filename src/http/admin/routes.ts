@@ -35,6 +35,7 @@ import { passwordRoutes } from './passwords.ts';
 import { planRoutes } from './plans.ts';
 import { previewRoutes } from './previews.ts';
 import { profileRoutes } from './profile.ts';
+import { redirectRoutes } from './redirects.ts';
 import { readRequest, withArchive, withDocument } from './request.ts';
 import { revenueRoutes } from './revenue.ts';
 import { revenueCustomerRoutes } from './revenue-customers.ts';
@@ -78,6 +79,7 @@ export function adminRoutes(dependencies: RouteDependencies): AdminRoute[] {
     ...pageRoutes(dependencies),
     ...pageTreeRoutes(dependencies),
     ...pageContentRoutes(dependencies),
+    ...redirectRoutes(dependencies),
     ...pageImportRoutes(dependencies),
     ...previewRoutes(dependencies),
     ...mediaRoutes(dependencies),

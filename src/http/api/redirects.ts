@@ -3,7 +3,7 @@ import { AppError, ValidationError } from '../../errors.ts';
 import type { FieldError } from '../../field-error.ts';
 import { pageId, parsePageId } from '../../pages/page.ts';
 import { addRedirect, listRedirects, type RedirectCursor, removeRedirect } from '../../pages/page-redirects.ts';
-import { canonicalPath } from '../../sites/canonical-path.ts';
+import { readRedirectPath } from '../../sites/redirect-path.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { fieldPairs } from './field-pairs.ts';
@@ -162,14 +162,12 @@ export const removeRedirectOperation = changeOperation({
 
 /** @throws ValidationError with everything that is wrong by itself */
 function parseRedirect({ path: text = '', page_id: id = '' }: FieldTexts<keyof typeof input.fields>) {
-  const path = canonicalPath(text.trim());
-  // The home page is always there.
-  const isPath = path !== undefined && path !== '/';
+  const path = readRedirectPath(text);
   const page = parsePageId(id);
   const wrong: FieldError[] = [];
-  if (!isPath) wrong.push({ field: 'path', code: text.trim() === '' ? 'blank' : 'not_a_path' });
+  if (typeof path !== 'string') wrong.push({ field: 'path', ...path });
   if (!page) wrong.push({ field: 'page_id', code: id.trim() === '' ? 'blank' : 'missing' });
-  if (!isPath || !page) throw new ValidationError(wrong);
+  if (typeof path !== 'string' || !page) throw new ValidationError(wrong);
   return { path, pageId: page };
 }
 

@@ -7,6 +7,7 @@ import { strings } from '../../strings.ts';
 import { fromLocalTime, toLocalTime } from '../../times.ts';
 import { AddressNote, useAddressPreview } from './address-preview.tsx';
 import classes from './editor.module.css';
+import { Redirects } from './redirects.tsx';
 
 const words = strings.editor.settings;
 
@@ -113,6 +114,7 @@ export function SettingsPanel(props: SettingsPanelProps) {
             ]}
           />
         </div>
+        {opened && <Redirects page={page} isReadOnly={isReadOnly} />}
         {page.isPublished && !isReadOnly && (
           <div>
             <Button variant="default" onClick={onUnpublish}>

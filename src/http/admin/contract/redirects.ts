@@ -1,0 +1,26 @@
+import * as v from 'valibot';
+import { text } from '../schema.ts';
+
+/* Redirects: further paths of the site that lead to a page, such as its former addresses. */
+
+/** In GET /admin/pages/:id/redirects */
+export interface RedirectJson {
+  id: number;
+  path: string;
+  /** A page is at the path now, and visitors see that one. */
+  isCovered: boolean;
+}
+
+/** GET /admin/pages/:id/redirects: the latest first, without the address that the page has now */
+export interface RedirectsJson {
+  redirects: RedirectJson[];
+  /** Whether there are more than those. */
+  hasMore: boolean;
+}
+
+/**
+ * POST /admin/pages/:id/redirects → 201 RedirectJson. The path may be a whole address, of which the path is taken. DELETE
+ * /admin/redirects/:id → 204
+ */
+export const addRedirectInput = v.object({ path: text });
+export type AddRedirectInput = v.InferInput<typeof addRedirectInput>;

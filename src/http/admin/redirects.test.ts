@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../../test/databases.ts';
+import { actor, makePage, quota } from '../../../test/factories.ts';
+import { signedInAs } from '../../../test/person.ts';
+import { startWithAccount } from '../../../test/service.ts';
+import { updatePage } from '../../pages/update-page.ts';
+
+onEachDatabase('redirects in the admin app', (open) => {
+  test('lead to a page: its former addresses, and those that a person adds', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    await makePage(db, accountId, { userId, name: 'Home' });
+    const id = await makePage(db, accountId, { userId, name: 'About' });
+    const { subdomain } = await db.selectFrom('accounts').select('subdomain').executeTakeFirstOrThrow();
+    const editor = await signedInAs(service, db, accountId, 'editor');
+    const listed = async () =>
+      (await editor.get(`pages/${id}/redirects`)).json.redirects.map(({ path }: { path: string }) => path);
+    const visit = async (path: string) => {
+      const { status, headers } = await service.request('GET', path, { headers: { Host: `${subdomain}.localhost` } });
+      return [status, headers.location];
+    };
+    const add = (path: string) => editor.post(`pages/${id}/redirects`, { path });
+    assert.deepEqual(await listed(), []);
+
+    const added = await add('https://old.example.com/About-Us.html?from=search');
+    assert.deepEqual([added.status, added.json.path, added.json.isCovered], [201, '/about-us.html', false]);
+    assert.deepEqual(await visit('/about-us.html'), [301, '/about']);
+    assert.equal((await add('who-we-are')).json.path, '/who-we-are');
+    const rename = { id, basedOn: undefined, fields: { urlname: 'team' }, quota };
+    await db.transaction().execute((trx) => updatePage(trx, accountId, rename, actor(userId)));
+    assert.deepEqual(await listed(), ['/about', '/who-we-are', '/about-us.html']);
+    assert.deepEqual(await visit('/about-us.html'), [301, '/team']);
+
+    assert.equal((await editor.delete(`redirects/${added.json.id}`)).status, 204);
+    assert.equal((await visit('/about-us.html'))[0], 404);
+    assert.equal((await editor.delete(`redirects/${added.json.id}`)).status, 404);
+    const back = { ...rename, fields: { urlname: 'about' } };
+    await db.transaction().execute((trx) => updatePage(trx, accountId, back, actor(userId)));
+    assert.deepEqual(await listed(), ['/team', '/who-we-are'], 'without its own address');
+  });
+
+  test('say where another page is, which comes first', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const id = await makePage(db, accountId, { userId, name: 'Home' });
+    await makePage(db, accountId, { userId, name: 'Shop' });
+    const editor = await signedInAs(service, db, accountId, 'editor');
+    const added = await editor.post(`pages/${id}/redirects`, { path: '/shop' });
+    assert.equal(added.json.isCovered, true);
+    const { redirects } = (await editor.get(`pages/${id}/redirects`)).json;
+    assert.deepEqual(redirects, [{ id: added.json.id, path: '/shop', isCovered: true }]);
+  });
+
+  test('are refused with what is wrong', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const id = await makePage(db, accountId, { userId, name: 'Home' });
+    const editor = await signedInAs(service, db, accountId, 'editor');
+    for (const path of ['', ' ', '/', 'https://old.example.com', '/a b', '/../etc', '/old?page=3', '//'])
+      assert.equal((await editor.post(`pages/${id}/redirects`, { path })).status, 422, path);
+    assert.equal((await editor.post(`pages/${id + 1}/redirects`, { path: '/old' })).status, 404);
+    assert.equal((await editor.get(`pages/${id + 1}/redirects`)).status, 404);
+  });
+});

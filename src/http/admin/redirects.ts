@@ -1,0 +1,83 @@
+import type { Trx } from '../../db/database.ts';
+import { snapshot } from '../../db/snapshot.ts';
+import { notFound, ValidationError } from '../../errors.ts';
+import { addRedirect, listRedirects, removeRedirect } from '../../pages/page-redirects.ts';
+import { pathsOf } from '../../pages/subtree.ts';
+import { findCoveredPaths } from '../../sites/covered-paths.ts';
+import { readRedirectPath } from '../../sites/redirect-path.ts';
+import { addRedirectInput } from './contract/redirects.ts';
+import type { RedirectJson, RedirectsJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
+import { emptyResponse, jsonResponse } from './responses.ts';
+import { type AdminRoute, route } from './route.ts';
+
+/** How many redirects of a page are shown. */
+const MAX_SHOWN = 100;
+/** How many are read. No page was ever at more addresses. */
+const MAX_READ = 1000;
+
+/** Further paths that lead to a page. */
+export function redirectRoutes({ db }: Pick<RouteDependencies, 'db'>): AdminRoute[] {
+  return [
+    {
+      method: 'GET',
+      path: '/admin/pages/:id/redirects',
+      needs: 'view_pages',
+      handle: async ({ id, caller: { accountId } }) =>
+        jsonResponse(200, await snapshot(db, (trx) => listOfPage(trx, accountId, id))),
+    },
+    route({
+      method: 'POST',
+      path: '/admin/pages/:id/redirects',
+      needs: 'edit_pages',
+      body: addRedirectInput,
+      handle: async ({ id: pageId, caller: { accountId }, actor, body, change }) => {
+        const path = readRedirectPath(pathOf(body.path));
+        if (typeof path !== 'string') throw new ValidationError([{ field: 'path', ...path }]);
+        const added: RedirectJson = await change(async (trx) => {
+          await getPath(trx, accountId, pageId);
+          const id = await addRedirect(trx, accountId, { path, pageId }, actor);
+          return { id, path, isCovered: (await findCoveredPaths(trx, accountId, [path])).has(path) };
+        });
+        return jsonResponse(201, added);
+      },
+    }),
+    {
+      method: 'DELETE',
+      path: '/admin/redirects/:id',
+      needs: 'edit_pages',
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => removeRedirect(trx, accountId, id, actor));
+        return emptyResponse();
+      },
+    },
+  ];
+}
+
+/** Returns the path that the page has now. @throws AppError `not_found` */
+async function getPath(trx: Trx, accountId: number, pageId: number): Promise<string> {
+  const path = (await pathsOf(trx, accountId, [pageId])).get(pageId);
+  if (path === undefined) throw notFound('The page');
+  return path;
+}
+
+async function listOfPage(trx: Trx, accountId: number, pageId: number): Promise<RedirectsJson> {
+  const present = await getPath(trx, accountId, pageId);
+  const found = await listRedirects(trx, accountId, { pageId, after: undefined, limit: MAX_READ });
+  // One of them may be the address that it has now, as it had before.
+  const others = found.filter(({ path }) => path !== present).reverse();
+  const shown = others.slice(0, MAX_SHOWN);
+  const paths = shown.map(({ path }) => path);
+  const covered = await findCoveredPaths(trx, accountId, paths);
+  return {
+    redirects: shown.map(({ id, path }) => ({ id, path, isCovered: covered.has(path) })),
+    hasMore: others.length > MAX_SHOWN,
+  };
+}
+
+/** Returns the path of what people write or copy: a whole address, or a path with or without its slash. */
+function pathOf(written: string): string {
+  const text = written.trim();
+  if (/^https?:\/\//i.test(text)) return URL.parse(text)?.pathname ?? text;
+  return text === '' || text.startsWith('/') ? text : `/${text}`;
+}

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { startPostgres } from '../test/global-setup.ts';
+import { measureBackups } from './backups.ts';
 import { measureLargeChange } from './changes.ts';
 import { measureCustomers, measureSyncs } from './creations.ts';
 import { addAccount, addTypicalPages, openForFilling } from './data.ts';
@@ -154,6 +155,8 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
 
 if (only === 'hostile') {
   await measureHostile(process.argv.slice(3).join(' '));
+} else if (only === 'backups') {
+  await measureBackups(process.argv[3] ?? '');
 } else if (only === 'scale') {
   await measureScale(process.argv[3] ?? '');
 } else {

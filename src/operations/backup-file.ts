@@ -74,7 +74,7 @@ export async function writeBackup(
  */
 export async function* readBackup(
   backup: BackupSource,
-): AsyncGenerator<{ header: BackupHeader } | { part: RowsOfTable }, BackupEnd> {
+): AsyncGenerator<{ header: BackupHeader } | { part: RowsOfTable; bytes: number }, BackupEnd> {
   const sum = createHash('sha256');
   const counts: Record<string, number> = {};
   let header: BackupHeader | undefined;
@@ -92,7 +92,7 @@ export async function* readBackup(
     } else if (typeof value.table === 'string') {
       const part = readRows(value.table, value);
       counts[part.table] = (counts[part.table] ?? 0) + part.rows.length;
-      yield { part };
+      yield { part, bytes: line.length };
     } else {
       end = readEnd(value, counts);
     }

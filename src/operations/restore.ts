@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { sql } from 'kysely';
 import { isUnavailable } from '../db/constraint.ts';
 import { databaseReasonOf } from '../db/damage.ts';
@@ -5,9 +6,11 @@ import { type Db, type Dialect, dialectOf, type Trx } from '../db/database.ts';
 import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
 import { loadRows, type RowsOfTable } from '../db/load-rows.ts';
 import { appliedMigrations, applyMissing, lockSchema, refuseNewer } from '../db/migrate.ts';
+import { measureSqlite } from '../db/sqlite-copy.ts';
 import { AppError } from '../errors.ts';
 import { type BackupEnd, type BackupHeader, type BackupSource, readBackup } from './backup-file.ts';
 import { endOpenSessions } from './end-open-sessions.ts';
+import { checkFreeRoom, MIN_FREE_BYTES } from './free-room.ts';
 import { emptySearch, prepareLoading } from './restore-schema.ts';
 import { existingTables, hasIds, lastIds, type TableName, tableNames } from './tables.ts';
 
@@ -25,11 +28,12 @@ export interface Restored {
  * end to end before anything is touched, and everything is one transaction: a service that runs meanwhile sees the
  * old state or the new one.
  * @throws AppError `invalid` for a damaged file; `conflict` for one from a newer version, and for a database that
- * holds something when `replace` is not given.
+ * holds something when `replace` is not given; `unavailable` where there is too little room for SQLite's files.
  */
 export async function restore(db: Db, backup: BackupSource, { replace }: { replace: boolean }): Promise<Restored> {
-  const { createdAt, migrations } = await checkBackup(backup);
+  const { createdAt, migrations, bytes } = await checkBackup(backup);
   const dialect = dialectOf(db);
+  if (dialect === 'sqlite') await checkRoomFor(db, bytes);
   try {
     await keepMemory(db, dialect);
     return await db.transaction().execute(async (trx) => {
@@ -83,17 +87,30 @@ async function keepMemory(db: Db, dialect: Dialect): Promise<void> {
     });
 }
 
-async function checkBackup(backup: BackupSource): Promise<BackupHeader> {
+async function checkBackup(backup: BackupSource): Promise<BackupHeader & { bytes: number }> {
   let header: BackupHeader | undefined;
+  let bytes = 0;
   for await (const item of readBackup(backup)) {
     if ('header' in item) {
       header = item.header;
       refuseNewer('backup', header.migrations, 'Restore it with that version.');
     } else if (!tableNames.includes(item.part.table as TableName)) {
       throw new AppError('invalid', `The backup is damaged: there is no table "${item.part.table}".`);
+    } else {
+      bytes += item.bytes;
     }
   }
-  return header!;
+  return { ...header!, bytes };
+}
+
+/** The database takes half as much room again as the text of its rows. All of it is in SQLite's log before it is in the file. */
+async function checkRoomFor(db: Db, textBytes: number): Promise<void> {
+  const { file, bytes: present } = await measureSqlite(db);
+  const bytes = textBytes * 1.5;
+  await checkFreeRoom(dirname(file), bytes + Math.max(0, bytes - present) + MIN_FREE_BYTES, {
+    what: 'the restored database, with the log of the change,',
+    advice: 'Make room.',
+  });
 }
 
 async function checkTarget(trx: Trx, names: TableName[], replace: boolean): Promise<void> {

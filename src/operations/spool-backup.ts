@@ -6,10 +6,9 @@ import { pipeline } from 'node:stream/promises';
 import { AppError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { isFileError } from '../replace-file.ts';
-import { freeBytes } from './free-room.ts';
+import { checkFreeRoom, MIN_FREE_BYTES } from './free-room.ts';
 
-/** The room that has to stay free for the service, whose database may be on the same disk. */
-const MIN_FREE_BYTES = 256 * 1024 * 1024;
+const ADVICE = 'Make room, or save the backup to a file elsewhere and restore that.';
 /** How often the free room is looked at. */
 const BYTES_BETWEEN_LOOKS = 16 * 1024 * 1024;
 
@@ -35,7 +34,7 @@ export async function spoolBackup(
       for await (const chunk of chunks) {
         bytesBeforeLook -= chunk.length;
         if (bytesBeforeLook < 0) {
-          await refuseFull(folder, minFreeBytes);
+          await checkFreeRoom(folder, minFreeBytes, { what: 'the backup, which is checked first,', advice: ADVICE });
           bytesBeforeLook = BYTES_BETWEEN_LOOKS;
         }
         await spool.writeFile(chunk);
@@ -46,13 +45,4 @@ export async function spoolBackup(
     await file?.close();
     throw isFileError(error) ? new AppError('invalid', `The backup cannot be read: ${error.message}`) : error;
   }
-}
-
-async function refuseFull(folder: string, minFreeBytes: number): Promise<void> {
-  if ((await freeBytes(folder)) >= minFreeBytes) return;
-  throw new AppError(
-    'unavailable',
-    `There is too little room in the folder "${folder}" for the backup, which is checked there before anything is changed. ` +
-      'Make room, or save the backup to a file elsewhere and restore that.',
-  );
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,9 @@ import { makeAccount, makePage } from '../../test/factories.ts';
 import { NO_SETTINGS_FILE } from '../../test/start-flags.ts';
 import { lockFile } from '../db/sqlite-copy.ts';
 import { backup, backupToPipe } from './backup.ts';
-import { refuseTooLittleRoom } from './sqlite-snapshot.ts';
+import { checkRoomForCopy } from './sqlite-snapshot.ts';
+
+const hasNamespaces = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
 describe('a backup of SQLite', () => {
   test('reads from a copy, so that the log can start anew meanwhile', async (t) => {
@@ -86,12 +88,34 @@ describe('a backup of SQLite', () => {
 
   test('is refused before anything is written where there is too little room', async (t) => {
     const { config } = await filled(t);
-    const refuse = refuseTooLittleRoom(config.dataDir, { databaseBytes: 2 ** 60, targetFolder: config.dataDir });
+    const refuse = checkRoomForCopy(config.dataDir, { databaseBytes: 2 ** 60, targetFolder: config.dataDir });
     await assert.rejects(refuse, { code: 'unavailable', message: /too little room .* needs 1879048192 GB there/ });
     await assert.rejects(
-      refuseTooLittleRoom(config.dataDir, { databaseBytes: 2 ** 60, targetFolder: undefined }),
+      checkRoomForCopy(config.dataDir, { databaseBytes: 2 ** 60, targetFolder: undefined }),
       /needs 1342177280 GB there/,
     );
+  });
+
+  test('and a restore to it are refused on a small disk, where nothing is written', {
+    skip: !hasNamespaces && 'no disks can be made here',
+  }, async (t) => {
+    const { db, config } = await filled(t);
+    const file = join(config.dataDir, 'backup.zst');
+    await backup(db, file);
+    const disk = join(config.dataDir, 'disk');
+    mkdirSync(disk);
+    // 48 MB, for which neither has to write anything large to be refused.
+    const script = `mount -t tmpfs -o size=48m none "$DISK" && cp "$DATA_DIR/freehold.db" "$DISK" && export DATA_DIR="$DISK" &&
+        "$@" backup "$DISK/backup.zst"; rm "$DISK/freehold.db"; "$@" restore "$FILE"; ls "$DISK"`;
+    const program = [process.execPath, fileURLToPath(new URL('../cli/main.js', import.meta.url)), NO_SETTINGS_FILE];
+    const { stdout, stderr } = spawnSync('unshare', ['-rm', 'sh', '-c', script, 'sh', ...program], {
+      env: { ...process.env, ...environmentOf(config), DISK: disk, FILE: file },
+      encoding: 'utf8',
+    });
+    const [first, second] = stderr.split('\n');
+    assert.match(first!, /too little room in the folder ".*": a copy of the database.* needs 6\d.\d MB there, and 4\d/);
+    assert.match(second!, /too little room in the folder ".*": the restored database.* needs 6\d.\d MB there, and 4\d/);
+    assert.equal(stdout, 'backup.lock\nfreehold.db\n');
   });
 });
 

@@ -6,8 +6,7 @@ import { type Db, dialectOf } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { copySqlite, lockFile, measureSqlite } from '../db/sqlite-copy.ts';
 import { AppError, reasonOf } from '../errors.ts';
-import { megabytes } from '../megabytes.ts';
-import { freeBytes } from './free-room.ts';
+import { checkFreeRoom, MIN_FREE_BYTES } from './free-room.ts';
 import { onStopSignal } from './on-stop-signal.ts';
 
 export interface SnapshotOptions {
@@ -21,7 +20,6 @@ export interface SnapshotOptions {
 const LOG_SHARE = 1 / 4;
 /** The room that a compressed backup takes. */
 const BACKUP_SHARE = 1 / 2;
-const MIN_FREE_BYTES = 64 * 1024 * 1024;
 
 /**
  * Runs the work on a copy of SQLite's database as it is at one moment, and deletes the copy. A transaction that reads for as long
@@ -44,7 +42,7 @@ export async function onSqliteSnapshot<T>(
   try {
     // One that was left when the process or the machine came to an end.
     remove();
-    await refuseTooLittleRoom(parent, { databaseBytes: bytes, targetFolder });
+    await checkRoomForCopy(parent, { databaseBytes: bytes, targetFolder });
     const endSignals = onStopSignal(remove);
     try {
       makePrivateFolder(copy);
@@ -82,19 +80,15 @@ function lock(folder: string): () => void {
 }
 
 /** @throws AppError `unavailable` when the copy and the file that is made of it would fill the disk */
-export async function refuseTooLittleRoom(
+export async function checkRoomForCopy(
   folder: string,
   { databaseBytes, targetFolder }: { databaseBytes: number; targetFolder: string | undefined },
 ): Promise<void> {
   const isSameDisk = targetFolder !== undefined && (await deviceOf(targetFolder)) === (await deviceOf(folder));
-  const needed = databaseBytes * (1 + LOG_SHARE + (isSameDisk ? BACKUP_SHARE : 0)) + MIN_FREE_BYTES;
-  const free = await freeBytes(folder);
-  if (free >= needed) return;
-  throw new AppError(
-    'unavailable',
-    `There is too little room in the folder "${folder}": a backup needs ${megabytes(needed)} there for a copy of the ` +
-      `database, and ${megabytes(free)} are free. Make room, or choose another folder with --snapshot-folder.`,
-  );
+  await checkFreeRoom(folder, databaseBytes * (1 + LOG_SHARE + (isSameDisk ? BACKUP_SHARE : 0)) + MIN_FREE_BYTES, {
+    what: 'a copy of the database, which the backup is made of,',
+    advice: 'Make room, or choose another folder with --snapshot-folder.',
+  });
 }
 
 async function deviceOf(folder: string): Promise<number | undefined> {

@@ -128,6 +128,13 @@ function isInstalled(command: string): Promise<boolean> {
   );
 }
 
+test('connections wait for a worker when all have died', async (t) => {
+  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '2' });
+  for (const pid of workersOf(program)) process.kill(pid, 'SIGKILL');
+  await program.until(({ out }) => out.split('a worker ended; starting another').length > 2);
+  assert.equal((await program.service.account(program.key)).name, 'My Agency');
+});
+
 async function reloaded(program: Program, times: number): Promise<void> {
   await program.until(({ out }) => out.split('"msg":"reloaded"').length > times);
 }

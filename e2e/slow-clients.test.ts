@@ -57,6 +57,14 @@ test('hundreds of slow clients keep nobody else from being served, and are let g
   assert.deepEqual(await program.stop(), { code: 0, signal: null });
 });
 
+test('slow clients are let go in time by each of several processes', async (t) => {
+  const { config } = await openTestDatabase(t, 'sqlite');
+  const { port } = await startProgram(t, config, { WORKERS: '2', REQUEST_TIMEOUT: '1000' });
+  for (const connection of await openMany(t, port, 'GET /api/account.json HTTP/1.1\r\nHost: x\r\nX-Slow: ')) {
+    assert.equal((await connection.answer()).status, 408);
+  }
+});
+
 function openMany(t: Parameters<typeof openRaw>[0], port: number, bytes: string): Promise<RawConnection[]> {
   return Promise.all(
     Array.from({ length: SLOW }, async () => {

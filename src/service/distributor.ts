@@ -71,7 +71,10 @@ export class Distributor {
     const unsent = this.#workers.get(worker)!;
     unsent.add(accepted);
     // Node closes our descriptor when the worker has its own.
-    worker.send({ connection: surface } satisfies ConnectionMessage, socket, () => unsent.delete(accepted));
+    worker.send({ connection: surface } satisfies ConnectionMessage, socket, (error) => {
+      // The worker may have gone just now.
+      if (unsent.delete(accepted) && error && !socket.destroyed) this.#pass(accepted);
+    });
   }
 
   /** Returns the worker with the fewest connections to be sent: a busy one takes longer to receive them. */

@@ -305,6 +305,8 @@ export const api = {
   testWebhook: (id: number) => send<contract.WebhookAttemptJson>('POST', `webhooks/${id}/test`),
   changeWebhookSecret: (id: number) => send<contract.WebhookSecretJson>('POST', `webhooks/${id}/secret`),
   resumeWebhook: (id: number) => send<void>('POST', `webhooks/${id}/resume`),
+  replayEvent: (id: number, event: number) =>
+    send<contract.WebhookAttemptJson>('POST', `webhooks/${id}/replay`, { event } satisfies contract.ReplayEventInput),
   resendEvents: (id: number, from: number) =>
     send<void>('POST', `webhooks/${id}/resend`, { from } satisfies contract.ResendEventsInput),
   removeWebhook: (id: number) => send<void>('DELETE', `webhooks/${id}`),

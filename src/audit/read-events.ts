@@ -48,6 +48,17 @@ export async function readEvents(
   return upTo(MAX_CHARACTERS, rows).map((row) => ({ ...row, details: JSON.parse(row.details) }));
 }
 
+/** Returns an event of the account; undefined if there is none with this id, or none any more. */
+export async function findEvent(trx: Trx, accountId: number, id: number): Promise<AccountEvent | undefined> {
+  const row = await trx
+    .selectFrom('audit_log')
+    .select(['id', 'action as type', 'at', 'actor', 'subject', 'details'])
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row && { ...row, details: JSON.parse(row.details) };
+}
+
 /** Returns the id of the account's last event, 0 for none: all that come later have higher ones, as for `readEvents`. */
 export async function latestEventId(trx: Trx, accountId: number): Promise<number> {
   await lockWholeAccount(trx, accountId);

@@ -559,6 +559,16 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
+  /** Sends one event at once, also while the webhook is paused, and answers with what came of it. What waits to be sent stays as it is. Counts as a test. */
+  replayEvent(input: {
+    /** Which one, by its id. */
+    id: string;
+    /** The event that is sent again. */
+    event: string;
+  }, options?: CallOptions): Promise<{
+  /**  */
+  attempt: Attempt;
+}>;
   /** Sends all events from one on once more, in their order, and goes on if the webhook was paused. */
   resendEvents(input: {
     /** Which one, by its id. */
@@ -1760,6 +1770,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   testWebhook: { method: 'POST', path: '/api/webhooks/{id}/test.json' },
   listDeliveries: { method: 'GET', path: '/api/webhooks/{id}/deliveries.json' },
   resumeWebhook: { method: 'POST', path: '/api/webhooks/{id}/resume.json' },
+  replayEvent: { method: 'POST', path: '/api/webhooks/{id}/replay.json', object: 'webhook' },
   resendEvents: { method: 'POST', path: '/api/webhooks/{id}/resend.json', object: 'webhook' },
   rotateWebhookSecret: { method: 'POST', path: '/api/webhooks/{id}/rotate.json' },
   removeWebhook: { method: 'DELETE', path: '/api/webhooks/{id}.json' },

@@ -239,6 +239,8 @@ const rows: Readonly<Record<string, Row>> = {
   'GET /admin/webhooks/:id/deliveries': { needs: 'update_settings', ok: 200, thing: webhook },
   'POST /admin/webhooks/:id/secret': { needs: 'update_settings', ok: 200, thing: webhook },
   'POST /admin/webhooks/:id/test': { needs: 'update_settings', ok: 200, thing: deafWebhook },
+  // There is no such event: sending one would take a receiver.
+  'POST /admin/webhooks/:id/replay': { needs: 'update_settings', ok: 422, thing: webhook, body: () => ({ event: 0 }) },
   'POST /admin/webhooks/:id/resume': { needs: 'update_settings', ok: 204, thing: pausedWebhook },
   'POST /admin/webhooks/:id/resend': { needs: 'update_settings', ok: 204, thing: webhook, body: () => ({ from: 1 }) },
   'PATCH /admin/webhooks/:id': { needs: 'update_settings', ok: 204, thing: webhook, body: () => ({ kinds: ['plan'] }) },

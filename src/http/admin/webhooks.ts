@@ -10,9 +10,9 @@ import {
 import { type ListedDelivery, listDeliveries } from '../../webhooks/deliveries.ts';
 import { listWebhooks } from '../../webhooks/list-webhooks.ts';
 import { sender } from '../../webhooks/send.ts';
-import { testWebhook } from '../../webhooks/test-webhook.ts';
+import { replayEvent, testWebhook } from '../../webhooks/send-at-once.ts';
 import { readKinds, type WebhookRow } from '../../webhooks/webhook.ts';
-import { addWebhookInput, changeWebhookInput, resendEventsInput } from './contract/webhooks.ts';
+import { addWebhookInput, changeWebhookInput, replayEventInput, resendEventsInput } from './contract/webhooks.ts';
 import type {
   AddedWebhookJson,
   WebhookAttemptJson,
@@ -91,6 +91,17 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, attempt satisfies WebhookAttemptJson);
       },
     },
+    route({
+      method: 'POST',
+      path: '/admin/webhooks/:id/replay',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      body: replayEventInput,
+      handle: async ({ id, caller: { accountId }, body, change }) => {
+        const attempt = await replayEvent(accountId, { webhookId: id, eventId: body.event, commit: change }, send);
+        return jsonResponse(200, attempt satisfies WebhookAttemptJson);
+      },
+    }),
     {
       method: 'POST',
       path: '/admin/webhooks/:id/resume',

@@ -106,6 +106,7 @@ describe('GET /api/openapi.json', () => {
       '/api/webhooks.json',
       '/api/webhooks/{id}.json',
       '/api/webhooks/{id}/deliveries.json',
+      '/api/webhooks/{id}/replay.json',
       '/api/webhooks/{id}/resend.json',
       '/api/webhooks/{id}/restore.json',
       '/api/webhooks/{id}/resume.json',

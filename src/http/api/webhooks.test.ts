@@ -132,6 +132,31 @@ onEachDatabase('webhooks over the API', (open) => {
     assert.equal(next, null);
   });
 
+  test('one event is sent again, whatever waits', async (t) => {
+    const { db, add, send } = await setUp(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
+    const receiver = await startReceiver(t);
+    const { id } = (await add({ url: receiver.url })).json.webhook;
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('webhooks').set({ paused_at: 1, failing_since: 1 }).execute());
+    const before = await db.selectFrom('webhooks').selectAll().execute();
+    const event = (await send('GET', '', { list: 'events.json' })).json.events.at(-1);
+    const { attempt, ...rest } = (await send('POST', `/${id}/replay.json?webhook[event]=${event.data.id}`)).json;
+    assert.deepEqual([rest, attempt.status, receiver.types], [done, 202, ['webhook.added']]);
+    const [delivery] = (await send('GET', `/${id}/deliveries.json`)).json.deliveries;
+    assert.deepEqual([delivery.event_id, delivery.status, delivery.request], [event.data.id, 202, event]);
+    assert.deepEqual(await db.selectFrom('webhooks').selectAll().execute(), before);
+    for (const [text, message] of [
+      ['', "can't be blank"],
+      ['event_1000000', 'does not exist'],
+      ['page_1', 'does not exist'],
+    ]) {
+      const { status, json } = await send('POST', `/${id}/replay.json?webhook[event]=${text}`);
+      assert.deepEqual([status, json.errors], [422, [['event', message]]]);
+    }
+    assert.equal(receiver.types.length, 1);
+  });
+
   test('a test whose key is revoked meanwhile is not listed', async (t) => {
     const { db, accountId, add, send } = await setUp(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const receiver = await startReceiver(t, () =>
@@ -221,6 +246,7 @@ onEachDatabase('webhooks over the API', (open) => {
       ['GET', `/${id}.json`],
       ['GET', `/${id}/deliveries.json`],
       ['POST', `/${id}/test.json`],
+      ['POST', `/${id}/replay.json?webhook[event]=1`],
       ['POST', `/${id}/resume.json`],
       ['POST', `/${id}/resend.json?webhook[from]=1`],
       ['POST', `/${id}/rotate.json`],

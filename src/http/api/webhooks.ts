@@ -1,4 +1,5 @@
 import { admitKey } from '../../api-keys/admit-key.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { inTransaction, type Trx } from '../../db/database.ts';
 import { ValidationError } from '../../errors.ts';
 import { addWebhook } from '../../webhooks/add-webhook.ts';
@@ -10,11 +11,13 @@ import {
   restoreWebhook,
   resumeWebhook,
 } from '../../webhooks/change-webhook.ts';
-import { type Attempt, sender } from '../../webhooks/send.ts';
-import { testWebhook } from '../../webhooks/test-webhook.ts';
+import { type Attempt, type Send, sender } from '../../webhooks/send.ts';
+import { replayEvent, testWebhook } from '../../webhooks/send-at-once.ts';
 import { eventKinds, type WebhookRow } from '../../webhooks/webhook.ts';
+import type { RequestContext } from '../request-context.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
+import type { ChangeDependencies } from './dependencies.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
 import { ref, type Schema, successSchema, successWith } from './json-schema.ts';
@@ -165,22 +168,50 @@ export const testWebhookOperation = changeOperation({
     const attempt = attemptJson(result as Attempt);
     return { now: { attempt }, kept: { attempt } };
   },
-  prepare: async (_, caller, ctx, { db, config }, text) => {
+  prepare: async (_, caller, ctx, dependencies, text) => {
     const webhookId = idInPath('webhook', text, 'The webhook');
-    const commit = <T>(work: (trx: Trx) => Promise<T>) =>
-      inTransaction(db, async (trx) => {
-        await admitKey(trx, caller, ctx.ip);
-        return work(trx);
-      });
-    const stop = new AbortController();
-    try {
-      // The verb sends between two transactions: nothing waits for the receiver.
-      const attempt = await testWebhook(caller.accountId, { webhookId, commit }, sender(config, stop.signal));
-      return async () => attempt;
-    } finally {
-      // Closes the connection, which nobody else uses.
-      stop.abort();
-    }
+    const attempt = await sendNow(caller, ctx, dependencies, (commit, send) =>
+      testWebhook(caller.accountId, { webhookId, commit }, send),
+    );
+    return async () => attempt;
+  },
+});
+
+const replaying: ObjectSchema<'event'> = {
+  object: 'webhook',
+  name: 'WebhookReplay',
+  fields: {
+    event: { ...textField, required: true, description: 'The event that is sent again.', example: 'event_1' },
+  },
+};
+
+export const replayEventOperation = changeOperation({
+  ...shared,
+  id: 'replayEvent',
+  method: 'POST',
+  path: '/api/webhooks/{id}/replay.json',
+  summary: 'Send one event again',
+  description:
+    'Sends one event at once, also while the webhook is paused, and answers with what came of it. What waits to be sent stays as it is. Counts as a test.',
+  input: replaying,
+  answers: [
+    { status: 200, schema: 'WebhookTested', description: 'The event was sent, or could not be.' },
+    malformed,
+    noWebhook,
+    refused('There is no event with this id.', [['event', 'does not exist']]),
+  ],
+  fingerprintName: 'replay event',
+  answerOf: (result) => {
+    const attempt = attemptJson(result as Attempt);
+    return { now: { attempt }, kept: { attempt } };
+  },
+  prepare: async ({ event = '' }, caller, ctx, dependencies, text) => {
+    const webhookId = idInPath('webhook', text, 'The webhook');
+    const eventId = readEventId('event', event);
+    const attempt = await sendNow(caller, ctx, dependencies, (commit, send) =>
+      replayEvent(caller.accountId, { webhookId, eventId, commit }, send),
+    );
+    return async () => attempt;
   },
 });
 
@@ -224,10 +255,7 @@ export const resendEventsOperation = changeOperation({
   fingerprintName: 'resend events',
   prepare: async ({ from: first = '' }, caller, ctx, _, text) => {
     const id = idInPath('webhook', text, 'The webhook');
-    const from = parseId('event', first.trim());
-    if (from === undefined) {
-      throw new ValidationError([{ field: 'from', code: first.trim() === '' ? 'blank' : 'missing' }]);
-    }
+    const from = readEventId('from', first);
     return changing(caller, ctx, (trx, by) => resendEvents(trx, caller.accountId, { id, from }, by));
   },
 });
@@ -266,3 +294,33 @@ export const restoreWebhookOperation = changeOperation({
     return changing(caller, ctx, (trx, by) => restoreWebhook(trx, caller.accountId, id, by));
   },
 });
+
+/** @throws ValidationError for what is no id */
+function readEventId(field: string, text: string): number {
+  const id = parseId('event', text.trim());
+  if (id === undefined) throw new ValidationError([{ field, code: text.trim() === '' ? 'blank' : 'missing' }]);
+  return id;
+}
+
+type Commit = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;
+
+/** Has something sent between two transactions: nothing waits for the receiver. */
+async function sendNow(
+  caller: KeyOwner,
+  { ip }: RequestContext,
+  { db, config }: ChangeDependencies,
+  sending: (commit: Commit, send: Send) => Promise<Attempt>,
+): Promise<Attempt> {
+  const commit: Commit = (work) =>
+    inTransaction(db, async (trx) => {
+      await admitKey(trx, caller, ip);
+      return work(trx);
+    });
+  const stop = new AbortController();
+  try {
+    return await sending(commit, sender(config, stop.signal));
+  } finally {
+    // Closes the connection, which nobody else uses.
+    stop.abort();
+  }
+}

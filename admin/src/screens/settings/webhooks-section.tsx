@@ -119,6 +119,11 @@ function Webhook({ webhook, onSecret }: WebhookProps) {
     },
     onError,
   });
+  const replay = useMutation({
+    mutationFn: (event: number) => api.replayEvent(id, event),
+    onSuccess: refresh,
+    onError,
+  });
   const remove = () =>
     runOptimisticWithUndo({
       about: WEBHOOKS,
@@ -180,7 +185,12 @@ function Webhook({ webhook, onSecret }: WebhookProps) {
           {isOpen && (
             <ItemList query={deliveries} items={deliveries.data?.deliveries} empty={words.noDeliveries} isInside>
               {(delivery) => (
-                <Delivery key={delivery.id} delivery={delivery} onResend={() => resend.mutate(delivery.eventId)} />
+                <Delivery
+                  key={delivery.id}
+                  delivery={delivery}
+                  onReplay={() => replay.mutate(delivery.eventId)}
+                  onResend={() => resend.mutate(delivery.eventId)}
+                />
               )}
             </ItemList>
           )}
@@ -190,7 +200,15 @@ function Webhook({ webhook, onSecret }: WebhookProps) {
   );
 }
 
-function Delivery({ delivery, onResend }: { delivery: WebhookDeliveryJson; onResend: () => void }) {
+interface DeliveryProps {
+  readonly delivery: WebhookDeliveryJson;
+  /** Sends its event once more. */
+  readonly onReplay: () => void;
+  /** Sends all events from its own on once more. */
+  readonly onResend: () => void;
+}
+
+function Delivery({ delivery, onReplay, onResend }: DeliveryProps) {
   const { eventId, type, at, duration, response, request } = delivery;
   const [isOpen, setOpen] = useState(false);
   return (
@@ -222,6 +240,7 @@ function Delivery({ delivery, onResend }: { delivery: WebhookDeliveryJson; onRes
         <SmallButton aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
           {words.details}
         </SmallButton>
+        {request !== null && <SmallButton onClick={onReplay}>{words.replay}</SmallButton>}
         {eventId > 0 && <SmallButton onClick={onResend}>{words.resend}</SmallButton>}
       </Group>
     </Item>

@@ -51,6 +51,10 @@ export interface WebhookSecretJson {
 export const resendEventsInput = v.object({ from: integer });
 export type ResendEventsInput = v.InferInput<typeof resendEventsInput>;
 
+/** POST /admin/webhooks/ID/replay → WebhookAttemptJson. Sends one event once more, at once. */
+export const replayEventInput = v.object({ event: integer });
+export type ReplayEventInput = v.InferInput<typeof replayEventInput>;
+
 /** POST /admin/webhooks/ID/test */
 export interface WebhookAttemptJson {
   at: number;

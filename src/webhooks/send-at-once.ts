@@ -1,0 +1,66 @@
+import { findEvent } from '../audit/read-events.ts';
+import type { Trx } from '../db/database.ts';
+import { RateLimited, ValidationError } from '../errors.ts';
+import { reserveShare } from '../users/mail-budget.ts';
+import { sendEvent } from './deliver-events.ts';
+import { recordDeliveries } from './deliveries.ts';
+import type { Attempt, Send } from './send.ts';
+import { signatureHeaders } from './sign.ts';
+import { getWebhook, type WebhookRow } from './webhook.ts';
+
+/** How often an account has something sent at once in an hour. */
+const MAX_PER_HOUR = 60;
+const HOUR_MS = 60 * 60 * 1000;
+
+interface SendInput {
+  readonly webhookId: number;
+  /** Runs a transaction after it has checked the caller. */
+  readonly commit: <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;
+}
+
+/**
+ * Sends a message of the type `webhook.test`, whether the webhook is paused or not, and returns what came of it. Receivers can tell by
+ * its id that it is no event.
+ * @throws AppError `not_found`; RateLimited
+ */
+export async function testWebhook(accountId: number, input: SendInput, send: Send): Promise<Attempt> {
+  const webhook = await input.commit((trx) => beginSending(trx, accountId, input.webhookId));
+  const at = Date.now();
+  const body = JSON.stringify({
+    type: 'webhook.test',
+    timestamp: new Date(at).toISOString(),
+    data: { id: 'event_0', account_id: `account_${accountId}`, subject: `webhook_${input.webhookId}`, details: {} },
+  });
+  const message = { id: `test_${input.webhookId}_${at}`, body, at };
+  const attempt = await send(webhook.url, signatureHeaders(webhook, message), body);
+  await input.commit((trx) => recordDeliveries(trx, webhook, [{ ...attempt, eventId: 0 }]));
+  return attempt;
+}
+
+/**
+ * Sends one event once more, whether the webhook is paused or not, and returns what came of it. What waits to be sent stays as it is.
+ * @throws AppError `not_found`; ValidationError for an event that is not there any more; RateLimited
+ */
+export async function replayEvent(
+  accountId: number,
+  { webhookId, eventId, commit }: SendInput & { readonly eventId: number },
+  send: Send,
+): Promise<Attempt> {
+  const { webhook, event } = await commit(async (trx) => {
+    const webhook = await beginSending(trx, accountId, webhookId);
+    const event = await findEvent(trx, accountId, eventId);
+    if (!event) throw new ValidationError([{ field: 'event', code: 'missing' }]);
+    return { webhook, event };
+  });
+  const attempt = await sendEvent(webhook, event, send);
+  await commit((trx) => recordDeliveries(trx, webhook, [{ ...attempt, eventId }]));
+  return attempt;
+}
+
+async function beginSending(trx: Trx, accountId: number, webhookId: number): Promise<WebhookRow> {
+  const webhook = await getWebhook(trx, accountId, webhookId);
+  const share = { key: `webhook tests of ${accountId}`, count: MAX_PER_HOUR, periodMs: HOUR_MS };
+  const wait = await reserveShare(trx, share);
+  if (wait > 0) throw new RateLimited('Too much was sent to webhooks by hand. Try again later.', wait);
+  return webhook;
+}

@@ -179,6 +179,7 @@ onEachDatabase('a backup', (open, kind) => {
   test('never brings back an id or a version that meant something else', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db);
+    await makePage(db, accountId, { userId });
     const gone = await makePage(db, accountId, { userId });
     await db.transaction().execute((trx) => trx.deleteFrom('pages').where('id', '=', gone).execute());
     const file = join(config.dataDir, 'backup.zst');
@@ -200,6 +201,10 @@ onEachDatabase('a backup', (open, kind) => {
     const account = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
     assert.ok(account.content_version > 2 ** 50);
     assert.ok(account.customers_version > start);
+    const pages = await db.selectFrom('pages').select('version').execute();
+    assert.ok(
+      pages.length > 1 && pages.every(({ version }) => version > 2 ** 50 && version <= account.content_version),
+    );
     // Pages that are gone since the backup are told to nobody.
     assert.ok(account.changes_known_from > 2 ** 50);
   });

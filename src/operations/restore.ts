@@ -162,7 +162,10 @@ async function load(trx: Trx, backup: BackupSource, version: number): Promise<Ba
   }
 }
 
-/** Raises the versions of pages before they are inserted: to update millions of them takes longer than to insert them. */
+/**
+ * Raises the versions of pages, as `raiseVersions` does with those of accounts. Before they are inserted: to update millions of
+ * them afterwards takes longer than to insert them.
+ */
 function withVersion(part: RowsOfTable, version: number): RowsOfTable {
   const index = part.table === 'pages' ? part.columns.indexOf('version') : -1;
   if (index < 0) return part;
@@ -183,7 +186,6 @@ async function raiseVersions(trx: Trx, version: number): Promise<void> {
       content_changed_at: Date.now(),
     })
     .execute();
-  await trx.updateTable('pages').set({ version }).where('version', '<', version).execute();
   // Pages that were created after the backup are gone without a trace.
   await trx
     .updateTable('accounts')

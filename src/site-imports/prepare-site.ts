@@ -45,6 +45,8 @@ interface FailedImage {
 /** The results of the import of a site. */
 export interface SiteReport extends ImportedSite {
   readonly unpublished: number;
+  /** How many of its pages are posts of its blog. */
+  readonly posts: number;
   /** How many images were copied, and how many stay at the old site. */
   readonly imagesCopied: number;
   readonly imagesLeft: number;
@@ -77,6 +79,7 @@ export async function prepareSite(
   );
   const imagesCopied = copied.length - failedImages.length;
   const facts = {
+    posts: site.postCount,
     unpublished: site.pages.filter(({ status }) => status === 'unpublished').length,
     notes: site.notes,
     ...{ imagesCopied, imagesLeft: site.images.length - imagesCopied, failedImages },

@@ -57,7 +57,7 @@ export function sitePages(site: OldSite, { blogName }: SitePagesOptions): SiteTo
   const addresses = new OldAddresses(siteUrl, { pages: places, files: items.filter(isFile) });
   const surroundings = { site, addresses, notes, growth: new TextGrowth() };
   const made = inOrder.map(({ draft, parent }) => pageOf(draft, parent, surroundings));
-  return { pages: made, images: addresses.images, notes: notes.list() };
+  return { pages: made, postCount: posts.length, images: addresses.images, notes: notes.list() };
 }
 
 /** Types of items that exports have beside contents. */

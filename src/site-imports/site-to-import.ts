@@ -42,6 +42,8 @@ export interface ImportNote {
 export interface SiteToImport {
   /** Each before its children. */
   readonly pages: readonly PageToImport[];
+  /** How many of them are posts of its blog, below a page of their own. */
+  readonly postCount: number;
   /** The addresses of its images. */
   readonly images: readonly string[];
   readonly notes: readonly ImportNote[];

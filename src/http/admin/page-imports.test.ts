@@ -30,7 +30,7 @@ onEachDatabase('importing pages in the admin app', (open) => {
     // Some editors put a mark before the text.
     const file = `\ufeff${wordPressExport([item])}`;
     const notes = ['"Bread": The shortcode [gallery] does not work here, and is shown as text.'];
-    const counts = { unpublishedCount: 0, redirectCount: 1, imagesCopied: 0, imagesLeft: 1 };
+    const counts = { postCount: 1, unpublishedCount: 0, redirectCount: 1, imagesCopied: 0, imagesLeft: 1 };
     const site = { ...counts, notes, noteCount: 1 };
     assert.deepEqual((await send(file, { check: '' })).outcome, [200, { pageCount: 2, roots: [], site }]);
     assert.deepEqual(await names(), []);

@@ -77,6 +77,7 @@ function pageImportJson({ pages, ids, site }: ImportedFile): PageImportJson {
     roots: ids.filter((_, index) => pages[index]!.parent === null),
     site: site
       ? {
+          postCount: site.posts,
           unpublishedCount: site.unpublished,
           redirectCount: site.redirects,
           imagesCopied: site.imagesCopied,

@@ -24,6 +24,8 @@ export interface PageImportJson {
   roots: number[];
   /** Further results for the site of another system; null for other files. */
   site: {
+    /** How many pages are posts of its blog, below a page of their own. */
+    postCount: number;
     unpublishedCount: number;
     /** How many former addresses lead to the pages. */
     redirectCount: number;

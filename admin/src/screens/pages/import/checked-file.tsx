@@ -79,7 +79,7 @@ function Result({ checked, onStart }: { checked: PageImportJson; onStart: (choic
             {site && site.unpublishedCount > 0 && <Text>{words.unpublished(site.unpublishedCount)}</Text>}
             {site && site.redirectCount > 0 && <Text>{words.redirects(site.redirectCount)}</Text>}
           </div>
-          {site && (
+          {site && site.postCount > 0 && (
             <TextInput label={words.posts} description={words.postsHelp} required {...fieldProps(fields)('posts')} />
           )}
           {imageCount > 0 && (

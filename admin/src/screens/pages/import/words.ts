@@ -29,7 +29,7 @@ export const words = {
   redirects: (count: number) =>
     `${count === 1 ? '1 former address' : `${number(count)} former addresses`} will lead to the new pages once your domain leads here.`,
   posts: 'Page for the posts',
-  postsHelp: 'If the site has a blog, its posts come below this page, the latest first.',
+  postsHelp: 'The posts of the blog come below this page, the latest first.',
   images: (count: number) => `Copy ${counted(count, 'image')} from the old site`,
   imagesHelp: 'The old site has to be online still. Images that are not copied are gone when it is switched off.',
   submit: (count: number) => `Create ${counted(count, 'page')}`,

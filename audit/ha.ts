@@ -100,6 +100,20 @@ try {
       maxReadGapMs: FAILOVER_READS_MS,
     },
     {
+      name: 'kill PostgreSQL on both standby servers for 30 s',
+      make: async () => {
+        const leader = await cluster.do('leader');
+        const others = ['1', '2', '3'].filter((machine) => machine !== leader);
+        await Promise.all(others.map((machine) => cluster.do('kill-postgres', machine)));
+        await setTimeout(30_000);
+        await Promise.all(others.map((machine) => cluster.do('start-postgres', machine)));
+        await cluster.do('wait');
+      },
+      // Nothing may be acknowledged before one of them is back.
+      maxCreationGapMs: 30_000 + FAILOVER_CREATIONS_MS,
+      maxReadGapMs: 1000,
+    },
+    {
       name: 'kill one etcd',
       make: async () => {
         const leader = await cluster.do('leader');
@@ -133,6 +147,17 @@ try {
       maxCreationGapMs: 1000,
       maxReadGapMs: 1000,
       isUnnoticed: true,
+    },
+    {
+      name: 'freeze an instance of the service for 15 s',
+      make: async () => {
+        second.signal('SIGSTOP');
+        await setTimeout(15_000);
+        second.signal('SIGCONT');
+      },
+      // It holds the lock of the account that it was just changing.
+      maxCreationGapMs: 15_000 + 5000,
+      maxReadGapMs: 1000,
     },
   ];
 

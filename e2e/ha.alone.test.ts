@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
@@ -29,6 +32,14 @@ test('a cluster loses nothing where an instance stops and the leader is killed, 
   };
   // What comes later is in the archive, also across a change of the leader.
   await cluster.do('backup');
+  // A page in the URL, and requests that the service refuses in its own words.
+  const long = await send(cluster.serviceUrl, key, `page%5Bname%5D=Long&page%5Bbody%5D=${'x'.repeat(1024 * 1024)}`);
+  assert.deepEqual(long, [200, '{"response":true,"errors":[]}']);
+  const [refusal, words] = await send(cluster.serviceUrl, key, 'page[name]=Küche');
+  assert.equal(refusal, 400);
+  assert.match(words, /must be percent-encoded/);
+  assert.equal((await send(cluster.serviceUrl, key, 'x'.repeat(1_130_000)))[0], 414);
+
   const load = new HaLoad({ url: cluster.serviceUrl, key, rate: 40 });
   beforeClosing(t, () => load.end());
   const untilMore = async () => {
@@ -67,10 +78,23 @@ test('a cluster loses nothing where an instance stops and the leader is killed, 
   await cluster.do('recover', moment);
   const recovered = await runCli({ dataDir, databaseUrl: cluster.databaseUrl, databasePool: 2 }, 'recovered', '--yes');
   assert.equal(recovered.code, 0, recovered.error);
-  const answer = await list({ 'If-None-Match': etag });
-  assert.deepEqual([answer.status, answer.text === wanted], [200, true]);
+  const after = await list({ 'If-None-Match': etag });
+  assert.deepEqual([after.status, after.text === wanted], [200, true]);
   await create('After the moment');
 });
+
+/** Creates a page, with a query that is sent as it is. */
+async function send(url: string, key: string, query: string): Promise<[number | undefined, string]> {
+  const { hostname, port } = new URL(url);
+  const path = Buffer.from(`/api/pages.json?api_key=${key}&${query}`).toString('latin1');
+  const options = { hostname, port, method: 'POST', path: 'replaced', agent: false };
+  const sent = request(options);
+  // Node itself refuses such a path.
+  Object.assign(sent, { path });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return [response.statusCode, await text(response)];
+}
 
 /** Returns the database's time in the form that pgBackRest takes. */
 async function momentOf(databaseUrl: string): Promise<string> {

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Program, startProgram } from '../e2e/program.ts';
 import { beforeClosing, type Lifetime } from './databases.ts';
+import { freePort } from './free-port.ts';
 
 export const haFolder = join(import.meta.dirname, '../deploy/ha');
 
@@ -35,12 +36,15 @@ export class HaCluster {
   /** Where HAProxy takes requests to the service. */
   readonly serviceUrl: string;
   readonly #network: string;
+  /** Not the usual ones: other programs may listen on these at all addresses. */
+  readonly #ports: { service: number; metrics: number };
   readonly #folder: string;
 
-  private constructor(network: string, folder: string, databaseUrl: string) {
+  private constructor(network: string, folder: string, ports: { service: number; metrics: number }) {
     this.#network = network;
     this.#folder = folder;
-    this.databaseUrl = databaseUrl;
+    this.#ports = ports;
+    this.databaseUrl = '';
     this.serviceUrl = `http://${network}.4:8000`;
   }
 
@@ -51,7 +55,10 @@ export class HaCluster {
     await chmod(folder, 0o755);
     // Several clusters at a time have different addresses.
     const network = `127.${randomInt(64, 192)}.${randomInt(256)}`;
-    const cluster = new HaCluster(network, join(folder, 'cluster'), '');
+    const cluster = new HaCluster(network, join(folder, 'cluster'), {
+      service: await freePort(),
+      metrics: await freePort(),
+    });
     const end = () => cluster.do('down');
     const abandon = () => spawnSync(join(haFolder, 'cluster.sh'), ['down'], { env: cluster.#environment });
     process.once('exit', abandon);
@@ -74,12 +81,25 @@ export class HaCluster {
 
   /** Starts an instance of the service on a machine; it serves when this resolves. */
   startInstance(t: Lifetime, machine: 1 | 2 | 3, dataDir: string, more = {}): Promise<Program> {
+    const replica = this.databaseUrl.replace(':5000/', ':5001/');
     const database = { dataDir, databaseUrl: this.databaseUrl, databasePool: 10 };
-    const listens = { HOST: `${this.#network}.${machine}`, PORT: '8080', METRICS_PORT: '8081' };
-    return startProgram(t, database, { ...listens, TRUST_PROXY: 'loopback', PUBLIC_URL: this.serviceUrl, ...more });
+    const listens = {
+      HOST: `${this.#network}.${machine}`,
+      PORT: `${this.#ports.service}`,
+      METRICS_PORT: `${this.#ports.metrics}`,
+    };
+    return startProgram(t, database, {
+      ...listens,
+      TRUST_PROXY: 'loopback',
+      PUBLIC_URL: this.serviceUrl,
+      DATABASE_REPLICA_URL: replica,
+      ...more,
+    });
   }
 
   get #environment() {
-    return { PATH: process.env.PATH, RUN: this.#folder, NETWORK: this.#network };
+    const { service, metrics } = this.#ports;
+    const ports = { SERVICE_PORT: `${service}`, SERVICE_METRICS_PORT: `${metrics}` };
+    return { PATH: process.env.PATH, RUN: this.#folder, NETWORK: this.#network, ...ports };
   }
 }

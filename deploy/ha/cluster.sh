@@ -7,6 +7,7 @@
 #   cluster.sh kill N          kill -9 of all on machine N, as when it loses its power; start N starts it again
 #   cluster.sh freeze|thaw N   SIGSTOP and SIGCONT of all on machine N
 #   cluster.sh kill-etcd N     kill -9 of etcd alone; start-etcd N starts it again
+#   cluster.sh kill-postgres N kill -9 of Patroni and PostgreSQL alone; start-postgres N starts them again
 #   cluster.sh switchover      the leader hands over to its standby
 #   cluster.sh backup          makes a full backup, as the timer on each machine does
 #   cluster.sh recover TIME    sets the database back to that moment ("2027-01-31 12:00:00.5+00"), by the steps of README.md
@@ -139,10 +140,12 @@ up) up ;;
 down) down ;;
 start) start_etcd "$2"; start_patroni "$2" ;;
 start-etcd) start_etcd "$2" ;;
+start-postgres) start_patroni "$2" ;;
 leader) find_machine primary ;;
 standby) find_machine synchronous ;;
 status) for i in 1 2 3; do echo "machine$i $(curl -s -m 1 "http://${addresses[i - 1]}:8008/patroni")"; done ;;
 kill) signal KILL $(all_of "$2") ;;
+kill-postgres) signal KILL $(with_children $(patroni_of "$2") $(postmaster_of "$2")) ;;
 kill-etcd) signal KILL $(etcd_of "$2") ;;
 freeze) signal STOP $(all_of "$2") ;;
 thaw) signal CONT $(all_of "$2") ;;
@@ -152,5 +155,5 @@ switchover)
 wait) wait_for 120 all_run ;;
 backup) backup "$(find_machine primary)" ;;
 recover) recover "$2" ;;
-*) sed -n 2,14p "$0" >&2; exit 2 ;;
+*) sed -n 2,15p "$0" >&2; exit 2 ;;
 esac

@@ -51,7 +51,8 @@ interface TurnsOptions {
  * Shares the connections of a pool fairly. One key holds at most a third of them, and keys take turns: requests of one account
  * that wait for its lock, or a thousand guesses at passwords, leave connections to everybody else. Work without a key, such as
  * maintenance, is limited by the pool alone. Reading and writing leave a third of the connections to each other: commits that
- * wait for a standby server do not keep anybody from reading.
+ * wait for a standby server do not keep anybody from reading. Nor do they keep the account itself from it: its changes, which mostly
+ * wait for each other anyway, leave it one connection.
  */
 export class ConnectionTurns {
   readonly #all: FairSemaphore;
@@ -62,9 +63,9 @@ export class ConnectionTurns {
 
   constructor(connections: number, { maxWaitMs = MAX_WAIT_MS, name = 'connections' }: TurnsOptions = {}) {
     const third = Math.ceil(connections / 3);
-    const share = () => new FairSemaphore(Math.max(1, connections - third), { maxPerKey: third });
+    const share = (maxPerKey: number) => new FairSemaphore(Math.max(1, connections - third), { maxPerKey });
     this.#all = new FairSemaphore(connections, { maxPerKey: third, name });
-    this.#byUse = { read: share(), write: share() };
+    this.#byUse = { read: share(third), write: share(Math.max(1, third - 1)) };
     this.#maxWaitMs = maxWaitMs;
   }
 

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { BoundSocket } from 'node:net';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { NO_SETTINGS_FILE, startEnvironment, startFlags } from '../test/start-flags.ts';
 
@@ -8,13 +9,23 @@ import { NO_SETTINGS_FILE, startEnvironment, startFlags } from '../test/start-fl
 export class SocketService {
   readonly #socket: BoundSocket;
   readonly #environment: Readonly<Record<string, string>>;
+  readonly #folder: string;
   #process: ChildProcess | undefined;
   /** What the log has said since the start, without requests. */
   #messages: string[] = [];
   #onMessage = () => {};
 
-  constructor(socket: BoundSocket, environment: Readonly<Record<string, string>>) {
+  /** The key of the first start. */
+  key = '';
+
+  /** `folder` has the checkout to start. */
+  constructor(
+    socket: BoundSocket,
+    environment: Readonly<Record<string, string>>,
+    folder = join(import.meta.dirname, '..'),
+  ) {
     this.#socket = socket;
+    this.#folder = folder;
     this.#environment = environment;
     process.on('exit', () => this.#process?.kill('SIGKILL'));
   }
@@ -23,13 +34,14 @@ export class SocketService {
   async start(): Promise<void> {
     const command = [process.execPath, ...startFlags, 'src/server.js', NO_SETTINGS_FILE];
     const child = spawn('sh', ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', ...command], {
-      cwd: `${import.meta.dirname}/..`,
+      cwd: this.#folder,
       env: { PATH: process.env.PATH, LISTEN_FDS: '1', ...startEnvironment, ...this.#environment },
       stdio: ['ignore', 'pipe', 'inherit', this.#socket.fd()],
     });
     this.#process = child;
     this.#messages = [];
     createInterface({ input: child.stdout! }).on('line', (line) => {
+      this.key ||= /API key: {2}(\S+)/.exec(line)?.[1] ?? '';
       const message = /"msg":"([^"]*)/.exec(line)?.[1];
       if (message === undefined || message === 'request') return;
       this.#messages.push(message);

@@ -2,7 +2,7 @@ import type { Agent as HttpAgent } from 'node:http';
 import { Agent } from '../src/http/node-http.ts';
 import type { Lifetime } from '../test/databases.ts';
 import { beforeClosing } from '../test/databases.ts';
-import { pagePath, send } from './load.ts';
+import { customerPath, pagePath, send } from './load.ts';
 
 const CLIENTS = 12;
 
@@ -14,6 +14,20 @@ export function pagesAndAccount(key: string): Requests {
     client % 3 === 0
       ? { method: 'POST', path: pagePath(key, `Page ${client}-${count}`) }
       : { method: 'GET', path: `/api/account.json?api_key=${key}` };
+}
+
+/** Reads and creations of all kinds, one after another. */
+export function allKinds(key: string): Requests {
+  const lists = ['account', 'pages', 'customers', 'plans', 'revenue', 'images', 'domains', 'users', 'settings', 'keys'];
+  return (client, count) => {
+    const kind = (client + count) % (lists.length + 2);
+    if (kind < lists.length) return { method: 'GET', path: `/api/${lists[kind]}.json?api_key=${key}` };
+    const name = `${client}-${count}`;
+    return {
+      method: 'POST',
+      path: kind === lists.length ? pagePath(key, `Page ${name}`) : customerPath(key, `customer-${name}`),
+    };
+  };
 }
 
 /**

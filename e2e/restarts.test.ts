@@ -7,6 +7,7 @@ import { freePort } from '../test/free-port.ts';
 import { Service } from '../test/service.ts';
 import { ContinuousClients, pagesAndAccount } from './continuous-clients.ts';
 import { openSocket, type Program, spawnProgram, startOnSockets, startProgram } from './program.ts';
+import { openRaw } from './raw.ts';
 
 const NO_LIMITS = { RATE_LIMIT: '0' };
 
@@ -127,6 +128,19 @@ function isInstalled(command: string): Promise<boolean> {
     () => false,
   );
 }
+
+test('workers go on at a signal that is sent to all processes, until the primary stops them', async (t) => {
+  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '2' });
+  const connection = await openRaw(t, program.port);
+  for (const pid of workersOf(program)) for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.kill(pid, signal);
+  for (let count = 1; count <= 50; count++) {
+    await connection.write(`GET /api/account.json?api_key=${program.key} HTTP/1.1\r\nHost: x\r\n\r\n`);
+    const answer = (await connection.answers(count)).at(-1)!;
+    assert.deepEqual([answer.status, answer.headers.connection], [200, 'keep-alive']);
+  }
+  connection.socket.destroy();
+  assert.deepEqual(await program.stop(), { code: 0, signal: null });
+});
 
 test('connections wait for a worker when all have died', async (t) => {
   const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '2' });

@@ -52,6 +52,24 @@ export function answerWorkers(handlers: Handlers): void {
   });
 }
 
+interface StopMessage {
+  readonly stop: true;
+}
+
+/** Tells the worker to stop, in the primary. */
+export function sendStop(worker: Worker): void {
+  if (worker.isConnected()) worker.send({ stop: true } satisfies StopMessage);
+}
+
+/** Resolves in a worker when the primary tells it to stop. */
+export function stopOfPrimary(): Promise<void> {
+  return new Promise((resolve) => {
+    process.on('message', ({ stop }: Partial<StopMessage>) => {
+      if (stop) resolve();
+    });
+  });
+}
+
 /** The entrance of a worker: the primary's `Distributor`. */
 export function connectionsOfPrimary(ask: ReturnType<typeof askPrimary>): Entrance {
   return {

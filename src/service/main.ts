@@ -16,7 +16,7 @@ import { commandLine } from '../program.js';
 import { followTimeline } from '../tenancy/follow-timeline.ts';
 import { FILES_LOST_EXIT_CODE, watchDatabase } from './database-faults.ts';
 import { firstStart } from './first-start.ts';
-import { askPrimary, connectionsOfPrimary } from './ipc.ts';
+import { askPrimary, connectionsOfPrimary, stopOfPrimary } from './ipc.ts';
 import { ports } from './listen.ts';
 import { passedSockets } from './passed-sockets.ts';
 import { startWorkers } from './primary.ts';
@@ -39,32 +39,54 @@ async function main(envFile: string | undefined): Promise<void> {
   };
   process.on('uncaughtException', fatal);
   process.on('unhandledRejection', fatal);
-  // The signal says to reload, or that the terminal is gone. Workers do as their primary says. Without a listener it would end a
-  // process that is starting.
-  let onHangup: () => unknown = () => {};
-  const isInTerminal = isatty(0) || isatty(1);
-  if (!isInTerminal) process.on('SIGHUP', () => onHangup());
-
+  const told = cluster.isWorker ? toldByPrimary() : toldBySignals();
   const running = await start({ config, environment, log, destination, endLost });
   shrinkHeap();
-  let stopping = false;
-  const onSignal = () => {
-    if (stopping) return;
-    stopping = true;
-    void running.stop().then(() => {
-      destination.flushSync();
-      process.exit(0);
-    }, fatal);
-  };
-  process.on('SIGTERM', onSignal);
-  process.on('SIGINT', onSignal);
   const reload = reloader(running, log);
-  if (isInTerminal) process.on('SIGHUP', onSignal);
-  else onHangup = () => stopping || cluster.isWorker || reload();
+  let stopping = false;
+  told.listen({
+    stop: () => {
+      if (stopping) return;
+      stopping = true;
+      void running.stop().then(() => {
+        destination.flushSync();
+        process.exit(0);
+      }, fatal);
+    },
+    reload: () => stopping || reload(),
+  });
   // A worker whose primary is gone is ended by Node, at once.
 }
 
 type Log = ReturnType<typeof openLog>;
+
+interface Listener {
+  stop(): void;
+  reload(): void;
+}
+
+/** Signals say what the process is to do. */
+function toldBySignals() {
+  let reload = () => {};
+  // Where the terminal was closed, the signal means to stop. Else, without a listener, it would end a process that is starting.
+  const isInTerminal = isatty(0) || isatty(1);
+  if (!isInTerminal) process.on('SIGHUP', () => reload());
+  return {
+    listen: (listener: Listener) => {
+      process.on('SIGTERM', listener.stop);
+      process.on('SIGINT', listener.stop);
+      if (isInTerminal) process.on('SIGHUP', listener.stop);
+      reload = listener.reload;
+    },
+  };
+}
+
+/** The primary says when a worker stops. Signals go to all processes with Ctrl-C and systemd, and would be too early. */
+function toldByPrimary() {
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
+  const told = stopOfPrimary();
+  return { listen: ({ stop }: Listener) => void told.then(stop) };
+}
 
 /** Returns a function that reloads, and once more if it is called meanwhile: what is to be read may have changed again. */
 function reloader(running: Running, log: Log['log']): () => void {

@@ -7,7 +7,7 @@ import { AppError } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { FILES_LOST_EXIT_CODE } from './database-faults.ts';
 import { Distributor } from './distributor.ts';
-import { answerWorkers } from './ipc.ts';
+import { answerWorkers, sendStop } from './ipc.ts';
 import type { PassedSockets } from './passed-sockets.ts';
 import type { Running } from './running.ts';
 
@@ -77,7 +77,7 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
     if (worker.isDead()) return;
     retired.add(worker);
     const ended = new Promise((resolve) => worker.once('exit', resolve));
-    worker.process.kill('SIGTERM');
+    sendStop(worker);
     await ended;
   };
   await distributor.listen(config, sockets);

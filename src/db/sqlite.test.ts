@@ -88,6 +88,24 @@ test('a commit is on disk before anyone is told of it: the writer syncs fully', 
   assert.deepEqual(settings, { synchronous: 2, fullfsync: 1 });
 });
 
+test('a log that has grown, as while a backup copies the database, is cut when it starts anew', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const db = openSqlite(folder);
+  const change = (statement: ReturnType<typeof sql>) => db.transaction().execute((trx) => statement.execute(trx));
+  const logBytes = async () => (await stat(join(folder, 'freehold.db-wal'))).size;
+  await change(sql`create table large (content blob)`);
+  await change(sql`insert into large values (zeroblob(${100 * 1024 * 1024}))`);
+  assert.ok((await logBytes()) > 100 * 1024 * 1024);
+  const other = new DatabaseSync(join(folder, 'freehold.db'));
+  other.exec('pragma wal_checkpoint(full)');
+  other.close();
+  await change(sql`insert into large values ('small')`);
+  const bytes = await logBytes();
+  assert.ok(bytes <= 64 * 1024 * 1024, `${bytes} bytes`);
+  await db.destroy();
+});
+
 test('a statement is kept for its next use, unless SQLite would keep a long text with it', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));

@@ -9,6 +9,7 @@ import { environmentOf, makeEmptyDatabase } from '../test/databases.ts';
 import { startDnsServer } from '../test/dns-server.ts';
 import { NO_SETTINGS_FILE } from '../test/start-flags.ts';
 import { areInstalled, startCaddy } from './caddy.ts';
+import { pagePath } from './load.ts';
 import { type Program, startProgram } from './program.ts';
 
 const API = 'api.agency.example';
@@ -100,6 +101,29 @@ test('behind Caddy, with the Caddyfile as it is shipped', async (t) => {
     const person = await caddy.http(API, '/sign-in?account=agency');
     assert.deepEqual([person.status, person.headers.location], [302, `https://${API}/sign-in?account=agency`]);
   });
+});
+
+test('requests wait behind Caddy while the service restarts', async (t) => {
+  if (!(await areInstalled('caddy'))) return t.skip('there is no caddy on the path');
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const first = await startProgram(t, database, settings);
+  const caddy = await startOwnCaddy(t, first);
+  const { key, port } = first;
+  assert.equal((await caddy.https(API, `/api/account.json?api_key=${key}`)).status, 200);
+  await first.stop();
+  const waiting = [
+    caddy.https(API, `/api/account.json?api_key=${key}`),
+    caddy.https(API, pagePath(key, 'Waited'), { method: 'POST' }),
+  ];
+  const second = await startProgram(t, database, { ...settings, PORT: String(port) });
+  assert.deepEqual(
+    (await Promise.all(waiting)).map(({ status }) => status),
+    [200, 200],
+  );
+  assert.equal(
+    (await second.service.get('/api/pages.json', key, { 'X-Forwarded-Proto': 'https' })).json.pages.length,
+    1,
+  );
 });
 
 /** Starts Caddy with certificates of its own making. */

@@ -39,9 +39,9 @@ export async function backup(
   return replaceFile(file, 'backup', async (unfinished) => {
     const endSignals = onStopSignal(() => rmSync(unfinished, { force: true }));
     try {
-      return await onSqliteSnapshot(db, { folder, targetFolder: dirname(file) }, (still) =>
+      return await onSqliteSnapshot(db, { folder, targetFolder: dirname(file) }, (still, takenAt) =>
         // Readable by the owner only: it contains password hashes and everyone's mail.
-        backupTo(still, () => createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })),
+        backupTo(still, takenAt, () => createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })),
       );
     } finally {
       endSignals();
@@ -59,13 +59,13 @@ export async function backupToPipe(
   { snapshotFolder: folder }: BackupOptions = {},
 ): Promise<Record<string, number>> {
   try {
-    return await onSqliteSnapshot(db, { folder }, (still) => backupTo(still, () => pipe));
+    return await onSqliteSnapshot(db, { folder }, (still, takenAt) => backupTo(still, takenAt, () => pipe));
   } catch (error) {
     throw isFileError(error) ? new AppError('invalid', `The backup is incomplete: ${error.message}`) : error;
   }
 }
 
-function backupTo(db: Db, open: () => Writable): Promise<Record<string, number>> {
+function backupTo(db: Db, createdAt: number, open: () => Writable): Promise<Record<string, number>> {
   const dialect = dialectOf(db);
   return snapshot(db, async (trx) => {
     await disableStatementTimeout(trx, dialect);
@@ -79,7 +79,7 @@ function backupTo(db: Db, open: () => Writable): Promise<Record<string, number>>
     }
     const names = await existingTables(trx, dialect);
     const rows = () => readTables(trx, dialect, names);
-    const { counts } = await writeBackup(open(), { createdAt: Date.now(), migrations }, rows);
+    const { counts } = await writeBackup(open(), { createdAt, migrations }, rows);
     return counts;
   });
 }

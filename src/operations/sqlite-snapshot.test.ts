@@ -9,6 +9,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { Writable } from 'node:stream';
 import { describe, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { zstdDecompressSync } from 'node:zlib';
 import { environmentOf, openTestDatabase } from '../../test/databases.ts';
 import { makeAccount, makePage } from '../../test/factories.ts';
 import { NO_SETTINGS_FILE } from '../../test/start-flags.ts';
@@ -33,6 +34,23 @@ describe('a backup of SQLite', () => {
     goOn();
     assert.equal((await backedUp).pages, 1);
     assert.deepEqual(besideDatabase(config.dataDir), ['backup.lock']);
+  });
+
+  test('has the time of the copy, not of when the copy was read', async (t) => {
+    const { db } = await filled(t);
+    t.mock.timers.enable({ apis: ['Date'], now: 1_767_225_600_000 });
+    let isOver = false;
+    const passTime = () => {
+      t.mock.timers.tick(1);
+      if (!isOver) setImmediate(passTime);
+    };
+    setImmediate(passTime);
+    const chunks: Buffer[] = [];
+    const pipe = new Writable({ write: (chunk, _encoding, done) => done(void chunks.push(chunk)) });
+    await backupToPipe(db, pipe);
+    isOver = true;
+    const [header = ''] = zstdDecompressSync(Buffer.concat(chunks)).toString().split('\n');
+    assert.equal(JSON.parse(header).created_at, 1_767_225_600_000);
   });
 
   test('leaves no copy behind when it fails, and removes one that a crash has left', async (t) => {
@@ -96,7 +114,7 @@ describe('a backup of SQLite', () => {
     );
   });
 
-  test('and a restore to it are refused on a small disk, where nothing is written', {
+  test('is refused on a small disk, as a restore is, and nothing is written', {
     skip: !hasNamespaces && 'no disks can be made here',
   }, async (t) => {
     const { db, config } = await filled(t);

@@ -24,16 +24,17 @@ const BACKUP_SHARE = 1 / 2;
 /**
  * Runs the work on a copy of SQLite's database as it is at one moment, and deletes the copy. A transaction that reads for as long
  * as a backup takes would keep the log from starting anew, and it would grow with all that is written meanwhile. PostgreSQL
- * keeps old rows by itself: the work is run on the database.
+ * keeps old rows by itself: the work is run on the database. Passes the time on: whatever was changed before is in the copy.
  * @throws AppError `unavailable` before anything is written when there is too little room; `conflict` when another process
  * is making such a copy
  */
 export async function onSqliteSnapshot<T>(
   db: Db,
   { folder, targetFolder }: SnapshotOptions,
-  work: (db: Db) => Promise<T>,
+  work: (db: Db, takenAt: number) => Promise<T>,
 ): Promise<T> {
-  if (dialectOf(db) !== 'sqlite') return work(db);
+  const takenAt = Date.now();
+  if (dialectOf(db) !== 'sqlite') return work(db, takenAt);
   const { file, bytes } = await measureSqlite(db);
   const parent = resolve(folder ?? dirname(file));
   const unlock = lock(parent);
@@ -51,7 +52,7 @@ export async function onSqliteSnapshot<T>(
       await copySqlite(file, target);
       const still = await openDatabase({ dataDir: copy, databaseUrl: '', databasePool: 1 });
       try {
-        return await work(still);
+        return await work(still, takenAt);
       } finally {
         await still.destroy();
       }

@@ -1,5 +1,6 @@
 import type { Db } from './database.ts';
 import type { OnConnect } from './new-connection.ts';
+import { checkReplica } from './replica.ts';
 
 export interface DatabaseConfig {
   /** The folder of the SQLite file `freehold.db`. */
@@ -30,15 +31,17 @@ export async function openDatabase(config: DatabaseConfig, onConnect?: OnConnect
           timeoutMs: REPLICA_TIMEOUT_MS,
           hasLongStatements: false,
           isReplica: true,
+          onConnect: (connection) => checkReplica(connection, db),
         })
       : undefined;
-    return openPostgres(databaseUrl, {
+    const db = openPostgres(databaseUrl, {
       poolSize: databasePool,
       timeoutMs: databaseTimeout,
       hasLongStatements,
       onConnect,
       replica,
     });
+    return db;
   }
   const { openSqlite } = await import('./sqlite.ts');
   return openSqlite(config.dataDir);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { beforeClosing, onEachDatabase } from '../../test/databases.ts';
+import { beforeClosing, onEachDatabase, openTestDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
@@ -68,5 +68,29 @@ onEachDatabase('recent snapshots', (open) => {
     });
     await assert.rejects(recentSnapshot(db, { accountId, contentVersion: 0 }, refusing), { code: 'gone' });
     assert.equal(refusing.calls, 1);
+  });
+});
+
+test('no snapshot is read from a server that has another database', async (t) => {
+  const [own, foreign] = [await openTestDatabase(t, 'postgres'), await openTestDatabase(t, 'postgres')];
+  const accounts = [await makeAccount(own.db), await makeAccount(foreign.db)];
+  assert.equal(accounts[0]!.accountId, accounts[1]!.accountId);
+  const { accountId } = accounts[0]!;
+  const readWith = async (databaseReplicaUrl: string) => {
+    const db = await openDatabase({ ...own.config, databaseReplicaUrl });
+    beforeClosing(t, () => db.destroy());
+    const told: unknown[] = [];
+    replicaOf(db)!.onChange = (reason) => told.push(reason);
+    const adapter = await recentSnapshot(
+      db,
+      { accountId, contentVersion: 0 },
+      async (trx) => trx.getExecutor().adapter,
+    );
+    return { isPrimary: adapter === db.getExecutor().adapter, told: told.map((reason) => (reason as Error).message) };
+  };
+  assert.deepEqual(await readWith(own.config.databaseUrl), { isPrimary: false, told: [] });
+  assert.deepEqual(await readWith(foreign.config.databaseUrl), {
+    isPrimary: true,
+    told: ['it is no standby server of the database of DATABASE_URL, or is far behind it'],
   });
 });

@@ -1,5 +1,8 @@
 import { CompiledQuery, sql } from 'kysely';
-import { type Dialect, dialectOf, type Trx } from './database.ts';
+import { dialectOf, type Trx } from './database.ts';
+
+/** With SQLite, each statement takes as long as some rows. PostgreSQL takes all rows with one. */
+const ROWS_PER_INSERT = 50;
 
 type Value = string | number | null;
 
@@ -11,24 +14,22 @@ export interface RowsOfTable {
 }
 
 /**
- * Inserts rows as fast as the database takes them: a statement of SQLite's for each row, and one `copy` for all of them on
- * PostgreSQL. The caller sends no other query of the transaction before it resolves.
+ * Inserts rows as fast as the database takes them: with `copy` on PostgreSQL. The caller sends no other query of the transaction
+ * before it resolves.
  */
 export async function loadRows(trx: Trx, { table, columns, rows }: RowsOfTable): Promise<void> {
-  const [first] = rows;
-  if (!first) return;
-  const names = sql.join(columns.map((column) => sql.id(column)));
-  const load: Record<Dialect, () => Promise<void>> = {
-    sqlite: async () => {
-      const statement = sql`insert into ${sql.table(table)} (${names}) values (${sql.join(first)})`.compile(trx).sql;
-      for (const row of rows) await trx.executeQuery(CompiledQuery.raw(statement, [...row]));
-    },
-    postgres: async () => {
-      const statement = sql`copy ${sql.table(table)} (${names}) from stdin`.compile(trx).sql;
-      await trx.executeQuery(CompiledQuery.raw(statement, [rows.map(toCopyLine).join('')]));
-    },
-  };
-  await load[dialectOf(trx)]();
+  if (rows.length === 0) return;
+  const target = sql`${sql.table(table)} (${sql.join(columns.map((column) => sql.id(column)))})`.compile(trx).sql;
+  if (dialectOf(trx) === 'postgres') {
+    await trx.executeQuery(CompiledQuery.raw(`copy ${target} from stdin`, [rows.map(toCopyLine).join('')]));
+    return;
+  }
+  const places = `(${columns.map(() => '?').join(', ')})`;
+  for (let start = 0; start < rows.length; start += ROWS_PER_INSERT) {
+    const part = rows.slice(start, start + ROWS_PER_INSERT);
+    const statement = `insert into ${target} values ${part.map(() => places).join(', ')}`;
+    await trx.executeQuery(CompiledQuery.raw(statement, part.flat()));
+  }
 }
 
 /** Returns the row in the text format of PostgreSQL's `copy`. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -398,6 +398,22 @@ onEachDatabase('a backup', (open, kind) => {
     }
     await assert.rejects(restore(db, `${file}.none`, { replace: true }), { message: /cannot be read: ENOENT/ });
     assert.deepEqual(await contents(db), before);
+  });
+
+  test('is closed when its rows cannot be loaded', async (t) => {
+    const { db, config } = await open(t);
+    await fill(db);
+    const file = join(config.dataDir, 'backup.zst');
+    await backup(db, file);
+    const all = (await lines(file)).slice(0, -1);
+    const accounts = all.find((line) => line.startsWith('{"table":"accounts"'))!;
+    const [end] = all.splice(-1);
+    const count = JSON.parse(accounts).rows.length;
+    const twice = end!.replace(`"accounts":${count}`, `"accounts":${2 * count}`);
+    await writeFile(file, zstdCompressSync(sealed([...all.toSpliced(1, 0, accounts), twice])));
+    await assert.rejects(restore(db, file, { replace: true }), /unique/i);
+    const descriptors = (await readdir('/proc/self/fd')).map((fd) => readlink(`/proc/self/fd/${fd}`).catch(() => ''));
+    assert.ok(!(await Promise.all(descriptors)).includes(file));
   });
 
   test('replaces an older file only when it is complete, and only its owner may read it', async (t) => {

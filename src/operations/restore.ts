@@ -159,6 +159,8 @@ async function load(trx: Trx, backup: BackupSource, version: number): Promise<Ba
   } finally {
     // The transaction is not to be rolled back before.
     await loading.catch(() => {});
+    // Closes the file, which Node takes for an uncaught error otherwise when it collects the garbage.
+    await source.return(undefined as never);
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -93,6 +93,21 @@ describe('a backup of SQLite', () => {
     await assert.rejects(backup(db, join(config.dataDir, 'other.zst'), { snapshotFolder: join(folder, 'none') }), {
       code: 'invalid',
     });
+  });
+
+  test('is refused where something else has the name of its copy, which is left alone', async (t) => {
+    const { db, config } = await filled(t);
+    const other = join(config.dataDir, 'backup-snapshot');
+    mkdirSync(other);
+    writeFileSync(join(other, 'notes.txt'), 'mine');
+    const refusal = { code: 'invalid', message: /backup-snapshot" is not a copy that a backup has left/ };
+    await assert.rejects(backup(db, join(config.dataDir, 'backup.zst')), refusal);
+    assert.deepEqual(readdirSync(other), ['notes.txt']);
+    assert.deepEqual(besideDatabase(config.dataDir), ['backup-snapshot', 'backup.lock']);
+    rmSync(other, { recursive: true });
+    symlinkSync(config.dataDir, other);
+    await assert.rejects(backup(db, join(config.dataDir, 'backup.zst')), refusal);
+    assert.ok(existsSync(join(config.dataDir, 'freehold.db')));
   });
 
   test('waits for no other one, but is refused', async (t) => {

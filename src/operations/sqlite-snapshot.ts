@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { lstatSync, rmdirSync, rmSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { createPrivately, makePrivateFolder } from '../db/create-privately.ts';
@@ -39,10 +39,12 @@ export async function onSqliteSnapshot<T>(
   const parent = resolve(folder ?? dirname(file));
   const unlock = lock(parent);
   const copy = join(parent, 'backup-snapshot');
-  const remove = () => rmSync(copy, { recursive: true, force: true });
+  const remove = () => removeCopy(copy);
   try {
     // One that was left when the process or the machine came to an end.
     remove();
+    if (found(copy))
+      throw new AppError('invalid', `"${copy}" is not a copy that a backup has left. Rename or remove it.`);
     await checkRoomForCopy(parent, { databaseBytes: bytes, targetFolder });
     const endSignals = onStopSignal(remove);
     try {
@@ -63,6 +65,22 @@ export async function onSqliteSnapshot<T>(
   } finally {
     unlock();
   }
+}
+
+/** Deletes the files that a copy has, and its folder if nothing else is there: in a folder of the operator's, it may be theirs. */
+function removeCopy(folder: string): void {
+  // A link may lead to the database itself.
+  if (!found(folder)?.isDirectory()) return;
+  for (const end of ['', '-wal', '-shm', '-journal']) rmSync(join(folder, `freehold.db${end}`), { force: true });
+  try {
+    rmdirSync(folder);
+  } catch {
+    // It is not there, or not empty.
+  }
+}
+
+function found(path: string) {
+  return lstatSync(path, { throwIfNoEntry: false });
 }
 
 /** Keeps others from making a copy in the folder. Returns what ends that. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { runCli } from '../test/cli.ts';
 import { beforeClosing } from '../test/databases.ts';
-import { HaCluster, missingPackages } from '../test/ha-cluster.ts';
+import { HaCluster, haFolder, missingPackages } from '../test/ha-cluster.ts';
 import { HaLoad } from '../test/ha-load.ts';
 
 const missing = missingPackages();
@@ -32,6 +32,12 @@ test('a cluster loses nothing where an instance stops and the leader is killed, 
   };
   // What comes later is in the archive, also across a change of the leader.
   await cluster.do('backup');
+  const metrics = await cluster.metrics(1);
+  const watched = (await readFile(join(haFolder, 'README.md'), 'utf8')).match(/`(patroni|etcd|haproxy)_\w+/g) ?? [];
+  assert.ok(watched.length >= 5);
+  for (const name of watched)
+    assert.ok(metrics.includes(`\n${name.slice(1)}{`) || metrics.includes(`\n${name.slice(1)} `), name);
+
   // A page in the URL, and requests that the service refuses in its own words.
   const long = await send(cluster.serviceUrl, key, `page%5Bname%5D=Long&page%5Bbody%5D=${'x'.repeat(1024 * 1024)}`);
   assert.deepEqual(long, [200, '{"response":true,"errors":[]}']);

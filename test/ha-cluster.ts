@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -60,7 +60,10 @@ export class HaCluster {
       metrics: await freePort(),
     });
     const end = () => cluster.do('down');
-    const abandon = () => spawnSync(join(haFolder, 'cluster.sh'), ['down'], { env: cluster.#environment });
+    const abandon = () => {
+      spawnSync(join(haFolder, 'cluster.sh'), ['down'], { env: cluster.#environment });
+      rmSync(folder, { recursive: true, force: true });
+    };
     process.once('exit', abandon);
     beforeClosing(t, async () => {
       await end();
@@ -77,6 +80,13 @@ export class HaCluster {
   async do(...args: string[]): Promise<string> {
     const { stdout } = await run(join(haFolder, 'cluster.sh'), args, { env: this.#environment });
     return stdout.trim();
+  }
+
+  /** Returns the metrics of all programs of a machine, and of HAProxy. */
+  async metrics(machine: 1 | 2 | 3): Promise<string> {
+    const addresses = [`${machine}:8008`, `${machine}:2379`, '4:8404'];
+    const answers = addresses.map(async (each) => (await fetch(`http://${this.#network}.${each}/metrics`)).text());
+    return (await Promise.all(answers)).join('\n');
   }
 
   /** Starts an instance of the service on a machine; it serves when this resolves. */

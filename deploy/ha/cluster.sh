@@ -155,5 +155,5 @@ switchover)
 wait) wait_for 120 all_run ;;
 backup) backup "$(find_machine primary)" ;;
 recover) recover "$2" ;;
-*) sed -n 2,15p "$0" >&2; exit 2 ;;
+*) sed -n 2,14p "$0" >&2; exit 2 ;;
 esac

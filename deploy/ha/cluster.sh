@@ -43,7 +43,7 @@ settings() {
 prepare() {
   local i=$1 files=$RUN/machine$1
   "${as_postgres[@]}" mkdir -p -m 755 "$files/config" "$files/socket"
-  "$here/make-env.sh" "$i" "${addresses[@]}" "$RUN/passwords" >"$files/env"
+  (umask 077; "$here/make-env.sh" "$i" "${addresses[@]}" "$RUN/passwords" >"$files/env")
   # All machines have port 5432, and their sockets would have one name.
   ln -sf "$here/patroni.yml" "$files/config/1.yml"
   printf 'postgresql:\n  parameters:\n    unix_socket_directories: %s\nwatchdog:\n  mode: "off"\n' "$files/socket" >"$files/config/2.yml"
@@ -92,9 +92,11 @@ backup() { as_machine "$1" "$here/backup.sh" full; }
 
 up() {
   [ -e "$RUN/passwords" ] && { echo "cluster.sh: $RUN is in use; say down, and delete it" >&2; exit 1; }
-  mkdir -p "$RUN" && chmod 755 "$RUN"
+  # In /tmp, somebody else may have made it, and would choose what runs as root.
+  mkdir -m 755 "$RUN" 2>/dev/null || { [ -O "$RUN" ] && [ ! -L "$RUN" ]; } || { echo "cluster.sh: $RUN is somebody else's; delete it, or set RUN" >&2; exit 1; }
+  chmod 755 "$RUN"
   [ ${#as_postgres[@]} = 0 ] || chown postgres: "$RUN"
-  "$here/make-env.sh" passwords >"$RUN/passwords"
+  (umask 077; "$here/make-env.sh" passwords >"$RUN/passwords")
   "${as_postgres[@]}" mkdir -p "$RUN/repository"
   for i in 1 2 3; do prepare $i; start_etcd $i; done
   wait_for 60 is_etcd_healthy

@@ -176,7 +176,7 @@ function story(app: TestApp) {
         await panel.getByText('There are none yet.').waitFor();
         await panel.getByLabel('Add a path').fill('/');
         await panel.getByRole('button', { name: 'Add', exact: true }).click();
-        await panel.getByText('is not a path like /old-page').waitFor();
+        await panel.getByText('The path has to be like /old-page.html').waitFor();
         await panel.getByLabel('Add a path').fill('https://www.bakery.example/Hours.html');
         await panel.getByLabel('Add a path').press('Enter');
         await panel.getByText('/hours.html', { exact: true }).waitFor();

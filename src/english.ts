@@ -43,6 +43,7 @@ const words: FieldWords = {
   private_address: 'leads into a private network',
   not_a_url: 'is not an address like https://example.com/help',
   not_a_path: 'is not a path like /old-page',
+  own_path: 'is the path of the page',
   placeholders_missing: ({ names }) => `must contain ${inBraces(names)}`,
   placeholder_unknown: ({ name, allowed }) => `cannot have {${name}}, but ${inBraces(allowed)}`,
   not_a_colour: 'is not a colour like #1f5fbf',

@@ -189,6 +189,8 @@ export const strings = {
     isPublished: 'Whether it is published',
     children: 'The list of sub-pages',
     position: 'The position',
+    path: 'The path',
+    event: 'The event',
   } as Record<string, string>,
 
   frame: {
@@ -924,7 +926,8 @@ export const strings = {
     not_a_webhook_address: 'has to be an address that begins with https://, without a password',
     private_address: 'leads into a private network',
     not_a_url: 'is not an address like https://example.com/help',
-    not_a_path: 'is not a path like /old-page',
+    not_a_path: 'has to be like /old-page.html, with letters, digits, hyphens and dots only',
+    own_path: 'is the address of this page already',
     placeholders_missing: ({ names }) => `needs ${inBraces(names)}`,
     placeholder_unknown: ({ name, allowed }) => `cannot have {${name}}: choose from ${inBraces(allowed)}`,
     not_a_colour: 'is not a colour like #1f5f56',
@@ -1361,6 +1364,7 @@ export const strings = {
       details: 'Details',
       replay: 'Send again',
       resend: 'Send everything from here again',
+      replayed: 'The event is sent again. The answer is at the top of the list.',
       resent: 'Everything from this event on is sent again.',
       answer: 'The answer:',
       emptyAnswer: 'The answer was empty.',

@@ -54,9 +54,12 @@ onEachDatabase('redirects in the admin app', (open) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'Home' });
     const editor = await signedInAs(service, db, accountId, 'editor');
+    const about = await makePage(db, accountId, { userId, name: 'About' });
+    const own = await editor.post(`pages/${about}/redirects`, { path: '/About/' });
+    assert.deepEqual([own.status, own.json.error.fields], [422, [{ field: 'path', code: 'own_path' }]]);
     for (const path of ['', ' ', '/', 'https://old.example.com', '/a b', '/../etc', '/old?page=3', '//'])
       assert.equal((await editor.post(`pages/${id}/redirects`, { path })).status, 422, path);
-    assert.equal((await editor.post(`pages/${id + 1}/redirects`, { path: '/old' })).status, 404);
-    assert.equal((await editor.get(`pages/${id + 1}/redirects`)).status, 404);
+    assert.equal((await editor.post(`pages/${about + 1}/redirects`, { path: '/old' })).status, 404);
+    assert.equal((await editor.get(`pages/${about + 1}/redirects`)).status, 404);
   });
 });

@@ -35,7 +35,9 @@ export function redirectRoutes({ db }: Pick<RouteDependencies, 'db'>): AdminRout
         const path = readRedirectPath(pathOf(body.path));
         if (typeof path !== 'string') throw new ValidationError([{ field: 'path', ...path }]);
         const added: RedirectJson = await change(async (trx) => {
-          await getPath(trx, accountId, pageId);
+          const present = await getPath(trx, accountId, pageId);
+          // The list does not show it.
+          if (path === present) throw new ValidationError([{ field: 'path', code: 'own_path' }]);
           const id = await addRedirect(trx, accountId, { path, pageId }, actor);
           return { id, path, isCovered: (await findCoveredPaths(trx, accountId, [path])).has(path) };
         });

@@ -121,7 +121,10 @@ function Webhook({ webhook, onSecret }: WebhookProps) {
   });
   const replay = useMutation({
     mutationFn: (event: number) => api.replayEvent(id, event),
-    onSuccess: refresh,
+    onSuccess: () => {
+      showDone(words.replayed);
+      return refresh();
+    },
     onError,
   });
   const remove = () =>

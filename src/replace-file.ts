@@ -25,7 +25,7 @@ export async function replaceFile<T>(
   }
 }
 
-export function isFileError(error: unknown): error is Error {
+export function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 

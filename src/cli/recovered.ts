@@ -7,7 +7,7 @@ import { printable, table } from './output.ts';
 const MAX_LISTED_MESSAGES = 100;
 
 export const recoveredCommand = command({
-  about: 'Makes a database safe to use that was set back to an earlier moment.',
+  about: 'Makes a database safe to use after it was set back to an earlier moment.',
   details:
     'Run it after a recovery to a point in time, and after going back to a snapshot of the disk or a copy of the files;\n' +
     'restore does the same by itself. With PostgreSQL the service may run, with SQLite stop it first. What was answered\n' +

@@ -164,7 +164,11 @@ async function makeDecompressor(file: FileHandle): Promise<Transform> {
   const beginning = buffer.toString('hex', 0, bytesRead);
   if (beginning === MAGIC.zstd) return createZstdDecompress();
   if (beginning.startsWith(MAGIC.gzip)) return createGunzip();
-  throw bytesRead === 0 ? damaged('its end is missing') : notBackup();
+  if (bytesRead > 0) throw notBackup();
+  throw new AppError(
+    'invalid',
+    'The backup is empty. If it comes through a pipe, look at what the programs before say.',
+  );
 }
 
 function readable(error: unknown): unknown {
@@ -189,7 +193,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 function notBackup(): AppError {
-  return new AppError('invalid', 'The file is not a backup made by Freehold.');
+  return new AppError('invalid', 'The file is not a backup made by Freehold. If it is encrypted, decrypt it first.');
 }
 
 function unknownLine(): AppError {

@@ -365,7 +365,7 @@ onEachDatabase('a backup', (open, kind) => {
       ['cut off', whole.subarray(0, whole.length - 30), /damaged/],
       ['cut in half', whole.subarray(0, whole.length / 2), /damaged/],
       ['a bit turned', flipped, /damaged/],
-      ['empty', Buffer.alloc(0), /damaged: its end is missing/],
+      ['empty', Buffer.alloc(0), /The backup is empty/],
       ['not compressed', Buffer.from('hello world'), /not a backup made by Freehold/],
       ['another file', zstdCompressSync('{"some":"json"}\n'), /not a backup made by Freehold/],
       ['another file, gzipped', gzipSync('{"some":"json"}\n'), /not a backup made by Freehold/],

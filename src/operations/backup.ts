@@ -61,7 +61,9 @@ export async function backupToPipe(
   try {
     return await onSqliteSnapshot(db, { folder }, (still, takenAt) => backupTo(still, takenAt, () => pipe));
   } catch (error) {
-    throw isFileError(error) ? new AppError('invalid', `The backup is incomplete: ${error.message}`) : error;
+    if (!isFileError(error)) throw error;
+    const why = error.code === 'EPIPE' ? 'the program that reads it has ended' : error.message;
+    throw new AppError('invalid', `The backup is incomplete: ${why}.`);
   }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { scratchFolder } from '../bench/processes.ts';
 import type { Program } from '../e2e/program.ts';
-import { HaCluster, missingPackages } from '../test/ha-cluster.ts';
+import { HaCluster, missingForCluster } from '../test/ha-cluster.ts';
 import { type Answer, HaLoad } from '../test/ha-load.ts';
 
 /*
@@ -23,7 +23,7 @@ interface Trouble {
   readonly isUnnoticedByAll?: boolean;
 }
 
-const missing = missingPackages();
+const missing = missingForCluster();
 if (missing) {
   console.log(`Nothing is tried: ${missing}.`);
   process.exit(1);

@@ -10,10 +10,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { runCli } from '../test/cli.ts';
 import { beforeClosing } from '../test/databases.ts';
-import { HaCluster, haFolder, missingPackages } from '../test/ha-cluster.ts';
+import { HaCluster, haFolder, missingForCluster } from '../test/ha-cluster.ts';
 import { HaLoad } from '../test/ha-load.ts';
 
-const missing = missingPackages();
+const missing = missingForCluster();
 
 test('a cluster loses nothing where an instance stops and the leader is killed, and is set back to an earlier moment', {
   skip: missing !== '' && missing,

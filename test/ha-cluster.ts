@@ -13,8 +13,8 @@ export const haFolder = join(import.meta.dirname, '../deploy/ha');
 
 const run = promisify(execFile);
 
-/** Returns which Debian packages `deploy/ha` needs and this machine does not have, in words; empty if there are all. */
-export function missingPackages(): string {
+/** Returns what `deploy/ha/cluster.sh` needs and is not here, in words; empty if all is. */
+export function missingForCluster(): string {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
   const has = (command: string, ...args: string[]) => spawnSync(command, args, { env }).status === 0;
   const wanted = {
@@ -26,8 +26,9 @@ export function missingPackages(): string {
     'python3-etcd': has('/usr/bin/python3', '-c', 'import etcd'),
     curl: has('curl', '--version'),
   };
+  if (process.getuid?.() !== 0) return 'it has to run as root';
   const missing = Object.entries(wanted).flatMap(([name, isThere]) => (isThere ? [] : [name]));
-  return missing.length > 0 ? `missing are the Debian packages ${missing.join(', ')}` : '';
+  return missing.length > 0 ? `these Debian packages are missing: ${missing.join(', ')}` : '';
 }
 
 /** Three machines with etcd, Patroni and PostgreSQL, and one HAProxy, as deploy/ha/cluster.sh starts them here. */

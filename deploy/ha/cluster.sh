@@ -20,8 +20,8 @@ export LC_ALL=C HOME=$RUN PATH=$PATH:/usr/sbin:/sbin
 addresses=("$network.1" "$network.2" "$network.3")
 postgres=/usr/lib/postgresql/15/bin/postgres
 # PostgreSQL refuses to run as root.
-as_postgres=()
-[ "$(id -u)" = 0 ] && as_postgres=(setpriv --reuid=postgres --regid=postgres --init-groups)
+as_postgres=(setpriv --reuid=postgres --regid=postgres --init-groups)
+[ "$(id -u)" = 0 ] || { echo 'cluster.sh: run it as root' >&2; exit 2; }
 
 # Sets what the programs of machine N are told.
 settings() {
@@ -37,7 +37,7 @@ settings() {
   PGBACKREST_PG1_SOCKET_PATH=$files/socket
   PGBACKREST_REPO1_PATH=$RUN/repository
   PGBACKREST_LOG_PATH=$files PGBACKREST_LOCK_PATH=$files PGBACKREST_SPOOL_PATH=$files
-  HAPROXY_USER=$(id -un) HAPROXY_ADMIN_SOCKET=$RUN/haproxy.sock
+  HAPROXY_USER=root HAPROXY_ADMIN_SOCKET=$RUN/haproxy.sock
   set +a
 }
 prepare() {
@@ -95,7 +95,7 @@ up() {
   # In /tmp, somebody else may have made it, and would choose what runs as root.
   mkdir -m 755 "$RUN" 2>/dev/null || { [ -O "$RUN" ] && [ ! -L "$RUN" ]; } || { echo "cluster.sh: $RUN is somebody else's; delete it, or set RUN" >&2; exit 1; }
   chmod 755 "$RUN"
-  [ ${#as_postgres[@]} = 0 ] || chown postgres: "$RUN"
+  chown postgres: "$RUN"
   (umask 077; "$here/make-env.sh" passwords >"$RUN/passwords")
   "${as_postgres[@]}" mkdir -p "$RUN/repository"
   for i in 1 2 3; do prepare $i; start_etcd $i; done

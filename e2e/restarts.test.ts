@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
 import { freePort } from '../test/free-port.ts';
 import { Service } from '../test/service.ts';
 import { ContinuousClients, pagesAndAccount } from './continuous-clients.ts';
-import { openSocket, type Program, spawnProgram, startOnSockets, startProgram } from './program.ts';
+import { eventually, openSocket, type Program, spawnProgram, startOnSockets, startProgram } from './program.ts';
 import { openRaw } from './raw.ts';
 
 const NO_LIMITS = { RATE_LIMIT: '0' };
@@ -147,6 +148,29 @@ test('connections wait for a worker when all have died', async (t) => {
   for (const pid of workersOf(program)) process.kill(pid, 'SIGKILL');
   await program.until(({ out }) => out.split('a worker ended; starting another').length > 2);
   assert.equal((await program.service.account(program.key)).name, 'My Agency');
+});
+
+test('no connection is left open and unanswered when workers die that have not received it', async (t) => {
+  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '2' });
+  const workers = workersOf(program);
+  for (const pid of workers) process.kill(pid, 'SIGSTOP');
+  const descriptors = async () => (await readdir(`/proc/${program.pid}/fd`)).length;
+  const before = await descriptors();
+  const answers = Array.from({ length: 10 }, async () => {
+    const connection = await openRaw(t, program.port);
+    await connection.write(
+      `GET /api/account.json?api_key=${program.key} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`,
+    );
+    return connection.answers(1).then(
+      ([answer]) => answer!.status,
+      () => 'ended',
+    );
+  });
+  // One is on its way to each worker.
+  await eventually(t, descriptors, (count) => count >= before + 8);
+  for (const pid of workers) process.kill(pid, 'SIGKILL');
+  assert.deepEqual((await Promise.all(answers)).toSorted(), [...Array(8).fill(200), 'ended', 'ended']);
+  await eventually(t, descriptors, (count) => count <= before);
 });
 
 async function reloaded(program: Program, times: number): Promise<void> {

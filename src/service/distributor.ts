@@ -39,11 +39,13 @@ export class Distributor {
 
   /** Hands out connections to the worker from now on. */
   add(worker: Worker): void {
-    this.#workers.set(worker, new Set());
+    const unsent = new Set<Accepted>();
+    this.#workers.set(worker, unsent);
     worker.once('exit', () => {
-      const unsent = this.#workers.get(worker) ?? [];
       this.remove(worker);
-      for (const accepted of unsent) this.#pass(accepted);
+      const others = [...unsent];
+      unsent.clear();
+      for (const accepted of others) this.#pass(accepted);
     });
     const waiting = this.#waiting;
     this.#waiting = [];
@@ -70,10 +72,12 @@ export class Distributor {
     const { surface, socket } = accepted;
     const unsent = this.#workers.get(worker)!;
     unsent.add(accepted);
-    // Node closes our descriptor when the worker has its own.
-    worker.send({ connection: surface } satisfies ConnectionMessage, socket, (error) => {
-      // The worker may have gone just now.
-      if (unsent.delete(accepted) && error && !socket.destroyed) this.#pass(accepted);
+    // Our descriptor is closed here. Node would wait until the worker has its own, and never close it if the worker ends before.
+    worker.send({ connection: surface } satisfies ConnectionMessage, socket, { keepOpen: true }, (error) => {
+      // Another worker has it if this one has ended.
+      if (!unsent.delete(accepted)) return;
+      if (error) this.#pass(accepted);
+      else socket.destroy();
     });
   }
 

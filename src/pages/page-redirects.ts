@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
@@ -55,6 +56,26 @@ export async function listRedirects(
   const rows = await query.execute();
   const paths = await pathsOf(trx, accountId, [...new Set(rows.map((row) => row.pageId))]);
   return rows.map((row) => ({ ...row, to: paths.get(row.pageId) }));
+}
+
+/** Lists the redirects that lead to one page, from the latest on, but for the one of a path. */
+export function listLatestRedirects(
+  trx: Trx,
+  accountId: number,
+  { pageId, except, limit }: { pageId: number; except: string; limit: number },
+): Promise<{ id: number; path: string }[]> {
+  return (
+    trx
+      .selectFrom('redirects')
+      .select(['id', 'path'])
+      .where('account_id', '=', accountId)
+      .where('page_id', '=', pageId)
+      .where('path', '!=', except)
+      // By an expression: PostgreSQL would go through the ids of all accounts.
+      .orderBy(sql`id + 0`, 'desc')
+      .limit(limit)
+      .execute()
+  );
 }
 
 /**

@@ -4,6 +4,7 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { actor, makePage, quota } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
+import { keepFormerPaths } from '../../pages/redirects.ts';
 import { updatePage } from '../../pages/update-page.ts';
 
 onEachDatabase('redirects in the admin app', (open) => {
@@ -48,6 +49,17 @@ onEachDatabase('redirects in the admin app', (open) => {
     assert.equal(added.json.isCovered, true);
     const { redirects } = (await editor.get(`pages/${id}/redirects`)).json;
     assert.deepEqual(redirects, [{ id: added.json.id, path: '/shop', isCovered: true }]);
+  });
+
+  test('are listed from the latest on, of however many', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const id = await makePage(db, accountId, { userId, name: 'Home' });
+    const former = Array.from({ length: 1100 }, (_, index) => ({ path: `/former-${index}`, id }));
+    await db.transaction().execute((trx) => keepFormerPaths(trx, accountId, former));
+    const editor = await signedInAs(service, db, accountId, 'editor');
+    await editor.post(`pages/${id}/redirects`, { path: '/latest' });
+    const { redirects, hasMore } = (await editor.get(`pages/${id}/redirects`)).json;
+    assert.deepEqual([redirects.length, redirects[0].path, hasMore], [100, '/latest', true]);
   });
 
   test('are refused with what is wrong', async (t) => {

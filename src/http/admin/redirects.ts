@@ -1,7 +1,7 @@
 import type { Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { notFound, ValidationError } from '../../errors.ts';
-import { addRedirect, listRedirects, removeRedirect } from '../../pages/page-redirects.ts';
+import { addRedirect, listLatestRedirects, removeRedirect } from '../../pages/page-redirects.ts';
 import { pathsOf } from '../../pages/subtree.ts';
 import { findCoveredPaths } from '../../sites/covered-paths.ts';
 import { readRedirectPath } from '../../sites/redirect-path.ts';
@@ -13,8 +13,6 @@ import { type AdminRoute, route } from './route.ts';
 
 /** How many redirects of a page are shown. */
 const MAX_SHOWN = 100;
-/** How many are read. No page was ever at more addresses. */
-const MAX_READ = 1000;
 
 /** Further paths that lead to a page. */
 export function redirectRoutes({ db }: Pick<RouteDependencies, 'db'>): AdminRoute[] {
@@ -65,15 +63,14 @@ async function getPath(trx: Trx, accountId: number, pageId: number): Promise<str
 
 async function listOfPage(trx: Trx, accountId: number, pageId: number): Promise<RedirectsJson> {
   const present = await getPath(trx, accountId, pageId);
-  const found = await listRedirects(trx, accountId, { pageId, after: undefined, limit: MAX_READ });
   // One of them may be the address that it has now, as it had before.
-  const others = found.filter(({ path }) => path !== present).reverse();
-  const shown = others.slice(0, MAX_SHOWN);
+  const found = await listLatestRedirects(trx, accountId, { pageId, except: present, limit: MAX_SHOWN + 1 });
+  const shown = found.slice(0, MAX_SHOWN);
   const paths = shown.map(({ path }) => path);
   const covered = await findCoveredPaths(trx, accountId, paths);
   return {
     redirects: shown.map(({ id, path }) => ({ id, path, isCovered: covered.has(path) })),
-    hasMore: others.length > MAX_SHOWN,
+    hasMore: found.length > MAX_SHOWN,
   };
 }
 

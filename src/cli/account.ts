@@ -17,7 +17,7 @@ import { deleteAccountCommand } from './delete-account.ts';
 import { explainHeldSubdomain } from './explain-held-subdomain.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
-import { facts, table, time } from './output.ts';
+import { counted, facts, table, time } from './output.ts';
 
 const list = command({
   about: 'Lists the top-level accounts, or all.',
@@ -172,7 +172,7 @@ const reindex = command({
     const { id, subdomain } = await findAccount(db, positionals[0]!);
     const pages = await rebuildSearch(db, id);
     return {
-      text: `The search index of "${subdomain}" has been rebuilt: ${pages === 1 ? '1 page' : `${pages} pages`}.`,
+      text: `The search index of "${subdomain}" has been rebuilt: ${counted(pages, 'page')}.`,
       json: { account: { id: accountId(id), subdomain }, pages },
     };
   },

@@ -8,6 +8,7 @@ import { openMediaStore } from '../media/open-store.ts';
 import { command, UsageError } from './command.ts';
 import { explainHeldSubdomain } from './explain-held-subdomain.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
+import { counted } from './output.ts';
 
 export const exportCommand = command({
   about: 'Writes an account with its pages, images, people and settings to a ZIP archive.',
@@ -105,8 +106,4 @@ const notes: Readonly<Record<ImportedAccount['notes'][number]['code'], (value: s
 
 function contentOf({ pages, images }: ImportedAccount['lines']): string {
   return `${counted(pages, 'page')} and ${counted(images, 'image')}`;
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

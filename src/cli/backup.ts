@@ -1,5 +1,6 @@
 import { backup, backupToPipe } from '../operations/backup.ts';
 import { command, UsageError } from './command.ts';
+import { counted } from './output.ts';
 
 export const backupCommand = command({
   about: 'Writes the whole database to a file.',
@@ -33,5 +34,5 @@ export const backupCommand = command({
 
 /** Returns the size of a backup in the operator's terms. */
 export function count({ accounts = 0, pages = 0 }: Record<string, number>): string {
-  return `${accounts === 1 ? '1 account' : `${accounts} accounts`} and ${pages === 1 ? '1 page' : `${pages} pages`}`;
+  return `${counted(accounts, 'account')} and ${counted(pages, 'page')}`;
 }

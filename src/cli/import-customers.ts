@@ -10,6 +10,7 @@ import { inEnglish } from '../english.ts';
 import { accountOption, command, OptionError, type Output } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { followImport } from './follow-import.ts';
+import { counted } from './output.ts';
 import { readNamedFile } from './read-named-file.ts';
 
 export const importCommand = command({
@@ -70,7 +71,7 @@ function parseColumns(header: readonly string[], option: string | undefined): Im
 }
 
 function checkResult(count: number, wrong: readonly WrongLine[]): Pick<Output, 'json'> & { text: string } {
-  const summary = `${countLines(count)} checked: ${wrong.length === 0 ? 'all are right' : `${wrong.length} wrong`}.`;
+  const summary = `${counted(count, 'line')} checked: ${wrong.length === 0 ? 'all are right' : `${wrong.length} wrong`}.`;
   return {
     text: [...sentencesOf(wrong), summary].join('\n'),
     json: { import: { lines: count, right: count - wrong.length, wrong: wrong.map(wrongLineJson) } },
@@ -86,8 +87,8 @@ async function importResult(db: Db, { id, account_id: accountId, ...done }: Impo
   const created = done.created_count === 1 ? '1 customer is' : `${done.created_count} customers are`;
   const summary = [
     `${created} created.`,
-    ...(done.skipped_count > 0 ? [`${countLines(done.skipped_count)} skipped.`] : []),
-    ...(left > 0 ? [`It was stopped: ${countLines(left)} left. Run the command again to go on.`] : []),
+    ...(done.skipped_count > 0 ? [`${counted(done.skipped_count, 'line')} skipped.`] : []),
+    ...(left > 0 ? [`It was stopped: ${counted(left, 'line')} left. Run the command again to go on.`] : []),
   ];
   return {
     text: [...sentencesOf(skipped), summary.join(' ')].join('\n'),
@@ -115,8 +116,4 @@ function wrongLineJson({ number, failures }: WrongLine) {
     line: number,
     fields: failures.map((broken) => ({ name: broken.field, message: inEnglish(broken) })),
   };
-}
-
-function countLines(count: number): string {
-  return count === 1 ? '1 line' : `${count} lines`;
 }

@@ -13,6 +13,7 @@ import { sitePages } from '../site-imports/site-pages.ts';
 import type { SiteToImport } from '../site-imports/site-to-import.ts';
 import { findOwner } from '../users/find-owner.ts';
 import type { Output } from './command.ts';
+import { counted } from './output.ts';
 
 interface ImportOldSiteInput {
   readonly old: OldSite;
@@ -78,8 +79,4 @@ function refusedResult({ pages, notes }: SiteToImport, error: unknown): Output {
     `None of the ${counted(pages.length, 'page')} is created.`,
   ].join('\n');
   return { text, json: { import: { pages: pages.length, created: 0, wrong, notes } }, exitCode: 1 };
-}
-
-function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

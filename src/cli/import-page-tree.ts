@@ -7,6 +7,7 @@ import { parsePageId } from '../pages/page.ts';
 import { type FileToImport, prepareFile } from '../site-imports/prepare-file.ts';
 import { findOwner } from '../users/find-owner.ts';
 import type { Output } from './command.ts';
+import { counted } from './output.ts';
 
 interface ImportTreeInput {
   /** A list of pages, an archive or a folder. */
@@ -29,7 +30,7 @@ export async function importPageTree(
   const importer = { userId: await findOwner(db, accountId), commit };
   try {
     const { pages } = await commit(await prepareFile({ db, config }, accountId, input, importer));
-    const count = pages.length === 1 ? '1 page' : `${pages.length} pages`;
+    const count = counted(pages.length, 'page');
     const text = `${count} ${isDryRun ? 'checked: all are right' : 'created'}.`;
     return { text, json: { import: { pages: pages.length, created: isDryRun ? 0 : pages.length, wrong: [] } } };
   } catch (error) {

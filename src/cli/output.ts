@@ -24,6 +24,11 @@ function widthOf(cell: string): number {
   return width;
 }
 
+/** Returns `1 page` or `12 pages`, for nouns whose plural ends with an s. */
+export function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
 /** A table with its head, or a sentence when it has no rows. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[], empty: string): string {
   if (rows.length === 0) return empty;

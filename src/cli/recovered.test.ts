@@ -19,7 +19,7 @@ onEachDatabase('a database that was set back to an earlier moment', (open) => {
     const told = await runCli(database.config, 'recovered');
     assert.equal(told.code, 1);
     assert.match(told.out, /^This would be done:\n- raise the versions of 2 accounts/);
-    assert.match(told.out, /- end 1 sessions? and \d+ mailed links?/);
+    assert.match(told.out, /- end 1 session and \d+ mailed links?/);
     assert.match(told.out, /twice@example\.com/);
     assert.match(told.out, /Nothing was changed\. Run it again with --yes\.$/m);
     assert.equal((await service.get('/api/pages.json', key, stale)).status, 304);

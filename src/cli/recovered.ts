@@ -1,7 +1,7 @@
 import { listOutbox } from '../mail/list-outbox.ts';
 import { previewRecovery, recover } from '../operations/recover.ts';
 import { command } from './command.ts';
-import { printable, table } from './output.ts';
+import { counted, printable, table } from './output.ts';
 
 /** How many messages are listed; `mail list` has all of them. */
 const MAX_LISTED_MESSAGES = 100;
@@ -24,11 +24,11 @@ export const recoveredCommand = command({
     const mail = messages.map(({ id, to_email, subject }) => ({ id: `message_${id}`, to: to_email, subject }));
     const text = [
       isDone ? 'Done:' : 'This would be done:',
-      `- raise the versions of ${accounts} accounts, so that no answer from after the recovery counts as current`,
-      `- end ${sessions} sessions and ${links} mailed links`,
+      `- raise the versions of ${counted(accounts, 'account')}, so that no answer from after the recovery counts as current`,
+      `- end ${counted(sessions, 'session')} and ${counted(links, 'mailed link')}`,
       ...(queuedMail > 0
         ? [
-            `${queuedMail} messages are queued. They may have been sent before, and are sent again:`,
+            `${counted(queuedMail, 'message')} ${queuedMail === 1 ? 'is' : 'are'} queued, and may have been sent before. What is queued is sent again:`,
             table(
               ['ID', 'TO', 'SUBJECT'],
               mail.map(({ id, to, subject }) => [id, to, printable(subject)]),

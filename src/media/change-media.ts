@@ -1,6 +1,7 @@
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getMedia, type Media, mediaId } from './media.ts';
 
 /** A longer description belongs in the text of the page. */
@@ -21,6 +22,8 @@ export async function changeMedia(
     throw new ValidationError([{ field: 'alt', code: 'too_long', params: { max: MAX_ALT_CHARACTERS } }]);
   }
   if (alt?.includes('\0')) throw new ValidationError([{ field: 'alt', code: 'nul_character' }]);
+  // Lists of pages on the site show it.
+  await raiseContentVersion(trx, accountId, Date.now());
   await trx
     .updateTable('media')
     .set({ alt: alt?.replace(/\s+/g, ' ').trim() ?? null })

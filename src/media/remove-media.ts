@@ -1,6 +1,7 @@
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
+import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { checkPlanLimit } from '../tenancy/plan-limits.ts';
 import { getMedia, type Media, mediaId, REMOVED_RETENTION_MS } from './media.ts';
@@ -10,9 +11,11 @@ import { getMedia, type Media, mediaId, REMOVED_RETENTION_MS } from './media.ts'
  * @throws AppError `not_found`
  */
 export async function removeMedia(trx: Trx, accountId: number, id: number, by: Actor): Promise<Media> {
-  await lockAccount(trx, accountId);
+  const now = Date.now();
+  // Lists of pages on the site show images.
+  await raiseContentVersion(trx, accountId, now);
   const media = await getMedia(trx, accountId, id);
-  await setRemoved(trx, accountId, id, { at: Date.now(), by: by.userId });
+  await setRemoved(trx, accountId, id, { at: now, by: by.userId });
   await recordAuditEvent(trx, accountId, by, { action: 'media.deleted', subject: mediaId(id) });
   return media;
 }
@@ -31,6 +34,7 @@ export async function restoreMedia(trx: Trx, accountId: number, id: number, by: 
       throw new Refusal('conflict', { reason: 'image_removed_too_long_ago' });
     }
     await checkPlanLimit(trx, accountId, 'storage', row.bytes);
+    await raiseContentVersion(trx, accountId, Date.now());
     await setRemoved(trx, accountId, id, { at: null, by: null });
     await recordAuditEvent(trx, accountId, by, { action: 'media.restored', subject: mediaId(id) });
   }

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { onEachDatabase } from '../../../test/databases.ts';
+import { actor } from '../../../test/factories.ts';
 import { startWithSite } from '../../../test/visit.ts';
 import type { Db } from '../../db/database.ts';
+import { changeMedia } from '../../media/change-media.ts';
+import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { changeSite } from '../../sites/change-site.ts';
 import type { Theme } from '../../sites/site.ts';
 
@@ -67,5 +70,23 @@ onEachDatabase('pictures of pages', (open) => {
     assert.deepEqual(listed(await inTheme('portfolio', '/work')), expected);
     assert.deepEqual(listed(await inTheme('portfolio', '/')), expected);
     assert.doesNotMatch(await inTheme('typographic', '/work'), /<picture/);
+  });
+
+  test('follow the images at once: their removal, their return, and their descriptions', async (t) => {
+    const site = await startWithSite(t, open, [{ name: 'Home' }, { name: 'Work', children: children.slice(0, 1) }]);
+    const { db, accountId, userId } = site;
+    await addImages(db, site);
+    await db.transaction().execute((trx) => changeSite(trx, accountId, { theme: 'business' }));
+    const { id } = await db.selectFrom('media').select('id').where('hash', '=', hashOf(1)).executeTakeFirstOrThrow();
+    const by = actor(userId);
+    const shown = async () => (await site.visit('/work')).text;
+    assert.deepEqual(listed(await shown()), ['One 1']);
+    const change = { id, alt: 'Bread' };
+    await db.transaction().execute((trx) => changeMedia(trx, accountId, change, by));
+    assert.match(await shown(), /alt="Bread"/);
+    await db.transaction().execute((trx) => removeMedia(trx, accountId, id, by));
+    assert.deepEqual(listed(await shown()), ['One 2']);
+    await db.transaction().execute((trx) => restoreMedia(trx, accountId, id, by));
+    assert.deepEqual(listed(await shown()), ['One 1']);
   });
 });

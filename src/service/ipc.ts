@@ -1,5 +1,5 @@
 import cluster, { type Worker } from 'node:cluster';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import type { Grant } from '../http/limits.ts';
 import type { ConnectionMessage } from './distributor.ts';
 import type { Entrance } from './listen.ts';
@@ -77,9 +77,12 @@ export function connectionsOfPrimary(ask: ReturnType<typeof askPrimary>): Entran
       process.on('message', ({ connection }: Partial<ConnectionMessage>, socket: Socket | undefined) => {
         // There is none where the client is gone already.
         if (connection === undefined || !socket) return;
-        // As the server's own sockets have it: who has sent a request may say at once that there is no more to come.
-        socket.allowHalfOpen = true;
-        servers.get(connection)?.emit('connection', socket);
+        const server = servers.get(connection);
+        if (!server) return;
+        // As the server's own sockets have it. With HTTP, who has sent a request may say at once that there is no more to come; with
+        // HTTPS, TLS says so, and a socket that waited for its other half would never be closed.
+        socket.allowHalfOpen = (server as Server & { allowHalfOpen: boolean }).allowHalfOpen;
+        server.emit('connection', socket);
       });
       // Only then does Node look after the time that requests take.
       for (const server of servers.values()) server.emit('listening');

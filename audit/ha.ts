@@ -39,7 +39,7 @@ const FREEZE_MS = 20_000;
 const closers: Array<() => unknown> = [];
 const lifetime = { after: (close: () => unknown) => void closers.push(close) };
 let isMissed = false;
-// What was started goes with it.
+// When this process ends, it stops everything that it started.
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => process.exit(1));
 
 try {

@@ -11,7 +11,7 @@ export class SocketService {
   readonly #environment: Readonly<Record<string, string>>;
   readonly #folder: string;
   #process: ChildProcess | undefined;
-  /** What the log has said since the start, without requests. */
+  /** The lines of the log since the start, without those of requests. */
   #messages: string[] = [];
   #onMessage = () => {};
 

@@ -84,7 +84,7 @@ test('the unit that docs/operations.md makes of it encrypts, and takes nothing i
 function makeFolder(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'freehold-backup-timer-'));
   t.after(() => rmSync(folder, { recursive: true }));
-  // What npm installs at /opt/freehold/bin.
+  // Stands for the program that npm installs at /opt/freehold/bin.
   const main = join(root, 'src/cli/main.js');
   const script = `#!/bin/sh\nexec '${process.execPath}' '${main}' ${NO_SETTINGS_FILE} "$@"\n`;
   writeFileSync(join(folder, 'freehold'), script, { mode: 0o755 });

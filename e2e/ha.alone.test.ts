@@ -30,7 +30,7 @@ test('a cluster loses nothing where an instance stops and the leader is killed, 
     const response = await fetch(`${cluster.serviceUrl}/api/pages.json`, { headers: authorized });
     return { status: response.status, text: await response.text(), etag: response.headers.get('ETag') ?? '' };
   };
-  // What comes later is in the archive, also across a change of the leader.
+  // The archive gets all later changes, also those after a change of the leader.
   await cluster.do('backup');
   const metrics = await cluster.metrics(1);
   const watched = (await readFile(join(haFolder, 'README.md'), 'utf8')).match(/`(patroni|etcd|haproxy)_\w+/g) ?? [];

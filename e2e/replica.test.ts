@@ -44,7 +44,7 @@ test('lists and sites are read from a replica, and never show less than the prim
   await t.test('once it has caught up', async () => {
     await servers.delay('0');
     await servers.caughtUp();
-    // What is cached is not read.
+    // A new process has nothing in its caches, so it reads everything.
     await program.stop();
     const again = await start(t, servers);
     const { text } = await again.service.request('GET', `/api/pages.json?api_key=${key}`);

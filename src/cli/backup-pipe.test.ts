@@ -94,7 +94,7 @@ async function addPages(db: TestDatabase['db'], count: number): Promise<void> {
   for (let added = 0; added < count; added++) await makePage(db, accountId, { userId });
 }
 
-/** What is in the folder of the data besides the database. */
+/** Lists the files in DATA_DIR that do not belong to the database. */
 function leftIn({ dataDir }: TestDatabase['config']): string[] {
   return readdirSync(dataDir).filter((name) => !name.startsWith('freehold.db') && name !== 'backup.lock');
 }

@@ -38,7 +38,7 @@ export interface AccountsTable {
   status: 'active' | 'suspended';
   /** The body format of new pages that name none. */
   editor: BodyFormat;
-  /** Raised by every change to the account's pages or settings, as the first statement of its transaction. */
+  /** Raised by every change to the account's pages, images or settings, as the first statement of its transaction. */
   content_version: Generated<number>;
   /** Incremented by every change to the account's plans and customers, and to who is on which plan. */
   customers_version: Generated<number>;

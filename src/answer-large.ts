@@ -1,15 +1,18 @@
 import type { IncomingMessage } from 'node:http';
 import type { Transferable } from 'node:worker_threads';
 import type { Config } from './config.ts';
+import { takeTurnsAs } from './db/connection-turns.ts';
 import { faultsOf } from './db/faults.ts';
 import { openDatabase } from './db/open-database.ts';
 import { AppError } from './errors.ts';
 import { largeAdminAnswerer } from './http/admin/answer-large.ts';
 import { parse } from './http/admin/request.ts';
 import { largeApiAnswerer } from './http/api/answer-large.ts';
+import { network } from './http/client.ts';
 import type { BodyType, LargeAnswer, LargeQuestion } from './http/large-requests.ts';
 import type { RequestContext } from './http/request-context.ts';
 import { followTimeline } from './tenancy/follow-timeline.ts';
+import { stepOfHeader } from './trace.ts';
 
 /** Returns what answers large requests in their thread, on a connection to the database of its own. */
 export async function answerLarge(config: Config): Promise<(question: LargeQuestion) => Promise<LargeAnswer>> {
@@ -28,18 +31,19 @@ export async function answerLarge(config: Config): Promise<(question: LargeQuest
   const resultOf = async (question: LargeQuestion): Promise<LargeAnswer['result']> => {
     const bytes = question.bytes && Buffer.from(question.bytes.buffer);
     if (question.task === 'parse') return parseLarge(bytes!, question.type);
-    const { request, ...rest } = question.ctx;
+    const { request, traceparent, ...rest } = question.ctx;
+    const trace = stepOfHeader(traceparent)!;
     const ctx: RequestContext = {
       ...rest,
+      trace,
       // All that is read of a request once its body has been read.
       request: request as IncomingMessage,
       extraHeaders: [],
       route: '',
       siteAccountId: undefined,
     };
-    const { status, headers, body } = await (question.surface === 'api'
-      ? answerApi(ctx, bytes)
-      : answerAdmin(ctx, bytes));
+    const answer = () => (question.surface === 'api' ? answerApi(ctx, bytes) : answerAdmin(ctx, bytes));
+    const { status, headers, body } = await takeTurnsAs(network(ctx.ip), answer, trace);
     if (typeof body === 'string') return { status, headers, body: body.length > LONG ? bytesOf(body) : body };
     if (!Buffer.isBuffer(body)) throw new Error('No answer from here is streamed.');
     return { status, headers, body: new Uint8Array(body) };

@@ -126,7 +126,7 @@ export function buildApp(dependencies: AppDependencies): App {
     },
   );
   // Once the account is known, its queries count for it instead.
-  const handler = (ctx: RequestContext) => takeTurnsAs(network(ctx.ip), () => dispatch(ctx));
+  const handler = (ctx: RequestContext) => takeTurnsAs(network(ctx.ip), () => dispatch(ctx), ctx.trace);
   const onError = (error: unknown, ctx: RequestContext) =>
     (ctx.route === SITE_ROUTE ? siteFailure : failureOf)(error, log, ctx);
   const mayHaveLongUrl: HttpServerOptions['mayHaveLongUrl'] = (request, path) =>

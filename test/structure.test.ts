@@ -34,6 +34,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'replace-file.ts': ['errors.ts'],
   'counts.ts': [],
   'fair-semaphore.ts': [],
+  'trace.ts': [],
   'text-growth.ts': [],
   'worker-thread.ts': [],
   'serve-worker.js': [],
@@ -52,6 +53,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'fair-semaphore.ts',
     'worker-thread.ts',
     'serve-worker.js',
+    'trace.ts',
   ],
 
   // Features: the domain, and nothing of HTTP.
@@ -72,6 +74,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'html.ts',
     'make-folder.ts',
     'megabytes.ts',
+    'trace.ts',
   ],
   'media/media-name.ts': [],
   'revenue/days.ts': [],
@@ -233,6 +236,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   overview: ['db', 'plans', 'revenue/days.ts', 'revenue', 'accounts/unindexed-seller.ts', 'customers'],
   webhooks: [
     ...['public-address.ts', 'field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
+    'trace.ts',
   ],
   membership: [
     ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users', 'accounts', 'impersonations'],
@@ -290,6 +294,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'api-keys/find-api-key.ts',
     'users/sessions.ts',
     'media/image-maker.ts',
+    'trace.ts',
   ],
   'http/health': ['http', 'db'],
   'http/internal': ['http', 'query.ts'],
@@ -441,7 +446,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 
   // The files that assemble the program.
-  'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin', 'tenancy'],
+  'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin', 'tenancy', 'trace.ts'],
   'answer-large-thread.js': ['http', 'collect-garbage.js', 'serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
   'app.ts': [
     ...['config.ts', 'db', 'api-keys', 'brands', 'media', 'sites'],

@@ -1,6 +1,7 @@
 import { assertKeyActive } from '../api-keys/assert-key-active.ts';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { type Creator, recordCreations } from '../audit/record-creations.ts';
+import { currentTraceparent } from '../db/connection-turns.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import type { BrokenRule } from '../field-error.ts';
@@ -119,7 +120,10 @@ async function recordCreation(
 ): Promise<void> {
   const [action, subject] = ['customer.created', `customer_${id}`];
   if ('name' in by) await recordAuditEvent(trx, accountId, by, { action, subject, details });
-  else await recordCreations(trx, accountId, { ...by, action, subjects: [[subject, details.name]], at: Date.now() });
+  else {
+    const created = [subject, details.name, currentTraceparent()] as const;
+    await recordCreations(trx, accountId, { ...by, action, subjects: [created], at: Date.now() });
+  }
 }
 
 function validateConfirmation(password: string, confirmation: string): BrokenRule | undefined {

@@ -29,7 +29,7 @@ onEachDatabase('the log', (open) => {
       keyId: 1,
       ip: '192.0.2.7',
       action: 'page.created',
-      subjects: [['page_1', 'News']] as const,
+      subjects: [['page_1', 'News', null]] as const,
       at: start,
     };
     await db.transaction().execute((trx) => recordCreations(trx, accountId, events));

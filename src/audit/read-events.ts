@@ -13,6 +13,8 @@ export interface AccountEvent {
   readonly actor: string;
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;
+  /** The request that did it, as the header `traceparent`; null for none. */
+  readonly traceparent: string | null;
 }
 
 interface ReadEventsInput {
@@ -38,7 +40,7 @@ export async function readEvents(
   await lockWholeAccount(trx, accountId);
   const rows = await trx
     .selectFrom('audit_log')
-    .select(['id', 'action as type', 'at', 'actor', 'subject', 'details'])
+    .select(['id', 'action as type', 'at', 'actor', 'subject', 'details', 'traceparent'])
     .where('account_id', '=', accountId)
     .where('id', '>', after)
     .orderBy('account_id')
@@ -52,7 +54,7 @@ export async function readEvents(
 export async function findEvent(trx: Trx, accountId: number, id: number): Promise<AccountEvent | undefined> {
   const row = await trx
     .selectFrom('audit_log')
-    .select(['id', 'action as type', 'at', 'actor', 'subject', 'details'])
+    .select(['id', 'action as type', 'at', 'actor', 'subject', 'details', 'traceparent'])
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .executeTakeFirst();

@@ -1,3 +1,4 @@
+import { currentTraceparent } from '../db/connection-turns.ts';
 import type { Trx } from '../db/database.ts';
 import { preparedInsertMany } from '../db/prepared-rows.ts';
 import { subjectName } from './subject-name.ts';
@@ -77,6 +78,7 @@ function rowOf({ accountId, actor, event }: NamedAuditEvent, at: number) {
     ip: actor.isSeller ? null : actor.ip,
     at,
     details: JSON.stringify(event.details),
+    traceparent: currentTraceparent(),
   };
 }
 
@@ -90,4 +92,5 @@ const insert = preparedInsertMany('audit_log', [
   'ip',
   'at',
   'details',
+  'traceparent',
 ]);

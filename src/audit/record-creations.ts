@@ -15,8 +15,8 @@ export interface Creator {
 interface Creations extends Creator {
   /** As in `AuditEvent`. */
   action: string;
-  /** The subjects with their names: `['page_12', 'News']`. */
-  subjects: ReadonlyArray<readonly [subject: string, name: string]>;
+  /** The subjects with their names, and the requests that created them: `['page_12', 'News', '00-…']`. */
+  subjects: ReadonlyArray<readonly [subject: string, name: string, traceparent: string | null]>;
   /** Milliseconds since 1970. */
   at: number;
 }
@@ -31,11 +31,11 @@ export async function recordCreations(
   { subjects, keyId, ...rest }: Creations,
 ): Promise<void> {
   // Concatenated rather than built as an object: objects with ever new keys take longer than all the rest.
-  const names = subjects.map((thing) => thing.map((text) => JSON.stringify(text)).join(':')).join(',');
-  await insert(trx, { ...rest, keyId: keyId ?? null, accountId, names: `{${names}}` });
+  const named = subjects.map(([subject, ...rest]) => `${JSON.stringify(subject)}:${JSON.stringify(rest)}`);
+  await insert(trx, { ...rest, keyId: keyId ?? null, accountId, names: `{${named.join(',')}}` });
 }
 
-type Column = 'accountId' | 'userId' | 'keyId' | 'ip' | 'action' | 'subject' | 'name' | 'at';
+type Column = 'accountId' | 'userId' | 'keyId' | 'ip' | 'action' | 'subject' | 'name' | 'at' | 'traceparent';
 
 /**
  * Returns the statement that records an event for each row of `from`. On PostgreSQL it can be part of the statement
@@ -51,23 +51,28 @@ export function insertAuditEvents(
       ? sql`json_object('name', ${event.name})`
       : sql`json_build_object('name', ${event.name}::text)::text`;
   return sql`
-    insert into audit_log (account_id, user_id, api_key_id, actor, action, subject, ip, at, details)
+    insert into audit_log (account_id, user_id, api_key_id, actor, action, subject, ip, at, details, traceparent)
     select
       ${event.accountId}, ${event.userId}, ${event.keyId},
       (select ${shownName('users')} from users where users.account_id = ${event.accountId} and users.id = ${event.userId}),
-      ${event.action}, ${event.subject}, ${event.ip}, ${event.at}, ${details}
+      ${event.action}, ${event.subject}, ${event.ip}, ${event.at}, ${details}, ${event.traceparent}
     ${from}`;
 }
 
-const insert = prepared<Record<Exclude<Column, 'subject' | 'name'> | 'names', unknown>, never>((db, parameter) => {
-  const [accountId, userId, keyId] = [parameter('accountId'), parameter('userId'), parameter('keyId')];
-  const [ip, action, at, names] = [parameter('ip'), parameter('action'), parameter('at'), parameter('names')];
-  const [subject, name] = [sql.ref('named.key'), sql.ref('named.value')];
-  const from =
-    dialectOf(db) === 'sqlite'
-      ? sql`from json_each(${names}) as named`
-      : sql`from json_each_text(${names}::json) as named`;
-  return {
-    compile: () => insertAuditEvents(db, { accountId, userId, keyId, ip, action, subject, name, at }, from).compile(db),
-  };
-});
+const insert = prepared<Record<Exclude<Column, 'subject' | 'name' | 'traceparent'> | 'names', unknown>, never>(
+  (db, parameter) => {
+    const [accountId, userId, keyId] = [parameter('accountId'), parameter('userId'), parameter('keyId')];
+    const [ip, action, at, names] = [parameter('ip'), parameter('action'), parameter('at'), parameter('names')];
+    const [subject, name, traceparent] = [sql.ref('named.key'), sql`(named.value ->> 0)`, sql`(named.value ->> 1)`];
+    const from =
+      dialectOf(db) === 'sqlite'
+        ? sql`from json_each(${names}) as named`
+        : sql`from json_each(${names}::json) as named`;
+    return {
+      compile: () =>
+        insertAuditEvents(db, { accountId, userId, keyId, ip, action, subject, name, at, traceparent }, from).compile(
+          db,
+        ),
+    };
+  },
+);

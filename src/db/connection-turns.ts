@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
+import type { Trace } from '../trace.ts';
 
 /** How long a query waits for its turn unless the database has another limit. Its request is refused then and may be sent again. */
 const MAX_WAIT_MS = 10_000;
@@ -8,23 +9,39 @@ interface Work {
   readonly key: FairnessKey | undefined;
   /** Shared by all parts of the work. */
   readonly changes: { areMade: boolean };
+  /** The request that the work is done for; undefined for what the service does by itself, and for several at once. */
+  readonly trace: Trace | undefined;
 }
 
 const current = new AsyncLocalStorage<Work>();
 
-const workOf = (key: FairnessKey | undefined): Work => ({
+const workOf = (key: FairnessKey | undefined, trace: Trace | undefined): Work => ({
   key,
   changes: current.getStore()?.changes ?? { areMade: false },
+  trace,
 });
 
-/** Calls `work`, and counts the connections that its queries take for the key: an account, or a stranger's network. */
-export function takeTurnsAs<T>(key: FairnessKey, work: () => T): T {
-  return current.run(workOf(key), work);
+/**
+ * Calls `work`, and counts the connections that its queries take for the key: an account, or a stranger's network. What it causes
+ * carries on the trace: the one it is part of, unless there is another.
+ */
+export function takeTurnsAs<T>(key: FairnessKey, work: () => T, trace = currentTrace()): T {
+  return current.run(workOf(key, trace), work);
 }
 
-/** Calls `work`, which is done for several accounts: its queries count for none of them. */
+/** Calls `work`, which is done for several accounts: its queries count for none of them, and it is part of no request's trace. */
 export function takeTurnsForAll<T>(work: () => T): T {
-  return current.run(workOf(undefined), work);
+  return current.run(workOf(undefined, undefined), work);
+}
+
+/** Returns the trace of the request that this is done for. The storage is there for turns anyway: another one would cost every request. */
+export function currentTrace(): Trace | undefined {
+  return current.getStore()?.trace;
+}
+
+/** Returns the trace as it is stored with what the request causes: as the header `traceparent`; null for none. */
+export function currentTraceparent(): string | null {
+  return currentTrace()?.toString() ?? null;
 }
 
 /** Notes that a change of this work has been confirmed by the database. */

@@ -62,6 +62,7 @@ import * as accountArchives from './migrations/065-account-archives.ts';
 import * as undosOfPages from './migrations/066-undos-of-pages.ts';
 import * as databaseTimeline from './migrations/067-database-timeline.ts';
 import * as requestCounts from './migrations/068-request-counts.ts';
+import * as traces from './migrations/069-traces.ts';
 
 interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -135,6 +136,7 @@ export const migrations: readonly Migration[] = [
   ['066-undos-of-pages', undosOfPages],
   ['067-database-timeline', databaseTimeline],
   ['068-request-counts', requestCounts],
+  ['069-traces', traces],
 ];
 
 /** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */

@@ -274,6 +274,8 @@ export interface AuditLogTable {
   details: Fixed<string>;
   /** The key of the user's by which a program did it; null for what people did. */
   api_key_id: Fixed<number | null>;
+  /** The request that did it, as the header `traceparent`; null for what the service or a command did, and for entries from before. */
+  traceparent: Fixed<string | null>;
 }
 
 export interface ApiKeysTable {
@@ -566,6 +568,8 @@ export interface OutboxTable {
    * message.
    */
   secret: string | null;
+  /** The request that queued it, as the header `traceparent`; null for what the service or a command queued. */
+  traceparent: Generated<string | null>;
 }
 
 /** Answers kept for 24 hours, so that a request sent twice is done once. */

@@ -24,15 +24,16 @@ export class AccessLog {
   }
 
   log(ctx: RequestContext, response: ServerResponse, milliseconds: number): void {
-    const { request, id, path, route, ip, siteAccountId } = ctx;
+    const { request, id, trace, path, route, ip, siteAccountId } = ctx;
     // Routes of many paths have a word for a name.
     const shown = route.startsWith('/') ? route : redacted(path);
     const ms = Math.round(milliseconds * 100) / 100;
     const site = siteAccountId === undefined ? '' : `,"siteOf":${siteAccountId}`;
+    const traceId = id === trace.id ? '' : `,"traceId":"${trace.id}"`;
     // The client went away before it had the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
     this.#add(
-      `"requestId":"${id}","method":"${request.method}","path":"${shown}","status":${response.statusCode},"ms":${ms}${site}${aborted},"ip":"${ip}"${ownerOf(ctx)}`,
+      `"requestId":"${id}"${traceId},"method":"${request.method}","path":"${shown}","status":${response.statusCode},"ms":${ms}${site}${aborted},"ip":"${ip}"${ownerOf(ctx)}`,
     );
   }
 

@@ -4,7 +4,7 @@ import type { ArrivedRequest } from './batch-requests.ts';
 import type { AnsweredRequest } from './batch-responses.ts';
 import { clientOf } from './client.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
-import { requestId } from './request-id.ts';
+import { requestId, requestTrace } from './request-id.ts';
 import { endsConnection, MAX_PLAIN_URL_BYTES, type RequestProblem, requestProblem } from './request-problem.ts';
 import { splitTarget } from './target.ts';
 
@@ -53,9 +53,11 @@ function contextOf(
   const { path, query } = splitTarget(request.url ?? '/');
   // Headers that are too long are not parsed.
   const { ip, isHttps } = clientOf(request, problem?.status === 431 ? undefined : config.trustProxy);
+  const trace = requestTrace(request);
   return {
     request,
-    id: requestId(request),
+    id: requestId(request, trace),
+    trace,
     path,
     query,
     ip,

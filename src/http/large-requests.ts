@@ -16,6 +16,7 @@ interface AnswerQuestion {
   readonly task: 'answer';
   readonly surface: 'api' | 'admin';
   readonly ctx: Pick<RequestContext, 'id' | 'path' | 'query' | 'ip' | 'isHttps' | 'caller' | 'person'> & {
+    readonly traceparent: string;
     readonly request: Pick<IncomingMessage, 'method' | 'headers' | 'rawHeaders'>;
   };
   /** The body; undefined where there is none, and the URL is long. */
@@ -78,14 +79,17 @@ export class LargeRequests {
     ctx: RequestContext,
     bytes: Buffer | undefined,
   ): Promise<HttpResponse> => {
-    const { id, path, query, ip, isHttps, caller, person, request } = ctx;
+    const { id, trace, path, query, ip, isHttps, caller, person, request } = ctx;
     const { method, headers, rawHeaders } = request;
     const fairnessKey = person?.accountId ?? network(ip);
     if (surface === 'admin') this.#unsent.checkRoom(fairnessKey);
     const result = await this.#ask({
       task: 'answer',
       surface,
-      ctx: { id, path, query, ip, isHttps, caller, person, request: { method, headers, rawHeaders } },
+      ctx: {
+        ...{ id, traceparent: String(trace), path, query, ip, isHttps, caller, person },
+        request: { method, headers, rawHeaders },
+      },
       bytes: bytes && ownBytes(bytes),
     });
     if (!('status' in result)) throw new Error('The thread has not answered.');

@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Writable } from 'node:stream';
 import type { KeyOwner } from '../api-keys/find-api-key.ts';
+import type { Trace } from '../trace.ts';
 import type { SessionOwner } from '../users/sessions.ts';
 
 /** One request as the handlers see it. */
@@ -8,6 +9,8 @@ export interface RequestContext {
   readonly request: IncomingMessage;
   /** The request's id in the response and in the log. */
   readonly id: string;
+  /** What the request causes carries it on, such as mail and events. */
+  readonly trace: Trace;
   /** The path as sent, without the query. */
   readonly path: string;
   /** The query as sent, without the question mark. It may contain a key or a password: never log it. */

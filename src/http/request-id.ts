@@ -1,17 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import { newTraceId, Trace, traceOfHeader } from '../trace.ts';
 
-/** The header `traceparent` of https://www.w3.org/TR/trace-context, whose trace id must not be zero. */
-const TRACE_PARENT = /^[\da-f]{2}-(?!0{32})([\da-f]{32})-[\da-f]{16}-[\da-f]{2}(?:-|$)/;
-
-/**
- * Returns the client's own id, or the id of the trace that it is part of, so that a request can be followed through several systems;
- * or else a new one.
- */
-export function requestId({ headers }: IncomingMessage): string {
+/** Returns the trace that the request is part of: the client's (`traceparent`), or else a new one. */
+export function requestTrace({ headers }: IncomingMessage): Trace {
+  const trace = traceOfHeader(headers.traceparent);
+  if (trace) return trace;
   const id = headers['x-request-id'];
-  if (typeof id === 'string' && /^[\w.:-]{1,64}$/.test(id)) return id;
-  const { traceparent } = headers;
-  const trace = typeof traceparent === 'string' ? TRACE_PARENT.exec(traceparent)?.[1] : undefined;
-  return trace ?? randomUUID();
+  return new Trace(typeof id === 'string' && TRACE_ID.test(id) ? id : newTraceId());
 }
+
+/** Returns the client's own id, or else that of the trace, so that a request can be followed through several systems. */
+export function requestId({ headers }: IncomingMessage, trace: Trace): string {
+  const id = headers['x-request-id'];
+  return typeof id === 'string' && /^[\w.:-]{1,64}$/.test(id) ? id : trace.id;
+}
+
+const TRACE_ID = /^(?!0{32})[\da-f]{32}$/;

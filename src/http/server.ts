@@ -15,7 +15,7 @@ import { deferContinue } from './continue.ts';
 import { createServer as createHttpServer, setMaxIdleHTTPParsers } from './node-http.ts';
 import { trackPendingHeads } from './pending-heads.ts';
 import { closeWithResponse, parserError, type RejectedRequest } from './rejected-request.ts';
-import { requestId } from './request-id.ts';
+import { requestId, requestTrace } from './request-id.ts';
 import { MAX_HEADER_BYTES } from './request-problem.ts';
 import { serializePipelined } from './serialize-pipelined.ts';
 
@@ -105,7 +105,8 @@ function limitConnections(server: Server, { config, onRefused }: HttpServerOptio
 
 function rejectConnects(server: Server, { config, failure, onRefused }: HttpServerOptions): void {
   server.on('connect', (request, socket) => {
-    const refusal = { id: requestId(request), status: 405, ip: clientOf(request, config.trustProxy).ip };
+    const id = requestId(request, requestTrace(request));
+    const refusal = { id, status: 405, ip: clientOf(request, config.trustProxy).ip };
     const answer = failure(405, 'Method not allowed.', ['Allow', '']);
     closeWithResponse(socket as Socket, refusal, 'Method Not Allowed', answer);
     onRefused(refusal);

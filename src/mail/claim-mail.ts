@@ -51,6 +51,7 @@ const columns = [
   'created_at',
   'sent_at',
   'secret',
+  'traceparent',
 ] as const;
 
 const take = prepared<{ limit: number; now: number; worker: string; until: number }, OutboxRow>((db, parameter) => {

@@ -39,6 +39,7 @@ export async function listOutbox(db: Db, filter: OutboxFilter): Promise<OutboxLi
       'last_error',
       'outbox.created_at',
       'sent_at',
+      'outbox.traceparent',
     ])
     .orderBy('outbox.id', 'desc')
     .limit(limitInIndexOrder(filter.limit));

@@ -11,8 +11,10 @@ import { onEachDatabaseAtOnce } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { openMailbox } from '../../test/mailbox.ts';
 import type { Addresses } from '../addresses.ts';
+import { takeTurnsAs } from '../db/connection-turns.ts';
 import type { Db } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
+import { newTraceId, Trace } from '../trace.ts';
 import { claimMail, nextDueAt, renewClaims } from './claim-mail.ts';
 import { listOutbox } from './list-outbox.ts';
 import { openTransport } from './open-transport.ts';
@@ -129,6 +131,26 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.equal(sent.claimed_by, null);
     assert.ok(sent.sent_at! >= sent.created_at);
     assert.doesNotMatch(worker.logged(), /carl@example\.com|has set up/);
+  });
+
+  test('the log names the trace of the request that has queued a message', async (t) => {
+    const { db } = await open(t);
+    const mailbox = await openMailbox(t);
+    const { accountId } = await makeAccount(db, 'agency');
+    const request = new Trace(newTraceId());
+    const [id] = await takeTurnsAs(accountId, () => queue(db, accountId, ['carl@example.com']), request);
+    const [other] = await queue(db, accountId, ['dora@example.com']);
+    const worker = startWorker(db, { smtpUrl: mailbox.url });
+    await until(hasStatus(db, id!, 'sent'));
+    await until(hasStatus(db, other!, 'sent'));
+    await worker.stop();
+    const lines = worker
+      .logged()
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const sent = lines.filter(({ msg }) => msg === 'Mail sent.').map(({ mail, traceId }) => [mail, traceId]);
+    assert.deepEqual(Object.fromEntries(sent), { [id!]: request.id, [other!]: undefined });
   });
 
   test('a message leads to where the service is when it is sent, not to where it was', async (t) => {

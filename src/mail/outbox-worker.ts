@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { takeTurnsForAll } from '../db/connection-turns.ts';
 import { isUnavailable } from '../db/constraint.ts';
 import type { Db } from '../db/database.ts';
+import { traceField } from '../trace.ts';
 import { claimMail, nextDueAt, releaseClaims, renewClaims } from './claim-mail.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { adviceOnKeptMail } from './kept-mail.ts';
@@ -263,6 +264,6 @@ export class OutboxWorker {
   }
 }
 
-function about({ id, account_id, message_id }: OutboxRow) {
-  return { mail: id, account: account_id, messageId: message_id };
+function about({ id, account_id, message_id, traceparent }: OutboxRow) {
+  return { mail: id, account: account_id, messageId: message_id, ...traceField(traceparent) };
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Selectable } from 'kysely';
+import { currentTraceparent } from '../db/connection-turns.ts';
 import type { Trx } from '../db/database.ts';
 import { preparedInsertMany } from '../db/prepared-rows.ts';
 import type { OutboxTable } from '../db/schema.ts';
@@ -39,6 +40,7 @@ export async function enqueueAll(
   messages: ReadonlyArray<{ accountId: number; message: Message }>,
 ): Promise<void> {
   const now = Date.now();
+  const traceparent = currentTraceparent();
   const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
   const rows = messages.map(({ accountId, message }) => ({
     account_id: accountId,
@@ -55,6 +57,7 @@ export async function enqueueAll(
     status: 'queued' as const,
     due_at: now,
     created_at: now,
+    traceparent,
   }));
   await insert(trx, rows);
 }
@@ -74,4 +77,5 @@ const insert = preparedInsertMany('outbox', [
   'status',
   'due_at',
   'created_at',
+  'traceparent',
 ]);

@@ -35,6 +35,7 @@ function messageWith(values: Partial<OutboxRow>): OutboxRow {
     created_at: Date.UTC(2026, 0, 2, 3, 4, 5),
     sent_at: null,
     secret: null,
+    traceparent: null,
     ...values,
   };
 }

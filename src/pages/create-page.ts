@@ -1,5 +1,6 @@
 import { assertKeyActive } from '../api-keys/assert-key-active.ts';
 import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
+import { currentTraceparent } from '../db/connection-turns.ts';
 import { type Db, inTransaction, type Trx } from '../db/database.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
@@ -33,6 +34,7 @@ export async function createPage(db: Db | Trx, accountId: number, input: CreateP
           ...{ ...values, accountId, parentId, urlname: toUrlname(values.name), images: imagesIn(values.body) },
           // With an actor, the event is recorded here.
           ...{ userId, keyId, ip: actor ? null : ip, quota },
+          traceparent: currentTraceparent(),
         };
   const id = page && !actor && !db.isTransaction ? await createWithOthers(db, page) : undefined;
   if (id !== undefined) return id;

@@ -33,6 +33,7 @@ export async function insertOnPostgres(
     userIds: column('userId'),
     keyIds: column('keyId').map((id) => id ?? null),
     ips: column('ip'),
+    traceparents: column('traceparent'),
     now: Date.now(),
     quota: pages[0]!.quota,
   });
@@ -67,6 +68,7 @@ interface NewPages {
   userIds: number[];
   keyIds: Array<number | null>;
   ips: Array<string | null>;
+  traceparents: Array<string | null>;
   now: number;
   /** Bytes that all pages of one account may take up. */
   quota: number;
@@ -90,9 +92,11 @@ const insertion = (hasImages: boolean) =>
           ${parameter('accountIds')}::bigint[], ${parameter('parentIds')}::bigint[], ${parameter('names')}::text[],
           ${parameter('urlnames')}::text[], ${parameter('hidden')}::int[], ${parameter('bodies')}::text[],
           ${parameter('descriptions')}::text[], ${parameter('bodyFormats')}::text[], ${parameter('userIds')}::bigint[],
-          ${parameter('keyIds')}::bigint[], ${parameter('ips')}::text[], ${parameter('statuses')}::text[]
+          ${parameter('keyIds')}::bigint[], ${parameter('ips')}::text[], ${parameter('statuses')}::text[],
+          ${parameter('traceparents')}::text[]
         ) with ordinality as asked (
-          account_id, parent_id, name, urlname, is_hidden, body, description, body_format, user_id, key_id, ip, status, place
+          account_id, parent_id, name, urlname, is_hidden, body, description, body_format, user_id, key_id, ip, status,
+          traceparent, place
         )
       ), parents as (
         select distinct account_id, parent_id from asked where parent_id is not null
@@ -196,6 +200,7 @@ function noted(db: Db, now: Expression<number>) {
       ip: sql.ref('asked.ip'),
       at: sql`${now}::bigint`,
       name: sql.ref('asked.name'),
+      traceparent: sql.ref('asked.traceparent'),
     },
     sql`from created join asked
       on asked.account_id = created.account_id and asked.name = created.name and asked.ip is not null`,

@@ -129,7 +129,7 @@ async function recordPages(trx: Trx, ids: ReadonlyMap<PageToInsert, number>, at:
   for (const created of byClient.values()) {
     const [{ accountId, userId, keyId, ip }] = created[0]!;
     if (ip === null) continue;
-    const subjects = created.map(([{ name }, id]) => [pageId(id), name] as const);
+    const subjects = created.map(([{ name, traceparent }, id]) => [pageId(id), name, traceparent] as const);
     await recordCreations(trx, accountId, { userId, keyId, ip, action: CREATED, subjects, at });
   }
 }

@@ -19,6 +19,8 @@ export interface PageToInsert {
   /** The address that the audit log names; null for a page that is not recorded. */
   ip: string | null;
   keyId?: number | undefined;
+  /** The request that creates it, as the header `traceparent`; null for none. */
+  traceparent: string | null;
   /** Bytes that all pages of an account may take up. */
   quota: number;
 }

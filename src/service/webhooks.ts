@@ -9,7 +9,7 @@ import type { WebhookSettings } from '../webhooks/webhook.ts';
 interface WebhookOptions {
   readonly db: Db;
   readonly config: WebhookSettings & { readonly dnsServers: readonly string[]; readonly mailFrom: string };
-  readonly log: Pick<Logger, 'warn'>;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly onMailQueued: () => void;
 }
 
@@ -25,6 +25,7 @@ export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions)
   const options = {
     worker: randomUUID(),
     send: sender(config, signal),
+    log,
     signal,
     mailFrom: config.mailFrom,
     onMailQueued,

@@ -144,6 +144,7 @@ async function add(work: Work, source: TemplatePage): Promise<PushedPage | LeftR
       bodyFormat: source.bodyFormat || undefined,
       userId: by.userId,
       ip: null,
+      traceparent: null,
       quota,
     },
   };

@@ -6,12 +6,15 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { pino } from 'pino';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 import { makeUser, proveAddress } from '../../test/person.ts';
 import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
+import { takeTurnsAs } from '../db/connection-turns.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
+import { newTraceId, Trace } from '../trace.ts';
 import { addWebhook } from './add-webhook.ts';
 import { changeWebhookSecret, removeWebhook, resendEvents, resumeWebhook } from './change-webhook.ts';
 import { deliverEvents } from './deliver-events.ts';
@@ -49,12 +52,15 @@ onEachDatabase('webhooks', (open) => {
     const { accountId } = await makeAccount(db, 'acme');
     const stop = new AbortController();
     t.after(() => stop.abort());
+    const logged: string[] = [];
+    const log = pino({ base: null }, { write: (line: string) => void logged.push(line) });
     const mail = { mailFrom: 'no-reply@example.com', onMailQueued: () => {} };
     const options = {
       worker: 'one',
       send: sender(settings, stop.signal),
       signal: stop.signal,
       random: () => 0,
+      log,
       ...mail,
     };
     const inTransaction = <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work);
@@ -70,7 +76,7 @@ onEachDatabase('webhooks', (open) => {
     };
     const webhook = (id: number) =>
       db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst();
-    return { db, accountId, options, inTransaction, add, happen, deliver, webhook };
+    return { db, accountId, options, logged, inTransaction, add, happen, deliver, webhook };
   }
 
   const types = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body).type);
@@ -97,6 +103,28 @@ onEachDatabase('webhooks', (open) => {
     const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
     const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
     assert.equal(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
+  });
+
+  test('an event goes out as a step of the trace of the request that caused it, which the log names', async (t) => {
+    const { accountId, add, happen, deliver, logged } = await start(t);
+    const { received, url } = await startReceiver(t, [204, 500]);
+    const { id } = await add(url, ['page']);
+    const request = new Trace(newTraceId(), { isSampled: true });
+    await takeTurnsAs(accountId, () => happen('page.created'), request);
+    await happen('page.moved');
+    await deliver();
+    const [caused, uncaused] = received.map(({ headers }) => headers.traceparent);
+    assert.match(String(caused), new RegExp(`^00-${request.id}-(?!${request.spanId})[\\da-f]{16}-01$`));
+    assert.equal(uncaused, undefined);
+    const lines = logged.map((line) => JSON.parse(line));
+    assert.deepEqual(
+      lines.map(({ level, webhook, account, status, traceId }) => [level, webhook, account, status, traceId]),
+      [
+        [30, id, accountId, 204, request.id],
+        [40, id, accountId, 500, undefined],
+      ],
+    );
+    assert.doesNotMatch(logged.join(''), /key=1|127\.0\.0\.1/);
   });
 
   test('only the kinds that were chosen are sent', async (t) => {

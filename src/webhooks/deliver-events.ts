@@ -1,8 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
+import type { Logger } from 'pino';
 import { eventJson } from '../audit/event-json.ts';
 import { type AccountEvent, readEvents } from '../audit/read-events.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { retryDelay } from '../mail/retry-delays.ts';
+import { stepOfHeader, type Trace, traceField, traceHeader } from '../trace.ts';
 import { recordDeliveries } from './deliveries.ts';
 import { reportPause } from './report-pause.ts';
 import type { Attempt, Send } from './send.ts';
@@ -26,6 +28,7 @@ interface DeliverOptions {
   /** A name that no other worker has. */
   readonly worker: string;
   readonly send: Send;
+  readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly signal: AbortSignal;
   readonly mailFrom: string;
   /** Called after a transaction that queued mail. */
@@ -151,7 +154,8 @@ class Progress {
 
   /** Returns whether the receiver has taken it. */
   async deliver(event: AccountEvent): Promise<boolean> {
-    const attempt = await sendEvent(this.#webhook, event, this.#options.send);
+    const cause = event.traceparent === null ? undefined : stepOfHeader(event.traceparent);
+    const attempt = await sendEvent(this.#webhook, event, cause, this.#options.send);
     // The end of the process is nobody's failure: the event is sent by the next one.
     if (attempt.status === null && this.#options.signal.aborted) return false;
     const delivery = { ...attempt, eventId: event.id };
@@ -159,7 +163,16 @@ class Progress {
     const isTaken = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
     if (isTaken) this.#last = event.id;
     else this.#failure = delivery;
+    this.#log(event, attempt, isTaken);
     return isTaken;
+  }
+
+  /** Names neither the address, which may have a secret in it, nor what the receiver says. */
+  #log(event: AccountEvent, { status, duration }: Attempt, isTaken: boolean): void {
+    const { id: webhook, account_id: account } = this.#webhook;
+    const details = { webhook, account, event: event.id, status, ms: duration, ...traceField(event.traceparent) };
+    if (isTaken) this.#options.log.info(details, 'Event sent.');
+    else this.#options.log.warn(details, 'Event not sent; it will be tried again unless the webhook is paused.');
   }
 
   /** Returns whether the webhook is still this worker's. */
@@ -214,9 +227,14 @@ class Progress {
   }
 }
 
-/** Sends one event, whatever else waits. */
-export function sendEvent(webhook: WebhookRow, event: AccountEvent, send: Send): Promise<Attempt> {
+/** Sends one event, whatever else waits, as a step that `cause` has caused. */
+export function sendEvent(
+  webhook: WebhookRow,
+  event: AccountEvent,
+  cause: Trace | undefined,
+  send: Send,
+): Promise<Attempt> {
   const body = JSON.stringify(eventJson(webhook.account_id, event));
   const message = { id: `event_${event.id}`, body, at: Date.now() };
-  return send(webhook.url, signatureHeaders(webhook, message), body);
+  return send(webhook.url, { ...signatureHeaders(webhook, message), ...traceHeader(cause) }, body);
 }

@@ -1,6 +1,8 @@
 import { findEvent } from '../audit/read-events.ts';
+import { currentTrace } from '../db/connection-turns.ts';
 import type { Trx } from '../db/database.ts';
 import { RateLimited, ValidationError } from '../errors.ts';
+import { traceHeader } from '../trace.ts';
 import { reserveShare } from '../users/mail-budget.ts';
 import { sendEvent } from './deliver-events.ts';
 import { recordDeliveries } from './deliveries.ts';
@@ -32,7 +34,8 @@ export async function testWebhook(accountId: number, input: SendInput, send: Sen
     data: { id: 'event_0', account_id: `account_${accountId}`, subject: `webhook_${input.webhookId}`, details: {} },
   });
   const message = { id: `test_${input.webhookId}_${at}`, body, at };
-  const attempt = await send(webhook.url, signatureHeaders(webhook, message), body);
+  const headers = { ...signatureHeaders(webhook, message), ...traceHeader(currentTrace()) };
+  const attempt = await send(webhook.url, headers, body);
   await input.commit((trx) => recordDeliveries(trx, webhook, [{ ...attempt, eventId: 0 }]));
   return attempt;
 }
@@ -52,7 +55,7 @@ export async function replayEvent(
     if (!event) throw new ValidationError([{ field: 'event', code: 'missing' }]);
     return { webhook, event };
   });
-  const attempt = await sendEvent(webhook, event, send);
+  const attempt = await sendEvent(webhook, event, currentTrace(), send);
   await commit((trx) => recordDeliveries(trx, webhook, [{ ...attempt, eventId }]));
   return attempt;
 }

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { brotliCompressSync, brotliDecompressSync } from 'node:zlib';
 import { type RequestOptions, Service } from '../../../test/service.ts';
+import { newTraceId, Trace } from '../../trace.ts';
 import type { RequestContext } from '../request-context.ts';
 import { respond } from '../respond.ts';
 import { adminAppHandler } from './routes.ts';
@@ -222,7 +223,16 @@ async function serveApp(t: TestContext, folder?: string, publicUrl = 'http://loc
   const handler = adminAppHandler({ publicUrl }, noBrands, built);
   const server = createServer((request, response) => {
     const [path = '', query = ''] = request.url!.split('?');
-    const known = { id: '1', path, query, ip: '', isHttps: false, extraHeaders: [], route: '' };
+    const known = {
+      id: '1',
+      trace: new Trace(newTraceId()),
+      path,
+      query,
+      ip: '',
+      isHttps: false,
+      extraHeaders: [],
+      route: '',
+    };
     const ctx: RequestContext = { request, ...known, caller: undefined, person: undefined, siteAccountId: undefined };
     const notFound = { status: 404, headers: ['Content-Length', '0'], body: '' };
     void Promise.resolve(handler(ctx) ?? notFound).then((answer) => respond(response, ctx, answer));

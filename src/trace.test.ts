@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { newTraceId, stepOfHeader, Trace, traceOfHeader } from './trace.ts';
+
+const id = '4bf92f3577b34da6a3ce929d0e0e4736';
+const parentId = '00f067aa0ba902b7';
+
+test('a request is a step of its own in the trace of its traceparent, with the sampling of its sender', () => {
+  const trace = traceOfHeader(`00-${id}-${parentId}-01`)!;
+  assert.deepEqual([trace.id, trace.parentId, trace.isSampled], [id, parentId, true]);
+  assert.match(String(trace), new RegExp(`^00-${id}-(?!${parentId})[\\da-f]{16}-01$`));
+  assert.equal(String(trace), String(trace));
+  assert.match(String(traceOfHeader(`00-${id}-${parentId}-02`)), /-00$/);
+  // A later version may have more parts.
+  assert.equal(traceOfHeader(`01-${id}-${parentId}-01-more`)!.id, id);
+});
+
+test('what is no traceparent has no trace', () => {
+  for (const wrong of [
+    undefined,
+    '',
+    `00-${id}-${parentId}`,
+    `00-${id}-${parentId}-01 `,
+    `00-${id.toUpperCase()}-${parentId}-01`,
+    `00-${'0'.repeat(32)}-${parentId}-01`,
+    `00-${id}-${'0'.repeat(16)}-01`,
+    `ff-${id}-${parentId}-01`,
+    `00-${id}-${parentId}-01, 00-${id}-${parentId}-01`,
+    `00-${id}${'0'.repeat(5000)}-${parentId}-01`,
+  ]) {
+    assert.equal(traceOfHeader(wrong), undefined, String(wrong));
+  }
+});
+
+test('a stored step is the parent of what it causes', () => {
+  const request = new Trace(newTraceId(), { isSampled: true });
+  const step = stepOfHeader(String(request))!;
+  assert.equal(String(step), String(request));
+  const caused = step.child();
+  assert.deepEqual([caused.id, caused.parentId, caused.isSampled], [request.id, request.spanId, true]);
+  assert.notEqual(caused.spanId, request.spanId);
+});

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto';
+
+/** The header `traceparent` of https://www.w3.org/TR/trace-context, whose ids must not be zero. */
+const TRACEPARENT = /^(?!ff)[\da-f]{2}-(?!0{32})([\da-f]{32})-(?!0{16})([\da-f]{16})-([\da-f]{2})(?:-|$)/;
+
+/** A step in a trace: a request, or what it has caused. Its text is the `traceparent` of whatever it causes itself. */
+export class Trace {
+  /** The id of the trace, which all of its steps share. */
+  readonly id: string;
+  /** The step that has caused this one; undefined for the first. */
+  readonly parentId: string | undefined;
+  /** Whether somebody records the trace. */
+  readonly isSampled: boolean;
+  #spanId: string | undefined;
+
+  constructor(id: string, { parentId, isSampled = false, spanId }: TraceOptions = {}) {
+    this.id = id;
+    this.parentId = parentId;
+    this.isSampled = isSampled;
+    this.#spanId = spanId;
+  }
+
+  /** The id of this step. Made when it is first asked for: most requests cause nothing. */
+  get spanId(): string {
+    this.#spanId ??= newSpanId();
+    return this.#spanId;
+  }
+
+  /** Returns a step that this one has caused. */
+  child(): Trace {
+    return new Trace(this.id, { parentId: this.spanId, isSampled: this.isSampled });
+  }
+
+  /** Returns a header of 55 characters. */
+  toString(): string {
+    return `00-${this.id}-${this.spanId}-${this.isSampled ? '01' : '00'}`;
+  }
+}
+
+interface TraceOptions {
+  readonly parentId?: string | undefined;
+  readonly isSampled?: boolean;
+  /** By default, a new one. */
+  readonly spanId?: string;
+}
+
+/** Returns a step that the sender of the header has caused; undefined for a header that is none. */
+export function traceOfHeader(traceparent: unknown): Trace | undefined {
+  const found = typeof traceparent === 'string' ? TRACEPARENT.exec(traceparent) : null;
+  if (!found) return undefined;
+  const [, id, parentId, flags] = found;
+  return new Trace(id!, { parentId: parentId!, isSampled: (Number.parseInt(flags!, 16) & 1) === 1 });
+}
+
+/** Returns the step itself that has written the header. */
+export function stepOfHeader(traceparent: string): Trace | undefined {
+  const caused = traceOfHeader(traceparent);
+  return caused && new Trace(caused.id, { isSampled: caused.isSampled, spanId: caused.parentId! });
+}
+
+/** Returns the header with which a request goes out that the step has caused. */
+export function traceHeader(cause: Trace | undefined): { traceparent?: string } {
+  return cause ? { traceparent: String(cause.child()) } : {};
+}
+
+/** Returns the field that names the trace of a stored `traceparent` in a line of the log. */
+export function traceField(traceparent: string | null): { traceId?: string } {
+  const trace = traceOfHeader(traceparent);
+  return trace ? { traceId: trace.id } : {};
+}
+
+/** Returns the id of a new trace. */
+export function newTraceId(): string {
+  return randomUUID().replaceAll('-', '');
+}
+
+/** Half of a UUID: the half that is never zero. */
+function newSpanId(): string {
+  const uuid = randomUUID();
+  return uuid.slice(19, 23) + uuid.slice(24);
+}

@@ -44,6 +44,8 @@ const words: FieldWords = {
   not_a_url: 'is not an address like https://example.com/help',
   not_a_path: 'is not a path like /old-page',
   own_path: 'is the path of the page',
+  served_path:
+    'is a path that every site serves itself, such as /robots.txt or an image, so that nobody would be redirected',
   placeholders_missing: ({ names }) => `must contain ${inBraces(names)}`,
   placeholder_unknown: ({ name, allowed }) => `cannot have {${name}}, but ${inBraces(allowed)}`,
   not_a_colour: 'is not a colour like #1f5fbf',

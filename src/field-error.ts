@@ -32,6 +32,8 @@ interface FieldRules {
   not_proved: undefined;
   not_a_url: undefined;
   not_a_path: undefined;
+  /** Every site serves something of its own there, so that no redirect would be followed. */
+  served_path: undefined;
   /** The page is there, so that nothing has to lead to it. */
   own_path: undefined;
   not_a_webhook_address: undefined;

@@ -211,7 +211,7 @@ export const api = {
   unpublish: (id: number) => send<contract.PageChangeJson>('POST', `pages/${id}/unpublish`),
   redirects: (id: number) => send<contract.RedirectsJson>('GET', `pages/${id}/redirects`),
   addRedirect: (id: number, path: string) =>
-    send<contract.RedirectJson>('POST', `pages/${id}/redirects`, { path } satisfies contract.AddRedirectInput),
+    send<contract.AddedRedirectJson>('POST', `pages/${id}/redirects`, { path } satisfies contract.AddRedirectInput),
   removeRedirect: (id: number) => send<void>('DELETE', `redirects/${id}`),
   revisions: (id: number, before?: number) =>
     send<contract.RevisionsJson>('GET', `pages/${id}/revisions${before === undefined ? '' : `?before=${before}`}`),

@@ -817,6 +817,8 @@ export const strings = {
         covered: 'Another page is there now, and visitors see that one.',
         remove: 'Remove',
         removeOf: (path: string) => `Remove ${path}`,
+        taken: (path: string, page: string) =>
+          `${path} led to “${page}” until now. Remove it here to lead there again.`,
         removed: (path: string) => `${path} does not lead here any more.`,
         restored: (path: string) => `${path} leads here again.`,
       },
@@ -926,7 +928,9 @@ export const strings = {
     not_a_webhook_address: 'has to be an address that begins with https://, without a password',
     private_address: 'leads into a private network',
     not_a_url: 'is not an address like https://example.com/help',
-    not_a_path: 'has to be like /old-page.html, with letters, digits, hyphens and dots only',
+    not_a_path: 'has to be like /old-page.html or /index.php?page=3, without spaces',
+    served_path:
+      'is an address that every site has itself, such as /robots.txt or an image: nobody would be redirected',
     own_path: 'is the address of this page already',
     placeholders_missing: ({ names }) => `needs ${inBraces(names)}`,
     placeholder_unknown: ({ name, allowed }) => `cannot have {${name}}: choose from ${inBraces(allowed)}`,

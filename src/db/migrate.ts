@@ -63,6 +63,7 @@ import * as undosOfPages from './migrations/066-undos-of-pages.ts';
 import * as databaseTimeline from './migrations/067-database-timeline.ts';
 import * as requestCounts from './migrations/068-request-counts.ts';
 import * as traces from './migrations/069-traces.ts';
+import * as oldAddresses from './migrations/070-old-addresses.ts';
 
 interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -137,6 +138,7 @@ export const migrations: readonly Migration[] = [
   ['067-database-timeline', databaseTimeline],
   ['068-request-counts', requestCounts],
   ['069-traces', traces],
+  ['070-old-addresses', oldAddresses],
 ];
 
 /** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */

@@ -663,7 +663,7 @@ export interface PageImagesTable {
   hash: Fixed<string>;
 }
 
-/** A path at which a page once stood. It leads to wherever the page is now, so there are no chains. */
+/** A path at which a page once stood, or a normal address of another system, with its query. It leads to wherever the page is now, so there are no chains. */
 export interface RedirectsTable {
   id: Generated<number>;
   account_id: Fixed<number>;

@@ -5,7 +5,7 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 import { AppError, notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { pageId as idInWords } from './page.ts';
-import { putRedirect } from './redirects.ts';
+import { findRedirectTarget, putRedirect } from './redirects.ts';
 import { pathsOf } from './subtree.ts';
 
 /** A path that leads to wherever the page is. */
@@ -78,9 +78,14 @@ export function listLatestRedirects(
   );
 }
 
+interface AddedRedirect {
+  id: number;
+  /** The published page to which the path led until now; undefined if that is the same one, or none. */
+  formerPageId: number | undefined;
+}
+
 /**
- * Lets a canonical path lead to the page, from now on before all other pages that it led to. A page that stands there comes first.
- * Returns the redirect's id.
+ * Lets a normal address lead to the page, from now on before all other pages that it led to. A page that stands there comes first.
  * @throws ValidationError for a page that is not there; AppError `conflict` for too many
  */
 export async function addRedirect(
@@ -88,15 +93,16 @@ export async function addRedirect(
   accountId: number,
   { path, pageId }: { path: string; pageId: number },
   by: UserActor,
-): Promise<number> {
+): Promise<AddedRedirect> {
   const { version } = await raiseContentVersion(trx, accountId, Date.now());
   const page = trx.selectFrom('pages').select('id').where('account_id', '=', accountId).where('id', '=', pageId);
   if (!(await page.executeTakeFirst())) throw new ValidationError([{ field: 'page_id', code: 'missing' }]);
   await checkCount(trx, accountId);
+  const former = await findRedirectTarget(trx, accountId, path);
   const id = await putRedirect(trx, accountId, { path, id: pageId, version });
   const details = { path, page: idInWords(pageId) };
   await recordAuditEvent(trx, accountId, by, { action: 'redirect.added', subject: `redirect_${id}`, details });
-  return id;
+  return { id, formerPageId: former === pageId ? undefined : former };
 }
 
 async function checkCount(trx: Trx, accountId: number): Promise<void> {

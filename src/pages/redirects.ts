@@ -91,9 +91,38 @@ function insertion(trx: Trx, accountId: number, version: number, addresses: RawB
  * For paths that no published page has now.
  */
 export async function findMovedPage(trx: Trx, accountId: number, path: string): Promise<PathNode[] | undefined> {
-  const [found] = await selectMoved(trx, { accountId, path });
-  return found && pathFromRoot(trx, accountId, found.id);
+  const id = await findRedirectTarget(trx, accountId, path);
+  return id === undefined ? undefined : pathFromRoot(trx, accountId, id);
 }
+
+/** Returns the id of the published page to which the path leads as long as no page stands there. */
+export async function findRedirectTarget(trx: Trx, accountId: number, path: string): Promise<number | undefined> {
+  const [found] = await selectMoved(trx, { accountId, path });
+  return found?.id;
+}
+
+/** Returns the id of a redirect from an address that no page can have, as it has a query, underscores or other letters. */
+export async function findOldAddress(trx: Trx, accountId: number): Promise<number | undefined> {
+  const [found] = await selectOldAddress(trx, { accountId });
+  return found?.id;
+}
+
+/** As the index `redirects_old_addresses` has it. In a range and in the order, so that PostgreSQL can use no other index and no sort. */
+const OLD_ADDRESS = {
+  account: sql<number>`(account_id + 0)`,
+  condition: sql<boolean>`trim(path, 'abcdefghijklmnopqrstuvwxyz0123456789/.-') <> ''`,
+};
+
+const selectOldAddress = prepared<{ accountId: number }, { id: number }>((db, parameter) =>
+  db
+    .selectFrom('redirects')
+    .select('id')
+    .where(OLD_ADDRESS.account, '>=', parameter('accountId'))
+    .where(OLD_ADDRESS.account, '<=', parameter('accountId'))
+    .where(OLD_ADDRESS.condition)
+    .orderBy(OLD_ADDRESS.account)
+    .limit(1),
+);
 
 const selectMoved = prepared<{ accountId: number; path: string }, { id: number }>((db, parameter) =>
   db

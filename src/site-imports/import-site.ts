@@ -66,8 +66,8 @@ export async function importSite(
   const input = { pages, parentId: null, quota };
   if (isDryRun) await checkImport(trx, accountId, input);
   const ids = isDryRun ? [] : await importPages(trx, accountId, input, { userId, by });
-  const former = site.pages.flatMap(({ formerPath: path }, index) =>
-    path === undefined || path === paths[index] ? [] : [{ path, id: ids[index] ?? 0 }],
+  const former = site.pages.flatMap(({ formerPaths }, index) =>
+    formerPaths.filter((path) => path !== paths[index]).map((path) => ({ path, id: ids[index] ?? 0 })),
   );
   if (!isDryRun) await keepFormerPaths(trx, accountId, former);
   const renamed = site.pages.flatMap(({ name }, index) =>

@@ -1,5 +1,5 @@
-import { canonicalPath } from '../sites/canonical-path.ts';
-import { MAX_ADDRESS_CHARACTERS } from './old-site.ts';
+import { readRedirectPath } from '../sites/redirect-path.ts';
+import { MAX_ADDRESS_CHARACTERS, type OldItem } from './old-site.ts';
 
 interface OldPage {
   readonly id: number;
@@ -59,6 +59,12 @@ export class OldAddresses {
     return url.href;
   }
 
+  /** Returns the paths, with their queries, that led to an item on the old site, and that can redirect. */
+  formerPaths({ link, permanentLink }: OldItem): string[] {
+    const links = this.#isOwnAddress(permanentLink) ? [link, permanentLink] : [link];
+    return [...new Set(links.flatMap((address) => redirectOf(address) ?? []))];
+  }
+
   imageAt(src: string, base: string): string {
     const url = parse(src, base);
     if (!url) return src;
@@ -77,6 +83,11 @@ export class OldAddresses {
     return this.#files.get(fileKey(url)) ?? this.#files.get(`${hostOf(url)}${pathKey(url)}`);
   }
 
+  #isOwnAddress(address: string): boolean {
+    const url = address.length <= MAX_ADDRESS_CHARACTERS ? URL.parse(address) : null;
+    return url !== null && this.#isOwn(url);
+  }
+
   #isOwn(url: URL): boolean {
     return hostOf(url) === this.#host;
   }
@@ -86,10 +97,11 @@ export function isImage(address: string): boolean {
   return /\.(?:jpe?g|png|gif|webp|avif)$/i.test(URL.parse(address)?.pathname ?? '');
 }
 
-/** The path of an address; undefined for one that is in the query, or that no page here can have. */
-export function pathOf(address: string): string | undefined {
-  const path = canonicalPath(URL.parse(address)?.pathname ?? '');
-  return path === '/' ? undefined : path;
+/** Returns the path and the query of an address, if they can redirect. */
+function redirectOf(address: string): string | undefined {
+  const url = URL.parse(address);
+  const path = url && readRedirectPath(url.pathname + url.search);
+  return typeof path === 'string' ? path : undefined;
 }
 
 function parse(address: string, base: string): URL | undefined {

@@ -11,6 +11,8 @@ export interface OldItem {
   title: string;
   slug: string;
   link: string;
+  /** Another address that leads to it, whatever form its links have: in WordPress, that with its id. Empty for none. */
+  permanentLink: string;
   /** The id of its parent; 0 for none. */
   parentId: number;
   /** Among its siblings. */

@@ -22,7 +22,7 @@ describe('a Ghost export', () => {
   test('becomes pages, and posts below a page of their own', () => {
     const { pages, notes } = convert(
       post({ title: 'Old <1>', slug: 'old', published_at: 1_500_000_000_000, custom_excerpt: 'Long & ago' }),
-      post({ title: 'New', slug: 'new' }),
+      post({ title: 'New', slug: 'new_über' }),
       post({ title: 'About', slug: 'about', type: 'page' }),
       post({ title: 'Imprint', slug: 'imprint', page: 1, type: undefined }),
       post({ title: 'Idea', slug: 'idea', status: 'draft', html: null, published_at: null }),
@@ -30,15 +30,15 @@ describe('a Ghost export', () => {
       post({ title: 'Letter', slug: 'letter', status: 'sent' }),
     );
     assert.deepEqual(
-      pages.map(({ parent, name, urlname, status, formerPath }) => [parent, name, urlname, status, formerPath]),
+      pages.map(({ parent, name, urlname, status, formerPaths }) => [parent, name, urlname, status, ...formerPaths]),
       [
         [undefined, 'About', 'about', 'published', '/about'],
         [undefined, 'Imprint', 'imprint', 'published', '/imprint'],
-        [undefined, 'Blog', 'blog', 'published', undefined],
-        [2, 'Idea', 'idea', 'unpublished', undefined],
-        [2, 'New', 'new', 'published', '/new'],
-        [2, 'Club', 'club', 'unpublished', undefined],
-        [2, 'Letter', 'letter', 'unpublished', undefined],
+        [undefined, 'Blog', 'blog', 'published'],
+        [2, 'Idea', 'idea', 'unpublished'],
+        [2, 'New', 'new-uber', 'published', '/new_über'],
+        [2, 'Club', 'club', 'unpublished'],
+        [2, 'Letter', 'letter', 'unpublished'],
         [2, 'Old <1>', 'old', 'published', '/old'],
       ],
     );

@@ -50,6 +50,7 @@ function itemOf(post: Record<string, unknown>, { origin, id }: { origin: string;
     title: escapeHtml(text('title')),
     slug,
     link: `${origin}/${slug}/`,
+    permanentLink: '',
     parentId: 0,
     order: 0,
     date: timeOf(post.published_at) ?? timeOf(post.created_at),

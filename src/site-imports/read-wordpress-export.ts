@@ -11,7 +11,7 @@ import { wordPressHtml } from './wordpress-html.ts';
 
 /** The elements of an item that are read. */
 const fields: ReadonlySet<string> = new Set([
-  ...['title', 'link', 'content:encoded', 'excerpt:encoded', 'wp:post_id', 'wp:post_date_gmt', 'wp:post_date'],
+  ...['title', 'link', 'guid', 'content:encoded', 'excerpt:encoded', 'wp:post_id', 'wp:post_date_gmt', 'wp:post_date'],
   ...['wp:post_name', 'wp:status', 'wp:post_parent', 'wp:menu_order', 'wp:post_type', 'wp:post_password'],
   'wp:attachment_url',
 ]);
@@ -92,6 +92,7 @@ function itemOf(texts: ReadonlyMap<string, string>): OldItem {
     title: text('title'),
     slug: word('wp:post_name'),
     link: word('link'),
+    permanentLink: word('guid'),
     parentId: number('wp:post_parent'),
     order: number('wp:menu_order'),
     date: timeOf(word('wp:post_date_gmt')) ?? timeOf(word('wp:post_date')),

@@ -55,28 +55,35 @@ describe('a WordPress export', () => {
 
   test('keeps titles as text, excerpts, former addresses, and what visitors did not see', async () => {
     const { pages, notes } = await convert([
-      page(1, 'A &amp; <em>B</em>', { link: 'https://old.example/2019/a-b/', 'excerpt:encoded': '<p>All of\nit</p>' }),
+      page(1, 'A &amp; <em>B</em>', {
+        ...{ link: 'https://old.example/2019/a-b/', guid: 'http://www.old.example/?p=1' },
+        'excerpt:encoded': '<p>All of\nit</p>',
+      }),
       page(2, 'Draft', { 'wp:status': 'draft', 'wp:post_date_gmt': '0000-00-00 00:00:00' }),
-      page(3, 'Secret', { 'wp:post_password': 'enter' }),
-      page(4, '', { 'wp:post_name': '%c3%bcber-uns', link: 'https://old.example/?page_id=4' }),
+      page(3, 'Secret', { 'wp:post_password': 'enter', guid: 'https://old.example/?p=3' }),
+      page(4, '', {
+        'wp:post_name': '%c3%bcber-uns',
+        link: 'https://old.example/?page_id=4',
+        guid: 'https://staging.example/?p=4',
+      }),
       page(5, 'Gone', { 'wp:status': 'trash' }),
       page(6, 'Shoe', { 'wp:post_type': 'product' }),
       page(9, 'Shirt', { 'wp:post_type': 'product' }),
       page(10, 'photo', { 'wp:post_type': 'attachment', 'wp:status': 'inherit' }),
     ]);
     assert.deepEqual(
-      pages.map(({ name, urlname, description, status, formerPath }) => [
+      pages.map(({ name, urlname, description, status, formerPaths }) => [
         name,
         urlname,
         description,
         status,
-        formerPath,
+        ...formerPaths,
       ]),
       [
-        ['A & B', 'a-amp-em-b-em', 'All of it', 'published', '/2019/a-b'],
-        ['Draft', 'draft', null, 'unpublished', undefined],
-        ['Secret', 'secret', null, 'unpublished', undefined],
-        ['über-uns', 'uber-uns', null, 'published', undefined],
+        ['A & B', 'a-amp-em-b-em', 'All of it', 'published', '/2019/a-b', '/?p=1'],
+        ['Draft', 'draft', null, 'unpublished'],
+        ['Secret', 'secret', null, 'unpublished'],
+        ['über-uns', 'uber-uns', null, 'published', '/?page_id=4'],
       ],
     );
     assert.deepEqual(notes, [

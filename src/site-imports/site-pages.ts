@@ -1,7 +1,7 @@
 import { isPageDate } from '../pages/page-fields.ts';
 import { toUrlname } from '../pages/urlname.ts';
 import { TextGrowth } from '../text-growth.ts';
-import { OldAddresses, pathOf } from './old-addresses.ts';
+import { OldAddresses } from './old-addresses.ts';
 import { isFile, type OldItem, type OldSite } from './old-site.ts';
 import { plainText } from './plain-text.ts';
 import { ImportNotes, type PageToImport, type SiteToImport } from './site-to-import.ts';
@@ -100,7 +100,7 @@ function pageOf(
   if (!item) {
     return {
       ...{ parent, name, urlname: toUrlname(name), body: '', description: null, status: 'published' },
-      ...{ date: undefined, formerPath: undefined },
+      ...{ date: undefined, formerPaths: [] },
     };
   }
   const body = site.htmlOf(item, {
@@ -122,7 +122,7 @@ function pageOf(
     description: excerpt === '' ? null : excerpt,
     status: isPublished ? 'published' : 'unpublished',
     date: item.date !== undefined && isPageDate(item.date) ? item.date : undefined,
-    formerPath: isPublished ? pathOf(item.link) : undefined,
+    formerPaths: isPublished ? addresses.formerPaths(item) : [],
   };
 }
 

@@ -13,8 +13,8 @@ export interface PageToImport {
   readonly status: PageStatus;
   /** Milliseconds since 1970; undefined for now. */
   readonly date: number | undefined;
-  /** The canonical path that it had on the old site; undefined for none that a redirect can have. */
-  readonly formerPath: string | undefined;
+  /** The paths, with their queries, that it had on the old site, and that a redirect can have. */
+  readonly formerPaths: readonly string[];
 }
 
 /** Something that could not be carried over as it was. */

@@ -342,13 +342,15 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Lets a path of the site lead to a page, wherever this moves, by a permanent redirect. A page that stands at the path comes first. */
+  /** Lets a path of the site lead to a page, wherever this moves, by a permanent redirect. A page that stands at the path comes first, unless the path has a query. `former_page_id` names the page to which it led until now. */
   addRedirect(input: {
-    /** The path on the site: letters, digits, hyphens, slashes, and an ending such as `.html`. */
+    /** The path on the site, with its query if the former website had pages that only the query told apart, such as `/index.php?page=3`. Letters of all scripts may be percent-encoded. */
     path: string;
     /** Id of the page to which it leads, wherever this moves. */
     page_id: string | number;
   }, options?: CallOptions): Promise<{
+  /** Id of the other page to which the path led until now; null if it led to none. */
+  former_page_id: string | null;
   /** Id of the redirect. */
   id: string;
 }>;

@@ -908,7 +908,7 @@ async function revision(trx: Trx, account: Account, userId: number): Promise<num
 
 async function redirect(trx: Trx, account: Account, userId: number): Promise<number> {
   const pageId = await page(trx, account, userId);
-  return addRedirect(trx, account.id, { path: `/${unique('old')}`, pageId }, actor(userId));
+  return (await addRedirect(trx, account.id, { path: `/${unique('old')}`, pageId }, actor(userId))).id;
 }
 
 async function image(trx: Trx, { id, word }: Account, userId: number): Promise<number> {

@@ -23,10 +23,14 @@ onEachDatabase('redirects in the admin app', (open) => {
     const add = (path: string) => editor.post(`pages/${id}/redirects`, { path });
     assert.deepEqual(await listed(), []);
 
-    const added = await add('https://old.example.com/About-Us.html?from=search');
+    const added = await add('https://old.example.com/About-Us.html');
     assert.deepEqual([added.status, added.json.path, added.json.isCovered], [201, '/about-us.html', false]);
     assert.deepEqual(await visit('/about-us.html'), [301, '/about']);
     assert.equal((await add('who-we-are')).json.path, '/who-we-are');
+    const withQuery = await add('https://old.example.com/index.php?page=3');
+    assert.deepEqual([withQuery.json.path, withQuery.json.formerPage], ['/index.php?page=3', null]);
+    assert.deepEqual(await visit('/index.php?page=3'), [301, '/about']);
+    assert.equal((await editor.delete(`redirects/${withQuery.json.id}`)).status, 204);
     const rename = { id, basedOn: undefined, fields: { urlname: 'team' }, quota };
     await db.transaction().execute((trx) => updatePage(trx, accountId, rename, actor(userId)));
     assert.deepEqual(await listed(), ['/about', '/who-we-are', '/about-us.html']);
@@ -51,6 +55,18 @@ onEachDatabase('redirects in the admin app', (open) => {
     assert.deepEqual(redirects, [{ id: added.json.id, path: '/shop', isCovered: true }]);
   });
 
+  test('that led to another page name it', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const [home, about] = [
+      await makePage(db, accountId, { userId, name: 'Home' }),
+      await makePage(db, accountId, { userId, name: 'About' }),
+    ];
+    const editor = await signedInAs(service, db, accountId, 'editor');
+    await editor.post(`pages/${about}/redirects`, { path: '/Über_uns' });
+    const added = await editor.post(`pages/${home}/redirects`, { path: '/%C3%BCber_uns' });
+    assert.deepEqual([added.json.path, added.json.formerPage], ['/über_uns', 'About']);
+  });
+
   test('are listed from the latest on, of however many', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'Home' });
@@ -69,7 +85,7 @@ onEachDatabase('redirects in the admin app', (open) => {
     const about = await makePage(db, accountId, { userId, name: 'About' });
     const own = await editor.post(`pages/${about}/redirects`, { path: '/About/' });
     assert.deepEqual([own.status, own.json.error.fields], [422, [{ field: 'path', code: 'own_path' }]]);
-    for (const path of ['', ' ', '/', 'https://old.example.com', '/a b', '/../etc', '/old?page=3', '//'])
+    for (const path of ['', ' ', '/', 'https://old.example.com', '/a b', '/../etc', '/feed.xml', '/caf%E9', '//'])
       assert.equal((await editor.post(`pages/${id}/redirects`, { path })).status, 422, path);
     assert.equal((await editor.post(`pages/${about + 1}/redirects`, { path: '/old' })).status, 404);
     assert.equal((await editor.get(`pages/${about + 1}/redirects`)).status, 404);

@@ -2,11 +2,11 @@ import type { Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { notFound, ValidationError } from '../../errors.ts';
 import { addRedirect, listLatestRedirects, removeRedirect } from '../../pages/page-redirects.ts';
-import { pathsOf } from '../../pages/subtree.ts';
+import { pathFromRoot, pathsOf } from '../../pages/subtree.ts';
 import { findCoveredPaths } from '../../sites/covered-paths.ts';
 import { readRedirectPath } from '../../sites/redirect-path.ts';
 import { addRedirectInput } from './contract/redirects.ts';
-import type { RedirectJson, RedirectsJson } from './contract.ts';
+import type { AddedRedirectJson, RedirectsJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
@@ -32,12 +32,14 @@ export function redirectRoutes({ db }: Pick<RouteDependencies, 'db'>): AdminRout
       handle: async ({ id: pageId, caller: { accountId }, actor, body, change }) => {
         const path = readRedirectPath(pathOf(body.path));
         if (typeof path !== 'string') throw new ValidationError([{ field: 'path', ...path }]);
-        const added: RedirectJson = await change(async (trx) => {
+        const added: AddedRedirectJson = await change(async (trx) => {
           const present = await getPath(trx, accountId, pageId);
           // The list does not show it.
           if (path === present) throw new ValidationError([{ field: 'path', code: 'own_path' }]);
-          const id = await addRedirect(trx, accountId, { path, pageId }, actor);
-          return { id, path, isCovered: (await findCoveredPaths(trx, accountId, [path])).has(path) };
+          const { id, formerPageId } = await addRedirect(trx, accountId, { path, pageId }, actor);
+          const isCovered = (await findCoveredPaths(trx, accountId, [path])).has(path);
+          const former = formerPageId === undefined ? [] : await pathFromRoot(trx, accountId, formerPageId);
+          return { id, path, isCovered, formerPage: former.at(-1)?.name ?? null };
         });
         return jsonResponse(201, added);
       },
@@ -74,9 +76,10 @@ async function listOfPage(trx: Trx, accountId: number, pageId: number): Promise<
   };
 }
 
-/** Returns the path of what people write or copy: a whole address, or a path with or without its slash. */
+/** Returns the path and the query of what people write or copy: a whole address, or a path with or without its slash. */
 function pathOf(written: string): string {
   const text = written.trim();
-  if (/^https?:\/\//i.test(text)) return URL.parse(text)?.pathname ?? text;
+  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
+  if (url) return url.pathname + url.search;
   return text === '' || text.startsWith('/') ? text : `/${text}`;
 }

@@ -87,6 +87,7 @@ async function changeOnce(
   const isIdAsked = idPrefix !== undefined && prefersRepresentation(ctx);
   const subject = [fingerprintName, ...(id === '' ? [] : [id]), ...(isIdAsked ? ['with id'] : [])].join(' ');
   const success = { response: true, errors: noErrors };
+  const idIn = (made: unknown) => (isIdAsked ? { id: `${idPrefix}${idOf(made)}` } : {});
   const fields = input ? await readFields(ctx, input, document ? undefined : body) : {};
   const idempotencyKey = operation.isDryRun?.(fields) ? undefined : readIdempotencyKey(ctx);
   const fingerprinted = document && body ? { ...fields, document: sha256(body) } : fields;
@@ -96,10 +97,10 @@ async function changeOnce(
     idempotencyKey,
     fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, subject, fingerprinted),
     success: stored(200, success),
-    ...(isIdAsked && { successOf: (made) => stored(200, { ...success, id: `${idPrefix}${made}` }) }),
+    ...(isIdAsked && { successOf: (made) => stored(200, { ...success, ...idIn(made) }) }),
     ...(answerOf && {
-      successOf: (result) => stored(200, { ...success, ...answerOf(result).now }),
-      keptSuccessOf: (result) => stored(200, { ...success, ...answerOf(result).kept }),
+      successOf: (result) => stored(200, { ...success, ...idIn(result), ...answerOf(result).now }),
+      keptSuccessOf: (result) => stored(200, { ...success, ...idIn(result), ...answerOf(result).kept }),
     }),
     failure: (error) => stored(422, { response: false, errors: present(error) }),
     prepare: () => operation.prepare(fields, caller, ctx, dependencies, id, body),
@@ -123,6 +124,11 @@ async function answering(
     if (error instanceof ValidationError) return failure(422, present(error));
     throw error;
   }
+}
+
+/** Returns the id of what a change has made. */
+function idOf(made: unknown): unknown {
+  return typeof made === 'object' && made !== null && 'id' in made ? made.id : made;
 }
 
 function sha256(bytes: Buffer): string {

@@ -116,7 +116,7 @@ export interface ChangeOperation<Name extends string = string> extends Descripti
   readonly isConditional?: true;
   /** The optional fields that an example request sends along with the required ones. */
   readonly exampleFields?: readonly NoInfer<Name>[];
-  /** Of the id of what it creates, which its change returns and the answer has if the client prefers so. */
+  /** Of the id of what it creates, which its change returns, alone or as `id`, and the answer has if the client prefers so. */
   readonly idPrefix?: 'page_' | 'account_' | 'redirect_';
   /**
    * Returns what the answer has besides, of what its change returns. `kept` is stored for retries with the same idempotency key, and has

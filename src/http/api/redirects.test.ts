@@ -23,13 +23,37 @@ onEachDatabase('redirects over the API', (open) => {
     assert.deepEqual(await list(`?page_id=${home!.id}`), []);
 
     // The last one counts.
-    const { id: newer } = await add('/about-us.html', home!.id);
+    const { id: newer, former_page_id: former } = await add('/about-us.html', home!.id);
+    assert.equal(former, team!.id);
+    assert.equal((await add('/about-us.html', home!.id)).former_page_id, null);
     assert.deepEqual(await at('/about-us.html'), [301, '/']);
     assert.deepEqual((await send('DELETE', `redirects/${newer}.json`)).json, done);
     assert.deepEqual(await at('/about-us.html'), [301, '/people']);
     assert.deepEqual((await send('DELETE', `redirects/${id}.json`)).json, done);
     assert.equal((await at('/about-us.html'))[0], 404);
     assert.deepEqual((await send('DELETE', `redirects/${id}.json`)).json, missing);
+  });
+
+  test('addresses of other systems have queries and letters of all scripts', async (t) => {
+    const { add, list, at, pages } = await setUp(t, open);
+    const team = pages[1]!.id;
+    for (const path of ['/index.php?page=3', '/caf%C3%A9', '/Über_uns']) await add(path, team);
+    assert.deepEqual(
+      (await list()).map(({ path }) => path),
+      ['/index.php?page=3', '/café', '/über_uns'],
+    );
+    for (const path of ['/index.php?page=3', '/caf%C3%A9', '/%C3%9Cber_uns'])
+      assert.deepEqual(await at(path), [301, '/team']);
+  });
+
+  test('an answer without an id, too, names the page to which the path led, also when it is sent again', async (t) => {
+    const { add, send, pages } = await setUp(t, open);
+    await add('/old', pages[0]!.id);
+    const body = JSON.stringify({ redirect: { path: '/old', page_id: pages[1]!.id } });
+    const expected = { ...done, former_page_id: pages[0]!.id };
+    for (let attempt = 0; attempt < 2; attempt++) {
+      assert.deepEqual((await send('POST', 'redirects.json', body, { 'Idempotency-Key': 'again' })).json, expected);
+    }
   });
 
   test('the redirect of a page in the trash leads nowhere, and comes back with it', async (t) => {
@@ -72,6 +96,8 @@ onEachDatabase('redirects over the API', (open) => {
     const theirs = await makePage(db, other.accountId, { userId: other.userId });
     const noPath = ['path', 'is not a path like /old-page'];
     const noPage = ['page_id', 'does not exist'];
+    const served =
+      'is a path that every site serves itself, such as /robots.txt or an image, so that nobody would be redirected';
     const blank = "can't be blank";
     for (const [path, pageId, errors] of [
       [
@@ -87,6 +113,9 @@ onEachDatabase('redirects over the API', (open) => {
       ['/../x', '1', [noPath]],
       ['https://example.com/', '1', [noPath]],
       ['/a b', '1', [noPath]],
+      ['/caf%E9', '1', [noPath]],
+      ['/feed.xml', '1', [['path', served]]],
+      ['/media/photo.jpg', '1', [['path', served]]],
       [`/${'x'.repeat(20_000)}`, '1', [noPath]],
       ['/old', `page_${theirs}`, [noPage]],
     ] as const) {
@@ -161,7 +190,7 @@ async function setUp(t: TestContext, open: (t: TestContext) => Promise<TestDatab
     send,
     listPart,
     list: async (query = '') => (await listPart(query)).redirects,
-    add: async (path: string, pageId: string): Promise<{ id: string }> => {
+    add: async (path: string, pageId: string): Promise<{ id: string; former_page_id: string | null }> => {
       const body = JSON.stringify({ redirect: { path, page_id: pageId } });
       const { json } = await send('POST', 'redirects.json', body, { Prefer: 'return=representation' });
       assert.equal(json.response, true, JSON.stringify(json));

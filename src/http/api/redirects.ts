@@ -40,7 +40,8 @@ const input: ObjectSchema<'path' | 'page_id'> = {
     path: {
       ...textField,
       required: true,
-      description: 'The path on the site: letters, digits, hyphens, slashes, and an ending such as `.html`.',
+      description:
+        'The path on the site, with its query if the former website had pages that only the query told apart, such as `/index.php?page=3`. Letters of all scripts may be percent-encoded.',
       example: '/about-us.html',
     },
     page_id: {
@@ -59,9 +60,14 @@ export const addRedirectOperation = changeOperation({
   path: '/api/redirects.json',
   summary: 'Add a redirect',
   description:
-    'Lets a path of the site lead to a page, wherever this moves, by a permanent redirect. A page that stands at the path comes first.',
+    'Lets a path of the site lead to a page, wherever this moves, by a permanent redirect. A page that stands at the path comes first, unless the path has a query. `former_page_id` names the page to which it led until now.',
   input,
   idPrefix: 'redirect_',
+  answerOf: (result) => {
+    const { formerPageId: former } = result as Awaited<ReturnType<typeof addRedirect>>;
+    const answer = { former_page_id: former === undefined ? null : pageId(former) };
+    return { now: answer, kept: answer };
+  },
   answers: [
     { status: 200, schema: 'RedirectAdded', description: 'The path leads to the page.' },
     malformed,
@@ -72,7 +78,15 @@ export const addRedirectOperation = changeOperation({
   ],
   schemas: {
     RedirectAdded: objectSchema(
-      { response: { const: true }, errors: { type: 'array', maxItems: 0, description: 'Always empty.' } },
+      {
+        response: { const: true },
+        errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+        former_page_id: {
+          type: ['string', 'null'],
+          description: 'Id of the other page to which the path led until now; null if it led to none.',
+          examples: [null],
+        },
+      },
       { id: textSchema('Id of the redirect, if it was asked for.', 'redirect_12') },
     ),
   },

@@ -20,10 +20,13 @@ import { feed, latestOf } from './feed.ts';
 import { type HeaderSettings, siteHeaders } from './headers.ts';
 import { pathOfPart, SEARCH_PATH } from './page-path.ts';
 import { allPagesView, emptyView, pageView } from './page-view.ts';
-import { readPage, readSite } from './read-page.ts';
+import { readOldAddress, readPage, readSite } from './read-page.ts';
 import { partsOf, sitemap } from './sitemap.ts';
 import { themeDefinitions } from './themes/index.ts';
 import type { PageView } from './view.ts';
+
+/** How much the addresses may take that are known to lead nowhere. */
+const MAX_UNKNOWN_ADDRESSES_CHARACTERS = 1024 * 1024;
 
 /** The configuration that sites need. */
 export type SiteSettings = Addresses & HeaderSettings & Pick<Config, 'siteCacheBytes'>;
@@ -52,6 +55,12 @@ export class SiteContents {
   readonly #menuOf: MenuLookup;
   readonly #cache: VersionCache<Result>;
   readonly #sitemapParts = new LRUCache<number, { version: number; parts: number }>({ max: 10_000 });
+  readonly #hasOldAddresses = new LRUCache<number, { version: number; hasAny: boolean }>({ max: 10_000 });
+  /** The versions of sites in which addresses lead nowhere. */
+  readonly #unknownAddresses = new LRUCache<string, number>({
+    maxSize: MAX_UNKNOWN_ADDRESSES_CHARACTERS,
+    sizeCalculation: (_, key) => 200 + key.length,
+  });
   readonly #snapshots = new FairSemaphore(MAX_SNAPSHOTS);
   readonly #sites = new FairSemaphore(Number.POSITIVE_INFINITY, { maxPerKey: MAX_CONCURRENT_PER_SITE });
 
@@ -88,6 +97,29 @@ export class SiteContents {
       const rendered = await bodyRenderer.render(accountId, { body, format });
       return keep(read.site, ...documentOf(read.site, pageView(read, rendered, settings), settings));
     });
+  }
+
+  /**
+   * Returns where a normal address leads that no page can have, as it has a query, underscores or other letters. Strangers can ask for
+   * any number of them: sites that have no such redirects are known, and so are the latest addresses that lead nowhere.
+   */
+  async oldAddress(site: Site, address: string): Promise<Moved | undefined> {
+    const { accountId, contentVersion } = site;
+    const known = this.#hasOldAddresses.get(accountId);
+    if (known?.version === contentVersion && !known.hasAny) return undefined;
+    // No path begins like this.
+    const key = `>${address}`;
+    const unknown = this.#unknownAddresses.get(keyOf(accountId, key));
+    if (unknown !== undefined && unknown >= contentVersion) return undefined;
+    const found = await this.#make(site, key, async () => {
+      const read = await this.#read(site, (trx) => readOldAddress(trx, accountId, { address, menuOf: this.#menuOf }));
+      const version = read.site.contentVersion;
+      this.#hasOldAddresses.set(accountId, { version, hasAny: read.hasAny });
+      if (read.kind === 'moved') return { version, value: new Moved(read.to), size: 0 };
+      if (read.hasAny) this.#unknownAddresses.set(keyOf(accountId, key), version);
+      return { version, value: read.kind, size: 0 };
+    });
+    return found instanceof Moved ? found : undefined;
   }
 
   /** Returns the page for unknown paths: one for all of them, so that it is made once. */

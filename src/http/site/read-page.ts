@@ -1,5 +1,5 @@
 import type { Trx } from '../../db/database.ts';
-import { findMovedPage } from '../../pages/redirects.ts';
+import { findMovedPage, findOldAddress } from '../../pages/redirects.ts';
 import { pathOf } from '../../pages/subtree.ts';
 import { type FoundPage, findPage, findPageId } from '../../sites/find-page.ts';
 import { siteOf } from '../../sites/find-site.ts';
@@ -90,6 +90,20 @@ async function whereTo(
   const ancestorPath = await findMovedPage(trx, accountId, path);
   if (!ancestorPath) return { kind: 'not-found' };
   return { kind: 'moved', to: ancestorPath.at(-1)?.id === menu.roots[0]?.id ? '/' : pathOf(ancestorPath) };
+}
+
+/** Where an address of another system leads, and whether the site has redirects from any such address. */
+type OldAddressRead = { site: Site; hasAny: boolean } & ({ kind: 'moved'; to: string } | { kind: 'not-found' });
+
+/** Reads where a normal address leads that no page can have. */
+export async function readOldAddress(
+  trx: Trx,
+  accountId: number,
+  { address, menuOf }: { address: string; menuOf: MenuLookup },
+): Promise<OldAddressRead> {
+  const { site, menu } = await readSite(trx, accountId, menuOf);
+  if ((await findOldAddress(trx, accountId)) === undefined) return { site, hasAny: false, kind: 'not-found' };
+  return { site, hasAny: true, ...(await whereTo(trx, accountId, address, menu)) };
 }
 
 /** The site with its main menu. */

@@ -4,6 +4,7 @@ import type { MediaStore } from '../../media/store.ts';
 import { canonicalPath } from '../../sites/canonical-path.ts';
 import { findSeller } from '../../sites/find-seller.ts';
 import { mainMenus } from '../../sites/menus.ts';
+import { normalAddress } from '../../sites/normal-address.ts';
 import type { Site } from '../../sites/site.ts';
 import type { Content } from '../content.ts';
 import type { RateLimit } from '../limits.ts';
@@ -46,7 +47,7 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
     if (site.primaryHost !== null && site.primaryHost !== host) {
       return redirect(siteUrl(site, config) + withQuery(canonical ?? path, query));
     }
-    if (canonical === undefined) return notFound(ctx, site);
+    if (canonical === undefined) return oldPage(ctx, site);
     if (canonical !== path) return redirect(withQuery(canonical, query));
     if (canonical === '/favicon.ico') return redirect('/favicon.svg');
     if (canonical === SEARCH_PATH) return search(ctx, site);
@@ -63,6 +64,9 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
 
   const page = async (ctx: RequestContext, site: Site, path: string): Promise<HttpResponse> => {
     const { query } = ctx;
+    // On another system, the query may have told which page it was.
+    const old = query === '' ? undefined : await oldAddress(site, path, query);
+    if (old) return moved(old.to);
     const part = partOf(query);
     if (part === undefined) return notFound(ctx, site);
     // The first part is the page itself, which has one address.
@@ -72,6 +76,22 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
     if (found === 'home-path') return redirect(withQuery('/', query));
     if (found instanceof Moved) return moved(withQuery(found.to, query));
     return found === 'not-found' ? notFound(ctx, site) : found.answer(ctx);
+  };
+
+  /** Answers at a path that no page here can have: there may have been one on another system. */
+  const oldPage = async (ctx: RequestContext, site: Site): Promise<HttpResponse> => {
+    const { path, query } = ctx;
+    const whole = query === '' ? undefined : await oldAddress(site, path, query);
+    if (whole) return moved(whole.to);
+    const found = await oldAddress(site, path);
+    return found ? moved(withQuery(found.to, query)) : notFound(ctx, site);
+  };
+
+  const oldAddress = async (site: Site, path: string, query = ''): Promise<Moved | undefined> => {
+    const address = normalAddress(path, query);
+    // A query that says nothing leaves the path, at which a page may be.
+    const isOld = address !== undefined && address.includes('?') === (query !== '');
+    return isOld ? contents.oldAddress(site, address) : undefined;
   };
 
   const file = async (ctx: RequestContext, site: Site, path: string): Promise<HttpResponse> => {

@@ -86,6 +86,11 @@ export function Redirects({ page, isReadOnly }: RedirectsProps) {
       {!isReadOnly && (
         <Form onSubmit={add.mutate} gap="xs">
           <FormError error={add.error} />
+          {add.data?.formerPage != null && (
+            <Text size="xs" role="status">
+              {words.taken(add.data.path, add.data.formerPage)}
+            </Text>
+          )}
           <Group align="flex-end" wrap="nowrap">
             <TextInput
               className={classes.addRedirect}

@@ -11,6 +11,12 @@ export interface RedirectJson {
   isCovered: boolean;
 }
 
+/** A redirect that was added. */
+export interface AddedRedirectJson extends RedirectJson {
+  /** The name of the other page to which the path led until now; null if it led to none. */
+  formerPage: string | null;
+}
+
 /** GET /admin/pages/:id/redirects: the latest first, without the address that the page has now */
 export interface RedirectsJson {
   redirects: RedirectJson[];
@@ -19,7 +25,8 @@ export interface RedirectsJson {
 }
 
 /**
- * POST /admin/pages/:id/redirects → 201 RedirectJson. The path may be a whole address, of which the path is taken. DELETE
+ * POST /admin/pages/:id/redirects → 201 AddedRedirectJson. The path may be a whole address, of which the path and the query are
+ * taken. DELETE
  * /admin/redirects/:id → 204
  */
 export const addRedirectInput = v.object({ path: text });

@@ -1,0 +1,61 @@
+import { normalForm } from '../normal-form.ts';
+import { canonicalPath } from './canonical-path.ts';
+
+/** Longer addresses lead nowhere, except the canonical paths of deep pages. */
+const MAX_ADDRESS_CHARACTERS = 2000;
+
+/** A run of percent-encoded bytes, a single percent sign, or the text between them. */
+const PARTS = /(?:%[\da-f]{2})+|%|[^%]+/gi;
+
+/** What no address has as it is: browsers encode it, or take it for something else. */
+const IMPOSSIBLE = /[\p{Cc}\s\\#]/u;
+
+/** What stays encoded: invisible characters, and those that would mean something else. */
+const ENCODED = {
+  path: /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["#%/<>?[\]\\^`{|}]/gu,
+  query: /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["#%&+<=>[\]\\^`{|}]/gu,
+};
+
+/** What is encoded if it is sent as it is. */
+const UNSAFE = /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["<>[\]^`{|}]/gu;
+
+/**
+ * Returns the one form of all spellings of an address: its path in lower case, without doubled or trailing slashes, the pairs of its
+ * query sorted, and letters of all scripts decoded and in the normal form NFC. Undefined for an address that nothing can have.
+ */
+export function normalAddress(path: string, query = ''): string | undefined {
+  const normal = normalPath(path);
+  if (normal === undefined || query === '') return normal;
+  if (path.length + query.length > MAX_ADDRESS_CHARACTERS) return undefined;
+  const pairs = query.replaceAll('+', '%20').split('&');
+  const decoded = pairs.filter((pair) => pair !== '').map((pair) => decode(pair, ENCODED.query));
+  if (decoded.includes(undefined)) return undefined;
+  return decoded.length === 0 ? normal : `${normal}?${decoded.sort().join('&')}`;
+}
+
+function normalPath(path: string): string | undefined {
+  const canonical = canonicalPath(path);
+  if (canonical !== undefined || path.length > MAX_ADDRESS_CHARACTERS || !path.startsWith('/')) return canonical;
+  const plain = decode(path.toLowerCase(), ENCODED.path)
+    ?.toLowerCase()
+    .replace(/\/+/g, '/')
+    .replace(/(?<=.)\/$/, '');
+  // Browsers and proxies resolve the dots of `/..` themselves.
+  return plain === undefined || plain.includes('/.') ? undefined : normalForm(plain, 'NFC');
+}
+
+/** Returns undefined for a text with control characters, and for bytes that are not UTF-8. */
+function decode(text: string, encoded: RegExp): string | undefined {
+  if (!text.isWellFormed() || IMPOSSIBLE.test(text) || /%(?:[01][\da-f]|7f)/i.test(text)) return undefined;
+  try {
+    const decoded = text.replace(PARTS, (part) => {
+      if (part === '%') return '%25';
+      return part.startsWith('%')
+        ? decodeURIComponent(part).replace(encoded, encodeURIComponent)
+        : part.replace(UNSAFE, encodeURIComponent);
+    });
+    return normalForm(decoded, 'NFC');
+  } catch {
+    return undefined;
+  }
+}

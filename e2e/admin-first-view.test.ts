@@ -175,6 +175,52 @@ story('the sign-in form can be sent before the app is there, unless somebody typ
   );
 });
 
+story(
+  'what is written, sent and clicked early counts where a password manager puts elements into forms',
+  async (t, app) => {
+    const { page, context, address } = await newCustomerPage(t, app);
+    // React then builds all anew, and reports it.
+    page.removeAllListeners('pageerror');
+    await context.addInitScript(`document.addEventListener('DOMContentLoaded', () => {
+    for (const input of document.querySelectorAll('input')) input.after(document.createElement('div'));
+  })`);
+    const beforeTheApp = async (act: () => Promise<void>) => {
+      const open = await holdBack(page);
+      await page.goto(address, { waitUntil: 'domcontentloaded' });
+      await page.locator('input + div').first().waitFor({ state: 'attached' });
+      await page.evaluate('globalThis.before = document.querySelector("form")');
+      await act();
+      open();
+      await page.locator('#root[data-is-app]').waitFor();
+    };
+    const email = page.getByLabel('E-mail address');
+    const field = page.getByRole('textbox', { name: 'Password' });
+    await beforeTheApp(async () => {
+      await email.fill(customerFields().user_email!);
+      await field.pressSequentially('half a pass');
+    });
+    await page.getByRole('button', { name: 'Sign in with a passkey' }).and(page.locator(':enabled')).waitFor();
+    assert.equal(await page.evaluate('before.isConnected'), false);
+    await page.keyboard.type('word');
+    assert.equal(await email.inputValue(), customerFields().user_email);
+    assert.equal(await field.inputValue(), 'half a password');
+
+    await beforeTheApp(async () => {
+      await email.fill(customerFields().user_email!);
+      await field.fill(password);
+      await field.press('Enter');
+    });
+    await page.getByRole('tree').waitFor();
+
+    await page.setViewportSize({ width: 412, height: 823 });
+    const open = await holdBack(page);
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    await page.getByRole('button', { name: 'Open menu' }).click();
+    open();
+    await page.getByRole('button', { name: 'Close menu' }).waitFor();
+  },
+);
+
 story('the forms for a forgotten and a new password can be sent before the app is there', async (t, app) => {
   const { page, address } = await newCustomerPage(t, app);
   const beforeTheApp = async (path: string, label: string, value: string) => {

@@ -4,6 +4,7 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './app.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { noteEarlyInput } from './keep-early-input.ts';
 import { blockKeysBelowCover } from './parts/cover.tsx';
 import { Root } from './root.tsx';
 import { type ScreenName, screens } from './screens.tsx';
@@ -39,12 +40,16 @@ async function takeOver(): Promise<void> {
   // If it cannot be loaded, the app says so in its place.
   const loaded = screen && screens[screen as ScreenName].load().catch(() => {});
   await Promise.all([wholeStyleSheet(), loaded]);
+  const early = noteEarlyInput(root);
   const clicked = [...root.querySelectorAll<HTMLElement>('[data-clicked]')];
   for (const { dataset } of clicked) delete dataset.clicked;
   // From here on React hears of clicks itself.
   root.dataset.isApp = '';
   // Each is clicked once, however often it was: people click again when nothing happens.
-  hydrateRoot(root, <Root onShown={() => clicked.forEach((button) => void button.click())} />);
+  hydrateRoot(
+    root,
+    <Root onBuilt={early.keep} onShown={() => clicked.forEach((button) => void early.find(button)?.click())} />,
+  );
 }
 
 /** The page came with as much of it as its first view takes. */

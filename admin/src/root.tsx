@@ -1,6 +1,6 @@
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { StrictMode, useEffect } from 'react';
+import { StrictMode, useEffect, useLayoutEffect } from 'react';
 import { Router } from 'wouter';
 import { App } from './app.tsx';
 import { nonce } from './nonce.ts';
@@ -11,12 +11,15 @@ import { cssVariables, theme } from './theme.ts';
 interface RootProps {
   /** The address to render in the build, where there is no browser. */
   readonly path?: string;
+  /** Called when the elements are there, before any effect reads them. */
+  readonly onBuilt?: () => void;
   /** Called once hydration is complete. */
   readonly onShown?: () => void;
 }
 
 /** All of the app. */
-export function Root({ path, onShown }: RootProps) {
+export function Root({ path, onBuilt, onShown }: RootProps) {
+  useLayoutEffect(() => onBuilt?.(), [onBuilt]);
   useEffect(() => onShown?.(), [onShown]);
   return (
     <StrictMode>

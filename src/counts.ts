@@ -1,3 +1,16 @@
+import { TimeBuckets } from './time-buckets.ts';
+
+/** Upper bounds in milliseconds. */
+const DATABASE_BOUNDS = [0.25, 1, 5, 25, 100, 500, 2500];
+
+/** What is waited for: the answer to a statement that reads, or that changes something; a commit; the turn to use a connection or to write. */
+export type DatabaseTimes = Readonly<Record<'read' | 'write' | 'commit' | 'turn', TimeBuckets>>;
+
+function databaseTimes(): DatabaseTimes {
+  const times = () => new TimeBuckets(DATABASE_BOUNDS);
+  return { read: times(), write: times(), commit: times(), turn: times() };
+}
+
 /**
  * What this process counts for its metrics: numbers in plain fields, since they are raised by nearly every request. A cache's `hits` are
  * answers that were there, its `misses` those that had to be made.
@@ -10,6 +23,8 @@ export const counts = {
   },
   /** Snapshots for lists and sites where there is a replica, by where they were read. */
   snapshots: { replica: 0, primary: 0 },
+  /** How long the database took, by server. */
+  database: { primary: databaseTimes(), replica: databaseTimes() },
   sqlite: {
     /** Transactions that were committed. */
     transactions: 0,

@@ -32,7 +32,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'make-folder.ts': [],
   'json-lines.ts': [],
   'replace-file.ts': ['errors.ts'],
-  'counts.ts': [],
+  'time-buckets.ts': [],
+  'counts.ts': ['time-buckets.ts'],
   'fair-semaphore.ts': [],
   'trace.ts': [],
   'text-growth.ts': [],
@@ -54,11 +55,12 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'worker-thread.ts',
     'serve-worker.js',
     'trace.ts',
+    'time-buckets.ts',
   ],
 
   // Features: the domain, and nothing of HTTP.
   tenancy: ['counts.ts', 'field-error.ts', 'errors.ts', 'db'],
-  audit: ['db', 'tenancy'],
+  audit: ['db', 'tenancy', 'trace.ts'],
   removals: ['errors.ts', 'refusal.ts', 'db'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
   'brands/brand-of.ts': [],
@@ -482,6 +484,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'idempotency',
     'http',
     'app.ts',
+    'time-buckets.ts',
   ],
   'server.js': ['compile-cache.js', 'service'],
   'warm-up.ts': [

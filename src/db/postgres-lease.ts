@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import type { PostgresPoolClient } from 'kysely';
 import pg from 'pg';
+import type { DatabaseTimes } from '../counts.ts';
+import { timed } from '../time-buckets.ts';
 import { type ConnectionUse, hasMadeChange, noteChangeMade } from './connection-turns.ts';
 import { DatabaseOutage } from './database-outage.ts';
 import { CopyFrom, isCopyFrom } from './postgres-copy.ts';
 import type { PostgresWatch } from './postgres-watch.ts';
 import { isPrepared } from './prepared.ts';
+import { mayChange } from './statement-kind.ts';
 
 /** A client of the pool, with how to give it back. */
 export interface TakenClient {
@@ -17,6 +20,7 @@ export interface TakenClient {
 interface LeaseOptions {
   readonly take: (use: ConnectionUse) => Promise<TakenClient>;
   readonly watch: PostgresWatch | undefined;
+  readonly times: DatabaseTimes;
   /** Told of every error. */
   readonly note: (error: unknown) => void;
 }
@@ -79,15 +83,19 @@ export class PostgresLease implements PostgresPoolClient {
     const statement = isPrepared(text) ? { name: nameOf(text), text, values } : { text, values };
     const first = this.#beginning;
     this.#beginning = undefined;
-    if (!this.#taken) {
-      this.#taking ??= this.#options.take(useOf(first, isChange));
-      this.#taken = await this.#taking;
-    }
-    const { client } = this.#taken;
+    const { client } = this.#taken ?? (await this.#take(useOf(first, isChange)));
     const begun = first === undefined ? undefined : this.#ask(client, first, false);
-    const [result] = await Promise.all([this.#ask(client, statement, isCommit), begun]);
+    const [result] = await timed(this.#options.times[isEnd ? 'commit' : isChange ? 'write' : 'read'], () =>
+      Promise.all([this.#ask(client, statement, isCommit), begun]),
+    );
     if (isCommit) noteChangeMade();
     return result;
+  }
+
+  async #take(use: ConnectionUse): Promise<TakenClient> {
+    this.#taking ??= timed(this.#options.times.turn, () => this.#options.take(use));
+    this.#taken = await this.#taking;
+    return this.#taken;
   }
 
   #ask(client: pg.PoolClient, statement: string | pg.QueryConfig, isCommit: boolean): Promise<Result> {
@@ -141,11 +149,6 @@ function isFatal({ severity }: pg.DatabaseError): boolean {
 function useOf(beginning: string | undefined, isChange: boolean): ConnectionUse {
   if (beginning === undefined) return isChange ? 'write' : 'read';
   return beginning.includes('read only') ? 'read' : 'write';
-}
-
-/** Whether the statement may change rows, or lock them: reading statements do not have these words. */
-function mayChange(text: string): boolean {
-  return /\b(insert into|update|delete from)\b/i.test(text) || isCopyFrom(text);
 }
 
 const names = new Map<string, string>();

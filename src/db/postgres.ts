@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
+import { counts } from '../counts.ts';
 import { ConnectionTurns, type ConnectionUse } from './connection-turns.ts';
 import type { Db } from './database.ts';
 import { DatabaseOutage } from './database-outage.ts';
@@ -91,7 +92,8 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
           },
         });
   const note = (error: unknown) => recordDamage(faults, error);
-  const lease = { take: taker({ pool, turns, watch }), watch, note };
+  const times = counts.database[isReplica ? 'replica' : 'primary'];
+  const lease = { take: taker({ pool, turns, watch }), watch, note, times };
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool: {

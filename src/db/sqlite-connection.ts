@@ -34,13 +34,19 @@ export class Connection implements DatabaseConnection {
     // SQLite may have abandoned the transaction after an error; outside it a change would be committed on its own.
     const isAbandoned = this.slot && !this.handle.database.isTransaction;
     if (this.isOver || isAbandoned) throw new Error('The transaction is over.');
-    const { prepared, returnsRows } = this.handle.statement(query.sql);
+    const { prepared, returnsRows, times } = this.handle.statement(query.sql);
     const parameters = query.parameters as SQLInputValue[];
     const bytes = bytesOf(parameters);
     if (this.slot) this.slot.bytes += bytes;
     if (bytes > MAX_BOUND_BYTES) this.handle.forget(query.sql);
-    if (returnsRows) return { rows: prepared.all(...parameters) as R[] };
+    const at = performance.now();
+    if (returnsRows) {
+      const rows = prepared.all(...parameters) as R[];
+      times.observe(performance.now() - at);
+      return { rows };
+    }
     const { changes, lastInsertRowid } = prepared.run(...parameters);
+    times.observe(performance.now() - at);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 

@@ -1,5 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { counts } from '../counts.ts';
+import type { TimeBuckets } from '../time-buckets.ts';
 import { isBusy } from './sqlite-group-commit.ts';
+import { mayChange } from './statement-kind.ts';
 
 /** One `node:sqlite` connection and its prepared statements. */
 export class Handle {
@@ -30,7 +33,8 @@ export class Handle {
     let statement = this.#statements.get(sql);
     if (statement) return statement;
     const prepared = this.database.prepare(sql);
-    statement = { prepared, returnsRows: prepared.columns().length > 0 };
+    const times = counts.database.primary[mayChange(sql) ? 'write' : 'read'];
+    statement = { prepared, returnsRows: prepared.columns().length > 0, times };
     // Every result contains the last inserted rowid, and FTS5 inserts rowids beyond 2^53 into its own tables.
     if (!statement.returnsRows) prepared.setReadBigInts(true);
     // Text made on the fly (lists of ids) must not fill the memory: the oldest is let go.
@@ -75,4 +79,6 @@ function useLog(database: DatabaseSync): void {
 interface Statement {
   prepared: StatementSync;
   returnsRows: boolean;
+  /** Counts how long it takes. */
+  times: TimeBuckets;
 }

@@ -8,8 +8,10 @@ import {
   SqliteQueryCompiler,
   type TransactionSettings,
 } from 'kysely';
+import { counts } from '../counts.ts';
 import { AppError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
+import { timed } from '../time-buckets.ts';
 import { registerChangeCounter } from './change-cache.ts';
 import { createPrivately } from './create-privately.ts';
 import type { Db } from './database.ts';
@@ -44,6 +46,8 @@ export function openSqlite(dataDir: string): Db {
     },
   });
 }
+
+const times = counts.database.primary;
 
 class Adapter extends SqliteAdapter {
   // Readers have connections of their own, so Kysely need not queue everything behind one.
@@ -119,7 +123,11 @@ class SqliteDriver implements Driver {
   read(sql: string, parameters: readonly unknown[]): unknown[] {
     this.#open();
     try {
-      return this.#reader!.statement(sql).prepared.all(...(parameters as SQLInputValue[]));
+      const { prepared, times } = this.#reader!.statement(sql);
+      const at = performance.now();
+      const rows = prepared.all(...(parameters as SQLInputValue[]));
+      times.observe(performance.now() - at);
+      return rows;
     } catch (error) {
       recordDamage(this.#faults, error);
       throw error;
@@ -155,7 +163,7 @@ class SqliteDriver implements Driver {
       connection.snapshot = true;
       connection.handle.database.exec('begin');
     } else {
-      connection.slot = await this.#noting(this.#groupCommit!.begin());
+      connection.slot = await this.#noting(timed(times.turn, () => this.#groupCommit!.begin()));
       connection.handle = this.#writer!;
     }
   }
@@ -166,7 +174,7 @@ class SqliteDriver implements Driver {
     if (!slot) return this.#endSnapshot(connection);
     connection.slot = undefined;
     connection.handle = this.#reader!;
-    await this.#noting(slot.commit());
+    await this.#noting(timed(times.commit, () => slot.commit()));
     this.#state = undefined;
   }
 

@@ -104,4 +104,25 @@ onEachDatabase('metrics', (open) => {
     assert.ok(database.config.databaseUrl === '' ? transactions >= 3 : transactions === 0, `${transactions}`);
     assert.ok((await value('freehold_sqlite_commits_total')) <= (await value('freehold_sqlite_transactions_total')));
   });
+
+  test('tell how long the database takes, by what it does', async (t) => {
+    const { service, db, database, key } = await startWithAccount(t, open);
+    const registry = new Registry();
+    measure(registry, db, database.config.dataDir);
+    const kinds = ['read', 'write', 'commit', 'turn'] as const;
+    const count = async () => {
+      const text = await registry.metrics();
+      const countOf = (kind: string) =>
+        Number(
+          new RegExp(`^freehold_database_seconds_count\\{kind="${kind}",server="primary"\\} (\\d+)$`, 'm').exec(
+            text,
+          )![1],
+        );
+      return kinds.map((kind) => countOf(kind));
+    };
+    const before = await count();
+    await service.createCustomer(key, {});
+    const after = await count();
+    for (const [index, kind] of kinds.entries()) assert.ok(after[index]! > before[index]!, kind);
+  });
 });

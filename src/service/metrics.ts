@@ -8,7 +8,7 @@ import { faultsOf } from '../db/faults.ts';
 import { queueUse } from '../fair-semaphore.ts';
 import type { RejectedRequest } from '../http/rejected-request.ts';
 import type { RequestContext } from '../http/request-context.ts';
-import { RequestTimes } from './request-times.ts';
+import { RequestTimes, registerTimes } from './request-times.ts';
 
 /** Registers this process's metrics; returns the callbacks for responses and for rejected requests. */
 export function measure(registry: Registry, db: Db, dataDir: string) {
@@ -113,6 +113,16 @@ function measureCounts(registry: Registry): void {
       for (const [server, count] of Object.entries(counts.snapshots)) this.inc({ server }, count);
     },
   });
+
+  const ofDatabase = {
+    name: 'freehold_database_seconds',
+    help: 'How long the database took: for statements that read or write, for commits, and until it was the turn of a query or a transaction.',
+  };
+  registerTimes(registry, ofDatabase, () =>
+    Object.entries(counts.database).flatMap(([server, byKind]) =>
+      Object.entries(byKind).map(([kind, times]) => ({ labels: { kind, server }, times })),
+    ),
+  );
 
   new Counter({
     name: 'freehold_sqlite_transactions_total',

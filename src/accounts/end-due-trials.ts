@@ -1,60 +1,50 @@
-import { service } from '../audit/record-audit-event.ts';
-import type { Db, Trx } from '../db/database.ts';
-import { recordPlanChange } from '../plans/plan-changes.ts';
-import { countTrial, getPlan } from '../plans/plans.ts';
+import { recordAuditEvents, service } from '../audit/record-audit-event.ts';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { type PlanChange, recordPlanChanges } from '../plans/plan-changes.ts';
+import { countTrial, listPlans } from '../plans/plans.ts';
 import { dayAt, FIRST_ZONE } from '../revenue/days.ts';
 import { getTimeZone } from '../revenue/get-time-zone.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
-import { recordCustomerEvent } from './record-customer-event.ts';
+import { makeDue } from './make-due.ts';
+import { customerEvents } from './record-customer-event.ts';
 import { isInTrial } from './trial.ts';
-
-/** How many ids of customers are in memory at once. */
-const BATCH_SIZE = 500;
 
 /**
  * Ends the trials whose last day is over in their seller's time zone, and returns how many: these customers pay from now on. A trial is
  * ended in the transaction that takes its day from the customer. So it ends once, however many processes call this, and whatever becomes
- * of them or of the clock. Stops between two customers when the signal is aborted.
+ * of them or of the clock. Stops between two transactions when the signal is aborted.
  * @throws what the first customer threw; the trials of the others are ended.
  */
 export async function endDueTrials(db: Db, signal?: AbortSignal): Promise<number> {
-  const failures: unknown[] = [];
-  let count = 0;
-  for (const { sellerId, day } of await findDueDays(db)) {
-    for (let after = 0; !signal?.aborted; ) {
-      const ids = await listDue(db, sellerId, day, after);
-      for (const id of ids) {
-        if (signal?.aborted) break;
-        try {
-          if (await db.transaction().execute((trx) => endTrial(trx, sellerId, id))) count++;
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      if (ids.length < BATCH_SIZE) break;
-      after = ids.at(-1)!;
-    }
-  }
-  if (failures.length > 0) throw failures[0];
-  return count;
+  return makeDue(db, {
+    days: await findDueDays(db),
+    list: (accountId, day, page) => listDue(db, accountId, day, page),
+    make: endTrials,
+    signal,
+  });
 }
 
 /** Returns the days that have begun for their sellers, the first days first. */
-async function findDueDays(db: Db): Promise<{ sellerId: number; day: string }[]> {
+async function findDueDays(db: Db): Promise<{ accountId: number; day: string }[]> {
   const now = Date.now();
   const days = await db
     .selectFrom('accounts')
     .innerJoin('accounts as sellers', 'sellers.id', 'accounts.parent_id')
-    .select(['sellers.id as sellerId', 'accounts.trial_ends_on as day', 'sellers.time_zone'])
+    .select(['sellers.id as accountId', 'accounts.trial_ends_on as day', 'sellers.time_zone as timeZone'])
     .distinct()
     .where('accounts.trial_ends_on', 'is not', null)
     .where('accounts.trial_ends_on', '<=', dayAt(now, FIRST_ZONE))
     .orderBy('accounts.trial_ends_on')
     .execute();
-  return days.flatMap(({ sellerId, day, time_zone }) => (day! <= dayAt(now, time_zone) ? { sellerId, day: day! } : []));
+  return days.flatMap(({ accountId, day, timeZone }) => (day! <= dayAt(now, timeZone) ? { accountId, day: day! } : []));
 }
 
-async function listDue(db: Db, sellerId: number, day: string, after: number): Promise<number[]> {
+async function listDue(
+  db: Db,
+  sellerId: number,
+  day: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
   const rows = await db
     .selectFrom('accounts')
     .select('id')
@@ -62,28 +52,46 @@ async function listDue(db: Db, sellerId: number, day: string, after: number): Pr
     .where('trial_ends_on', '=', day)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(BATCH_SIZE)
+    .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 }
 
-/** Returns whether the trial was still on: another process may have been faster. */
-async function endTrial(trx: Trx, accountId: number, customerId: number): Promise<boolean> {
+/** Ends the trials that are still on, and returns how many: another process may have been faster. */
+async function endTrials(trx: Trx, accountId: number, customerIds: readonly number[]): Promise<number> {
   const { name } = await raiseCustomersVersion(trx, accountId);
-  const customer = await trx
-    .selectFrom('accounts')
-    .select(['name', 'status', 'plan_id', 'trial_ends_on'])
-    .where('id', '=', customerId)
-    .executeTakeFirstOrThrow();
   const today = dayAt(Date.now(), await getTimeZone(trx, accountId));
-  if (customer.trial_ends_on === null || customer.trial_ends_on > today) return false;
-  const plan = await getPlan(trx, accountId, customer.plan_id!);
-  await trx.updateTable('accounts').set({ trial_ends_on: null }).where('id', '=', customerId).execute();
+  const customers = await lockCustomersInTrial(trx, customerIds, today);
+  if (customers.length === 0) return 0;
+  const plans = new Map((await listPlans(trx, accountId)).map((plan) => [plan.id, plan]));
+  const ids = customers.map(({ id }) => id);
+  await trx.updateTable('accounts').set({ trial_ends_on: null }).where('id', 'in', ids).execute();
   // A suspended customer pays with the end of its suspension, and a free plan costs nothing anyway.
-  if (customer.status !== 'active' || !isInTrial(customer, plan)) return true;
-  await countTrial(trx, accountId, plan.id, -1);
-  await recordPlanChange(trx, accountId, { customerId, kind: 'moved', from: plan, to: plan, by: service });
-  const event = { customerId, change: 'trial_ended', details: { name: customer.name, plan: plan.name } } as const;
-  await recordCustomerEvent(trx, { id: accountId, name }, event, service);
-  return true;
+  const paying = customers.flatMap((customer) => {
+    const plan = plans.get(customer.plan_id!)!;
+    return customer.status === 'active' && isInTrial(customer, plan) ? { ...customer, plan } : [];
+  });
+  for (const [planId, its] of [...Map.groupBy(paying, ({ plan }) => plan.id)].sort(([a], [b]) => a - b)) {
+    await countTrial(trx, accountId, planId, -its.length);
+  }
+  const lines = paying.map(({ id: customerId, plan }): PlanChange => {
+    return { customerId, kind: 'moved', from: plan, to: plan, by: service };
+  });
+  await recordPlanChanges(trx, accountId, lines);
+  const events = paying.flatMap(({ id: customerId, name: customer, plan }) => {
+    const event = { customerId, change: 'trial_ended', details: { name: customer, plan: plan.name } } as const;
+    return customerEvents({ id: accountId, name }, event, service);
+  });
+  await recordAuditEvents(trx, events);
+  return customers.length;
+}
+
+function lockCustomersInTrial(trx: Trx, ids: readonly number[], today: string) {
+  const customers = trx
+    .selectFrom('accounts')
+    .select(['id', 'name', 'status', 'plan_id', 'trial_ends_on'])
+    .where('id', 'in', ids)
+    .where('trial_ends_on', '<=', today)
+    .orderBy('id');
+  return (dialectOf(trx) === 'postgres' ? customers.forNoKeyUpdate() : customers).execute();
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { ColumnNode, type RootOperationNode } from 'kysely';
 import { onEachDatabase } from '../../test/databases.ts';
 import { actor, addresses, makeAccount, makeCustomer } from '../../test/factories.ts';
 import { operator } from '../audit/record-audit-event.ts';
@@ -131,7 +132,65 @@ onEachDatabase('trials', (open) => {
       ],
     );
   });
+
+  test('of many customers end with as many statements as those of a few', async (t) => {
+    const { db, setDay } = await start(t);
+    const { seller } = await makeSeller(db);
+    const counts: number[] = [];
+    for (const [index, customers] of [1, 2, 40].entries()) {
+      setDay(index * (TRIAL_DAYS + 1));
+      for (let count = 0; count < customers; count++) await makeCustomer(db, seller);
+      setDay(index * (TRIAL_DAYS + 1) + TRIAL_DAYS);
+      let statements = 0;
+      assert.equal(await endDueTrials(observed(db, () => (statements += 1))), customers);
+      counts.push(statements);
+    }
+    // The first has prepared the statements.
+    assert.equal(counts[1], counts[2]);
+    assert.equal(await endDueTrials(db), 0);
+  });
+
+  test('end once after a crash, and alone when they cannot end together', async (t) => {
+    const { db, setDay } = await start(t);
+    const { seller } = await makeSeller(db);
+    const ids = [await makeCustomer(db, seller), await makeCustomer(db, seller), await makeCustomer(db, seller)];
+    await db.transaction().execute((trx) => suspendCustomer(trx, seller, ids[2]!, operator));
+    setDay(TRIAL_DAYS);
+    const ledger = db.selectFrom('plan_changes').select(['customer_id', 'kind']).where('kind', '=', 'moved');
+    const crash = () => {
+      throw new Error('crash');
+    };
+    const isCount = (node: RootOperationNode) =>
+      node.kind === 'UpdateQueryNode' && 'trial_customers' in updatesOf(node);
+    await assert.rejects(endDueTrials(observed(db, (node) => isCount(node) && crash())), /crash/);
+    assert.deepEqual(await ledger.execute(), []);
+    // The suspended one is not counted.
+    assert.equal(await endDueTrials(db), 2);
+    let updates = 0;
+    setDay(0);
+    for (let count = 0; count < 2; count++) await makeCustomer(db, seller);
+    setDay(TRIAL_DAYS + 1);
+    assert.equal(await endDueTrials(observed(db, (node) => isCount(node) && updates++ === 0 && crash())), 2);
+    assert.deepEqual([updates, (await ledger.execute()).length], [3, 4]);
+  });
 });
+
+/** Returns the database with a look at each statement that Kysely builds. */
+function observed(db: Db, look: (node: RootOperationNode) => unknown): Db {
+  return db.withPlugin({
+    transformQuery: ({ node }) => {
+      look(node);
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  }) as Db;
+}
+
+/** Returns the columns that a statement sets. */
+function updatesOf(node: RootOperationNode): Record<string, true> {
+  const updates = node.kind === 'UpdateQueryNode' ? (node.updates ?? []) : [];
+  return Object.fromEntries(updates.map(({ column }) => [ColumnNode.is(column) ? column.column.name : '', true]));
+}
 
 async function compare(db: Db, seller: number, model: Model): Promise<void> {
   const { payingCustomers, freeCustomers, monthlyRevenue } = await getAccountSummary(db, seller, addresses);

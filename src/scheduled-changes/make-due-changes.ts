@@ -1,16 +1,14 @@
 import { changeCustomers } from '../accounts/change-customers.ts';
 import type { CustomerRow } from '../accounts/customer-change.ts';
+import { makeDue } from '../accounts/make-due.ts';
 import { type NamedAuditEvent, recordAuditEvents, service } from '../audit/record-audit-event.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { listPlans, type PlanRow } from '../plans/plans.ts';
 import { dayAt, FIRST_ZONE } from '../revenue/days.ts';
 import { getTimeZone } from '../revenue/get-time-zone.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
-import { isOverLimits } from './is-over-limits.ts';
+import { findOverLimits } from './find-over-limits.ts';
 import type { ScheduleFailure } from './scheduled-change.ts';
-
-/** How many changes one transaction makes, for which other changes to the account and its customers wait. */
-const CHANGES_AT_ONCE = 50;
 
 /**
  * Makes the scheduled changes whose day has begun in their seller's time zone, and returns how many. A change is made, or noted as
@@ -19,27 +17,12 @@ const CHANGES_AT_ONCE = 50;
  * @throws what the first change threw that could not even be noted as impossible; the others are made.
  */
 export async function makeDueChanges(db: Db, signal?: AbortSignal): Promise<number> {
-  const failures: unknown[] = [];
-  let count = 0;
-  const make = async (accountId: number, ids: readonly number[]): Promise<void> => {
-    try {
-      count += await db.transaction().execute((trx) => makeSome(trx, accountId, ids));
-    } catch (error) {
-      if (ids.length === 1) failures.push(error);
-      // One of them keeps the others from being made.
-      else for (const id of ids) await make(accountId, [id]);
-    }
-  };
-  for (const { account_id: accountId, day } of await findDueDays(db)) {
-    for (let after = 0; !signal?.aborted; ) {
-      const ids = await listDue(db, accountId, day, after);
-      if (ids.length > 0) await make(accountId, ids);
-      if (ids.length < CHANGES_AT_ONCE) break;
-      after = ids.at(-1)!;
-    }
-  }
-  if (failures.length > 0) throw failures[0];
-  return count;
+  return makeDue(db, {
+    days: await findDueDays(db),
+    list: (accountId, day, page) => listDue(db, accountId, day, page),
+    make: makeSome,
+    signal,
+  });
 }
 
 /** Returns the days that have begun for their sellers, the first days first. */
@@ -48,17 +31,22 @@ async function findDueDays(db: Db) {
   const days = await db
     .selectFrom('scheduled_plan_changes as scheduled')
     .innerJoin('accounts', 'accounts.id', 'scheduled.account_id')
-    .select(['scheduled.account_id', 'scheduled.day', 'accounts.time_zone'])
+    .select(['scheduled.account_id as accountId', 'scheduled.day', 'accounts.time_zone as timeZone'])
     .distinct()
     .where('scheduled.cancelled_at', 'is', null)
     .where('scheduled.failed_at', 'is', null)
     .where('scheduled.day', '<=', dayAt(now, FIRST_ZONE))
     .orderBy('scheduled.day')
     .execute();
-  return days.filter(({ day, time_zone }) => day <= dayAt(now, time_zone));
+  return days.filter(({ day, timeZone }) => day <= dayAt(now, timeZone));
 }
 
-async function listDue(db: Db, accountId: number, day: string, after: number): Promise<number[]> {
+async function listDue(
+  db: Db,
+  accountId: number,
+  day: string,
+  { after, limit }: { after: number; limit: number },
+): Promise<number[]> {
   const rows = await db
     .selectFrom('scheduled_plan_changes')
     .select('id')
@@ -68,7 +56,7 @@ async function listDue(db: Db, accountId: number, day: string, after: number): P
     .where('account_id', '=', accountId)
     .where('id', '>', after)
     .orderBy('id')
-    .limit(CHANGES_AT_ONCE)
+    .limit(limit)
     .execute();
   return rows.map(({ id }) => id);
 }
@@ -94,9 +82,10 @@ async function makeSome(trx: Trx, accountId: number, ids: readonly number[]): Pr
   const plans = new Map((await listPlans(trx, accountId)).map((plan) => [plan.id, plan]));
   const possible: Due[] = [];
   const failed: Failed[] = [];
+  const isOver = await findOver(trx, due, plans);
   for (const one of due) {
     const [customer, plan] = [customers.get(one.customer_id)!, plans.get(one.plan_id)!];
-    const failure = await findFailure(trx, one, customer, plan);
+    const failure = findFailure(one, customer, plan, isOver.has(one));
     if (failure) failed.push({ ...one, failure, name: customer.name, to: plan.name });
     else possible.push(one);
   }
@@ -127,20 +116,32 @@ async function readCustomers(trx: Trx, ids: readonly number[]): Promise<Map<numb
   return new Map(rows.map((row) => [row.id, row as Customer]));
 }
 
-/** Returns why the change cannot be made. The customer may have more than the plan allows if the seller knew that. */
-async function findFailure(
-  trx: Trx,
-  { customer_id, plan_id, allows_excess, price_change_id }: Due,
+/** Returns the changes that would leave a customer with more than its plan allows. The seller may have known that. */
+async function findOver(trx: Trx, due: readonly Due[], plans: ReadonlyMap<number, PlanRow>): Promise<ReadonlySet<Due>> {
+  const over = new Set<Due>();
+  const limited = due.filter(({ allows_excess }) => allows_excess === 0);
+  for (const [planId, its] of Map.groupBy(limited, ({ plan_id }) => plan_id)) {
+    const ids = its.map(({ customer_id }) => customer_id);
+    const found = await findOverLimits(trx, ids, plans.get(planId)!);
+    for (const one of its) if (found.has(one.customer_id)) over.add(one);
+  }
+  return over;
+}
+
+/** Returns why the change cannot be made. */
+function findFailure(
+  { plan_id, price_change_id }: Due,
   customer: Customer,
   plan: PlanRow,
-): Promise<ScheduleFailure | undefined> {
+  isOver: boolean,
+): ScheduleFailure | undefined {
   if (customer.deletes_at !== null) return 'customer_deleted';
   // Somebody has put it on the plan since.
   if (customer.plan_id === plan_id) return undefined;
   // A new price is not about the customer, which would be back at the old one with the end of its suspension.
   if (customer.status === 'suspended' && price_change_id === null) return 'customer_suspended';
   if (plan.retired_at !== null) return 'plan_retired';
-  return allows_excess === 0 && (await isOverLimits(trx, customer_id, plan)) ? 'over_limits' : undefined;
+  return isOver ? 'over_limits' : undefined;
 }
 
 async function makePossible(trx: Trx, accountId: number, possible: readonly Due[]): Promise<void> {

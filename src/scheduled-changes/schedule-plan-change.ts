@@ -9,7 +9,7 @@ import { Refusal } from '../refusal.ts';
 import { REMOVAL_RETENTION_MS } from '../removals/removals.ts';
 import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { checkDay } from './check-day.ts';
-import { isOverLimits } from './is-over-limits.ts';
+import { findOverLimits } from './find-over-limits.ts';
 import { findScheduledChange, type ScheduledChange } from './scheduled-change.ts';
 
 interface ScheduleInput {
@@ -52,7 +52,7 @@ export async function schedulePlanChange(
     .insertInto('scheduled_plan_changes')
     .values({
       ...{ account_id: accountId, customer_id: customerId, plan_id: planId, day, created_at: Date.now() },
-      allows_excess: (await isOverLimits(trx, customerId, plan)) ? 1 : 0,
+      allows_excess: (await findOverLimits(trx, [customerId], plan)).has(customerId) ? 1 : 0,
     })
     .execute();
   await recordScheduled(trx, { id: accountId, name }, customer, { plan, day }, by);

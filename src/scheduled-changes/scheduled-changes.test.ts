@@ -96,6 +96,32 @@ onEachDatabase('scheduled changes of plans', (open) => {
     );
   });
 
+  test('of many customers are made with as many statements as those of a few', async (t) => {
+    const { db, seller, by, commit, addPlan, schedule, setClock } = await start(t);
+    const counts: number[] = [];
+    for (const customers of [1, 2, 40]) {
+      setClock(before);
+      const planId = await addPlan();
+      await commit((trx) => updatePlan(trx, seller, { planId, pages: 9, people: 9 }, by));
+      for (let count = 0; count < customers; count++) {
+        await schedule({ customerId: await makeCustomer(db, seller), planId });
+      }
+      setClock(begins);
+      let statements = 0;
+      const counting: KyselyPlugin = {
+        transformQuery: ({ node }) => {
+          statements += 1;
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      };
+      assert.equal(await makeDueChanges(db.withPlugin(counting) as typeof db), customers);
+      counts.push(statements);
+    }
+    // The first has prepared the statements.
+    assert.equal(counts[1], counts[2]);
+  });
+
   test('that cannot be made stay with the reason, on the overview and in the list of customers', async (t) => {
     const { db, seller, by, commit, addPlan, schedule, find, ledger, setClock } = await start(t);
     const small = await addPlan('5');

@@ -47,6 +47,16 @@ function reaches(name: PlanLimit): RawBuilder<boolean> {
   return sql`(${limit} is not null and ${usageOf(name)} >= ${limit})`;
 }
 
+/** Whether a row of `accounts` has more of something than these limits allow; undefined if there are none. */
+export function usageExceeds(limits: Readonly<Record<PlanLimit, number | null>>): RawBuilder<boolean> | undefined {
+  const limited = planLimits.filter((name) => limits[name] !== null);
+  if (limited.length === 0) return undefined;
+  return sql`(${sql.join(
+    limited.map((name) => sql`${usageOf(name)} > ${limits[name]}`),
+    sql` or `,
+  )})`;
+}
+
 /** Selects what counts towards a limit, of a row of `accounts`. */
 function usageOf(name: PlanLimit): RawBuilder<number> {
   return {

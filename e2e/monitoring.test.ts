@@ -13,7 +13,8 @@ const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 const METRIC = /\b(?:(?:freehold|process|nodejs)_\w+|up\b(?=\{))/g;
 
 test('the alerts and the dashboard ask for nothing but metrics that there are', async (t) => {
-  const { service } = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'));
+  const database = await makeEmptyDatabase(t, 'sqlite');
+  const { service } = await startProgram(t, database, { BACKUP_FOLDER: database.dataDir });
   await service.request('GET', '/healthz');
   const { text } = await service.request('GET', '/metrics');
   const known = new Set(

@@ -26,6 +26,10 @@ export interface Options {
   readonly port: number;
   readonly host: string;
   readonly dataDir: string;
+  /** The folder of the continuous backup of SQLite's database; empty for none. */
+  readonly backupFolder: string;
+  /** How many days the continuous backup goes back. */
+  readonly backupDays: number;
   readonly databaseUrl: string;
   readonly databaseReplicaUrl: string;
   readonly databasePool: number;
@@ -92,6 +96,19 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     fallback: './data',
     about: 'The folder for the SQLite file, images, archives of accounts, and mail if no mail server is set.',
     parse: nonEmpty,
+  },
+  backupFolder: {
+    name: 'BACKUP_FOLDER',
+    fallback: '',
+    about:
+      'A folder on another disk or machine, to which the SQLite database is copied within seconds of each change. It must exist. Empty: there is no continuous backup.',
+    parse: text,
+  },
+  backupDays: {
+    name: 'BACKUP_DAYS',
+    fallback: '7',
+    about: 'For how many days the continuous backup can be restored to any moment.',
+    parse: whole(1, 3650),
   },
   databaseUrl: {
     name: 'DATABASE_URL',

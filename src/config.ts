@@ -40,6 +40,10 @@ export function readConfig(environment: Values, envFile = ''): Config {
     mistakes.push('MEDIA_S3_URL, MEDIA_S3_KEY and MEDIA_S3_SECRET must be set together.');
   }
   if (values.DATABASE_REPLICA_URL && !values.DATABASE_URL) mistakes.push('DATABASE_REPLICA_URL needs DATABASE_URL.');
+  if (values.BACKUP_FOLDER && values.DATABASE_URL)
+    mistakes.push(
+      'BACKUP_FOLDER is only for SQLite. With DATABASE_URL, let PostgreSQL archive its log, as with pgBackRest.',
+    );
   if (values.METRICS_PORT && values.METRICS_PORT === port(values)) mistakes.push('METRICS_PORT must differ from PORT.');
   if (mistakes.length > 0) throw new AppError('invalid', mistakes.join('\n'));
   return Object.freeze(config) as unknown as Config;

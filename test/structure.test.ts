@@ -263,6 +263,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'json-lines.ts',
     'replace-file.ts',
   ],
+  'continuous-backup': [
+    ...['errors.ts', 'make-folder.ts', 'replace-file.ts', 'worker-thread.ts', 'serve-worker.js', 'compile-cache.js'],
+    ...['db', 'operations'],
+  ],
   'account-archives': [
     ...[
       'colour.ts',
@@ -444,6 +448,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'customer-imports',
     'membership',
     'operations',
+    'continuous-backup',
+    'parse-time.ts',
     'account-archives',
   ],
 
@@ -482,6 +488,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'templates',
     'customer-imports',
     'idempotency',
+    'continuous-backup',
     'http',
     'app.ts',
     'time-buckets.ts',

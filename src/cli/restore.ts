@@ -1,10 +1,12 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
+import { restoreContinuous } from '../continuous-backup/restore-continuous.ts';
 import type { Db } from '../db/database.ts';
 import { type Restored, restore } from '../operations/restore.ts';
 import { spoolBackup } from '../operations/spool-backup.ts';
+import { parseTime } from '../parse-time.ts';
 import { count } from './backup.ts';
-import { command, UsageError } from './command.ts';
+import { command, OptionError, UsageError } from './command.ts';
 import { time } from './output.ts';
 
 export const restoreCommand = command({
@@ -13,22 +15,40 @@ export const restoreCommand = command({
     'The file is checked first. Then everything is restored, or nothing. A backup from an older version is migrated. The\n' +
     'service may run, but requests wait meanwhile. Mail that was queued when the backup was made is sent again. Everybody\n' +
     'is signed out, and mailed links stop working. With - in place of FILE, the backup is read from standard input. It is\n' +
-    'kept in DATA_DIR until it is restored, and needs room there.',
+    'kept in DATA_DIR until it is restored, and needs room there. FILE may be the folder of a continuous backup\n' +
+    '(BACKUP_FOLDER), which is restored to its last state, or to that of a moment with --until.',
   positionals: ['FILE'],
-  options: { replace: { type: 'boolean', about: 'Discard the current content of the database.' } },
+  options: {
+    replace: { type: 'boolean', about: 'Discard the current content of the database.' },
+    until: { type: 'string', value: 'TIME', about: 'The moment, like 2026-11-28T09:30:00Z. Only for a folder.' },
+  },
   example: 'freehold-backup.zst',
   database: 'any',
   mayTakeLong: true,
   async run({ config, db, positionals: [file = ''], values }) {
-    const options = { replace: values.replace === true, folder: config.dataDir };
-    const { createdAt, counts, migrated } = await restoreFrom(db, file, options);
+    const replace = values.replace === true;
+    const { dataDir } = config;
+    const isFolder = (await stat(file).catch(() => undefined))?.isDirectory() === true;
+    const until = values.until === undefined ? undefined : parseMoment(values.until);
+    if (until !== undefined && !isFolder)
+      throw new OptionError('until', 'is only for the folder of a continuous backup');
+    const { createdAt, counts, migrated, ignored } = isFolder
+      ? await restoreContinuous(db, file, { replace, until, dataDir })
+      : { ...(await restoreFrom(db, file, { replace, folder: dataDir })), ignored: undefined };
     const lines = [
       `Restored ${count(counts)} as they were at ${time(createdAt)}.`,
+      ...(ignored === undefined ? [] : [`The last changes, "${ignored}", are incomplete, and were left out.`]),
       ...migrated.map((name) => `Applied ${name}.`),
     ];
     return { text: lines.join('\n'), json: { created_at: time(createdAt), rows: counts, applied: migrated } };
   },
 });
+
+function parseMoment(text: string): number {
+  const moment = parseTime(text);
+  if (Number.isNaN(moment)) throw new OptionError('until', 'is not a time like 2026-11-28T09:30:00Z');
+  return moment;
+}
 
 /** Restores from a file, from standard input, or from what can be read only once, such as `<(gpg -d FILE)` in a shell. */
 async function restoreFrom(

@@ -5,6 +5,8 @@ import { checkReplica } from './replica.ts';
 export interface DatabaseConfig {
   /** The folder of the SQLite file `freehold.db`. */
   dataDir: string;
+  /** The folder of the continuous backup, which follows SQLite's log; empty or nothing for none. */
+  backupFolder?: string;
   /** A `postgres://` address; empty for SQLite. */
   databaseUrl: string;
   /** How many connections to PostgreSQL one process may hold. */
@@ -44,5 +46,5 @@ export async function openDatabase(config: DatabaseConfig, onConnect?: OnConnect
     return db;
   }
   const { openSqlite } = await import('./sqlite.ts');
-  return openSqlite(config.dataDir);
+  return openSqlite(config.dataDir, { isFollowed: Boolean(config.backupFolder) });
 }

@@ -21,6 +21,9 @@ const LIMITS = {
   pagesBeforeRetry: 1000,
 };
 
+/** While the log is followed, no checkpoint can copy all of it, and to keep writers out for that would be in vain. */
+export const FOLLOWED_LIMITS: Partial<typeof LIMITS> = { maxLogPages: 65_536 };
+
 /**
  * Copies SQLite's log into the database file in a thread with its own connection, while others go on writing. SQLite itself
  * would do so within a commit, which would then take as long as all that was written since the last checkpoint.

@@ -18,14 +18,17 @@ import type { Db } from './database.ts';
 import { type DatabaseFaults, recordDamage, registerFaults } from './faults.ts';
 import { readDirectly } from './prepared.ts';
 import type { Schema } from './schema.ts';
-import { Checkpoints } from './sqlite-checkpoints.ts';
+import { Checkpoints, FOLLOWED_LIMITS } from './sqlite-checkpoints.ts';
 import { Connection } from './sqlite-connection.ts';
 import { OpenFiles } from './sqlite-files.ts';
 import { GroupCommit } from './sqlite-group-commit.ts';
 import { Handle } from './sqlite-handle.ts';
 
-/** Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. */
-export function openSqlite(dataDir: string): Db {
+/**
+ * Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. If the log is
+ * followed (see sqlite-log.ts), its follower has it begin anew.
+ */
+export function openSqlite(dataDir: string, { isFollowed = false } = {}): Db {
   makeFolder(dataDir);
   const file = join(dataDir, 'freehold.db');
   // It contains password hashes and mail. The log gets the same mode.
@@ -34,6 +37,7 @@ export function openSqlite(dataDir: string): Db {
   const driver: SqliteDriver = new SqliteDriver(
     file,
     registerFaults(adapter, () => driver.look()),
+    isFollowed,
   );
   readDirectly(adapter, (sql, parameters) => driver.read(sql, parameters));
   registerChangeCounter(adapter, () => driver.state());
@@ -65,6 +69,7 @@ class Adapter extends SqliteAdapter {
 class SqliteDriver implements Driver {
   readonly #file: string;
   readonly #faults: DatabaseFaults;
+  readonly #isFollowed: boolean;
   #files: OpenFiles | undefined;
   #checkpoints: Checkpoints | undefined;
   #writer: Handle | undefined;
@@ -77,9 +82,10 @@ class SqliteDriver implements Driver {
     this.#state = undefined;
   };
 
-  constructor(file: string, faults: DatabaseFaults) {
+  constructor(file: string, faults: DatabaseFaults, isFollowed: boolean) {
     this.#file = file;
     this.#faults = faults;
+    this.#isFollowed = isFollowed;
   }
 
   async init(): Promise<void> {
@@ -96,7 +102,7 @@ class SqliteDriver implements Driver {
     this.#version.setReturnArrays(true);
     this.#version.get();
     this.#files = new OpenFiles(this.#file);
-    const checkpoints = new Checkpoints(this.#file, writer.database);
+    const checkpoints = new Checkpoints(this.#file, writer.database, this.#isFollowed ? FOLLOWED_LIMITS : {});
     this.#checkpoints = checkpoints;
     this.#groupCommit = new GroupCommit(writer.database, {
       beforeGroup: () => checkpoints.pause,

@@ -67,7 +67,13 @@ export async function backupToPipe(
   }
 }
 
-function backupTo(db: Db, createdAt: number, open: () => Writable): Promise<Record<string, number>> {
+/** Writes a database that nobody changes meanwhile. `check` throws if SQLite's file is damaged. */
+export function backupTo(
+  db: Db,
+  createdAt: number,
+  open: () => Writable,
+  check = refuseDamaged,
+): Promise<Record<string, number>> {
   const dialect = dialectOf(db);
   return snapshot(db, async (trx) => {
     await disableStatementTimeout(trx, dialect);
@@ -77,7 +83,7 @@ function backupTo(db: Db, createdAt: number, open: () => Writable): Promise<Reco
     if (dialect === 'sqlite') {
       // Nobody else has the copy. The checks look at most of its pages often, and each look would be a call of the system.
       await sql`pragma mmap_size = ${sql.lit(MAX_MAPPED_BYTES)}`.execute(trx);
-      await refuseDamaged(trx);
+      await check(trx);
     }
     const names = await existingTables(trx, dialect);
     const rows = () => readTables(trx, dialect, names);

@@ -14,6 +14,7 @@ import { AppError, reasonOf } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { commandLine } from '../program.js';
 import { followTimeline } from '../tenancy/follow-timeline.ts';
+import { startBackedUp } from './continuous-backup.ts';
 import { FILES_LOST_EXIT_CODE, watchDatabase } from './database-faults.ts';
 import { firstStart } from './first-start.ts';
 import { askPrimary, connectionsOfPrimary, stopOfPrimary } from './ipc.ts';
@@ -40,7 +41,7 @@ async function main(envFile: string | undefined): Promise<void> {
   process.on('uncaughtException', fatal);
   process.on('unhandledRejection', fatal);
   const told = cluster.isWorker ? toldByPrimary() : toldBySignals();
-  const running = await start({ config, environment, log, destination, endLost });
+  const running = await startAll({ config, environment, log, destination, endLost });
   shrinkHeap();
   const reload = reloader(running, log);
   let stopping = false;
@@ -119,7 +120,7 @@ interface StartOptions extends Log {
 }
 
 /** Starts one process that does everything, or a primary and its workers. */
-async function start({ config, environment, log, destination, endLost }: StartOptions): Promise<Running> {
+async function startAll({ config, environment, log, destination, endLost }: StartOptions): Promise<Running> {
   if (cluster.isWorker) {
     const ask = askPrimary();
     const registry = new Registry();
@@ -151,20 +152,24 @@ async function start({ config, environment, log, destination, endLost }: StartOp
   await withDatabase(config, () => migrateDatabase(config));
   const db = await withDatabase(config, () => openDatabase(config, followingTimeline(log)));
   const welcome = () => withDatabase(config, () => firstStart(db, config, (text) => process.stdout.write(text)));
+  const registry = new Registry();
   if (config.workers > 1) {
     const onListening = async () => {
       await welcome();
       await db.destroy();
     };
-    return startWorkers({ config, environment, sockets, log, onListening, onFilesLost: endLost });
+    const start = () =>
+      startWorkers({ config, environment, sockets, log, registry, onListening, onFilesLost: endLost });
+    return startBackedUp({ config, log, registry, start });
   }
   watchDatabase(db, log, { onDamage: () => {}, onFilesLost: endLost });
-  const registry = new Registry();
   const metrics = () => registry.metrics();
   const counter = new MemoryCounter();
   const damage = async (known: string | undefined) => known;
   const entrance = ports(config, sockets);
-  return serve({ config, log, destination, db, entrance, registry, counter, metrics, damage, onListening: welcome });
+  const start = () =>
+    serve({ config, log, destination, db, entrance, registry, counter, metrics, damage, onListening: welcome });
+  return startBackedUp({ config, log, registry, start });
 }
 
 /** Looks at each new connection whether the database was promoted or recovered, which the log then says. */

@@ -1,6 +1,6 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { Logger } from 'pino';
-import { AggregatorRegistry } from 'prom-client';
+import { AggregatorRegistry, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import type { Values } from '../config-values.ts';
 import { AppError } from '../errors.ts';
@@ -17,6 +17,8 @@ interface PrimaryOptions {
   readonly environment: Values;
   readonly sockets: PassedSockets;
   readonly log: Logger;
+  /** The metrics of the primary itself. */
+  readonly registry: Registry;
   /** Called when the first worker is ready. */
   readonly onListening: () => Promise<void>;
   /** Called when a worker has ended because the database's files are not there any more. */
@@ -29,7 +31,7 @@ interface PrimaryOptions {
  * @throws AppError `unavailable` when the port is in use, or when the first worker cannot start, which has said why.
  */
 export async function startWorkers(options: PrimaryOptions): Promise<Running> {
-  const { config, environment, sockets, log, onListening, onFilesLost } = options;
+  const { config, environment, sockets, log, registry, onListening, onFilesLost } = options;
   const counter = new MemoryCounter();
   const metrics = new AggregatorRegistry();
   const distributor = new Distributor();
@@ -56,7 +58,7 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
       return null;
     },
     take: ({ name, key, limit, wanted }) => counter.take(name, key, limit, wanted),
-    metrics: () => metrics.clusterMetrics(),
+    metrics: async () => (await metrics.clusterMetrics()) + (await registry.metrics()),
     damage: (known) => {
       damage ??= known;
       return damage;

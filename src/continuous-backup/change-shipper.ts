@@ -1,0 +1,178 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { SqliteLog } from '../db/sqlite-log.ts';
+import { replaceFile } from '../replace-file.ts';
+import { changesName, encodeChanges } from './format.ts';
+
+const LIMITS = {
+  /** How much is read, compressed and written at a time. */
+  maxFilePages: 4096,
+  /** The log begins anew when it is longer. A log is cut to 64 MB then. */
+  maxLogPages: 16_000,
+  /** How much is read while writers wait: 4 MB. */
+  maxPagesOfRestart: 1024,
+  /** How long the log may get where the folder takes nothing: 256 MB. */
+  maxHeldPages: 65_536,
+  /** How long the folder may take nothing before a log that is too long is let go. */
+  maxHeldMs: 60_000,
+};
+/** How often a restart of the log is prepared, each time with fewer pages left, before it is put off. */
+const RESTART_ROUNDS = 4;
+
+export interface Shipped {
+  /** The sequence number of the last changes that are in the folder. */
+  sequence: number;
+  /** Milliseconds since 1970. All that was committed before is in the folder. */
+  time: number;
+  /** The time of the last changes or later. The clock of the machine may have been set back since. */
+  until: number;
+}
+
+/** Pages in memory that are not in the log any more. */
+interface KeptChanges {
+  time: number;
+  databasePages: number;
+  pages: Buffer[];
+}
+
+/**
+ * Writes what is committed to a series of files. It begins a series at the end of the log: what was there before is in the snapshots, which
+ * others make.
+ */
+export class ChangeShipper {
+  readonly #log: SqliteLog;
+  readonly #folder: string;
+  readonly #series: string;
+  readonly #limits: typeof LIMITS;
+  #sequence = 0;
+  #sum = '';
+  #kept: KeptChanges | undefined;
+  /** The names of files that were written, but not all of those that belong together. */
+  #unfinished: string[] = [];
+  #lastTime = 0;
+  #lastSuccess = performance.now();
+
+  constructor(databaseFile: string, folder: string, series: string, limits: Partial<typeof LIMITS> = {}) {
+    this.#log = new SqliteLog(databaseFile);
+    this.#folder = join(folder, series);
+    this.#series = series;
+    this.#limits = { ...LIMITS, ...limits };
+  }
+
+  /**
+   * Whether the series can go on. It ends when the folder takes nothing while the log gets too long: then there are changes that the series
+   * will not have, and another one has to begin.
+   */
+  get isIntact(): boolean {
+    return this.#log.isHeld;
+  }
+
+  /** Writes all that was committed before. If this fails, the next call writes it, as long as the series is intact. */
+  async ship(): Promise<Shipped> {
+    // Also while the folder takes the data, or does not answer.
+    const watch = setInterval(() => this.#releaseLong(), 1000);
+    try {
+      const time = await this.#shipAll();
+      this.#lastSuccess = performance.now();
+      return { sequence: this.#sequence, time, until: Math.max(this.#lastTime, Date.now()) };
+    } finally {
+      clearInterval(watch);
+      this.#releaseLong();
+    }
+  }
+
+  close(): void {
+    this.#log.close();
+  }
+
+  async #shipAll(): Promise<number> {
+    await this.#shipKept();
+    let time = await this.#shipLog();
+    const { pages, copied } = this.#log.measure();
+    if (pages < this.#limits.maxLogPages || copied === pages) return time;
+    for (let round = 0; round < RESTART_ROUNDS; round++) {
+      // So that little is left to copy while writers wait.
+      this.#log.checkpoint();
+      time = await this.#shipLog();
+      const { maxPagesOfRestart } = this.#limits;
+      const isRestarted = this.#log.restart(maxPagesOfRestart, ({ frames, databasePages }) => {
+        const pages = [...frames].map(([number, frame]) => this.#page(number, frame));
+        this.#kept = { time: this.#now(), databasePages, pages };
+      });
+      if (isRestarted) break;
+    }
+    await this.#shipKept();
+    return time;
+  }
+
+  async #shipLog(): Promise<number> {
+    const before = Date.now();
+    const { frames, databasePages } = this.#log.changes();
+    const entries = [...frames];
+    const state = { time: this.#now(), databasePages };
+    try {
+      await this.#write(entries.length, (index) => this.#page(...entries[index]!), state);
+      this.#log.advance();
+    } catch (error) {
+      this.#log.abandon();
+      throw error;
+    }
+    return before;
+  }
+
+  async #shipKept(): Promise<void> {
+    if (!this.#kept) return;
+    const { pages, ...state } = this.#kept;
+    await this.#write(pages.length, (index) => pages[index]!, state);
+    this.#kept = undefined;
+  }
+
+  /** Writes the pages to one file or more. They count once the last one is there. */
+  async #write(
+    count: number,
+    page: (index: number) => Buffer,
+    { time, databasePages }: { time: number; databasePages: number },
+  ): Promise<void> {
+    // Those of an attempt that has failed.
+    for (const name of this.#unfinished) await rm(join(this.#folder, name), { force: true });
+    this.#unfinished = [];
+    let [sequence, sum] = [this.#sequence, this.#sum];
+    const { maxFilePages } = this.#limits;
+    for (let first = 0; first < count; first += maxFilePages) {
+      const pages: Buffer[] = [];
+      for (let index = first; index < Math.min(first + maxFilePages, count); index++) pages.push(page(index));
+      sequence += 1;
+      const header = {
+        ...{ series: this.#series, sequence, time, pageSize: this.#log.pageSize, previous: sum },
+        databasePages: first + maxFilePages < count ? 0 : databasePages,
+      };
+      const name = changesName(header);
+      const file = encodeChanges(header, pages);
+      sum = file.sum;
+      this.#unfinished.push(name);
+      await replaceFile(join(this.#folder, name), 'backup', (path) =>
+        writeFile(path, file.bytes, { flag: 'wx', mode: 0o600, flush: true }),
+      );
+    }
+    this.#unfinished = [];
+    this.#sequence = sequence;
+    this.#sum = sum;
+  }
+
+  #page(number: number, frame: number): Buffer {
+    const head = Buffer.alloc(4);
+    head.writeUInt32BE(number);
+    return Buffer.concat([head, this.#log.readPage(frame)]);
+  }
+
+  /** Returns the time of changes, which is later than that of those before. */
+  #now(): number {
+    this.#lastTime = Math.max(this.#lastTime + 1, Date.now());
+    return this.#lastTime;
+  }
+
+  #releaseLong(): void {
+    if (!this.#log.isHeld || performance.now() - this.#lastSuccess < this.#limits.maxHeldMs) return;
+    if (this.#log.measure().pages > this.#limits.maxHeldPages) this.#log.release();
+  }
+}

@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import { mkdir, rm, stat } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createPrivately, makePrivateFolder } from '../db/create-privately.ts';
+import { copySqlite } from '../db/sqlite-copy.ts';
+import { reasonOf } from '../errors.ts';
+import { checkRoomForCopy } from '../operations/sqlite-snapshot.ts';
+import { WorkerThread } from '../worker-thread.ts';
+import type { Shipped } from './change-shipper.ts';
+import { pruneSeries } from './prune-series.ts';
+import type { SnapshotJob } from './write-snapshot.ts';
+
+export interface ContinuousBackupOptions {
+  readonly dataDir: string;
+  /** The folder of the backup, which has to exist: an empty one may be a disk that is not mounted. */
+  readonly backupFolder: string;
+  readonly backupDays: number;
+  readonly log: Record<'info' | 'warn' | 'error', (text: string) => void>;
+}
+
+const INTERVAL_MS = 2000;
+const SNAPSHOT_INTERVAL_MS = 24 * 60 * 60 * 1000;
+const SNAPSHOT_RETRY_MS = 60_000;
+/** When a copy of changes that takes long is logged. */
+const SLOW_MS = 60_000;
+/** How long the end of the service waits for the last changes, and for a folder that does not answer. */
+const STOP_TIMEOUT_MS = 10_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+type Answer = Shipped | { reason: string; isOver: boolean } | undefined;
+
+interface Series {
+  readonly name: string;
+  readonly thread: WorkerThread<'ship' | 'close', Answer>;
+  isOver: boolean;
+}
+
+/**
+ * Keeps a copy of SQLite's database in a folder, some seconds behind: snapshots, and what changed since. Problems of the folder are
+ * logged, and keep nobody waiting.
+ */
+export class ContinuousBackup {
+  readonly #options: ContinuousBackupOptions;
+  readonly #file: string;
+  readonly #copy: string;
+  readonly #stopping = new AbortController();
+  readonly #running: Promise<void>;
+  #series: Series | undefined;
+  #hasSnapshot = false;
+  #nextSnapshot = 0;
+  #snapshot: Promise<void> | undefined;
+  #snapshotThread: WorkerThread<SnapshotJob, string | undefined> | undefined;
+  #coveredUntil = Date.now();
+  /** The problem that the log has already. */
+  #problem: string | undefined;
+
+  constructor(options: ContinuousBackupOptions) {
+    this.#options = options;
+    const dataDir = resolve(options.dataDir);
+    this.#file = join(dataDir, 'freehold.db');
+    this.#copy = join(dataDir, 'continuous-backup-snapshot');
+    this.#running = this.#run();
+  }
+
+  /** For how long changes may not have been copied, in seconds. */
+  get behindSeconds(): number {
+    return Math.max(0, Date.now() - this.#coveredUntil) / 1000;
+  }
+
+  /** Copies the last changes, and ends. The service has finished what it accepted. */
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await Promise.race([this.#end(), sleep(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+  }
+
+  async #end(): Promise<void> {
+    await this.#running;
+    await this.#snapshotThread?.end();
+    await this.#snapshot;
+    await this.#tick({ isLast: true });
+    const series = this.#series;
+    if (!series || series.isOver) return;
+    await series.thread.request('close');
+    await series.thread.end();
+  }
+
+  async #run(): Promise<void> {
+    const { signal } = this.#stopping;
+    await this.#warnOfSameDisk();
+    while (!signal.aborted) {
+      await this.#tick({ isLast: false });
+      await sleep(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  async #tick({ isLast }: { isLast: boolean }): Promise<void> {
+    // A network file system may answer nothing at all.
+    const slow = setTimeout(() => this.#report('its folder does not answer'), SLOW_MS).unref();
+    try {
+      if (!this.#series || this.#series.isOver) {
+        if (isLast) return;
+        this.#series = await this.#begin();
+        this.#hasSnapshot = false;
+        this.#nextSnapshot = 0;
+      }
+      const { time } = await this.#ship(this.#series);
+      if (this.#hasSnapshot) {
+        this.#coveredUntil = time;
+        this.#report(undefined);
+      }
+      if (isLast || this.#snapshot || Date.now() < this.#nextSnapshot) return;
+      this.#snapshot = this.#makeSnapshot(this.#series).finally(() => {
+        this.#snapshot = undefined;
+      });
+    } catch (error) {
+      this.#report(reasonOf(error));
+    } finally {
+      clearTimeout(slow);
+    }
+  }
+
+  /** Begins a series of changes. Its first snapshot has what was there before. */
+  async #begin(): Promise<Series> {
+    const { backupFolder } = this.#options;
+    if (!(await stat(backupFolder).catch(() => undefined))?.isDirectory())
+      throw new Error(`BACKUP_FOLDER (${backupFolder}) is no folder. Create it, or mount its disk`);
+    const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(2).toString('hex')}`;
+    await mkdir(join(backupFolder, name), { mode: 0o700 });
+    const workerData = { databaseFile: this.#file, folder: backupFolder, series: name };
+    const script = new URL('./ship-changes-thread.js', import.meta.url);
+    const thread = new WorkerThread<'ship' | 'close', Answer>(script, { name: 'backup', workerData }, () => {
+      series.isOver = true;
+    });
+    const series: Series = { name, thread, isOver: false };
+    return series;
+  }
+
+  async #ship(series: Series): Promise<Shipped> {
+    const answer = await series.thread.request('ship');
+    if (answer && 'time' in answer) return answer;
+    if (answer?.isOver) await series.thread.end();
+    throw new Error(answer?.reason ?? 'nothing was copied');
+  }
+
+  async #makeSnapshot(series: Series): Promise<void> {
+    this.#nextSnapshot = Date.now() + SNAPSHOT_RETRY_MS;
+    const { backupFolder, backupDays } = this.#options;
+    try {
+      const { sequence: after } = await this.#ship(series);
+      await this.#copyDatabase();
+      const { sequence: upTo, until: time } = await this.#ship(series);
+      const header = { series: series.name, after, upTo, time };
+      await this.#write({ copy: join(this.#copy, 'freehold.db'), folder: join(backupFolder, series.name), header });
+      if (series !== this.#series) return;
+      this.#hasSnapshot = true;
+      this.#nextSnapshot = Date.now() + SNAPSHOT_INTERVAL_MS;
+      await pruneSeries(backupFolder, Date.now() - backupDays * DAY_MS);
+    } catch (error) {
+      if (!this.#stopping.signal.aborted) this.#report(`no snapshot: ${reasonOf(error)}`);
+    } finally {
+      await this.#removeCopy();
+    }
+  }
+
+  async #copyDatabase(): Promise<void> {
+    // One may be left from before.
+    await this.#removeCopy();
+    const target = join(this.#copy, 'freehold.db');
+    const files = [this.#file, `${this.#file}-wal`];
+    const sizes = await Promise.all(files.map(async (file) => (await stat(file)).size));
+    const databaseBytes = sizes.reduce((sum, size) => sum + size);
+    await checkRoomForCopy(resolve(this.#options.dataDir), { databaseBytes, targetFolder: undefined });
+    makePrivateFolder(this.#copy);
+    createPrivately(target);
+    await copySqlite(this.#file, target);
+  }
+
+  async #write(job: SnapshotJob): Promise<void> {
+    if (this.#stopping.signal.aborted) throw new Error('the service stops');
+    const script = new URL('./write-snapshot-thread.js', import.meta.url);
+    const thread = new WorkerThread<SnapshotJob, string | undefined>(script, { name: 'snapshot' }, () => {});
+    this.#snapshotThread = thread;
+    try {
+      const problem = await thread.request(job);
+      if (problem !== undefined) throw new Error(problem);
+    } finally {
+      this.#snapshotThread = undefined;
+      await thread.end();
+    }
+  }
+
+  async #removeCopy(): Promise<void> {
+    await rm(this.#copy, { recursive: true, force: true });
+  }
+
+  /** Logs a problem once, and its end. */
+  #report(problem: string | undefined): void {
+    if (problem === this.#problem) return;
+    const { log, backupFolder } = this.#options;
+    if (problem !== undefined) log.error(`the continuous backup does not go on; it will be tried again: ${problem}`);
+    else log.info(`the continuous backup to ${backupFolder} goes on`);
+    this.#problem = problem;
+  }
+
+  async #warnOfSameDisk(): Promise<void> {
+    const { log, backupFolder, dataDir } = this.#options;
+    const found = await Promise.all([backupFolder, dataDir].map((folder) => stat(folder).catch(() => undefined)));
+    const [backup, data] = found.map((folder) => folder?.dev);
+    if (backup !== undefined && backup === data)
+      log.warn('BACKUP_FOLDER is on the same disk as DATA_DIR, and would be lost with it');
+  }
+}

@@ -1,0 +1,20 @@
+import { workerData } from 'node:worker_threads';
+import { useCompileCache } from '../compile-cache.js';
+import { serveWorker } from '../serve-worker.js';
+
+/* The script of the thread that follows SQLite's log: reading and compressing must not keep requests waiting. */
+useCompileCache();
+const { ChangeShipper } = await import('./change-shipper.ts');
+
+const { databaseFile, folder, series } = workerData;
+const shipper = new ChangeShipper(databaseFile, folder, series);
+
+serveWorker(async (/** @type {'ship' | 'close'} */ what) => {
+  if (what === 'close') return shipper.close();
+  try {
+    return await shipper.ship();
+  } catch (error) {
+    if (!shipper.isIntact) shipper.close();
+    return { reason: error instanceof Error ? error.message : String(error), isOver: !shipper.isIntact };
+  }
+});

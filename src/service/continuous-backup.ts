@@ -1,0 +1,43 @@
+import type { Logger } from 'pino';
+import { Gauge, type Registry } from 'prom-client';
+import type { Config } from '../config.ts';
+import { ContinuousBackup } from '../continuous-backup/continuous-backup.ts';
+import type { Running } from './running.ts';
+
+interface BackedUpOptions {
+  readonly config: Pick<Config, 'backupFolder' | 'backupDays' | 'dataDir'>;
+  readonly log: Logger;
+  readonly registry: Registry;
+  readonly start: () => Promise<Running>;
+}
+
+/** Starts the service, and the continuous backup, if there is to be one. It ends after the service, so that it has the last changes. */
+export async function startBackedUp({ config, log, registry, start }: BackedUpOptions): Promise<Running> {
+  const { backupFolder, backupDays, dataDir } = config;
+  if (!backupFolder) return start();
+  let backup: ContinuousBackup | undefined;
+  new Gauge({
+    name: 'freehold_continuous_backup_behind_seconds',
+    help: 'For how long changes may not have been copied to BACKUP_FOLDER.',
+    registers: [registry],
+    collect() {
+      if (backup) this.set(backup.behindSeconds);
+    },
+  });
+  const running = await start();
+  backup = new ContinuousBackup({
+    ...{ dataDir, backupFolder, backupDays },
+    log: {
+      info: (text) => log.info(text),
+      warn: (text) => log.warn(text),
+      error: (text) => log.error(text),
+    },
+  });
+  return {
+    ...running,
+    stop: async () => {
+      await running.stop();
+      await backup.stop();
+    },
+  };
+}

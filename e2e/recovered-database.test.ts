@@ -40,6 +40,7 @@ test('a service that runs while its database is recovered to an earlier moment s
   );
   const before = await list();
   assert.match(before.text, /"Lost"/);
+  const lost = (await service.pages(key)).find(({ name }) => name === 'Lost')!;
   assert.equal((await site('/lost')).status, 200);
   assert.equal((await list({ 'If-None-Match': before.headers.etag! })).status, 304);
 
@@ -61,6 +62,10 @@ test('a service that runs while its database is recovered to an earlier moment s
   const since = await service.request('GET', `/api/pages.json?api_key=${key}&since=${before.headers['pages-version']}`);
   assert.equal(since.status, 410);
   assert.match(program.out, /the database is on another server or timeline than before/);
+  // Whoever keeps the id of what is gone finds nothing else under it.
+  await service.createPage(key, { name: 'New' });
+  const created = (await service.pages(key)).find(({ name }) => name === 'New')!;
+  assert.ok(Number(created.id.slice('page_'.length)) > Number(lost.id.slice('page_'.length)) + 600_000);
 
   // Another connection finds it noted.
   const { etag } = (await list()).headers;

@@ -11,6 +11,7 @@ onEachDatabase('a database that was set back to an earlier moment', (open) => {
     const person = await signedInAs(service, db, accountId);
     await service.createPage(key, { name: 'Before' });
     await service.createCustomer(key, { user_email: 'twice@example.com' });
+    const before = (await service.pages(key))[0]!.id;
     const list = await service.get('/api/pages.json', key);
     const version = list.headers['pages-version'];
     const stale = { 'If-None-Match': list.headers.etag! };
@@ -20,6 +21,7 @@ onEachDatabase('a database that was set back to an earlier moment', (open) => {
     assert.equal(told.code, 1);
     assert.match(told.out, /^This would be done:\n- raise the versions of 2 accounts/);
     assert.match(told.out, /- end 1 session and \d+ mailed links?/);
+    assert.match(told.out, /- skip ids/);
     assert.match(told.out, /twice@example\.com/);
     assert.match(told.out, /Nothing was changed\. Run it again with --yes\.$/m);
     assert.equal((await service.get('/api/pages.json', key, stale)).status, 304);
@@ -37,7 +39,15 @@ onEachDatabase('a database that was set back to an earlier moment', (open) => {
     assert.equal((await service.get('/api/pages.json', key, stale)).status, 200);
     assert.equal((await person.get('session')).status, 401);
     assert.equal((await since()).status, 410);
+    // A minute is allowed for clocks that differ, and ten ids for a millisecond.
+    await service.createPage(key, { name: 'After' });
+    const after = (await service.pages(key)).find(({ name }) => name === 'After')!;
+    assert.ok(numberOf(after.id) - numberOf(before) > 600_000, `${after.id} comes after ${before}`);
     const links = await db.selectFrom('one_time_links').select('id').where('used_at', 'is', null).execute();
     assert.deepEqual(links, []);
   });
 });
+
+function numberOf(id: string): number {
+  return Number(id.slice('page_'.length));
+}

@@ -25,6 +25,7 @@ export const recoveredCommand = command({
     const text = [
       isDone ? 'Done:' : 'This would be done:',
       `- raise the versions of ${counted(accounts, 'account')}, so that no answer from after the recovery counts as current`,
+      '- skip ids, so that none that was given out after that moment is given out again',
       `- end ${counted(sessions, 'session')} and ${counted(links, 'mailed link')}`,
       ...(queuedMail > 0
         ? [

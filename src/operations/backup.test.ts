@@ -185,11 +185,11 @@ onEachDatabase('a backup', (open, kind) => {
     const file = join(config.dataDir, 'backup.zst');
     const start = Date.now();
     await backup(db, file);
+    const later = await makePage(db, accountId, { userId });
     const other = await open(t);
     await restore(other.db, file, { replace: false });
-    assert.ok((await makePage(other.db, accountId, { userId })) > gone, 'an id of a page deleted before the backup');
+    assert.ok((await makePage(other.db, accountId, { userId })) > later, 'an id of the database that is lost');
 
-    const later = await makePage(db, accountId, { userId });
     await db.transaction().execute((trx) =>
       trx
         .updateTable('accounts')
@@ -197,7 +197,7 @@ onEachDatabase('a backup', (open, kind) => {
         .execute(),
     );
     await restore(db, file, { replace: true });
-    assert.ok((await makePage(db, accountId, { userId })) > later, 'an id of a page created after the backup');
+    assert.ok((await makePage(db, accountId, { userId })) > later, 'an id of the database that is replaced');
     const account = await db.selectFrom('accounts').selectAll().executeTakeFirstOrThrow();
     assert.ok(account.content_version > 2 ** 50);
     assert.ok(account.customers_version > start);

@@ -3,6 +3,7 @@ import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { disableStatementTimeout } from '../db/disable-statement-timeout.ts';
 import { lockSchema } from '../db/migrate.ts';
 import { raiseAllVersions } from '../tenancy/raise-all-versions.ts';
+import { skipIds } from '../tenancy/skip-ids.ts';
 import { endOpenSessions } from './end-open-sessions.ts';
 
 /** The counts of what recovering ends, or would end. */
@@ -26,7 +27,8 @@ export async function previewRecovery(db: Db | Trx): Promise<Recovery> {
 
 /**
  * Makes a database safe to use that was set back to an earlier moment by its own means: a copy of its files, a snapshot of its
- * disk, or a recovery to a point in time. What was answered after that moment is stale, and who was signed out is so again.
+ * disk, or a recovery to a point in time. What was answered after that moment is stale, the ids that were given out are not given
+ * out again, and who was signed out is so again.
  */
 export function recover(db: Db): Promise<Recovery> {
   return db.transaction().execute(async (trx) => {
@@ -34,7 +36,9 @@ export function recover(db: Db): Promise<Recovery> {
     await disableStatementTimeout(trx, dialect);
     await lockSchema(trx, dialect);
     const done = await previewRecovery(trx);
-    await raiseAllVersions((text) => sql.raw(text).execute(trx), Date.now());
+    const execute = (text: string) => sql.raw(text).execute(trx);
+    await raiseAllVersions(execute, Date.now());
+    await skipIds(execute, dialect);
     await endOpenSessions(trx);
     return done;
   });

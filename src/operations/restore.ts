@@ -8,6 +8,7 @@ import { loadRows, type RowsOfTable } from '../db/load-rows.ts';
 import { appliedMigrations, applyMissing, lockSchema, refuseNewer } from '../db/migrate.ts';
 import { measureSqlite } from '../db/sqlite-copy.ts';
 import { AppError } from '../errors.ts';
+import { skipIds } from '../tenancy/skip-ids.ts';
 import { type BackupEnd, type BackupHeader, type BackupSource, readBackup } from './backup-file.ts';
 import { endOpenSessions } from './end-open-sessions.ts';
 import { checkFreeRoom, MIN_FREE_BYTES } from './free-room.ts';
@@ -53,6 +54,7 @@ export async function restore(db: Db, backup: BackupSource, { replace }: { repla
       await endOpenSessions(trx);
       await emptySearch(trx, dialect);
       await continueIds(trx, dialect, ids, before.ids);
+      await skipIds((text) => sql.raw(text).execute(trx), dialect);
       return { createdAt, counts, migrated };
     });
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { NewConnection } from '../db/new-connection.ts';
 import { raiseAllVersions } from './raise-all-versions.ts';
+import { skipIds } from './skip-ids.ts';
 
 /**
  * The server and its timeline. Another one has the database when a standby server was promoted, or a copy recovered. It is null on
@@ -10,7 +11,8 @@ const PRESENT = `case when pg_is_in_recovery() then null else
 
 /**
  * Compares the server and timeline of a new connection with those that the database was last used on. Where they differ, the last
- * commits may be lost, or everything may be as it was at an earlier moment, so all versions are raised before anything is answered.
+ * commits may be lost, or everything may be as it was at an earlier moment, so all versions are raised, and ids that may have been
+ * given out are skipped, before anything is answered.
  * Returns whether they were.
  * @throws Error with the code 25006 on a standby server
  */
@@ -27,7 +29,11 @@ export async function followTimeline(connection: NewConnection, now = Date.now()
     await connection.query('select timeline from database_timeline for update');
     const known = (await timelines(connection))!.known;
     const isChanged = known !== '' && known !== present.now;
-    if (isChanged) await raiseAllVersions((sql) => connection.query(sql), now);
+    if (isChanged) {
+      const execute = (sql: string) => connection.query(sql);
+      await raiseAllVersions(execute, now);
+      await skipIds(execute, 'postgres', now);
+    }
     await connection.query('update database_timeline set timeline = $1', [present.now]);
     await connection.query('commit');
     return isChanged;

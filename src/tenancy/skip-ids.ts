@@ -1,0 +1,28 @@
+import type { Dialect } from '../db/database.ts';
+
+/** How many ids a table gives out in a millisecond at most: more rows than the service can insert. */
+const MAX_IDS_PER_MS = 10;
+
+/** Clocks of several machines may differ by so much. */
+const MAX_CLOCK_DIFFERENCE_MS = 60_000;
+
+/**
+ * Skips the ids that may have been given out since the last change that the database knows of: it has lost its last commits, or
+ * was set back to an earlier moment. Programs may still keep these ids, and must not find other rows under them. `execute` runs a
+ * statement, in a transaction.
+ */
+export async function skipIds(
+  execute: (sql: string) => Promise<unknown>,
+  dialect: Dialect,
+  now = Date.now(),
+): Promise<void> {
+  const lastChange = `coalesce((select at from audit_log order by id desc limit 1), (select max(created_at) from accounts), 0)`;
+  const missing = `(${Math.trunc(now) + MAX_CLOCK_DIFFERENCE_MS} - ${lastChange})`;
+  const skipped = `case when ${missing} > 0 then ${missing} * ${MAX_IDS_PER_MS} else 0 end`;
+  await execute(
+    dialect === 'sqlite'
+      ? `update sqlite_sequence set seq = seq + ${skipped}`
+      : `select setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(last_value, 0) + ${skipped})
+        from pg_sequences where schemaname = current_schema()`,
+  );
+}

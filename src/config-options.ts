@@ -2,8 +2,10 @@ import type { BlockList } from 'node:net';
 import {
   addresses,
   bucketAddress,
+  collectorAddress,
   databaseAddress,
   domain,
+  headerList,
   hostOf,
   ipAddresses,
   type LogLevel,
@@ -14,6 +16,10 @@ import {
   nonEmpty,
   type Option,
   publicAddress,
+  ratio,
+  type SamplerName,
+  samplerName,
+  samplers,
   smtpAddress,
   text,
   trueOrFalse,
@@ -51,6 +57,12 @@ export interface Options {
   readonly trustProxy: BlockList | undefined;
   readonly logLevel: LogLevel;
   readonly workers: number;
+  /** The OpenTelemetry collector; empty for none. */
+  readonly otlpEndpoint: string;
+  readonly otlpHeaders: Readonly<Record<string, string>>;
+  readonly otelServiceName: string;
+  readonly tracesSampler: SamplerName;
+  readonly tracesSamplerArg: number;
   readonly rateLimit: number;
   readonly failedKeyLimit: number;
   readonly customersPerAddress: number;
@@ -196,6 +208,38 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     fallback: 'info',
     about: `The least severe messages that are logged: ${logLevels.join(', ')}. Requests are logged at info.`,
     parse: logLevel,
+  },
+  otlpEndpoint: {
+    name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    fallback: '',
+    about:
+      'The OpenTelemetry collector to which traces are sent by OTLP, as JSON over HTTP: `http://localhost:4318`. Empty: none are recorded.',
+    parse: collectorAddress,
+  },
+  otlpHeaders: {
+    name: 'OTEL_EXPORTER_OTLP_HEADERS',
+    fallback: '',
+    about:
+      'Headers for the collector, such as a key: `name=value`, separated by commas, with the values percent-encoded.',
+    parse: headerList,
+  },
+  otelServiceName: {
+    name: 'OTEL_SERVICE_NAME',
+    fallback: 'freehold',
+    about: 'The name of the service in traces.',
+    parse: text,
+  },
+  tracesSampler: {
+    name: 'OTEL_TRACES_SAMPLER',
+    fallback: 'parentbased_always_on',
+    about: `Which traces are recorded: ${samplers.map((name) => `\`${name}\``).join(', ')}. With \`parentbased\`, the \`traceparent\` of a request decides, if it has one.`,
+    parse: samplerName,
+  },
+  tracesSamplerArg: {
+    name: 'OTEL_TRACES_SAMPLER_ARG',
+    fallback: '1',
+    about: 'What part of the traces `traceidratio` records, from 0 to 1.',
+    parse: ratio,
   },
   workers: {
     name: 'WORKERS',

@@ -110,6 +110,60 @@ export function domain(value: string): string {
   return lower;
 }
 
+/** The address of an OpenTelemetry collector. */
+export function collectorAddress(value: string): string {
+  if (value === '') return value;
+  const form = 'an http:// or https:// address without query and fragment';
+  const { search, hash, username, password } = parsedUrl(value, ['http:', 'https:'], form);
+  if (search || hash || username || password) throw new ConfigError(`must be ${form}; a key goes into the headers`);
+  return value.replace(/\/+$/, '');
+}
+
+/** Parses `name=value,other=value`, percent-encoded, as OpenTelemetry has it. */
+export function headerList(value: string): Readonly<Record<string, string>> {
+  const form = 'must be name=value, separated by commas, with the values percent-encoded';
+  const items = value === '' ? [] : value.split(',').map((part) => part.trim());
+  const headers = items.map((item) => {
+    const [, name, encoded] = /^([\w-]+)\s*=\s*([\x21-\x7e]*)$/.exec(item) ?? [];
+    const decoded = encoded === undefined ? undefined : percentDecoded(encoded);
+    if (name === undefined || decoded === undefined) throw new ConfigError(form);
+    return [name, decoded] as const;
+  });
+  return Object.freeze(Object.fromEntries(headers));
+}
+
+export const samplers = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const;
+export type SamplerName = (typeof samplers)[number];
+
+export function samplerName(value: string): SamplerName {
+  const found = samplers.find((name) => name === value);
+  if (!found) throw new ConfigError(`must be one of ${samplers.join(', ')}`);
+  return found;
+}
+
+export function ratio(value: string): number {
+  const number = Number(value);
+  if (!/^[\d.]+$/.test(value) || !(number >= 0 && number <= 1)) throw new ConfigError('must be a number from 0 to 1');
+  return number;
+}
+
+/** Returns undefined for a text that is not percent-encoded, or has characters that no header may have. */
+function percentDecoded(text: string): string | undefined {
+  try {
+    const value = decodeURIComponent(text);
+    return /^[\x20-\x7e]*$/.test(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 export function mailAddress(value: string): string {
   const address = /^[^<>]*<([^<>]*)>$/.exec(value)?.[1]?.trim() ?? value;
   if (!/^[^\s@<>"(),:;]+@[^\s@<>"(),:;]+$/.test(address))

@@ -55,6 +55,41 @@ test('the addresses of sites are IP addresses, written as the DNS is read', () =
   assert.deepEqual(sitesAddresses, ['192.0.2.1', '2001:db8::1']);
 });
 
+test('the headers for a collector are percent-encoded, and a mistake in them repeats no value', () => {
+  assert.deepEqual(readConfig({}).otlpHeaders, {});
+  const { otlpHeaders } = readConfig({ OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b%3D, x-other = c=d' });
+  assert.deepEqual(otlpHeaders, { 'api-key': 'a b=', 'x-other': 'c=d' });
+  for (const value of ['secret', 'a=secret%', 'a=secret%0D%0Ab: c', 'a b=secret', 'a=secret,']) {
+    assert.throws(
+      () => readConfig({ OTEL_EXPORTER_OTLP_HEADERS: value }),
+      (error: AppError) =>
+        /OTEL_EXPORTER_OTLP_HEADERS must be/.test(error.message) && !error.message.includes('secret'),
+      value,
+    );
+  }
+});
+
+test('the address of a collector loses the slashes at its end, and has no key in it', () => {
+  assert.equal(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a:4318/otlp/' }).otlpEndpoint, 'http://a:4318/otlp');
+  for (const value of ['a:4318', 'grpc://a:4317', 'http://u:secret@a', 'http://a?key=secret']) {
+    assert.throws(
+      () => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: value }),
+      (error: AppError) =>
+        /OTEL_EXPORTER_OTLP_ENDPOINT must be/.test(error.message) && !error.message.includes('secret'),
+      value,
+    );
+  }
+});
+
+test('a sampler has a name of OpenTelemetry, and a ratio from 0 to 1', () => {
+  assert.equal(readConfig({ OTEL_TRACES_SAMPLER: 'traceidratio' }).tracesSampler, 'traceidratio');
+  assert.equal(readConfig({ OTEL_TRACES_SAMPLER_ARG: '0.25' }).tracesSamplerArg, 0.25);
+  assert.throws(() => readConfig({ OTEL_TRACES_SAMPLER: 'some' }), /OTEL_TRACES_SAMPLER must be one of/);
+  for (const value of ['1.1', '-0.1', 'half', '1e-3', '.']) {
+    assert.throws(() => readConfig({ OTEL_TRACES_SAMPLER_ARG: value }), /OTEL_TRACES_SAMPLER_ARG must be/, value);
+  }
+});
+
 test('the mail address may come with a name, of which nothing is kept', () => {
   for (const value of [
     'Freehold <no-reply@example.com>',

@@ -31,7 +31,9 @@ export function readConfig(environment: Values, envFile = ''): Config {
       // A default that is invalid only because it follows from an invalid option is not a second mistake.
       if (values[option.name] === undefined && mistakes.length > 0) continue;
       // An address may hold a password: say what is wrong without repeating it.
-      mistakes.push(`${option.name} ${error.message}${/_URL$/.test(option.name) ? '' : `, not "${value}"`}.`);
+      mistakes.push(
+        `${option.name} ${error.message}${/_(?:URL|ENDPOINT|HEADERS)$/.test(option.name) ? '' : `, not "${value}"`}.`,
+      );
     }
   }
   if (!values.TLS_CERT !== !values.TLS_KEY) mistakes.push('TLS_CERT and TLS_KEY must be set together.');

@@ -34,13 +34,3 @@ export class TimeBuckets {
     ];
   }
 }
-
-/** Does the work, and notes how long it took, whatever came of it. */
-export async function timed<T>(times: TimeBuckets, work: () => Promise<T>): Promise<T> {
-  const at = performance.now();
-  try {
-    return await work();
-  } finally {
-    times.observe(performance.now() - at);
-  }
-}

@@ -61,11 +61,6 @@ export function stepOfHeader(traceparent: string): Trace | undefined {
   return caused && new Trace(caused.id, { isSampled: caused.isSampled, spanId: caused.parentId! });
 }
 
-/** Returns the header with which a request goes out that the step has caused. */
-export function traceHeader(cause: Trace | undefined): { traceparent?: string } {
-  return cause ? { traceparent: String(cause.child()) } : {};
-}
-
 /** Returns the field that names the trace of a stored `traceparent` in a line of the log. */
 export function traceField(traceparent: string | null): { traceId?: string } {
   const trace = traceOfHeader(traceparent);

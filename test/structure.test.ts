@@ -36,6 +36,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'counts.ts': ['time-buckets.ts'],
   'fair-semaphore.ts': [],
   'trace.ts': [],
+  'spans.ts': ['trace.ts'],
   'text-growth.ts': [],
   'worker-thread.ts': [],
   'serve-worker.js': [],
@@ -56,6 +57,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'serve-worker.js',
     'trace.ts',
     'time-buckets.ts',
+    'spans.ts',
   ],
 
   // Features: the domain, and nothing of HTTP.
@@ -77,6 +79,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'make-folder.ts',
     'megabytes.ts',
     'trace.ts',
+    'spans.ts',
   ],
   'media/media-name.ts': [],
   'revenue/days.ts': [],
@@ -98,6 +101,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'audit',
     'api-keys',
     'media/media-name.ts',
+    'spans.ts',
   ],
   users: [
     'normal-form.ts',
@@ -239,6 +243,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   webhooks: [
     ...['public-address.ts', 'field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
     'trace.ts',
+    'spans.ts',
   ],
   membership: [
     ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users', 'accounts', 'impersonations'],
@@ -492,6 +497,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'http',
     'app.ts',
     'time-buckets.ts',
+    'spans.ts',
   ],
   'server.js': ['compile-cache.js', 'service'],
   'warm-up.ts': [

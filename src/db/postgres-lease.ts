@@ -2,13 +2,13 @@ import { createHash } from 'node:crypto';
 import type { PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseTimes } from '../counts.ts';
-import { timed } from '../time-buckets.ts';
 import { type ConnectionUse, hasMadeChange, noteChangeMade } from './connection-turns.ts';
 import { DatabaseOutage } from './database-outage.ts';
 import { CopyFrom, isCopyFrom } from './postgres-copy.ts';
 import type { PostgresWatch } from './postgres-watch.ts';
 import { isPrepared } from './prepared.ts';
 import { mayChange } from './statement-kind.ts';
+import { timed } from './timed.ts';
 
 /** A client of the pool, with how to give it back. */
 export interface TakenClient {
@@ -85,7 +85,7 @@ export class PostgresLease implements PostgresPoolClient {
     this.#beginning = undefined;
     const { client } = this.#taken ?? (await this.#take(useOf(first, isChange)));
     const begun = first === undefined ? undefined : this.#ask(client, first, false);
-    const [result] = await timed(this.#options.times[isEnd ? 'commit' : isChange ? 'write' : 'read'], () =>
+    const [result] = await timed(this.#options.times, isEnd ? 'commit' : isChange ? 'write' : 'read', () =>
       Promise.all([this.#ask(client, statement, isCommit), begun]),
     );
     if (isCommit) noteChangeMade();
@@ -93,7 +93,7 @@ export class PostgresLease implements PostgresPoolClient {
   }
 
   async #take(use: ConnectionUse): Promise<TakenClient> {
-    this.#taking ??= timed(this.#options.times.turn, () => this.#options.take(use));
+    this.#taking ??= timed(this.#options.times, 'turn', () => this.#options.take(use));
     this.#taken = await this.#taking;
     return this.#taken;
   }

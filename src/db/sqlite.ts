@@ -11,7 +11,6 @@ import {
 import { counts } from '../counts.ts';
 import { AppError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
-import { timed } from '../time-buckets.ts';
 import { registerChangeCounter } from './change-cache.ts';
 import { createPrivately } from './create-privately.ts';
 import type { Db } from './database.ts';
@@ -23,6 +22,7 @@ import { Connection } from './sqlite-connection.ts';
 import { OpenFiles } from './sqlite-files.ts';
 import { GroupCommit } from './sqlite-group-commit.ts';
 import { Handle } from './sqlite-handle.ts';
+import { timed } from './timed.ts';
 
 /**
  * Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. If the log is
@@ -169,7 +169,7 @@ class SqliteDriver implements Driver {
       connection.snapshot = true;
       connection.handle.database.exec('begin');
     } else {
-      connection.slot = await this.#noting(timed(times.turn, () => this.#groupCommit!.begin()));
+      connection.slot = await this.#noting(timed(times, 'turn', () => this.#groupCommit!.begin()));
       connection.handle = this.#writer!;
     }
   }
@@ -180,7 +180,7 @@ class SqliteDriver implements Driver {
     if (!slot) return this.#endSnapshot(connection);
     connection.slot = undefined;
     connection.handle = this.#reader!;
-    await this.#noting(timed(times.commit, () => slot.commit()));
+    await this.#noting(timed(times, 'commit', () => slot.commit()));
     this.#state = undefined;
   }
 

@@ -4,7 +4,7 @@ import type { ArrivedRequest } from './batch-requests.ts';
 import type { AnsweredRequest } from './batch-responses.ts';
 import { clientOf } from './client.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
-import { requestId, requestTrace } from './request-id.ts';
+import { requestId, requestTrace, type Sampler, samplerOf } from './request-id.ts';
 import { endsConnection, MAX_PLAIN_URL_BYTES, type RequestProblem, requestProblem } from './request-problem.ts';
 import { splitTarget } from './target.ts';
 
@@ -23,9 +23,10 @@ export interface AnswerOptions {
 /** Returns a function that has the handler answer a request, if it is well-formed, and hands the answer to `send`. */
 export function requestAnswerer(options: AnswerOptions, send: (answered: AnsweredRequest) => void) {
   const { failureOf } = options;
+  const contextOptions = { config: options.config, isSampled: samplerOf(options.config) };
   return ({ request, response, at }: ArrivedRequest): void => {
     const problem = problemOf(request, options);
-    const ctx = contextOf(request, problem, options);
+    const ctx = contextOf(request, problem, contextOptions);
     // The client has reset the connection, so its address is unknown: do nothing for it.
     if (ctx.ip === '') {
       request.socket.destroy();
@@ -48,12 +49,12 @@ function problemOf(request: IncomingMessage, { config, mayHaveLongUrl }: AnswerO
 function contextOf(
   request: IncomingMessage,
   problem: RequestProblem | undefined,
-  { config }: AnswerOptions,
+  { config, isSampled }: Pick<AnswerOptions, 'config'> & { readonly isSampled: Sampler | undefined },
 ): RequestContext {
   const { path, query } = splitTarget(request.url ?? '/');
   // Headers that are too long are not parsed.
   const { ip, isHttps } = clientOf(request, problem?.status === 431 ? undefined : config.trustProxy);
-  const trace = requestTrace(request);
+  const trace = requestTrace(request, isSampled);
   return {
     request,
     id: requestId(request, trace),

@@ -1,12 +1,39 @@
 import type { IncomingMessage } from 'node:http';
+import type { Config } from '../config.ts';
 import { newTraceId, Trace, traceOfHeader } from '../trace.ts';
 
-/** Returns the trace that the request is part of: the client's (`traceparent`), or else a new one. */
-export function requestTrace({ headers }: IncomingMessage): Trace {
-  const trace = traceOfHeader(headers.traceparent);
-  if (trace) return trace;
-  const id = headers['x-request-id'];
+/** Decides whether a trace is recorded, which the request has begun or, with a parent, the client has. */
+export type Sampler = (trace: Trace) => boolean;
+
+/**
+ * Returns the trace that the request is part of: the client's (`traceparent`), or else a new one. Without a sampler, the client says
+ * whether somebody records it.
+ */
+export function requestTrace({ headers }: IncomingMessage, isSampled?: Sampler): Trace {
+  const trace = traceOfHeader(headers.traceparent) ?? newTrace(headers['x-request-id']);
+  if (!isSampled || isSampled(trace) === trace.isSampled) return trace;
+  return new Trace(trace.id, { parentId: trace.parentId, isSampled: !trace.isSampled });
+}
+
+function newTrace(id: unknown): Trace {
   return new Trace(typeof id === 'string' && TRACE_ID.test(id) ? id : newTraceId());
+}
+
+/** Returns the sampler that the configuration names; undefined where no traces are recorded. */
+export function samplerOf({
+  otlpEndpoint,
+  tracesSampler,
+  tracesSamplerArg,
+}: Pick<Config, 'otlpEndpoint' | 'tracesSampler' | 'tracesSamplerArg'>): Sampler | undefined {
+  if (!otlpEndpoint) return undefined;
+  const kind = tracesSampler.replace('parentbased_', '');
+  const isRecorded = ({ id }: Trace) => {
+    // Its last 56 bits are random.
+    if (kind === 'traceidratio') return Number.parseInt(id.slice(-14), 16) / 2 ** 56 < tracesSamplerArg;
+    return kind === 'always_on';
+  };
+  if (kind === tracesSampler) return isRecorded;
+  return (trace) => (trace.parentId === undefined ? isRecorded(trace) : trace.isSampled);
 }
 
 /** Returns the client's own id, or else that of the trace, so that a request can be followed through several systems. */

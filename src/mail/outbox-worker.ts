@@ -5,7 +5,8 @@ import type { Logger } from 'pino';
 import { takeTurnsForAll } from '../db/connection-turns.ts';
 import { isUnavailable } from '../db/constraint.ts';
 import type { Db } from '../db/database.ts';
-import { traceField } from '../trace.ts';
+import { recorded } from '../spans.ts';
+import { stepOfHeader, traceField } from '../trace.ts';
 import { claimMail, nextDueAt, releaseClaims, renewClaims } from './claim-mail.ts';
 import { DeliveryError } from './delivery-error.ts';
 import { adviceOnKeptMail } from './kept-mail.ts';
@@ -187,7 +188,18 @@ export class OutboxWorker {
 
   async #deliver(message: OutboxRow): Promise<void> {
     try {
-      await this.#transport.send(message);
+      await recorded(
+        message.traceparent === null ? undefined : stepOfHeader(message.traceparent)?.child(),
+        { name: 'mail', kind: 'client' },
+        async () => {
+          await this.#transport.send(message);
+          return true;
+        },
+        (isSent) => ({
+          attributes: { 'freehold.account_id': message.account_id, 'freehold.mail': message.id },
+          hasFailed: !isSent,
+        }),
+      );
     } catch (error) {
       // Interrupted by the end of the program, so the outcome is unknown: see stop().
       if (this.#state === 'stopped') return;

@@ -1,6 +1,8 @@
 import { batchLoader } from '../db/batch-loader.ts';
+import { currentTrace } from '../db/connection-turns.ts';
 import { isUnavailable } from '../db/constraint.ts';
 import { type Db, dialectOf } from '../db/database.ts';
+import { recorded } from '../spans.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { insertPages } from './insert-pages.ts';
 import type { PageToInsert } from './page-to-insert.ts';
@@ -27,13 +29,21 @@ export async function createWithOthers(db: Db, page: PageToInsert): Promise<numb
     creators.set(db, create);
   }
   try {
-    return await create(page);
+    // It is part of several requests, so that only the wait for it is in the trace of this one.
+    return await recorded(
+      currentTrace()?.child(),
+      GROUP_SPAN,
+      () => create!(page),
+      (id) => ({ attributes: {}, hasFailed: id === undefined }),
+    );
   } catch (error) {
     if (isUnavailable(error)) throw error;
     // One refused page makes all of them fail. Tried one by one, only that one gets the error.
     return undefined;
   }
 }
+
+const GROUP_SPAN = { name: 'database commit with others', kind: 'client' } as const;
 
 type Create = (page: PageToInsert) => Promise<number | undefined>;
 

@@ -10,6 +10,7 @@ import type { Counter } from '../http/limits.ts';
 import { openTransport } from '../mail/open-transport.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openMediaStore } from '../media/open-store.ts';
+import { spans } from '../spans.ts';
 import { startArchives } from './archives.ts';
 import { configWarnings } from './config-warnings.ts';
 import { Connections } from './connections.ts';
@@ -21,6 +22,7 @@ import type { Entrance } from './listen.ts';
 import { startMaintenance } from './maintenance.ts';
 import { measure } from './metrics.ts';
 import { startPlanChanges } from './plan-changes.ts';
+import { requestSpan } from './request-span.ts';
 import type { Running } from './running.ts';
 import { startTemplatePushes } from './template-pushes.ts';
 import { startWebhooks } from './webhooks.ts';
@@ -47,6 +49,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   keepTicksQuick();
   const accessLog = new AccessLog(destination, config.workers > 1 ? process.pid : undefined);
   const measured = measure(registry, db, config.dataDir);
+  const exporter = await spanExporter(config, log);
   const transport = openTransport(config);
   const store = openMediaStore(config);
   const mail = new OutboxWorker(db, transport, log);
@@ -63,6 +66,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     onImportStarted: () => imports.nudge(),
     onAnswered: (ctx, response, milliseconds) => {
       measured.answered(ctx, response, milliseconds);
+      if (ctx.trace.isSampled) spans.record?.(requestSpan(ctx, response.statusCode, milliseconds));
       if (log.isLevelEnabled('info')) accessLog.log(ctx, response, milliseconds);
     },
     onRefused: (refusal) => {
@@ -107,10 +111,21 @@ export async function serve(options: ServeOptions): Promise<Running> {
     await transport.close();
     await app.close().catch((error: unknown) => log.warn({ err: error }, 'could not note when keys were last used'));
     await db.destroy();
+    spans.record = undefined;
+    await exporter?.stop();
     accessLog.flush();
     log.info('stopped');
   };
   return { stop, reload: async () => app.reloadCertificate() };
+}
+
+/** Begins to record spans, if there is a collector for them. */
+async function spanExporter({ otlpEndpoint: endpoint, otlpHeaders: headers, otelServiceName }: Config, log: Logger) {
+  if (!endpoint) return undefined;
+  const { SpanExporter } = await import('./span-exporter.ts');
+  const exporter = new SpanExporter({ endpoint, headers, serviceName: otelServiceName, log });
+  spans.record = exporter.record;
+  return exporter;
 }
 
 /** The logger of one process, and where its lines go. */

@@ -4,11 +4,11 @@ import { eventJson } from '../audit/event-json.ts';
 import { type AccountEvent, readEvents } from '../audit/read-events.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { retryDelay } from '../mail/retry-delays.ts';
-import { stepOfHeader, type Trace, traceField, traceHeader } from '../trace.ts';
+import { stepOfHeader, type Trace, traceField } from '../trace.ts';
 import { recordDeliveries } from './deliveries.ts';
 import { reportPause } from './report-pause.ts';
 import type { Attempt, Send } from './send.ts';
-import { signatureHeaders } from './sign.ts';
+import { sendTraced } from './send-traced.ts';
 import { type EventKind, readKinds, voidClaim, type WebhookRow } from './webhook.ts';
 
 /** How long the webhooks of a crashed process wait for another one. Renewed whenever deliveries are recorded. */
@@ -236,5 +236,5 @@ export function sendEvent(
 ): Promise<Attempt> {
   const body = JSON.stringify(eventJson(webhook.account_id, event));
   const message = { id: `event_${event.id}`, body, at: Date.now() };
-  return send(webhook.url, { ...signatureHeaders(webhook, message), ...traceHeader(cause) }, body);
+  return sendTraced(webhook, { message, cause }, send);
 }

@@ -2,12 +2,11 @@ import { findEvent } from '../audit/read-events.ts';
 import { currentTrace } from '../db/connection-turns.ts';
 import type { Trx } from '../db/database.ts';
 import { RateLimited, ValidationError } from '../errors.ts';
-import { traceHeader } from '../trace.ts';
 import { reserveShare } from '../users/mail-budget.ts';
 import { sendEvent } from './deliver-events.ts';
 import { recordDeliveries } from './deliveries.ts';
 import type { Attempt, Send } from './send.ts';
-import { signatureHeaders } from './sign.ts';
+import { sendTraced } from './send-traced.ts';
 import { getWebhook, type WebhookRow } from './webhook.ts';
 
 /** How often an account has something sent at once in an hour. */
@@ -34,8 +33,7 @@ export async function testWebhook(accountId: number, input: SendInput, send: Sen
     data: { id: 'event_0', account_id: `account_${accountId}`, subject: `webhook_${input.webhookId}`, details: {} },
   });
   const message = { id: `test_${input.webhookId}_${at}`, body, at };
-  const headers = { ...signatureHeaders(webhook, message), ...traceHeader(currentTrace()) };
-  const attempt = await send(webhook.url, headers, body);
+  const attempt = await sendTraced(webhook, { message, cause: currentTrace() }, send);
   await input.commit((trx) => recordDeliveries(trx, webhook, [{ ...attempt, eventId: 0 }]));
   return attempt;
 }

@@ -3,7 +3,7 @@ import type { WebhookRow } from './webhook.ts';
 
 type Secrets = Pick<WebhookRow, 'secret' | 'old_secret' | 'old_secret_until'>;
 
-interface SignedMessage {
+export interface SignedMessage {
   /** It is the same for each attempt, so that a receiver can tell that it knows the message. */
   readonly id: string;
   readonly body: string;

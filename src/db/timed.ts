@@ -1,0 +1,24 @@
+import type { DatabaseTimes } from '../counts.ts';
+import { spans } from '../spans.ts';
+import { currentTrace } from './connection-turns.ts';
+
+/** Does the work, and notes how long it took, whatever came of it: in the metrics, and in the trace of the request if one is recorded. */
+export async function timed<T>(times: DatabaseTimes, kind: keyof DatabaseTimes, work: () => Promise<T>): Promise<T> {
+  const start = performance.now();
+  let hasFailed = true;
+  try {
+    const result = await work();
+    hasFailed = false;
+    return result;
+  } finally {
+    const end = performance.now();
+    times[kind].observe(end - start);
+    if (spans.record) recordSpan({ name: `database ${kind}`, start, end, hasFailed });
+  }
+}
+
+/** Records a step of the request that this is done for, if its trace is recorded. */
+function recordSpan(span: { name: string; start: number; end: number; hasFailed: boolean }): void {
+  const trace = currentTrace();
+  if (trace?.isSampled) spans.record?.({ ...span, step: trace.child(), kind: 'client', attributes: {} });
+}

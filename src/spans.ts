@@ -1,0 +1,34 @@
+import type { Trace } from './trace.ts';
+
+/** A step of a trace with when it was, as OpenTelemetry has it. */
+export interface Span {
+  readonly step: Trace;
+  readonly name: string;
+  readonly kind: 'server' | 'client' | 'internal';
+  /** By `performance.now()`. */
+  readonly start: number;
+  readonly end: number;
+  readonly attributes: Readonly<Record<string, string | number | undefined>>;
+  readonly hasFailed: boolean;
+}
+
+/** What records the spans of this process; undefined where nobody wants any. */
+export const spans: { record: ((span: Span) => void) | undefined } = { record: undefined };
+
+/** Does the work, and records how long it took as a step, if somebody records its trace. `describe` gets the result, or the error. */
+export async function recorded<T>(
+  step: Trace | undefined,
+  about: Pick<Span, 'name' | 'kind'>,
+  work: () => Promise<T>,
+  describe: (result: T | undefined) => Pick<Span, 'attributes' | 'hasFailed'>,
+): Promise<T> {
+  if (!step?.isSampled || !spans.record) return work();
+  const start = performance.now();
+  let result: T | undefined;
+  try {
+    result = await work();
+    return result;
+  } finally {
+    spans.record?.({ ...about, step, start, end: performance.now(), ...describe(result) });
+  }
+}

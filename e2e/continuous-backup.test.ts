@@ -3,12 +3,14 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { rebuildDatabase } from '../src/continuous-backup/rebuild-database.ts';
 import type { Db } from '../src/db/database.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { allRows } from '../test/all-rows.ts';
 import { runCli } from '../test/cli.ts';
 import { beforeClosing, makeEmptyDatabase } from '../test/databases.ts';
+import { picture } from '../test/images.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { eventually, type Program, startProgram } from './program.ts';
 
@@ -81,8 +83,20 @@ test('a service whose backup folder is gone goes on, says so, and copies what wa
   );
   await rename(away, folder);
   const goesOn = (times: number) =>
-    program.until(({ log }) => log.filter(({ msg }) => /continuous backup to .* goes on/.test(msg)).length === times);
+    program.until(({ log }) => log.filter(({ msg }) => /backup of changes to .* goes on/.test(msg)).length === times);
   await goesOn(1);
+  const image = {
+    body: await picture(20, 20).png().toBuffer(),
+    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'image/png' },
+  };
+  assert.equal((await service.request('POST', '/api/images.json?name=picture.png', image)).status, 200);
+  const images = async (parent: string) => (await readdir(join(parent, 'media'), { recursive: true })).sort();
+  const expected = await images(database.dataDir);
+  await eventually(
+    t,
+    () => images(folder),
+    (found) => isDeepStrictEqual(found, expected),
+  );
   assert.ok((await behind(program)) < 60);
 
   await rename(folder, away);

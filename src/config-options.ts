@@ -113,7 +113,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'BACKUP_FOLDER',
     fallback: '',
     about:
-      'A folder on another disk or machine, to which the SQLite database is copied within seconds of each change. It must exist. Empty: there is no continuous backup.',
+      'A folder on another disk or machine, to which the SQLite database and the images are copied within seconds of each change. It must exist. Empty: there is no continuous backup.',
     parse: text,
   },
   backupDays: {

@@ -270,7 +270,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'continuous-backup': [
     ...['errors.ts', 'make-folder.ts', 'replace-file.ts', 'worker-thread.ts', 'serve-worker.js', 'compile-cache.js'],
-    ...['db', 'operations'],
+    ...['db', 'media', 'operations'],
   ],
   'account-archives': [
     ...[

@@ -3,11 +3,14 @@ import { mkdir, rm, stat } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPrivately, makePrivateFolder } from '../db/create-privately.ts';
+import type { Db } from '../db/database.ts';
+import { openDatabase } from '../db/open-database.ts';
 import { copySqlite } from '../db/sqlite-copy.ts';
 import { reasonOf } from '../errors.ts';
 import { checkRoomForCopy } from '../operations/sqlite-snapshot.ts';
 import { WorkerThread } from '../worker-thread.ts';
 import type { Shipped } from './change-shipper.ts';
+import { copyImages } from './copy-images.ts';
 import { pruneSeries } from './prune-series.ts';
 import type { SnapshotJob } from './write-snapshot.ts';
 
@@ -16,6 +19,8 @@ export interface ContinuousBackupOptions {
   /** The folder of the backup, which has to exist: an empty one may be a disk that is not mounted. */
   readonly backupFolder: string;
   readonly backupDays: number;
+  /** Whether the images are files in `dataDir`. */
+  readonly hasImages: boolean;
   readonly log: Record<'info' | 'warn' | 'error', (text: string) => void>;
 }
 
@@ -24,9 +29,15 @@ const SNAPSHOT_INTERVAL_MS = 24 * 60 * 60 * 1000;
 const SNAPSHOT_RETRY_MS = 60_000;
 /** When a copy of changes that takes long is logged. */
 const SLOW_MS = 60_000;
+/** How often a problem is logged that stays. */
+const LOG_INTERVAL_MS = 10 * 60_000;
 /** How long the end of the service waits for the last changes, and for a folder that does not answer. */
 const STOP_TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+const CHANGES = 'changes';
+const SNAPSHOTS = 'the whole database';
+const IMAGES = 'images';
 
 type Answer = Shipped | { reason: string; isOver: boolean } | undefined;
 
@@ -52,8 +63,11 @@ export class ContinuousBackup {
   #snapshot: Promise<void> | undefined;
   #snapshotThread: WorkerThread<SnapshotJob, string | undefined> | undefined;
   #coveredUntil = Date.now();
-  /** The problem that the log has already. */
-  #problem: string | undefined;
+  #db: Db | undefined;
+  #lastImage = 0;
+  #images: Promise<void> | undefined;
+  /** When each problem was logged, by what it is about. */
+  readonly #problems = new Map<string, number>();
 
   constructor(options: ContinuousBackupOptions) {
     this.#options = options;
@@ -78,7 +92,9 @@ export class ContinuousBackup {
     await this.#running;
     await this.#snapshotThread?.end();
     await this.#snapshot;
+    await this.#images;
     await this.#tick({ isLast: true });
+    await this.#db?.destroy();
     const series = this.#series;
     if (!series || series.isOver) return;
     await series.thread.request('close');
@@ -90,13 +106,16 @@ export class ContinuousBackup {
     await this.#warnOfSameDisk();
     while (!signal.aborted) {
       await this.#tick({ isLast: false });
+      this.#images ??= this.#copyImages().finally(() => {
+        this.#images = undefined;
+      });
       await sleep(INTERVAL_MS, undefined, { signal, ref: false }).catch(() => {});
     }
   }
 
   async #tick({ isLast }: { isLast: boolean }): Promise<void> {
     // A network file system may answer nothing at all.
-    const slow = setTimeout(() => this.#report('its folder does not answer'), SLOW_MS).unref();
+    const slow = setTimeout(() => this.#report(CHANGES, 'the folder does not answer'), SLOW_MS).unref();
     try {
       if (!this.#series || this.#series.isOver) {
         if (isLast) return;
@@ -107,14 +126,14 @@ export class ContinuousBackup {
       const { time } = await this.#ship(this.#series);
       if (this.#hasSnapshot) {
         this.#coveredUntil = time;
-        this.#report(undefined);
+        this.#report(CHANGES);
       }
       if (isLast || this.#snapshot || Date.now() < this.#nextSnapshot) return;
       this.#snapshot = this.#makeSnapshot(this.#series).finally(() => {
         this.#snapshot = undefined;
       });
     } catch (error) {
-      this.#report(reasonOf(error));
+      this.#report(CHANGES, reasonOf(error));
     } finally {
       clearTimeout(slow);
     }
@@ -155,9 +174,10 @@ export class ContinuousBackup {
       if (series !== this.#series) return;
       this.#hasSnapshot = true;
       this.#nextSnapshot = Date.now() + SNAPSHOT_INTERVAL_MS;
+      this.#report(SNAPSHOTS);
       await pruneSeries(backupFolder, Date.now() - backupDays * DAY_MS);
     } catch (error) {
-      if (!this.#stopping.signal.aborted) this.#report(`no snapshot: ${reasonOf(error)}`);
+      if (!this.#stopping.signal.aborted) this.#report(SNAPSHOTS, reasonOf(error));
     } finally {
       await this.#removeCopy();
     }
@@ -194,13 +214,30 @@ export class ContinuousBackup {
     await rm(this.#copy, { recursive: true, force: true });
   }
 
-  /** Logs a problem once, and its end. */
-  #report(problem: string | undefined): void {
-    if (problem === this.#problem) return;
+  async #copyImages(): Promise<void> {
+    const { dataDir, backupFolder, hasImages } = this.#options;
+    if (!hasImages) return;
+    const folders = { from: join(dataDir, 'media'), to: join(backupFolder, 'media') };
+    try {
+      this.#db ??= await openDatabase({ dataDir, databaseUrl: '', databasePool: 1 });
+      this.#lastImage = await copyImages(this.#db, folders, this.#lastImage, this.#stopping.signal);
+      this.#report(IMAGES);
+    } catch (error) {
+      this.#report(IMAGES, reasonOf(error));
+    }
+  }
+
+  /** Logs the beginning of a problem and its end, and every ten minutes that it is still there. */
+  #report(what: string, problem?: string): void {
     const { log, backupFolder } = this.#options;
-    if (problem !== undefined) log.error(`the continuous backup does not go on; it will be tried again: ${problem}`);
-    else log.info(`the continuous backup to ${backupFolder} goes on`);
-    this.#problem = problem;
+    const loggedAt = this.#problems.get(what);
+    if (problem !== undefined) {
+      if (loggedAt !== undefined && performance.now() - loggedAt < LOG_INTERVAL_MS) return;
+      this.#problems.set(what, performance.now());
+      log.error(`the continuous backup of ${what} does not go on; it will be tried again: ${problem}`);
+    } else if (this.#problems.delete(what)) {
+      log.info(`the continuous backup of ${what} to ${backupFolder} goes on`);
+    }
   }
 
   async #warnOfSameDisk(): Promise<void> {

@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts';
 import { checkSqliteFile } from '../operations/check-sqlite-file.ts';
 import { Findings } from '../operations/findings.ts';
 import { replaceFile } from '../replace-file.ts';
-import { encodeSnapshot, type SnapshotHeader, snapshotName } from './format.ts';
+import { COMPRESSION, encodeSnapshot, type SnapshotHeader, snapshotName } from './format.ts';
 
 export interface SnapshotJob {
   /** The copy of the database that nobody else has open. */
@@ -28,7 +28,7 @@ export async function writeSnapshot({ copy, folder, header }: SnapshotJob): Prom
   await replaceFile(join(folder, snapshotName(header)), 'backup', async (path) => {
     await pipeline(
       encodeSnapshot(header, createReadStream(copy, { highWaterMark: 1024 * 1024 })),
-      createZstdCompress(),
+      createZstdCompress(COMPRESSION),
       createWriteStream(path, { flags: 'wx', mode: 0o600, flush: true }),
     );
   });

@@ -5,7 +5,7 @@ import { ContinuousBackup } from '../continuous-backup/continuous-backup.ts';
 import type { Running } from './running.ts';
 
 interface BackedUpOptions {
-  readonly config: Pick<Config, 'backupFolder' | 'backupDays' | 'dataDir'>;
+  readonly config: Pick<Config, 'backupFolder' | 'backupDays' | 'dataDir' | 'mediaS3Url'>;
   readonly log: Logger;
   readonly registry: Registry;
   readonly start: () => Promise<Running>;
@@ -26,7 +26,7 @@ export async function startBackedUp({ config, log, registry, start }: BackedUpOp
   });
   const running = await start();
   backup = new ContinuousBackup({
-    ...{ dataDir, backupFolder, backupDays },
+    ...{ dataDir, backupFolder, backupDays, hasImages: config.mediaS3Url === '' },
     log: {
       info: (text) => log.info(text),
       warn: (text) => log.warn(text),

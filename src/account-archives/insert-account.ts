@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { accountId as idInWords } from '../accounts/account.ts';
 import { createEmptyAccount } from '../accounts/create-account.ts';
-import { beginTrials, hasTrial } from '../accounts/trial.ts';
+import { beginTrial, hasTrial } from '../accounts/trial.ts';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { changeBrand } from '../brands/change-brand.ts';
 import { changeMailWords } from '../brands/change-mail-words.ts';
@@ -122,7 +122,7 @@ async function becomeCustomer(
   await checkLimits(trx, id);
   const isTrial = hasTrial(plan);
   if (isTrial) {
-    await beginTrials(trx, sellerId, [id], plan);
+    await beginTrial(trx, sellerId, id, plan);
     await countTrial(trx, sellerId, plan.id, 1);
   }
   await recordPlanChange(trx, sellerId, { customerId: id, kind: 'created', from: null, to: plan, isTrial, by });

@@ -114,6 +114,8 @@ interface NewAccount extends CreateAccountInput {
   /** The content version and the size of its pages, if it gets pages in the same transaction. */
   version?: number;
   pageBytes?: number;
+  /** The last day on which a customer does not pay yet. */
+  trialEndsOn?: string | null;
 }
 
 /**
@@ -156,6 +158,7 @@ function accountRow(input: EmptyAccountInput) {
     page_bytes: input.pageBytes ?? 0,
     created_at: now,
     content_changed_at: now,
+    trial_ends_on: input.trialEndsOn ?? null,
   };
 }
 
@@ -174,6 +177,7 @@ const columns = [
   'page_bytes',
   'created_at',
   'content_changed_at',
+  'trial_ends_on',
 ] as const;
 const insert = preparedInsertMany('accounts', columns);
 const insertReserved = preparedInsertMany('accounts', ['id', ...columns]);

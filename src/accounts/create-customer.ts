@@ -13,7 +13,7 @@ import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { hashPassword, validatePassword } from '../users/password.ts';
 import { type AccountValues, checkAccountValues, createAccount } from './create-account.ts';
 import { type CustomerSettings, mailLoginInstructions } from './mail-login-instructions.ts';
-import { beginTrials, hasTrial } from './trial.ts';
+import { beginTrial, hasTrial } from './trial.ts';
 
 /** The interface's fields as they were sent; `undefined` where one was not. */
 interface CreateCustomerInput {
@@ -93,7 +93,7 @@ export async function createCustomer(
   const { id, userId } = await createAccount(trx, { ...customer, ...place }, settings);
   const isTrial = hasTrial(plan);
   if (isTrial) {
-    await beginTrials(trx, accountId, [id], plan);
+    await beginTrial(trx, accountId, id, plan);
     await countTrial(trx, accountId, plan.id, 1);
   }
   await recordPlanChange(trx, accountId, { customerId: id, kind: 'created', from: null, to: plan, isTrial, by });

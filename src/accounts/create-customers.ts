@@ -13,14 +13,14 @@ import {
   reserveLoginInstructions,
 } from './mail-login-instructions.ts';
 import { findTakenSubdomains, ownSubdomain } from './subdomain.ts';
-import { beginTrials, hasTrial } from './trial.ts';
+import { hasTrial, trialEnds } from './trial.ts';
 
 /** A new customer's id, or why it cannot be created. */
 export type CreatedCustomer = { readonly id: number } | { readonly failures: readonly FieldError[] };
 
 /**
  * Creates customers as `createCustomer` does, with a statement for all of them instead of one for each, and leaves out those that
- * cannot be created. Returns the outcomes in order. Some dozens at once: others wait meanwhile.
+ * cannot be created. Returns the outcomes in order. At most some hundreds at once: others wait meanwhile.
  * @throws AppError `not_found`; ValidationError when somebody else was faster with a subdomain, so that trying again helps.
  */
 export async function createCustomers(
@@ -49,11 +49,19 @@ export async function createCustomers(
     if (seconds > 0) failures.set(named[index]!, failure);
   }
 
+  const endOf = plans.some(hasTrial) ? await trialEnds(trx, accountId) : undefined;
   const accepted = customers.filter(isLeft).map((customer) => {
     const plan = planOf(customer)!;
+    const trialEndsOn = hasTrial(plan) ? endOf!(plan) : null;
     const language = customer.language ?? seller.language;
     const maxPages = customer.withDefaultPages ? plan.max_pages : 0;
-    return { ...customer, plan, language, ...firstPagesOf({ name: customer.accountName, language, maxPages }) };
+    return {
+      ...customer,
+      plan,
+      language,
+      trialEndsOn,
+      ...firstPagesOf({ name: customer.accountName, language, maxPages }),
+    };
   });
   const place = { parentId: accountId, editor: seller.editor };
   const accounts = await createAccounts(
@@ -63,10 +71,7 @@ export async function createCustomers(
   const created = accepted.map((customer, index) => ({ ...customer, ...accounts[index]! }));
   for (const [plan, its] of Map.groupBy(created, ({ plan }) => plan)) {
     await countCustomer(trx, accountId, plan.id, its.length);
-    if (!hasTrial(plan)) continue;
-    const ids = its.map(({ id }) => id);
-    await beginTrials(trx, accountId, ids, plan);
-    await countTrial(trx, accountId, plan.id, ids.length);
+    if (hasTrial(plan)) await countTrial(trx, accountId, plan.id, its.length);
   }
   const ledger = created.map(({ id, plan }) => ({
     customerId: id,

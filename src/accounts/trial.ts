@@ -16,19 +16,25 @@ export function hasTrial({ trial_days, price_cents }: Pick<PlanRow, 'trial_days'
   return trial_days > 0 && price_cents > 0;
 }
 
-/** Begins the trials of customers on the plan, which include today. They are not counted yet. */
-export async function beginTrials(
+/** Begins the trial of a customer on the plan, which includes today. It is not counted yet. */
+export async function beginTrial(
   trx: Trx,
   accountId: number,
-  customerIds: readonly number[],
-  { trial_days }: Pick<PlanRow, 'trial_days'>,
+  customerId: number,
+  plan: Pick<PlanRow, 'trial_days'>,
 ): Promise<void> {
-  const today = dayAt(Date.now(), await getTimeZone(trx, accountId));
+  const endOf = await trialEnds(trx, accountId);
   await trx
     .updateTable('accounts')
-    .set({ trial_ends_on: daysAfter(today, trial_days) })
-    .where('id', 'in', customerIds)
+    .set({ trial_ends_on: endOf(plan) })
+    .where('id', '=', customerId)
     .execute();
+}
+
+/** Returns what tells the day that a plan's trial ends on if it begins today. */
+export async function trialEnds(trx: Trx, accountId: number): Promise<(plan: Pick<PlanRow, 'trial_days'>) => string> {
+  const today = dayAt(Date.now(), await getTimeZone(trx, accountId));
+  return ({ trial_days }) => daysAfter(today, trial_days);
 }
 
 /** A trial is for a customer's first plan that has a price: returns whether it has been on one. */

@@ -8,7 +8,7 @@ import { checkLine } from './check-line.ts';
 import { LEASE_MS } from './claim-import.ts';
 import { planFinder } from './customer-of-line.ts';
 import type { ImportRow } from './imports.ts';
-import { type LineResult, PART_SIZE, type PartLine, partColumns, readLines, writeLines } from './part.ts';
+import { type LineResult, type PartLine, partColumns, readLines, writeLines } from './part.ts';
 
 /** How often a part is tried when others take its subdomains meanwhile. */
 const MAX_ATTEMPTS = 5;
@@ -81,7 +81,7 @@ async function importLines(
     .where('import_id', '=', id)
     .where('part', '=', part)
     .execute();
-  const isLast = (part + 1) * PART_SIZE >= claimed.line_count;
+  const isLast = claimed.created_count + claimed.skipped_count + lines.length >= claimed.line_count;
   const now = Date.now();
   const progress = await trx
     .updateTable('customer_imports')

@@ -1,9 +1,13 @@
+import type { Dialect } from '../db/database.ts';
 import type { FieldError } from '../field-error.ts';
 import { type ImportColumns, importFields } from './columns.ts';
 import type { CsvLine } from './read-csv.ts';
 
-/** How many lines become customers in one transaction, for which others wait: about 15 ms. */
-export const PART_SIZE = 50;
+/**
+ * How many lines become customers in one transaction. On SQLite, everybody who writes waits for it, about 15 ms; on PostgreSQL, only
+ * changes to the seller and its customers do, and each statement takes a round trip however many lines it is for.
+ */
+export const partSizes: Readonly<Record<Dialect, number>> = { sqlite: 50, postgres: 200 };
 
 /** A line as a part of an import has it: the cells are those of `importFields`, and there are none once its customer is created. */
 export type PartLine = CsvLine;

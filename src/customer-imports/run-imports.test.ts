@@ -12,13 +12,15 @@ import { Refusal } from '../refusal.ts';
 import { recognizeColumns } from './columns.ts';
 import { importReport } from './import-report.ts';
 import { getImport, listImports, listSkippedLines } from './imports.ts';
+import { partSizes, readLines, writeLines } from './part.ts';
 import { IMPORT_RETENTION_MS, pruneImports } from './prune-imports.ts';
 import { readCsv } from './read-csv.ts';
 import { runImports } from './run-imports.ts';
 import { startImport } from './start-import.ts';
 import { resumeImport, stopImport } from './stop-import.ts';
 
-onEachDatabase('an import of customers', (open) => {
+onEachDatabase('an import of customers', (open, kind) => {
+  const partSize = partSizes[kind];
   const start = async (t: TestContext) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
@@ -110,7 +112,8 @@ onEachDatabase('an import of customers', (open) => {
 
   test('creates each customer once with three workers, of which one ends within a transaction', async (t) => {
     const { db, accountId, begin } = await start(t);
-    const id = await begin(shops(210));
+    const count = 4 * partSize + 10;
+    const id = await begin(shops(count));
     let asked = 0;
     const crashing = {
       ...settings,
@@ -121,18 +124,38 @@ onEachDatabase('an import of customers', (open) => {
       },
     };
     await assert.rejects(run(db, { worker: 'crashing', config: crashing }), /crashed/);
-    assert.equal((await getImport(db, accountId, id)).created_count, 50);
+    assert.equal((await getImport(db, accountId, id)).created_count, partSize);
     // The lease ends.
     await db.transaction().execute((trx) => trx.updateTable('customer_imports').set({ claimed_until: 0 }).execute());
     await Promise.all(['a', 'b', 'c'].map((worker) => run(db, { worker })));
     const done = await getImport(db, accountId, id);
-    assert.deepEqual([done.state, done.created_count, done.skipped_count], ['done', 210, 0]);
-    assert.deepEqual([await countOf(db, 'accounts'), await countOf(db, 'outbox')], [211, 210]);
+    assert.deepEqual([done.state, done.created_count, done.skipped_count], ['done', count, 0]);
+    assert.deepEqual([await countOf(db, 'accounts'), await countOf(db, 'outbox')], [count + 1, count]);
+  });
+
+  test('of a version that made smaller parts is finished', async (t) => {
+    const { db, accountId, begin } = await start(t);
+    const id = await begin(shops(3));
+    const { lines } = await db.selectFrom('customer_import_parts').select('lines').executeTakeFirstOrThrow();
+    const parts = readLines(lines).map((line, part) => ({
+      account_id: accountId,
+      import_id: id,
+      part,
+      lines: writeLines([line]),
+    }));
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom('customer_import_parts').execute();
+      await trx.insertInto('customer_import_parts').values(parts).execute();
+    });
+    await run(db);
+    const { state, created_count: created } = await getImport(db, accountId, id);
+    assert.deepEqual([state, created], ['done', 3]);
   });
 
   test('can be stopped and resumed, and is the only one of its account that runs', async (t) => {
     const { db, accountId, by, begin } = await start(t);
-    const id = await begin(shops(120));
+    const count = 2 * partSize + 20;
+    const id = await begin(shops(count));
     await assert.rejects(begin(shops(1)), (error) => error instanceof Refusal && error.why.reason === 'import_running');
     let stopping: Promise<unknown> | undefined;
     const onProgress = () => {
@@ -143,12 +166,12 @@ onEachDatabase('an import of customers', (open) => {
     const { state, created_count: created } = await getImport(db, accountId, id);
     assert.equal(state, 'stopped');
     assert.equal(await countOf(db, 'accounts'), 1 + created);
-    assert.ok(created < 120);
+    assert.ok(created < count);
     await run(db);
     assert.equal((await getImport(db, accountId, id)).created_count, created);
     await db.transaction().execute((trx) => resumeImport(trx, accountId, id, by));
     await run(db);
-    assert.equal((await getImport(db, accountId, id)).created_count, 120);
+    assert.equal((await getImport(db, accountId, id)).created_count, count);
     const log = await db
       .selectFrom('audit_log')
       .select('action')

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
-import type { Trx } from '../db/database.ts';
+import { dialectOf, type Trx } from '../db/database.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import type { ImportColumns } from './columns.ts';
-import { PART_SIZE, toPartLines, writeLines } from './part.ts';
+import { partSizes, toPartLines, writeLines } from './part.ts';
 import type { CsvLine } from './read-csv.ts';
 
 interface StartImportInput {
@@ -48,9 +48,10 @@ export async function startImport(
     .executeTakeFirstOrThrow()
     .catch(refuseSecond);
   const stored = toPartLines(lines, columns);
-  const parts = Array.from({ length: Math.ceil(stored.length / PART_SIZE) }, (_, part) => ({
+  const size = partSizes[dialectOf(trx)];
+  const parts = Array.from({ length: Math.ceil(stored.length / size) }, (_, part) => ({
     ...{ account_id: accountId, import_id: id, part },
-    lines: writeLines(stored.slice(part * PART_SIZE, (part + 1) * PART_SIZE)),
+    lines: writeLines(stored.slice(part * size, (part + 1) * size)),
   }));
   await trx.insertInto('customer_import_parts').values(parts).execute();
   const event = { action: 'import.started', subject: `import_${id}`, details: { name, lines: lines.length } };

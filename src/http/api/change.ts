@@ -11,7 +11,7 @@ import { presentedKey } from './access.ts';
 import type { ApiDependencies, ChangeDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import type { Addressed, ChangeOperation } from './operation.ts';
-import { readFields } from './read-fields.ts';
+import { NoField, readFields } from './read-fields.ts';
 
 /** A document up to this size is read in the main thread: a longer one may have thousands of things. */
 const MAX_SMALL_DOCUMENT_BYTES = 32 * 1024;
@@ -88,7 +88,8 @@ async function changeOnce(
   const subject = [fingerprintName, ...(id === '' ? [] : [id]), ...(isIdAsked ? ['with id'] : [])].join(' ');
   const success = { response: true, errors: noErrors };
   const idIn = (made: unknown) => (isIdAsked ? { id: `${idPrefix}${idOf(made)}` } : {});
-  const fields = input ? await readFields(ctx, input, document ? undefined : body) : {};
+  const needsField = operation.method === 'PATCH';
+  const fields = input ? await readFields(ctx, input, document ? undefined : body, { needsField }) : {};
   const idempotencyKey = operation.isDryRun?.(fields) ? undefined : readIdempotencyKey(ctx);
   const fingerprinted = document && body ? { ...fields, document: sha256(body) } : fields;
   const { status, answer } = await runOnce(dependencies.db, {
@@ -118,7 +119,7 @@ async function answering(
     return await work();
   } catch (error) {
     if (error instanceof AppError && error.code === 'malformed') {
-      return failure(400, malformedMessage ?? error.message);
+      return failure(400, error instanceof NoField ? error.message : (malformedMessage ?? error.message));
     }
     // Of the Idempotency-Key: what breaks the operation's own rules has been answered, and stored, above.
     if (error instanceof ValidationError) return failure(422, present(error));

@@ -266,7 +266,8 @@ describe('The answers of the service are those of its OpenAPI document', () => {
       await send('PATCH', one, { 'Content-Type': 'application/json' }, JSON.stringify(example)),
       true,
     );
-    expectOf('patch')(400, await change(one, 'nothing=here'), true);
+    expectOf('patch')(400, await change(one, 'page[name]=x&page[name]=y'), true);
+    expectOf('patch')(400, await change(one, 'nothing=here'));
     expectOf('patch')(404, await change('page_999.json', 'page[name]=x'), true);
     expectOf('patch')(412, await change(one, 'page[name]=x', old));
     expectOf('patch')(422, await change(one, 'page[parent_id]=page_999'), true);

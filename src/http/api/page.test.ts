@@ -279,8 +279,21 @@ onEachDatabase('one page over the API', (open) => {
       ],
     });
     assert.deepEqual(await read(page.id), before);
-    const nothing = await send('PATCH', `${page.id}.json`, 'name=X', form);
-    assert.deepEqual([nothing.status, nothing.json], [400, { response: false, errors: 'Invalid format' }]);
+    for (const [body, headers] of [
+      ['name=X', form],
+      ['page[nam]=X', form],
+      ['{"page":{}}', { 'Content-Type': 'application/json' }],
+      [undefined, {}],
+    ] as const) {
+      const nothing = await send('PATCH', `${page.id}.json`, body, headers);
+      assert.equal(nothing.status, 400);
+      assert.match(
+        String((nothing.json as { errors: string }).errors),
+        /^There is nothing to change\. Send at least one of page\[name\], /,
+      );
+    }
+    const twice = await send('PATCH', `${page.id}.json`, 'page[name]=X&page[name]=Y', form);
+    assert.deepEqual([twice.status, twice.json], [400, { response: false, errors: 'Invalid format' }]);
   });
 
   test('a change or deletion of a state that is not the last is refused', async (t) => {

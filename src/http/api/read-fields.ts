@@ -1,3 +1,4 @@
+import { AppError } from '../../errors.ts';
 import {
   decodeUtf8,
   type Fields,
@@ -10,19 +11,30 @@ import {
 import type { RequestContext } from '../request-context.ts';
 import type { FieldTexts, ObjectSchema } from './operation.ts';
 
+/** Fields were wanted, and none was sent that the operation has: its name may be misspelled. */
+export class NoField extends AppError {
+  constructor({ object, fields }: ObjectSchema) {
+    const names = Object.keys(fields).map((name) => `${object}[${name}]`);
+    super('malformed', `There is nothing to change. Send at least one of ${names.join(', ')}.`);
+  }
+}
+
 /**
  * Reads the fields of the operation's object, from the query and from the body; if both have a field, the body's counts.
  * Every field that was sent is there as text.
- * @throws AppError `malformed` if the object is missing and not optional, or has a shape that it cannot have.
+ * @throws AppError `malformed` if the object is missing and not optional, or has a shape that it cannot have; NoField where
+ * `needsField` is set and there is none
  */
 export async function readFields<Name extends string>(
   ctx: RequestContext,
   schema: ObjectSchema<Name>,
   bytes: Buffer | undefined,
+  { needsField = false } = {},
 ): Promise<FieldTexts<Name>> {
   const shape: ObjectShape = { object: schema.object, fields: fieldNames(schema) };
   const fromQuery = readUrlEncoded(ctx.query, shape);
   const fromBody = bytes && bytes.length > 0 ? await readBytes(ctx, bytes, shape) : undefined;
+  if (needsField && !fromQuery?.size && !fromBody?.size) throw new NoField(schema);
   if (!fromQuery && !fromBody && !schema.isOptional) throw malformed();
   const texts: FieldTexts<Name> = {};
   for (const [name, value] of [...(fromQuery ?? []), ...(fromBody ?? [])]) {

@@ -5,10 +5,12 @@ import { type TestContext, test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
 import { actor, makeAccount, makeCustomer, settings } from '../../test/factories.ts';
 import { operator } from '../audit/record-audit-event.ts';
+import { takeTurnsAs } from '../db/connection-turns.ts';
 import type { Db } from '../db/database.ts';
 import { inEnglish } from '../english.ts';
 import { createPlan } from '../plans/plans.ts';
 import { Refusal } from '../refusal.ts';
+import { newTraceId, Trace } from '../trace.ts';
 import { recognizeColumns } from './columns.ts';
 import { importReport } from './import-report.ts';
 import { getImport, listImports, listSkippedLines } from './imports.ts';
@@ -108,6 +110,17 @@ onEachDatabase('an import of customers', (open, kind) => {
     assert.deepEqual([again.lines.length, recognizeColumns(again.header).user_email], [2, 5]);
     const stored = await db.selectFrom('customer_import_parts').select('lines').executeTakeFirstOrThrow();
     assert.ok(!stored.lines.includes('bakery'), 'The names of customers are kept with the customers alone.');
+  });
+
+  test('is part of no trace: the request that has it run may have begun another one', async (t) => {
+    const { db, accountId, begin } = await start(t);
+    await begin(shops(2));
+    await takeTurnsAs(accountId, () => run(db), new Trace(newTraceId()));
+    const mail = await db.selectFrom('outbox').select('traceparent').execute();
+    assert.deepEqual(
+      mail.map(({ traceparent }) => traceparent),
+      [null, null],
+    );
   });
 
   test('creates each customer once with three workers, of which one ends within a transaction', async (t) => {

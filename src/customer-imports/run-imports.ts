@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { CustomerSettings } from '../accounts/mail-login-instructions.ts';
-import { takeTurnsAs } from '../db/connection-turns.ts';
+import { takeTurnsAs, takeTurnsForAll } from '../db/connection-turns.ts';
 import type { Db } from '../db/database.ts';
 import { claimImport, releaseImport } from './claim-import.ts';
 import { importPart } from './import-part.ts';
@@ -17,7 +17,12 @@ interface RunOptions {
 }
 
 /** Runs imports, one after the other, until there is none left. When it is told to stop, it finishes the part that is under way. */
-export async function runImports(
+export function runImports(db: Db, settings: CustomerSettings, options: RunOptions): Promise<void> {
+  // The request that began one of them has nothing to do with the others.
+  return takeTurnsForAll(() => runEach(db, settings, options));
+}
+
+async function runEach(
   db: Db,
   settings: CustomerSettings,
   { worker, signal, onProgress, importId }: RunOptions,

@@ -62,7 +62,7 @@ test('a service that runs while its database is recovered to an earlier moment s
   const since = await service.request('GET', `/api/pages.json?api_key=${key}&since=${before.headers['pages-version']}`);
   assert.equal(since.status, 410);
   assert.match(program.out, /the database is on another server or timeline than before/);
-  // Whoever keeps the id of what is gone finds nothing else under it.
+  // A program that still has the id of the lost page finds no other page under it.
   await service.createPage(key, { name: 'New' });
   const created = (await service.pages(key)).find(({ name }) => name === 'New')!;
   assert.ok(Number(created.id.slice('page_'.length)) > Number(lost.id.slice('page_'.length)) + 600_000);

@@ -1,6 +1,6 @@
 const kinds = ['form', 'input', 'button'] as const;
 
-/** What a person has done so far in the page, before the app takes it over. */
+/** The input of a person before the app takes the page over. */
 export interface EarlyInput {
   /** Puts what was written into the elements that the app has built anew, marks their forms, and focuses the same field. */
   keep(): void;

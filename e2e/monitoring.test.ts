@@ -27,6 +27,11 @@ test('the alerts and the dashboard ask for nothing but metrics that there are', 
   const { panels } = JSON.parse(await readFile(join(folder, 'dashboard.json'), 'utf8'));
   const expressions = panels.flatMap(({ targets }: { targets: { expr: string }[] }) => targets.map(({ expr }) => expr));
   assert.ok(expressions.length > 10);
+  // Grafana shows one of two panels with one id, or in one place.
+  const places = panels.map(({ gridPos }: { gridPos: { x: number; y: number } }) => `${gridPos.x} ${gridPos.y}`);
+  for (const unique of [panels.map(({ id }: { id: number }) => id), places]) {
+    assert.equal(new Set(unique).size, panels.length, `${unique}`);
+  }
   const asked = [alerts, ...expressions].flatMap((expression) =>
     [...expression.matchAll(METRIC)].map(([name]) => name),
   );

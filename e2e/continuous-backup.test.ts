@@ -39,6 +39,7 @@ for (const WORKERS of ['1', '2']) {
       () => files(folder, 'changes'),
       (all) => Math.max(...all.map(sequenceOf)) > before + 1,
     );
+    assert.ok((await behind(first)) < 60);
     await first.kill();
     await created.ended;
 

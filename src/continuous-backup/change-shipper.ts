@@ -9,8 +9,8 @@ const LIMITS = {
   maxFilePages: 4096,
   /** The log begins anew when it is longer. A log is cut to 64 MB then. */
   maxLogPages: 16_000,
-  /** How much is read while writers wait: 4 MB. */
-  maxPagesOfRestart: 1024,
+  /** How much is read while writers wait: 16 MB. */
+  maxFramesOfRestart: 4096,
   /** How long the log may get where the folder takes nothing: 256 MB. */
   maxHeldPages: 65_536,
   /** How long the folder may take nothing before a log that is too long is let go. */
@@ -94,8 +94,8 @@ export class ChangeShipper {
       // So that little is left to copy while writers wait.
       this.#log.checkpoint();
       time = await this.#shipLog();
-      const { maxPagesOfRestart } = this.#limits;
-      const isRestarted = this.#log.restart(maxPagesOfRestart, ({ frames, databasePages }) => {
+      const { maxFramesOfRestart } = this.#limits;
+      const isRestarted = this.#log.restart(maxFramesOfRestart, ({ frames, databasePages }) => {
         const pages = [...frames].map(([number, frame]) => this.#page(number, frame));
         this.#kept = { time: this.#now(), databasePages, pages };
       });

@@ -69,6 +69,26 @@ describe("SQLite's log", () => {
     assert.deepEqual(await copy.rows(), rowsOf(database));
   });
 
+  test('begins anew when it is told to, unless too much is left to read while writers wait', async (t) => {
+    const { file, database, write, header } = await start(t);
+    const log = new SqliteLog(file);
+    const copy = await copyOf(file);
+    write(20);
+    const keep = (changes: LoggedChanges) => copy.take(log, changes);
+    const before = await header();
+    assert.equal(log.restart(10, keep), false);
+    write(1);
+    assert.equal(await header(), before);
+    assert.equal(log.restart(100, keep), true);
+    assert.deepEqual(log.measure().pages, log.measure().copied);
+    write(1);
+    assert.notEqual(await header(), before);
+    copy.take(log, log.changes());
+    log.advance();
+    log.close();
+    assert.deepEqual(await copy.rows(), rowsOf(database));
+  });
+
   test('is not kept from beginning anew once it is released', async (t) => {
     const { file, database, write, header } = await start(t);
     const log = new SqliteLog(file);

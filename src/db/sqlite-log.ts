@@ -107,16 +107,17 @@ export class SqliteLog {
   }
 
   /**
-   * Keeps writers out, passes on what was committed last, and has the next writer begin the log anew. Returns false, with nothing
-   * done, when there are more than `maxPages` such pages, or when writers or readers are in the way. The caller has to keep what was
-   * passed on: it is not in the log any more.
+   * Keeps writers out, passes on what was committed last, and has the next writer begin the log anew, if no reader is in the way. Returns
+   * false, with nothing done, when that has more than `maxFrames` frames, or when the writers' lock is not to be had. The caller has to
+   * keep what was passed on: it is not in the log any more.
    */
-  restart(maxPages: number, keep: (changes: LoggedChanges) => void): boolean {
+  restart(maxFrames: number, keep: (changes: LoggedChanges) => void): boolean {
     if (this.#other.isTransaction) end(this.#other);
     if (!lockWriters(this.#other)) return false;
     try {
+      // Before they are read, since writers wait.
+      if (this.measure().pages - this.#position!.frames > maxFrames) return false;
       const changes = this.#scan();
-      if (changes.frames.size > maxPages) return false;
       if (changes.frames.size > 0) keep(changes);
       this.#position = this.#next;
       // The writers' lock has a place in the log, too.

@@ -146,6 +146,19 @@ describe('a continuous backup', () => {
     assert.ok(second.until < third.until);
   });
 
+  test('gets no snapshot of a damaged database, which might not restore', async (t) => {
+    const { config, folder, change, files } = await start(t);
+    await change();
+    const copy = join(config.dataDir, 'copy', 'freehold.db');
+    await mkdir(join(config.dataDir, 'copy'));
+    await copySqlite(join(config.dataDir, 'freehold.db'), copy);
+    const bytes = await readFile(copy);
+    await writeFile(copy, bytes.fill(0xff, bytes.length / 2, bytes.length / 2 + 20_000));
+    const header = { series: SERIES, after: 0, upTo: 0, time: Date.now() };
+    await assert.rejects(writeSnapshot({ copy, folder: join(folder, SERIES), header }), /damaged|malformed/);
+    assert.deepEqual(await files('snapshot'), []);
+  });
+
   test('is restored by the command, to a moment or to its end, and everybody is signed out', async (t) => {
     const { db, folder, shipper, snapshot, change } = await start(t);
     await snapshot();
@@ -201,6 +214,7 @@ async function start(t: TestContext, limits: ConstructorParameters<typeof Change
   let count = 0;
   return {
     db,
+    config,
     folder,
     shipper,
     rebuild,

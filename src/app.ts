@@ -219,15 +219,19 @@ function lazyAdmin(
   dependencies: AppDependencies &
     Pick<AdminDependencies, 'largeRequests' | 'longChanges' | 'archives' | 'store' | 'imageMaker'>,
 ): LazyAdmin {
-  let admin: AdminHandler | undefined;
   const previewSite = lazyPreviewer(dependencies.db, dependencies.config);
+  const load = async () => {
+    const { adminHandler } = await import('./http/admin/routes.ts');
+    return adminHandler({ ...dependencies, previewSite });
+  };
+  let loaded: Promise<AdminHandler> | undefined;
   return {
     handler: async (ctx) => {
-      const { adminHandler } = await import('./http/admin/routes.ts');
-      admin ??= adminHandler({ ...dependencies, previewSite });
-      return admin.handler(ctx) ?? notFound();
+      // Once: a thousand requests that ask for a module while it is loaded hold up everybody else.
+      loaded ??= load();
+      return (await loaded).handler(ctx) ?? notFound();
     },
-    close: async () => admin?.close(),
+    close: async () => (await loaded)?.close(),
   };
 }
 

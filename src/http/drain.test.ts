@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { drain } from './drain.ts';
 
@@ -37,4 +37,32 @@ test('unwanted bodies are read one at a time, each to its end, even if another c
   stalled.destroy();
   assert.ok(read >= 4 * size);
   assert.equal(most, 1);
+});
+
+test('of very many unwanted bodies, those that are too many are not read: their connections are closed', async (t) => {
+  const server = createServer((one) => drain(one));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const clients = Array.from({ length: 140 }, () => {
+    const client = connect(port, '127.0.0.1');
+    client.on('error', () => {});
+    client.write('POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000\r\n\r\nx');
+    return client;
+  });
+  t.after(() => {
+    for (const client of clients) client.destroy();
+    server.close();
+  });
+  const closed = Promise.withResolvers<void>();
+  let count = 0;
+  for (const client of clients) {
+    client.once('close', () => {
+      count += 1;
+      if (count === 12) closed.resolve();
+    });
+  }
+  await closed.promise;
+  await new Promise(setImmediate);
+  assert.equal(clients.filter((client) => !client.closed).length, 128);
 });

@@ -18,11 +18,15 @@ export async function skipIds(
 ): Promise<void> {
   const lastChange = `coalesce((select at from audit_log order by id desc limit 1), (select max(created_at) from accounts), 0)`;
   const missing = `(${Math.trunc(now) + MAX_CLOCK_DIFFERENCE_MS} - ${lastChange})`;
-  const skipped = `case when ${missing} > 0 then ${missing} * ${MAX_IDS_PER_MS} else 0 end`;
-  await execute(
-    dialect === 'sqlite'
-      ? `update sqlite_sequence set seq = seq + ${skipped}`
-      : `select setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(last_value, 0) + ${skipped})
-        from pg_sequences where schemaname = current_schema()`,
-  );
+  const skipped = `${missing} * ${MAX_IDS_PER_MS}`;
+  if (dialect === 'postgres') {
+    // PostgreSQL refuses to set a sequence to 0, as that of a table without rows would be where nothing is skipped.
+    await execute(`select setval(format('%I.%I', schemaname, sequencename)::regclass, coalesce(last_value, 0) + ${skipped})
+      from pg_sequences where schemaname = current_schema() and ${missing} > 0`);
+    return;
+  }
+  // A table that never had a row is not among the sequences.
+  await execute(`insert into sqlite_sequence (name, seq) select name, 0 from sqlite_schema
+    where type = 'table' and sql like '%autoincrement%' and name not in (select name from sqlite_sequence)`);
+  await execute(`update sqlite_sequence set seq = seq + ${skipped} where ${missing} > 0`);
 }

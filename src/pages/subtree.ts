@@ -48,17 +48,27 @@ export async function pathsOf(
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
   const { rows } = await sql<{ id: number; path: string }>`
-    with recursive way (id, parent_id, path, steps) as (
-      select pages.id, pages.parent_id, '/' || pages.urlname, 1
-      from ${idRows(trx, sql.val(JSON.stringify(ids)))}
-      ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id and ${condition}`)}
-      union all
-      select way.id, pages.parent_id, '/' || pages.urlname || way.path, way.steps + 1
-      from way ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id and ${condition}`)}
-      where way.steps <= ${sql.lit(MAX_DEPTH)}
-    )
+    with recursive ${pathsCte(trx, accountId, ids, condition)}
     select id, path from way where parent_id is null`.execute(trx);
   return new Map(rows.map(({ id, path }) => [id, path]));
+}
+
+/** A table `way` with the URL path of each page in the rows whose `parent_id` is null. `condition` is as for `pathsOf`. */
+export function pathsCte(
+  trx: Trx,
+  accountId: number,
+  ids: readonly number[],
+  condition: RawBuilder<unknown> = sql`true`,
+): RawBuilder<unknown> {
+  return sql`way (id, parent_id, path, steps) as (
+    select pages.id, pages.parent_id, '/' || pages.urlname, 1
+    from ${idRows(trx, sql.val(JSON.stringify(ids)))}
+    ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id and ${condition}`)}
+    union all
+    select way.id, pages.parent_id, '/' || pages.urlname || way.path, way.steps + 1
+    from way ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id and ${condition}`)}
+    where way.steps <= ${sql.lit(MAX_DEPTH)}
+  )`;
 }
 
 /**

@@ -96,13 +96,14 @@ async function search(
   const text = query.q.slice(0, MAX_SEARCH_CHARACTERS);
   // Index first, so that recent changes are found. If too many pages wait, one task indexes the rest after the answer.
   const { accountId } = caller;
-  if (!(await refreshSearch(db, accountId, MAX_INDEXED_BEFORE)) && !indexing.has(accountId)) {
+  const isIndexed = await refreshSearch(db, accountId, MAX_INDEXED_BEFORE);
+  if (!isIndexed && !indexing.has(accountId)) {
     indexing.add(accountId);
     background.run('indexing pages', () =>
       refreshSearch(db, accountId, MAX_INDEXED_AFTER).finally(() => indexing.delete(accountId)),
     );
   }
-  const found: PageSearchJson = await snapshot(db, (trx) => searchPages(trx, caller.accountId, text));
+  const found: PageSearchJson = await snapshot(db, (trx) => searchPages(trx, caller.accountId, text, isIndexed));
   return jsonResponse(200, found);
 }
 

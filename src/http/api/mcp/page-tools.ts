@@ -121,8 +121,8 @@ export const searchPagesTool = tool({
     if (args.q.length > MAX_SEARCH_CHARACTERS) {
       throw new AppError('malformed', `"q" must have at most ${MAX_SEARCH_CHARACTERS} characters.`);
     }
-    await refreshSearch(db, accountId, MAX_INDEXED_PAGES);
-    const { pages, hasMore } = await snapshot(db, (trx) => searchPages(trx, accountId, args.q));
+    const isIndexed = await refreshSearch(db, accountId, MAX_INDEXED_PAGES);
+    const { pages, hasMore } = await snapshot(db, (trx) => searchPages(trx, accountId, args.q, isIndexed));
     const found = pages.map(({ id, parentId, name, path, isPublished, isHidden, excerpt }) => ({
       ...{ id: pageId(id), name, url: path, parent_id: parentId === 0 ? '0' : pageId(parentId) },
       ...{ is_published: isPublished, is_hidden: isHidden },

@@ -57,7 +57,7 @@ test('the unit fails, and deletes nothing, when no backup can be made', async (t
   // There is no folder for the backups.
   const { status, stderr } = spawnSync('sh', ['-c', start!], { env: environmentFor(database), encoding: 'utf8' });
   assert.equal(status, 1);
-  assert.match(stderr, /^The backup cannot be written: ENOENT/);
+  assert.match(stderr, /^The backup cannot be written: there is no folder ".*"\. Create it first\./);
 });
 
 test('the unit that docs/operations.md makes of it encrypts, and takes nothing incomplete for a backup', async (t) => {

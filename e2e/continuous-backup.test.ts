@@ -80,7 +80,11 @@ test('a service whose backup folder is gone goes on, says so, and copies what wa
   const program = await startProgram(t, database, { BACKUP_FOLDER: folder, METRICS_PORT });
   const { key, service } = program;
   await program.until(({ log }) =>
-    log.some(({ msg, level }) => level === 50 && /BACKUP_FOLDER .* is no folder/.test(msg)),
+    ['changes', 'images'].every((what) =>
+      log.some(
+        ({ msg, level }) => level === 50 && msg.includes(`of ${what} `) && /BACKUP_FOLDER .* is no folder/.test(msg),
+      ),
+    ),
   );
   await rename(away, folder);
   const goesOn = (times: number) =>

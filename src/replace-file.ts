@@ -1,6 +1,7 @@
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { AppError } from './errors.ts';
+import { fileProblemOf, isFileError } from './file-problem.ts';
 
 /**
  * Writes a file, which replaces an older one of its name only when it is complete and on disk. `write` gets the path of a file that does
@@ -20,13 +21,12 @@ export async function replaceFile<T>(
     await syncFolder(dirname(file));
     return result;
   } catch (error) {
-    await rm(unfinished, { force: true });
-    throw isFileError(error) ? new AppError('invalid', `The ${noun} cannot be written: ${error.message}`) : error;
+    // Where it cannot be deleted either, what happened first is what to tell.
+    await rm(unfinished, { force: true }).catch(() => {});
+    throw isFileError(error)
+      ? new AppError('invalid', `The ${noun} cannot be written: ${fileProblemOf(error)}.`)
+      : error;
   }
-}
-
-export function isFileError(error: unknown): error is NodeJS.ErrnoException {
-  return error instanceof Error && 'syscall' in error;
 }
 
 async function checkTarget(file: string, noun: string): Promise<void> {
@@ -34,6 +34,9 @@ async function checkTarget(file: string, noun: string): Promise<void> {
   // With other programs - is a pipe: it would get a sentence, and the content be in a file of that name.
   if (file === '-' || (found && !found.isFile()))
     throw new AppError('invalid', `"${file}" is not a file, as the ${noun} has to be.`);
+  const folder = dirname(file);
+  if (!(await stat(folder).catch(() => undefined))?.isDirectory())
+    throw new AppError('invalid', `The ${noun} cannot be written: there is no folder "${folder}". Create it first.`);
 }
 
 /** The new name is on disk only once the folder is. */

@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { AppError } from '../errors.ts';
+import { fileProblemOf, isFileError } from '../file-problem.ts';
 import { LineError, splitLines } from '../json-lines.ts';
 import { readMediaName } from '../media/media-name.ts';
 import { type Entry, openPromise, type ZipFile } from '../page-archives/library.ts';
@@ -109,9 +110,7 @@ async function openZip(file: string): Promise<ZipFile> {
     // Names are checked below. All of it is closed by us.
     return await openPromise(file, { lazyEntries: true, decodeStrings: false, autoClose: false });
   } catch (error) {
-    if ('syscall' in (error as Error)) {
-      throw new AppError('not_found', `The archive cannot be read: ${(error as Error).message}`);
-    }
+    if (isFileError(error)) throw new AppError('not_found', `The archive cannot be read: ${fileProblemOf(error)}.`);
     throw damaged('it is not a ZIP file that can be read');
   }
 }

@@ -85,6 +85,6 @@ onEachDatabase('the operator who imports a page tree', (open) => {
     const ofExport = await runCli(config, 'site', 'import', xml, '--account', 'acme', '--parent', 'page_1');
     assert.deepEqual([ofExport.code, ofExport.error], [2, '--parent is for files of pages, not for a site.\n']);
     const missing = await runCli(config, 'site', 'import', join(folder, 'none.json'), '--account', 'acme');
-    assert.match(missing.error, /^The file cannot be read: ENOENT/);
+    assert.match(missing.error, /^The file cannot be read: ".*" does not exist\.$/m);
   });
 });

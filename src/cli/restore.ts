@@ -31,7 +31,7 @@ export const restoreCommand = command({
     const isFolder = (await stat(file).catch(() => undefined))?.isDirectory() === true;
     const until = values.until === undefined ? undefined : parseMoment(values.until);
     if (until !== undefined && !isFolder)
-      throw new OptionError('until', 'is only for the folder of a continuous backup');
+      throw new OptionError('until', `is only for the folder of a continuous backup, and "${file}" is none`);
     const { createdAt, counts, migrated, ignored } = isFolder
       ? await restoreContinuous(db, file, { replace, until, dataDir })
       : { ...(await restoreFrom(db, file, { replace, folder: dataDir })), ignored: undefined };

@@ -6,7 +6,7 @@ import { createPrivately, makePrivateFolder } from '../db/create-privately.ts';
 import type { Db } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { copySqlite } from '../db/sqlite-copy.ts';
-import { reasonOf } from '../errors.ts';
+import { fileProblemOf } from '../file-problem.ts';
 import { checkRoomForCopy } from '../operations/sqlite-snapshot.ts';
 import { WorkerThread } from '../worker-thread.ts';
 import type { Shipped } from './change-shipper.ts';
@@ -133,7 +133,7 @@ export class ContinuousBackup {
         this.#snapshot = undefined;
       });
     } catch (error) {
-      this.#report(CHANGES, reasonOf(error));
+      this.#report(CHANGES, fileProblemOf(error));
     } finally {
       clearTimeout(slow);
     }
@@ -142,8 +142,7 @@ export class ContinuousBackup {
   /** Begins a series of changes. Its first snapshot has what was there before. */
   async #begin(): Promise<Series> {
     const { backupFolder } = this.#options;
-    if (!(await stat(backupFolder).catch(() => undefined))?.isDirectory())
-      throw new Error(`BACKUP_FOLDER (${backupFolder}) is no folder. Create it, or mount its disk`);
+    await checkFolder(backupFolder);
     const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomBytes(2).toString('hex')}`;
     await mkdir(join(backupFolder, name), { mode: 0o700 });
     const workerData = { databaseFile: this.#file, folder: backupFolder, series: name };
@@ -177,7 +176,7 @@ export class ContinuousBackup {
       this.#report(SNAPSHOTS);
       await pruneSeries(backupFolder, Date.now() - backupDays * DAY_MS);
     } catch (error) {
-      if (!this.#stopping.signal.aborted) this.#report(SNAPSHOTS, reasonOf(error));
+      if (!this.#stopping.signal.aborted) this.#report(SNAPSHOTS, fileProblemOf(error));
     } finally {
       await this.#removeCopy();
     }
@@ -219,11 +218,12 @@ export class ContinuousBackup {
     if (!hasImages) return;
     const folders = { from: join(dataDir, 'media'), to: join(backupFolder, 'media') };
     try {
+      await checkFolder(backupFolder);
       this.#db ??= await openDatabase({ dataDir, databaseUrl: '', databasePool: 1 });
       this.#lastImage = await copyImages(this.#db, folders, this.#lastImage, this.#stopping.signal);
       this.#report(IMAGES);
     } catch (error) {
-      this.#report(IMAGES, reasonOf(error));
+      this.#report(IMAGES, fileProblemOf(error));
     }
   }
 
@@ -247,4 +247,9 @@ export class ContinuousBackup {
     if (backup !== undefined && backup === data)
       log.warn('BACKUP_FOLDER is on the same disk as DATA_DIR, and would be lost with it');
   }
+}
+
+async function checkFolder(folder: string): Promise<void> {
+  if ((await stat(folder).catch(() => undefined))?.isDirectory()) return;
+  throw new Error(`BACKUP_FOLDER (${folder}) is no folder. Create it, or mount its disk`);
 }

@@ -50,7 +50,7 @@ async function choose(folder: string, until: number): Promise<{ series: SeriesFi
     'invalid',
     first
       ? `The continuous backup in "${folder}" begins at ${new Date(first.snapshot.time).toISOString()}. Choose a later moment.`
-      : `"${folder}" has no snapshot of a continuous backup.`,
+      : `"${folder}" has no snapshot of a continuous backup. Name the folder that BACKUP_FOLDER names for the service.`,
   );
 }
 

@@ -5,6 +5,7 @@ import { createPrivately, makePrivateFolder } from '../db/create-privately.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { AppError } from '../errors.ts';
+import { fileProblemOf, isFileError } from '../file-problem.ts';
 import { makeFolder } from '../make-folder.ts';
 import { backupTo } from '../operations/backup.ts';
 import { checkSqliteFile } from '../operations/check-sqlite-file.ts';
@@ -12,7 +13,6 @@ import { Findings } from '../operations/findings.ts';
 import { checkFreeRoom, MIN_FREE_BYTES } from '../operations/free-room.ts';
 import { onStopSignal } from '../operations/on-stop-signal.ts';
 import { type Restored, restore } from '../operations/restore.ts';
-import { isFileError } from '../replace-file.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 
 interface RestoreOptions {
@@ -48,7 +48,9 @@ export async function restoreContinuous(
     await backUp(file, own, { createdAt: time, backup, folder });
     return { ...(await restore(db, backup, { replace })), ignored };
   } catch (error) {
-    throw isFileError(error) ? new AppError('invalid', `The backup cannot be restored: ${error.message}`) : error;
+    throw isFileError(error)
+      ? new AppError('invalid', `The backup cannot be restored: ${fileProblemOf(error)}.`)
+      : error;
   } finally {
     endSignals();
     remove();

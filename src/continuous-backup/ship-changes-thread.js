@@ -4,6 +4,7 @@ import { serveWorker } from '../serve-worker.js';
 
 /* The script of the thread that follows SQLite's log: reading and compressing must not keep requests waiting. */
 useCompileCache();
+const { fileProblemOf } = await import('../file-problem.ts');
 const { ChangeShipper } = await import('./change-shipper.ts');
 
 const { databaseFile, folder, series } = workerData;
@@ -15,6 +16,6 @@ serveWorker(async (/** @type {'ship' | 'close'} */ what) => {
     return await shipper.ship();
   } catch (error) {
     if (!shipper.isIntact) shipper.close();
-    return { reason: error instanceof Error ? error.message : String(error), isOver: !shipper.isIntact };
+    return { reason: fileProblemOf(error), isOver: !shipper.isIntact };
   }
 });

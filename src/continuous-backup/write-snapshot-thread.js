@@ -3,6 +3,7 @@ import { serveWorker } from '../serve-worker.js';
 
 /* The script of the thread that checks and compresses copies of the database. */
 useCompileCache();
+const { fileProblemOf } = await import('../file-problem.ts');
 const { writeSnapshot } = await import('./write-snapshot.ts');
 
 serveWorker(async (/** @type {import('./write-snapshot.ts').SnapshotJob} */ job) => {
@@ -10,6 +11,6 @@ serveWorker(async (/** @type {import('./write-snapshot.ts').SnapshotJob} */ job)
     await writeSnapshot(job);
     return undefined;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return fileProblemOf(error);
   }
 });

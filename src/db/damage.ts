@@ -1,4 +1,5 @@
 import { reasonOf } from '../errors.ts';
+import { fileProblemOf } from '../file-problem.ts';
 
 /** Says what to do where SQLite's file is damaged: the end of a sentence for the operator. */
 export const DAMAGED_FILE_ADVICE =
@@ -6,7 +7,7 @@ export const DAMAGED_FILE_ADVICE =
 
 /** Returns the message of an error; if SQLite cannot read its file, also what to do. */
 export function databaseReasonOf(error: unknown): string {
-  return isUnreadableFile(error) ? `${reasonOf(error)}: ${DAMAGED_FILE_ADVICE}` : reasonOf(error);
+  return isUnreadableFile(error) ? `${reasonOf(error)}: ${DAMAGED_FILE_ADVICE}` : fileProblemOf(error);
 }
 
 /** Tells whether SQLite cannot read its file: CORRUPT, NOTADB. */

@@ -5,8 +5,8 @@ import { pipeline } from 'node:stream/promises';
 import { createGunzip, createZstdCompress, createZstdDecompress } from 'node:zlib';
 import type { RowsOfTable } from '../db/load-rows.ts';
 import { AppError } from '../errors.ts';
+import { fileProblemOf, isFileError } from '../file-problem.ts';
 import { LineError, splitLines } from '../json-lines.ts';
-import { isFileError } from '../replace-file.ts';
 
 /*
  * A backup is text, compressed with Zstandard, one JSON value a line, the same from either database:
@@ -176,7 +176,7 @@ function readable(error: unknown): unknown {
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code === 'Z_BUF_ERROR') return damaged('its end is missing');
   if (/^Z_|^ZSTD_/.test(String(error.code))) return damaged(error.message);
-  return isFileError(error) ? new AppError('invalid', `The backup cannot be read: ${error.message}`) : error;
+  return isFileError(error) ? new AppError('invalid', `The backup cannot be read: ${fileProblemOf(error)}.`) : error;
 }
 
 function parse(line: Buffer): Record<string, unknown> {

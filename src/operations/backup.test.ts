@@ -396,7 +396,9 @@ onEachDatabase('a backup', (open, kind) => {
       await writeFile(file, bytes);
       await assert.rejects(restore(db, file, { replace: true }), message, name);
     }
-    await assert.rejects(restore(db, `${file}.none`, { replace: true }), { message: /cannot be read: ENOENT/ });
+    await assert.rejects(restore(db, `${file}.none`, { replace: true }), {
+      message: /cannot be read: ".*" does not exist\.$/,
+    });
     assert.deepEqual(await contents(db), before);
   });
 
@@ -427,7 +429,10 @@ onEachDatabase('a backup', (open, kind) => {
     assert.ok(!(await readdir(config.dataDir)).some((name) => name.includes('unfinished')));
     await assert.rejects(backup(db, config.dataDir), { code: 'invalid', message: /is not a file/ });
     await assert.rejects(backup(db, '-'), { code: 'invalid', message: /"-" is not a file/ });
-    await assert.rejects(backup(db, join(config.dataDir, 'none', 'b.gz')), { message: /cannot be written: ENOENT/ });
+    for (const parent of [join(config.dataDir, 'none'), file]) {
+      const message = `The backup cannot be written: there is no folder "${parent}". Create it first.`;
+      await assert.rejects(backup(db, join(parent, 'b.zst')), { code: 'invalid', message });
+    }
   });
 
   test('goes, after an upgrade that is taken back, into an empty database only, and restore says so', async (t) => {

@@ -10,7 +10,8 @@ import { appliedMigrations, refuseNewer } from '../db/migrate.ts';
 import { readParts } from '../db/read-in-parts.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { AppError } from '../errors.ts';
-import { isFileError, replaceFile } from '../replace-file.ts';
+import { fileProblemOf, isFileError } from '../file-problem.ts';
+import { replaceFile } from '../replace-file.ts';
 import { type BackupEnd, writeBackup } from './backup-file.ts';
 import { checkSqliteFile } from './check-sqlite-file.ts';
 import { Findings } from './findings.ts';
@@ -62,7 +63,7 @@ export async function backupToPipe(
     return await onSqliteSnapshot(db, { folder }, (still, takenAt) => backupTo(still, takenAt, () => pipe));
   } catch (error) {
     if (!isFileError(error)) throw error;
-    const why = error.code === 'EPIPE' ? 'the program that reads it has ended' : error.message;
+    const why = error.code === 'EPIPE' ? 'the program that reads it has ended' : fileProblemOf(error);
     throw new AppError('invalid', `The backup is incomplete: ${why}.`);
   }
 }

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '../errors.ts';
+import { fileProblemOf, isFileError } from '../file-problem.ts';
 import { makeFolder } from '../make-folder.ts';
-import { isFileError } from '../replace-file.ts';
 import { checkFreeRoom, MIN_FREE_BYTES } from './free-room.ts';
 
 const ADVICE = 'Make room, or save the backup to a file elsewhere and restore that.';
@@ -43,6 +43,6 @@ export async function spoolBackup(
     return spool;
   } catch (error) {
     await file?.close();
-    throw isFileError(error) ? new AppError('invalid', `The backup cannot be read: ${error.message}`) : error;
+    throw isFileError(error) ? new AppError('invalid', `The backup cannot be read: ${fileProblemOf(error)}.`) : error;
   }
 }

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { runCli } from '../../test/cli.ts';
+import { onEachDatabase } from '../../test/databases.ts';
+
+onEachDatabase('the operator who names the wrong thing to restore', (open) => {
+  test('is told what is wrong with it, and what it has to be', async (t) => {
+    const { config } = await open(t);
+    const [missing, folder] = [join(config.dataDir, 'missing'), join(config.dataDir, 'folder')];
+    await mkdir(folder);
+    const until = ['--until', '2026-11-28T09:30:00Z'];
+    const wrong: [args: string[], code: number, error: string][] = [
+      [[missing], 1, `The backup cannot be read: "${missing}" does not exist.\n`],
+      [[missing, ...until], 2, `--until is only for the folder of a continuous backup, and "${missing}" is none.\n`],
+      [
+        [folder, ...until],
+        1,
+        `"${folder}" has no snapshot of a continuous backup. Name the folder that BACKUP_FOLDER names for the service.\n`,
+      ],
+      [[folder, '--until', 'yesterday'], 2, '--until is not a time like 2026-11-28T09:30:00Z.\n'],
+    ];
+    for (const [args, code, error] of wrong)
+      assert.deepEqual(await runCli(config, 'restore', ...args), { code, out: '', error });
+  });
+});

@@ -1,0 +1,28 @@
+import { reasonOf } from './errors.ts';
+
+/** Those that Node reports without a path, too. */
+const REASONS: Readonly<Record<string, string>> = {
+  EISDIR: 'it is a folder',
+  ENOSPC: 'the disk is full. Make room',
+  EDQUOT: 'the quota of this user on the disk is used up. Make room',
+};
+
+const REASONS_WITH_PATH: Readonly<Record<string, (path: string) => string>> = {
+  ENOENT: (path) => `"${path}" does not exist`,
+  EACCES: (path) => `this user has no permission for "${path}"`,
+  EPERM: (path) => `this user has no permission for "${path}"`,
+  ENOTDIR: (path) => `a part of "${path}" is a file, not a folder`,
+  EROFS: (path) => `"${path}" is on a disk that is mounted read-only`,
+};
+
+export function isFileError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && 'syscall' in error;
+}
+
+/** Returns why the system has refused a file or a folder, in words for the operator; of another error, its message. */
+export function fileProblemOf(error: unknown): string {
+  if (!isFileError(error)) return reasonOf(error);
+  const { code = '', path } = error;
+  const reason = path === undefined ? undefined : REASONS_WITH_PATH[code]?.(path);
+  return REASONS[code] ?? reason ?? reasonOf(error);
+}

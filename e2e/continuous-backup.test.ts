@@ -115,6 +115,30 @@ test('a service whose backup folder is gone goes on, says so, and copies what wa
   assert.equal(pages.length, 1);
 });
 
+test('a service copies nothing to the folder of another one, says so, and goes on when it has the folder to itself', async (t) => {
+  const folder = await makeBackupFolder(t);
+  const start = async () => startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { BACKUP_FOLDER: folder });
+  const snapshots = (count: number) =>
+    eventually(
+      t,
+      () => files(folder, 'snapshot'),
+      ({ length }) => length === count,
+    );
+  const first = await start();
+  await snapshots(1);
+  const second = await start();
+  await second.until(({ log }) => log.some(({ msg, level }) => level === 50 && /another service \(.*\) has/.test(msg)));
+  assert.equal((await second.service.createPage(second.key, { name: 'Here' })).status, 200);
+  await snapshots(1);
+  assert.deepEqual(await first.stop(), { code: 0, signal: null });
+  await snapshots(2);
+  assert.deepEqual(await second.stop(), { code: 0, signal: null });
+  assert.deepEqual(
+    (await readdir(folder)).filter((name) => name.startsWith('in-use')),
+    [],
+  );
+});
+
 async function makeBackupFolder(t: TestContext): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-backup-'));
   beforeClosing(t, () => rm(folder, { recursive: true, force: true }));

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createPrivately, makePrivateFolder } from '../db/create-privately.ts';
@@ -10,6 +11,7 @@ import { fileProblemOf } from '../file-problem.ts';
 import { checkRoomForCopy } from '../operations/sqlite-snapshot.ts';
 import { WorkerThread } from '../worker-thread.ts';
 import type { Shipped } from './change-shipper.ts';
+import { claimFolder, releaseFolder } from './claim-folder.ts';
 import { copyImages } from './copy-images.ts';
 import { pruneSeries } from './prune-series.ts';
 import type { SnapshotJob } from './write-snapshot.ts';
@@ -25,6 +27,8 @@ export interface ContinuousBackupOptions {
 }
 
 const INTERVAL_MS = 2000;
+/** How often the folder is claimed anew: several times a minute, after which another service may have it. */
+const CLAIM_INTERVAL_MS = 15_000;
 const SNAPSHOT_INTERVAL_MS = 24 * 60 * 60 * 1000;
 const SNAPSHOT_RETRY_MS = 60_000;
 /** When a copy of changes that takes long is logged. */
@@ -55,6 +59,11 @@ export class ContinuousBackup {
   readonly #options: ContinuousBackupOptions;
   readonly #file: string;
   readonly #copy: string;
+  readonly #owner: string;
+  #claimedAt: number | undefined;
+  #claiming: Promise<void> | undefined;
+  /** Why the folder is not to be had any more. */
+  #refusal: unknown;
   readonly #stopping = new AbortController();
   readonly #running: Promise<void>;
   #series: Series | undefined;
@@ -74,6 +83,7 @@ export class ContinuousBackup {
     const dataDir = resolve(options.dataDir);
     this.#file = join(dataDir, 'freehold.db');
     this.#copy = join(dataDir, 'continuous-backup-snapshot');
+    this.#owner = `${hostname()}:${this.#file}`;
     this.#running = this.#run();
   }
 
@@ -96,7 +106,11 @@ export class ContinuousBackup {
     await this.#tick({ isLast: true });
     await this.#db?.destroy();
     const series = this.#series;
-    if (!series || series.isOver) return;
+    if (series && !series.isOver) await this.#close(series);
+    if (this.#claimedAt !== undefined) await releaseFolder(this.#options.backupFolder, this.#owner);
+  }
+
+  async #close(series: Series): Promise<void> {
     await series.thread.request('close');
     await series.thread.end();
   }
@@ -117,12 +131,15 @@ export class ContinuousBackup {
     // A network file system may answer nothing at all.
     const slow = setTimeout(() => this.#report(CHANGES, 'the folder does not answer'), SLOW_MS).unref();
     try {
+      await this.#endRefused();
       if (!this.#series || this.#series.isOver) {
         if (isLast) return;
+        await this.#claim();
         this.#series = await this.#begin();
         this.#hasSnapshot = false;
         this.#nextSnapshot = 0;
       }
+      this.#renewClaim();
       const { time } = await this.#ship(this.#series);
       if (this.#hasSnapshot) {
         this.#coveredUntil = time;
@@ -137,6 +154,35 @@ export class ContinuousBackup {
     } finally {
       clearTimeout(slow);
     }
+  }
+
+  /** Claims the folder anew from time to time, while changes are copied: a folder that does not answer must not keep them waiting. */
+  #renewClaim(): void {
+    if (this.#claiming || (this.#claimedAt !== undefined && performance.now() - this.#claimedAt < CLAIM_INTERVAL_MS))
+      return;
+    this.#claiming = this.#claim()
+      .catch((error: unknown) => {
+        this.#refusal = error;
+      })
+      .finally(() => {
+        this.#claiming = undefined;
+      });
+  }
+
+  async #claim(): Promise<void> {
+    await claimFolder(this.#options.backupFolder, this.#owner);
+    this.#claimedAt = performance.now();
+  }
+
+  /** Ends the series if another service has the folder. A series that nobody goes on with would keep the log from beginning anew. */
+  async #endRefused(): Promise<void> {
+    if (this.#refusal === undefined) return;
+    const [refusal, series] = [this.#refusal, this.#series];
+    this.#refusal = undefined;
+    this.#claimedAt = undefined;
+    this.#series = undefined;
+    if (series && !series.isOver) await this.#close(series);
+    throw refusal;
   }
 
   /** Begins a series of changes. Its first snapshot has what was there before. */

@@ -95,7 +95,7 @@ test('while the collector is away, so many spans wait, and the log says so once'
 });
 
 test('what the collector refuses is not sent again, and a redirect is not followed', async (t) => {
-  const { exporter, collected, messages } = await start(t, [400, 307, 200]);
+  const { exporter, collected, messages, logged } = await start(t, [400, 307, 200]);
   for (let count = 0; count < 3; count++) {
     exporter.record(span());
     await exporter.flush();
@@ -105,4 +105,5 @@ test('what the collector refuses is not sent again, and a redirect is not follow
     messages().map(([level]) => level),
     [40, 30],
   );
+  assert.match(logged[1]!, /"lost":2\b/);
 });

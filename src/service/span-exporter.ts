@@ -80,8 +80,10 @@ export class SpanExporter {
       if (failure?.isTemporary) return this.#noteFailure(failure.reason);
       // While they were sent, others were added behind them only.
       this.#waiting = this.#waiting.slice(batch.length);
-      if (failure) this.#noteFailure(failure.reason);
-      else this.#noteSuccess();
+      if (failure) {
+        this.#dropped += batch.length;
+        this.#noteFailure(failure.reason);
+      } else this.#noteSuccess();
     }
   }
 

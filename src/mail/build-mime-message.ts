@@ -21,12 +21,15 @@ interface Address {
 interface MimeMessage {
   /** The sender and recipient for the mail servers, independent of the headers. */
   envelope: { from: Address; to: Address };
-  /** Headers and body, with CRLF at the end of each line and no line longer than SMTP allows. */
+  /** Headers and body, with CRLF at the end of each line. As quoted-printable, no line is longer than SMTP allows. */
   raw: Buffer;
 }
 
-/** Cannot be in a body: there `=` stands before the two digits of a character, or at the end of a line. */
-const BOUNDARY = '=_alternative';
+/**
+ * How the texts are written: for mail servers in short lines of ASCII, for a file as they are, so that a person who prints it can
+ * read it and copy its links.
+ */
+type Encoding = 'quoted-printable' | '8bit';
 
 /**
  * Composes the message: text and HTML as alternatives (RFC 2046), the same bytes for the same message. By nodemailer's
@@ -34,9 +37,16 @@ const BOUNDARY = '=_alternative';
  * that is done for a message. Names and addresses go apart, as objects: joined in one text, a name could smuggle in
  * another recipient.
  */
-export function buildMimeMessage(message: OutboxRow, { mailFrom, ...addresses }: MimeSettings): MimeMessage {
+export function buildMimeMessage(
+  message: OutboxRow,
+  { mailFrom, ...addresses }: MimeSettings,
+  encoding: Encoding = 'quoted-printable',
+): MimeMessage {
   const { secret } = message;
-  const headers = new MimeNode(`multipart/alternative; boundary="${BOUNDARY}"`)
+  // Cannot be in a body: there `=` stands before the two digits of a character or at the end of a line, and nobody who could write it as
+  // it is knows the id.
+  const boundary = `=_${message.message_id.replace(/[^\w-]/g, '').slice(0, 36)}`;
+  const headers = new MimeNode(`multipart/alternative; boundary="${boundary}"`)
     .setHeader({
       // Suppresses automatic replies: RFC 3834, and Exchange's own header.
       'Auto-Submitted': 'auto-generated',
@@ -52,14 +62,15 @@ export function buildMimeMessage(message: OutboxRow, { mailFrom, ...addresses }:
     headers.setHeader('Reply-To', { name: '', address: message.reply_to });
   }
   const parts = [
-    part('plain', renderPlaceholders(message.text, secret, addresses)),
-    part('html', renderPlaceholders(message.html, secret, addresses, escapeHtml)),
-  ];
-  const raw = Buffer.from(`${headers.buildHeaders()}\r\n\r\n${parts.join('')}--${BOUNDARY}--\r\n`);
+    part('plain', renderPlaceholders(message.text, secret, addresses), encoding),
+    part('html', renderPlaceholders(message.html, secret, addresses, escapeHtml), encoding),
+  ].map((text) => `--${boundary}\r\n${text}`);
+  const raw = Buffer.from(`${headers.buildHeaders()}\r\n\r\n${parts.join('')}--${boundary}--\r\n`);
   return { envelope: { from: { name: '', address: mailFrom }, to: { name: '', address: message.to_email } }, raw };
 }
 
-function part(subtype: 'plain' | 'html', text: string): string {
-  const body = quotedPrintable.wrap(quotedPrintable.encode(text.replace(/\r\n?|\n/g, '\r\n')));
-  return `--${BOUNDARY}\r\nContent-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n${body}\r\n`;
+function part(subtype: 'plain' | 'html', text: string, encoding: Encoding): string {
+  const lines = text.replace(/\r\n?|\n/g, '\r\n');
+  const body = encoding === '8bit' ? lines : quotedPrintable.wrap(quotedPrintable.encode(lines));
+  return `Content-Type: text/${subtype}; charset=utf-8\r\nContent-Transfer-Encoding: ${encoding}\r\n\r\n${body}\r\n`;
 }

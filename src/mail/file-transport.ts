@@ -18,7 +18,7 @@ export function fileTransport(dataDir: string, settings: MimeSettings): Transpor
     delivers: false,
     async send(message) {
       try {
-        const file = [folder, fileName(message), buildMimeMessage(message, settings).raw] as const;
+        const file = [folder, fileName(message), buildMimeMessage(message, settings, '8bit').raw] as const;
         await keep(...file).catch(async (error: NodeJS.ErrnoException) => {
           if (error.code !== 'ENOENT') throw error;
           makeFolder(folder);

@@ -478,7 +478,9 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     assert.match(names[0]!, /^\d+-[\da-f-]{36}\.eml$/);
     const file = join(dataDir, 'mail', names[0]!);
     assert.equal((await stat(file)).mode & 0o777, 0o600);
-    const email = await PostalMime.parse(await readFile(file));
+    const content = await readFile(file);
+    assert.match(content.toString(), /^Content-Transfer-Encoding: 8bit\r$/m, 'for whoever prints it');
+    const email = await PostalMime.parse(content);
     assert.equal(email.subject, 'Hello');
     assert.equal(email.text?.trim(), 'Hello Carl');
     assert.equal(email.messageId, (await row(db, id!)).message_id);

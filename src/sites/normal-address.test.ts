@@ -27,6 +27,9 @@ test('the order and the encoding of a query do not matter, but its letters do', 
     ['/a', 'q=caf%C3%A9+x', '/a?q=café%20x'],
     ['/a', 'x=%26%3D', '/a?x=%26%3D'],
     ['/a', '&', '/a'],
+    ['/', 'p=1&fbclid=IwAR0&utm_source=news&UTM_Medium=mail', '/?p=1'],
+    ['/a', 'gclid=1', '/a'],
+    ['/a', 'gclid&utm=1', '/a?gclid&utm=1'],
   ] as const) {
     assert.equal(normalAddress(path, query), expected);
     const [again, sorted] = expected.split('?');

@@ -19,18 +19,32 @@ const ENCODED = {
 /** What is encoded if it is sent as it is. */
 const UNSAFE = /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["<>[\]^`{|}]/gu;
 
+/** What social networks, advertisements and newsletters add to the addresses that they link to. */
+const TRACKING =
+  /^(?:utm_[a-z_]+|fbclid|gclid|gbraid|wbraid|gad_source|dclid|msclkid|ttclid|twclid|igsh|mc_cid|mc_eid)=/i;
+
 /**
  * Returns the one form of all spellings of an address: its path in lower case, without doubled or trailing slashes, the pairs of its
- * query sorted, and letters of all scripts decoded and in the normal form NFC. Undefined for an address that nothing can have.
+ * query sorted and without what tracks visitors, and letters of all scripts decoded and in the normal form NFC. Undefined for an address
+ * that nothing can have.
  */
 export function normalAddress(path: string, query = ''): string | undefined {
   const normal = normalPath(path);
   if (normal === undefined || query === '') return normal;
   if (path.length + query.length > MAX_ADDRESS_CHARACTERS) return undefined;
   const pairs = query.replaceAll('+', '%20').split('&');
-  const decoded = pairs.filter((pair) => pair !== '').map((pair) => decode(pair, ENCODED.query));
+  const telling = pairs.filter((pair) => pair !== '' && !TRACKING.test(pair));
+  const decoded = telling.map((pair) => decode(pair, ENCODED.query));
   if (decoded.includes(undefined)) return undefined;
   return decoded.length === 0 ? normal : `${normal}?${decoded.sort().join('&')}`;
+}
+
+/** Returns the part of a query that tracks visitors, as it is. */
+export function trackingOf(query: string): string {
+  return query
+    .split('&')
+    .filter((pair) => TRACKING.test(pair))
+    .join('&');
 }
 
 function normalPath(path: string): string | undefined {

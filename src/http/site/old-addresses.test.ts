@@ -33,6 +33,9 @@ onEachDatabase('addresses of other systems', (open) => {
     for (const path of ['/index.php', '/index.php?page=4', '/index.php?page=3&x=1', '/shop_list.php?a=1']) {
       assert.deepEqual(await at(path), [404, undefined], path);
     }
+    // As social networks link to it.
+    assert.deepEqual(await at('/?p=123&fbclid=Iw%41R0'), [301, '/team?fbclid=Iw%41R0']);
+    assert.deepEqual(await at('/index.php?utm_source=x&page=3'), [301, '/team?utm_source=x']);
     for (const path of ['/', '/?p=124', '/team?p=123', '/?p=123&utm=x'])
       assert.deepEqual(await at(path), [200, undefined], path);
   });

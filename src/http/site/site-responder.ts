@@ -4,7 +4,7 @@ import type { MediaStore } from '../../media/store.ts';
 import { canonicalPath } from '../../sites/canonical-path.ts';
 import { findSeller } from '../../sites/find-seller.ts';
 import { mainMenus } from '../../sites/menus.ts';
-import { normalAddress } from '../../sites/normal-address.ts';
+import { normalAddress, trackingOf } from '../../sites/normal-address.ts';
 import type { Site } from '../../sites/site.ts';
 import type { Content } from '../content.ts';
 import type { RateLimit } from '../limits.ts';
@@ -66,7 +66,7 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
     const { query } = ctx;
     // On another system, the query may have told which page it was.
     const old = query === '' ? undefined : await oldAddress(site, path, query);
-    if (old) return moved(old.to);
+    if (old) return moved(withQuery(old.to, trackingOf(query)));
     const part = partOf(query);
     if (part === undefined) return notFound(ctx, site);
     // The first part is the page itself, which has one address.
@@ -82,7 +82,7 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
   const oldPage = async (ctx: RequestContext, site: Site): Promise<HttpResponse> => {
     const { path, query } = ctx;
     const whole = query === '' ? undefined : await oldAddress(site, path, query);
-    if (whole) return moved(whole.to);
+    if (whole) return moved(withQuery(whole.to, trackingOf(query)));
     const found = await oldAddress(site, path);
     return found ? moved(withQuery(found.to, query)) : notFound(ctx, site);
   };

@@ -213,7 +213,7 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     fallback: '',
     about:
-      'The OpenTelemetry collector to which traces are sent by OTLP, as JSON over HTTP: `http://localhost:4318`. Empty: none are recorded.',
+      'The OpenTelemetry collector to which traces are sent by OTLP, as JSON over HTTP: `http://localhost:4318`, to which `/v1/traces` is added. Empty: none are recorded.',
     parse: collectorAddress,
   },
   otlpHeaders: {

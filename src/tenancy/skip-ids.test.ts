@@ -17,6 +17,13 @@ onEachDatabase('ids that may have been given out', (open, kind) => {
     assert.ok((await makePage(db, accountId, { userId })) > 600_000);
   });
 
+  test('are some in an empty database, which does not tell its age', async (t) => {
+    const { db } = await open(t);
+    await skip(db);
+    const { accountId } = await makeAccount(db);
+    assert.ok(accountId > 600_000 && accountId < 1_000_000, `the id is ${accountId}`);
+  });
+
   test('are none where the clock stands before the last change', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);

@@ -16,8 +16,10 @@ export async function skipIds(
   dialect: Dialect,
   now = Date.now(),
 ): Promise<void> {
-  const lastChange = `coalesce((select at from audit_log order by id desc limit 1), (select max(created_at) from accounts), 0)`;
-  const missing = `(${Math.trunc(now) + MAX_CLOCK_DIFFERENCE_MS} - ${lastChange})`;
+  const time = Math.trunc(now);
+  // Where neither is there, the database tells nothing of its age.
+  const lastChange = `coalesce((select at from audit_log order by id desc limit 1), (select max(created_at) from accounts), ${time})`;
+  const missing = `(${time + MAX_CLOCK_DIFFERENCE_MS} - ${lastChange})`;
   const skipped = `${missing} * ${MAX_IDS_PER_MS}`;
   if (dialect === 'postgres') {
     // PostgreSQL refuses to set a sequence to 0, as that of a table without rows would be where nothing is skipped.

@@ -141,6 +141,15 @@ suite('the document', () => {
     assert.equal(skip('constructor'), 'Skip to content');
   });
 
+  test('typographic: the large first letter is for a first paragraph that is as high', () => {
+    const isOpening = (first: string) => {
+      const bodyHtml = `<p>${first}</p><table></table><p>${'Flour, water and salt. '.repeat(200)}</p>`;
+      return renderDocument(inTheme({ ...article, bodyHtml }, 'typographic')).includes('class="prose opening"');
+    };
+    assert.equal(isOpening('Flour, water and salt. '.repeat(10)), true);
+    assert.equal(isOpening(`Our bread, in <a href="/${'films/'.repeat(40)}">moving pictures</a>.`), false);
+  });
+
   test('prints the name as title unless the body has its own', () => {
     assert.match(renderDocument(section), /<h1>Timber frames<\/h1>/);
     assert.doesNotMatch(renderDocument(deep), /<h1>Pegs<\/h1>/);

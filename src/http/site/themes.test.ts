@@ -96,6 +96,20 @@ suite('the themes, in a browser', () => {
       assert.deepEqual(printed, []);
     });
 
+    test(`${theme}: everything is printed inside the page, also on a wide one`, async () => {
+      await using page = await pageIn({ width: 1280 });
+      await page.emulateMedia({ media: 'print' });
+      const outside: string[] = [];
+      for (const view of views) {
+        await page.goto(server.url(theme, view));
+        const found = await page.evaluate<string[]>(`[...document.querySelectorAll('main *')]
+          .filter((element) => element.checkVisibility() && !element.closest('.unseen') && element.getBoundingClientRect().left < -1)
+          .map(({ outerHTML }) => outerHTML.slice(0, 80))`);
+        outside.push(...found.map((html) => `${view}: ${html}`));
+      }
+      assert.deepEqual(outside, []);
+    });
+
     test(`${theme}: nothing is loaded from elsewhere, and the policy has nothing to object to`, async () => {
       await using page = await pageIn({ width: 1280 });
       const complaints: string[] = [];

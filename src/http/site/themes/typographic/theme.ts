@@ -13,6 +13,9 @@ import type { Strings } from '../../strings.ts';
 import type { PageView } from '../../view.ts';
 import type { ThemeDefinition } from '../theme.ts';
 
+/** Three lines of it on a wide screen: as high as the large first letter. */
+const MIN_OPENING_CHARACTERS = 200;
+
 /** Text first: one column in a reading measure, large serif headings, wide margins. */
 export const typographic: ThemeDefinition = {
   name: 'typographic',
@@ -75,7 +78,9 @@ function isArticle({ breadcrumbs, subPages }: PageView): boolean {
   return breadcrumbs.length > 0 && subPages.length === 0;
 }
 
-/** A large first letter is for long texts that begin with a letter. */
+/** A large first letter is for long texts. It is three lines high, and what follows must not stand beside it. */
 function isLong({ text }: Html): boolean {
-  return text.length > 2500 && /^\s*<p>\p{L}/u.test(text);
+  if (text.length <= 2500 || !/^\s*<p>\p{L}/u.test(text)) return false;
+  const paragraph = text.slice(0, text.indexOf('</p>'));
+  return paragraph.replace(/<[^>]*>/g, '').trim().length >= MIN_OPENING_CHARACTERS;
 }

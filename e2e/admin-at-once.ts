@@ -311,7 +311,7 @@ export function atOnce(app: TestApp) {
       await domains.nth(1).getByText('Being added…').waitFor();
       await letGo();
       await page.getByText('_website.www.bakery.example').first().waitFor();
-      await page.getByText('Domain is not a whole host name like www.example.com.').waitFor();
+      await page.getByText('Domain has to be complete, like www.example.com.').waitFor();
       assert.equal(await field.inputValue(), 'bakery');
       assert.equal(await domains.count(), 1);
     });

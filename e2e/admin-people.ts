@@ -403,7 +403,7 @@ function keysAndDomains(app: TestApp) {
     await page.getByText('No domain of your own yet').waitFor();
     await page.getByLabel('Your domain').fill('bakery');
     await page.getByRole('button', { name: 'Add' }).click();
-    await page.getByText('Domain is not a whole host name like www.example.com.').waitFor();
+    await page.getByText('Domain has to be complete, like www.example.com.').waitFor();
     await page.getByLabel('Your domain').fill('www.bakery.example');
     await page.getByRole('button', { name: 'Add' }).click();
     await page.getByText('_website.www.bakery.example').first().waitFor();
@@ -544,7 +544,7 @@ function forgottenPassword(app: TestApp) {
     await page.goto(link);
     await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
     // People who take the mail for the way in are led there.
-    await page.getByRole('link', { name: 'Go to your pages' }).click();
+    await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('tree').waitFor();
   };
 }
@@ -574,7 +574,7 @@ function firstMail(app: TestApp) {
     await newcomer.page.goto(link);
     await newcomer.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
     await checkAllLooks(newcomer.page, 'a link that was used');
-    await newcomer.page.getByRole('link', { name: 'Go to your pages' }).click();
+    await newcomer.page.getByRole('link', { name: 'Sign in' }).click();
     await newcomer.page.getByLabel('E-mail address').fill('ann@example.com');
     await newcomer.page.getByRole('textbox', { name: 'Password' }).fill('a password of hers');
     await newcomer.page.keyboard.press('Enter');

@@ -148,7 +148,7 @@ async function signedInTwice(t: TestContext, app: TestApp) {
 async function set(page: Page, { address, date, isShown }: { address?: string; date?: string; isShown?: boolean }) {
   await page.getByRole('button', { name: 'Page settings' }).click();
   const panel = page.getByRole('dialog', { name: 'Page settings' });
-  if (address !== undefined) await panel.getByRole('textbox', { name: 'Address' }).fill(address);
+  if (address !== undefined) await panel.getByRole('textbox', { name: 'Address', exact: true }).fill(address);
   if (date !== undefined) await panel.getByLabel('Date').fill(date);
   if (isShown) await panel.getByLabel('Hide from the navigation').uncheck();
   await panel.getByRole('button', { name: 'Close' }).last().click();

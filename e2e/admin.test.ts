@@ -174,11 +174,11 @@ function story(app: TestApp) {
         await page.getByRole('button', { name: 'Page settings' }).click();
         const panel = page.getByRole('dialog', { name: 'Page settings' });
         await panel.getByText('There are none yet.').waitFor();
-        await panel.getByLabel('Add a path').fill('/');
+        await panel.getByLabel('Add an address').fill('/');
         await panel.getByRole('button', { name: 'Add', exact: true }).click();
-        await panel.getByText('The path has to be like /old-page.html').waitFor();
-        await panel.getByLabel('Add a path').fill('https://www.bakery.example/Hours.html');
-        await panel.getByLabel('Add a path').press('Enter');
+        await panel.getByText('The address has to be like /old-page.html').waitFor();
+        await panel.getByLabel('Add an address').fill('https://www.bakery.example/Hours.html');
+        await panel.getByLabel('Add an address').press('Enter');
         await panel.getByText('/hours.html', { exact: true }).waitFor();
         const follow = () =>
           app.program.service.request('GET', '/hours.html', { headers: { Host: new URL(siteAddress).host } });
@@ -219,7 +219,7 @@ function story(app: TestApp) {
 
       // Which is true of another address, too.
       await page.getByRole('button', { name: 'Page settings' }).click();
-      await page.getByRole('textbox', { name: 'Address' }).fill('Summer 2027');
+      await page.getByRole('textbox', { name: 'Address', exact: true }).fill('Summer 2027');
       // As it will be, and not as it was typed.
       await page.getByText(`${siteAddress}/opening-hours/summer-2027`).waitFor();
       await page.keyboard.press('Escape');

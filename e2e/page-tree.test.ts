@@ -131,7 +131,7 @@ function moving({ app }: Place) {
         await row(name).press('Enter');
         await page.getByRole('button', { name: 'Page settings' }).click();
         const panel = page.getByRole('dialog', { name: 'Page settings' });
-        await panel.getByRole('textbox', { name: 'Address' }).fill('Workshop');
+        await panel.getByRole('textbox', { name: 'Address', exact: true }).fill('Workshop');
         await panel.getByRole('status').filter({ hasText: note }).waitFor();
         await panel.getByRole('button', { name: 'Close' }).last().click();
         await page.getByRole('button', { name: 'Discard the draft' }).click();

@@ -189,7 +189,7 @@ export const strings = {
     isPublished: 'Whether it is published',
     children: 'The list of sub-pages',
     position: 'The position',
-    path: 'The path',
+    path: 'The address',
     event: 'The event',
   } as Record<string, string>,
 
@@ -305,7 +305,7 @@ export const strings = {
     submit: 'Save and sign in',
     goneTitle: 'This link does not work any more',
     gone: 'It works once: for 7 days after a welcome or an invitation, otherwise for 30 minutes. If you have chosen a password with it already, sign in with that. If not, ask for a new link.',
-    go: 'Go to your pages',
+    go: 'Sign in',
     again: 'Ask for a new link',
   },
 
@@ -809,7 +809,7 @@ export const strings = {
       redirects: {
         title: 'Other addresses',
         text: 'They lead to this page: its former addresses, and those that you add, such as one from an earlier website.',
-        path: 'Add a path',
+        path: 'Add an address',
         placeholder: '/old-page.html',
         submit: 'Add',
         empty: 'There are none yet.',
@@ -929,9 +929,8 @@ export const strings = {
     private_address: 'leads into a private network',
     not_a_url: 'is not an address like https://example.com/help',
     not_a_path: 'has to be like /old-page.html or /index.php?page=3, without spaces',
-    served_path:
-      'is an address that every site has itself, such as /robots.txt or an image: nobody would be redirected',
-    own_path: 'is the address of this page already',
+    served_path: 'belongs to the site itself, as /robots.txt and images do: nobody would be led here',
+    own_path: 'is that of this page already',
     placeholders_missing: ({ names }) => `needs ${inBraces(names)}`,
     placeholder_unknown: ({ name, allowed }) => `cannot have {${name}}: choose from ${inBraces(allowed)}`,
     not_a_colour: 'is not a colour like #1f5f56',
@@ -943,8 +942,8 @@ export const strings = {
     reserved: 'cannot be chosen: choose another',
     ip_address: 'is an IP address, not a name like www.example.com',
     has_port: 'has a port at its end: leave that out',
-    not_a_host_name: 'is not a host name like www.example.com',
-    not_a_whole_host_name: 'is not a whole host name like www.example.com',
+    not_a_host_name: 'has to be like www.example.com',
+    not_a_whole_host_name: 'has to be complete, like www.example.com',
     of_this_installation: 'belongs to those who run this service',
     missing: 'is not there any more',
     too_deep: 'is too far down: move it further up',
@@ -1072,8 +1071,7 @@ export const strings = {
     empty_file: 'The file is empty. Look whether it opens on your device.',
     not_an_image: `This file is not an image. ${IMAGE_KINDS} Films are shown with a link to where they are.`,
     not_a_web_image: `This file is not an image that can be shown on the web. ${IMAGE_KINDS}`,
-    svg_image:
-      'This is an SVG drawing. Such drawings can hold programs, and are not taken: save it as PNG, and upload that.',
+    svg_image: 'This is an SVG drawing, which can contain programs. Save it as PNG, and upload that.',
     heic_image:
       'This is an image in the format HEIC, which only Apple’s devices show. Save it as JPEG, and upload that.',
     damaged_image:
@@ -1162,7 +1160,7 @@ export const strings = {
     },
     domains: {
       title: 'Domains',
-      text: 'Have your site at an address of your own, such as www.example.com. Add it here, and make the entries that you are shown where you bought it (look for “DNS” there, or ask them). We look for them by ourselves.',
+      text: 'Have your site at an address of your own, such as www.example.com. Add it here, and make the entries that you are shown where you bought it (look for “DNS” there, or ask them). Most providers ask for the name of an entry, some for its full name.',
       add: 'Your domain',
       submit: 'Add',
       primary: 'Main address',
@@ -1172,9 +1170,11 @@ export const strings = {
       notAdded: (host: string) => `${host} is not added`,
       waiting: 'Not checked yet',
       notProved: 'Not proved yet',
+      proved: 'Proved, not in use yet',
       stays: 'It stays yours, but put its entries right: another site could claim it.',
-      records:
-        'Make the entry CNAME: it proves that the domain is yours, and leads visitors here. TXT only proves it, for those who lead visitors here in another way.',
+      cname: 'Make this entry. It proves that the domain is yours, and leads visitors here.',
+      proofOnly:
+        'Make this one only if visitors are to come here in another way, such as through a CDN. It proves that the domain is yours, and leads nobody here.',
       apexProof: 'Make this entry first. It proves that the domain is yours.',
       apexAddresses:
         'Then make these entries, which lead visitors here. Remove other entries of type A and AAAA with this name.',

@@ -1,6 +1,7 @@
 import type { Dns, DnsAnswer } from './dns.ts';
 import type { cnameRecord, formerTxtRecord, txtRecord } from './domain.ts';
 import type { DomainNote } from './domain-note.ts';
+import { zoneOf } from './zone.ts';
 
 /** One of the records that prove a host to be an account's. */
 type ProofRecord = ReturnType<typeof txtRecord | typeof formerTxtRecord | typeof cnameRecord>;
@@ -33,7 +34,7 @@ export async function findProof(dns: Dns, records: ProofRecords): Promise<Proof>
   return {
     by,
     isCertain: [txt, formerTxt, cname].every((answer) => 'values' in answer),
-    found: by ? [] : [txtFound(txt, records.txt), recordFound(cname, records.cname)],
+    found: by ? [] : [txtFound(txt, records.txt), ...cnameFound(cname, records.cname)],
   };
 }
 
@@ -45,6 +46,12 @@ function txtFound(answer: DnsAnswer, record: ProofRecord): DomainNote {
   const other = 'values' in answer && answer.values.find((found) => found.includes('website-verify='));
   if (!other) return recordFound(answer, record);
   return { code: 'other_token', name: record.name, found: shortened(other), expected: record.value };
+}
+
+/** The top of a domain cannot have a CNAME record, so nobody is told that it is missing there. */
+function cnameFound(answer: DnsAnswer, record: ProofRecord): DomainNote[] {
+  const note = recordFound(answer, record);
+  return note.code === 'no_record' && zoneOf(record.name) === record.name ? [] : [note];
 }
 
 function recordFound(answer: DnsAnswer, { type, name, value }: ProofRecord): DomainNote {

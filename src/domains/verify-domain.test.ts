@@ -88,6 +88,13 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     assert.equal(await siteFinder(db, SITES)(HOST), undefined);
   });
 
+  test('nobody is told that the top of a domain has no CNAME record, which it cannot have', async (t) => {
+    const { db, acme, verify } = await start(t, open);
+    await add(db, acme, 'bakery.example');
+    const noTxt = { code: 'no_record', type: 'TXT', name: '_website.bakery.example' };
+    assert.deepEqual(notesOf(await verify(acme, 'bakery.example')), [noTxt]);
+  });
+
   test('a server that is not there, or says nothing, is said', async (t) => {
     const { db, acme, dns } = await start(t, open);
     await add(db, acme);

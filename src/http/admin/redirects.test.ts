@@ -26,6 +26,7 @@ onEachDatabase('redirects in the admin app', (open) => {
     const added = await add('https://old.example.com/About-Us.html');
     assert.deepEqual([added.status, added.json.path, added.json.isCovered], [201, '/about-us.html', false]);
     assert.deepEqual(await visit('/about-us.html'), [301, '/about']);
+    assert.equal((await add('www.old.example.com/about-us.html')).json.path, '/about-us.html');
     assert.equal((await add('who-we-are')).json.path, '/who-we-are');
     const withQuery = await add('https://old.example.com/index.php?page=3');
     assert.deepEqual([withQuery.json.path, withQuery.json.formerPage], ['/index.php?page=3', null]);
@@ -85,7 +86,18 @@ onEachDatabase('redirects in the admin app', (open) => {
     const about = await makePage(db, accountId, { userId, name: 'About' });
     const own = await editor.post(`pages/${about}/redirects`, { path: '/About/' });
     assert.deepEqual([own.status, own.json.error.fields], [422, [{ field: 'path', code: 'own_path' }]]);
-    for (const path of ['', ' ', '/', 'https://old.example.com', '/a b', '/../etc', '/feed.xml', '/caf%E9', '//'])
+    for (const path of [
+      '',
+      ' ',
+      '/',
+      'https://old.example.com',
+      'www.example.com',
+      '/a b',
+      '/../etc',
+      '/feed.xml',
+      '/caf%E9',
+      '//',
+    ])
       assert.equal((await editor.post(`pages/${id}/redirects`, { path })).status, 422, path);
     assert.equal((await editor.post(`pages/${about + 1}/redirects`, { path: '/old' })).status, 404);
     assert.equal((await editor.get(`pages/${about + 1}/redirects`)).status, 404);

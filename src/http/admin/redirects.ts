@@ -79,7 +79,9 @@ async function listOfPage(trx: Trx, accountId: number, pageId: number): Promise<
 /** Returns the path and the query of what people write or copy: a whole address, or a path with or without its slash. */
 function pathOf(written: string): string {
   const text = written.trim();
-  const url = /^https?:\/\//i.test(text) ? URL.parse(text) : null;
+  // Some browsers show and copy an address without its scheme.
+  const address = /^www\.[^/?]+\.[^/?]/i.test(text) ? `https://${text}` : text;
+  const url = /^https?:\/\//i.test(address) ? URL.parse(address) : null;
   if (url) return url.pathname + url.search;
   return text === '' || text.startsWith('/') ? text : `/${text}`;
 }

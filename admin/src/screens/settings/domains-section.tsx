@@ -81,16 +81,22 @@ function isWaiting({ verifiedAt, isChecked, notes }: DomainJson): boolean {
   return isChecked && (verifiedAt === null || notes.length > 0);
 }
 
+/** Tells whether the domain is proved but not in use: a proxy in front of it, such as that of a CDN, has other addresses for good. */
+function leadsOnlyElsewhere({ verifiedAt, notes }: DomainJson): boolean {
+  return verifiedAt === null && notes.length === 1 && notes[0]!.code === 'leads_elsewhere';
+}
+
 function Domain({ domain }: { domain: DomainJson }) {
   const isComing = domain.id < 0;
   const isVerified = domain.verifiedAt !== null;
-  // Proved; a proxy in front of it, such as that of a CDN, has other addresses for good.
-  const isOnlyElsewhere = !isVerified && domain.notes.length === 1 && domain.notes[0]!.code === 'leads_elsewhere';
+  const isOnlyElsewhere = leadsOnlyElsewhere(domain);
   const verify = useMutation({
     mutationFn: (mayLeadElsewhere: boolean) => api.verifyDomain(domain.id, { mayLeadElsewhere }),
     // The result may be what it was before: the message shows that the domain was checked again.
-    onSuccess: ({ shownHost, verifiedAt, notes }) =>
-      showDone(words.checked(shownHost, { isProved: verifiedAt !== null, isInOrder: notes.length === 0 })),
+    onSuccess: (checked) => {
+      const isProved = checked.verifiedAt !== null || leadsOnlyElsewhere(checked);
+      showDone(words.checked(checked.shownHost, { isProved, isInOrder: checked.notes.length === 0 }));
+    },
     onError: (error) => showError(error),
     onSettled: refresh,
   });
@@ -147,7 +153,14 @@ function Domain({ domain }: { domain: DomainJson }) {
 function Records({ domain: { records } }: { domain: DomainJson }) {
   const of = (...types: RecordJson['type'][]) => records.filter(({ type }) => types.includes(type));
   const alias = of('ALIAS');
-  if (alias.length === 0) return <RecordGroup text={words.records} records={records} />;
+  if (alias.length === 0) {
+    return (
+      <>
+        <RecordGroup text={words.cname} records={of('CNAME')} />
+        <RecordGroup text={words.proofOnly} records={of('TXT')} />
+      </>
+    );
+  }
   const addresses = of('A', 'AAAA');
   return (
     <>
@@ -191,8 +204,10 @@ function RecordGroup({ text, records }: { text: string; records: readonly Record
   );
 }
 
-function stateOf({ id, verifiedAt, checkedAt, isPrimary, isApp }: DomainJson): string {
+function stateOf(domain: DomainJson): string {
+  const { id, verifiedAt, checkedAt, isPrimary, isApp } = domain;
   if (id < 0) return words.adding;
+  if (leadsOnlyElsewhere(domain)) return words.proved;
   if (verifiedAt !== null) return isApp ? words.app : isPrimary ? words.primary : words.verified;
   return checkedAt === null ? words.waiting : words.notProved;
 }

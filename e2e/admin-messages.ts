@@ -92,7 +92,7 @@ export function messagesAndDialogs(app: TestApp) {
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
       await toast(page, 'Published').waitFor();
       await page.getByRole('button', { name: 'Page settings' }).click();
-      await dialog.getByRole('textbox', { name: 'Address' }).waitFor();
+      await dialog.getByRole('textbox', { name: 'Address', exact: true }).waitFor();
       await nothingIsCovered(1);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'detached' });

@@ -30,5 +30,5 @@ test('a file of settings that is not there keeps the service from starting, and 
   const command = [process.execPath, '--', 'src/server.js', `--env-file=${dataDir}/missing.env`];
   const program = new Program(command, { DATA_DIR: dataDir }, await freePort(), dataDir);
   assert.deepEqual(await program.ended, { code: 1, signal: null });
-  assert.equal(program.errors, `The settings in ${dataDir}/missing.env cannot be read: ENOENT.\n`);
+  assert.equal(program.errors, `The settings cannot be read: "${dataDir}/missing.env" does not exist.\n`);
 });

@@ -51,7 +51,7 @@ test('a file that is named is read instead of freehold.env, and must be there', 
   const missing = join(folder, 'missing.env');
   assert.equal(
     mistakes(() => completeEnvironment({}, { envFile: missing, folder })),
-    `The settings in ${missing} cannot be read: ENOENT.`,
+    `The settings cannot be read: "${missing}" does not exist.`,
   );
 });
 
@@ -79,7 +79,7 @@ test('everything that is wrong is told together, and no value', (t) => {
     `${join(folder, 'freehold.env')}: DATABSE_URL is not an option.`,
     `DATABASE_URL_FILE: ${join(folder, 'empty')} is empty.`,
     'Set SMTP_URL or SMTP_URL_FILE, not both.',
-    `MEDIA_S3_SECRET_FILE: ${join(folder, 'missing')} cannot be read: ENOENT.`,
+    `MEDIA_S3_SECRET_FILE cannot be read: "${join(folder, 'missing')}" does not exist.`,
   ]);
 });
 

@@ -4,6 +4,7 @@ import { parseEnv } from 'node:util';
 import { variableNames } from './config.ts';
 import type { Values } from './config-values.ts';
 import { AppError } from './errors.ts';
+import { fileProblemOf } from './file-problem.ts';
 
 /** Is read from the working directory where no other file is named. */
 const SETTINGS_FILE = 'freehold.env';
@@ -51,7 +52,7 @@ function readSettings(file: string, mustExist: boolean): Values {
     return parseEnv(readFileSync(file, 'utf8'));
   } catch (error) {
     if (!mustExist && codeOf(error) === 'ENOENT') return {};
-    throw new AppError('invalid', `The settings in ${file} cannot be read: ${codeOf(error)}.`, { cause: error });
+    throw new AppError('invalid', `The settings cannot be read: ${fileProblemOf(error, file)}.`, { cause: error });
   }
 }
 
@@ -64,7 +65,7 @@ function optionValue(name: string, values: Values): string | undefined {
   try {
     text = readFileSync(path, 'utf8').trim();
   } catch (error) {
-    throw new AppError('invalid', `${name}_FILE: ${path} cannot be read: ${codeOf(error)}.`, { cause: error });
+    throw new AppError('invalid', `${name}_FILE cannot be read: ${fileProblemOf(error, path)}.`, { cause: error });
   }
   // An empty secret is a mistake, and never means the default.
   if (text === '') throw new AppError('invalid', `${name}_FILE: ${path} is empty.`);

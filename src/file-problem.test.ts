@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +15,11 @@ test('what the system refuses is told in words, with the path', async (t) => {
   await writeFile(file, '');
   assert.equal(await problemOf(readFile(missing)), `"${missing}" does not exist`);
   assert.equal(await problemOf(readdir(missing)), `"${missing}" does not exist`);
-  assert.equal(await problemOf(readFile(folder)), 'it is a folder');
+  assert.equal(await problemOf(readFile(folder)), `"${folder}" is a folder`);
+  // Node does not say which, here.
+  const read = async () => readFileSync(folder);
+  assert.equal(await problemOf(read()), 'it is a folder');
+  assert.equal(await read().catch((error) => fileProblemOf(error, folder)), `"${folder}" is a folder`);
   assert.equal(
     await problemOf(mkdir(join(file, 'below'))),
     `a part of "${join(file, 'below')}" is a file, not a folder`,

@@ -9,6 +9,7 @@ const REASONS: Readonly<Record<string, string>> = {
 
 const REASONS_WITH_PATH: Readonly<Record<string, (path: string) => string>> = {
   ENOENT: (path) => `"${path}" does not exist`,
+  EISDIR: (path) => `"${path}" is a folder`,
   EACCES: (path) => `this user has no permission for "${path}"`,
   EPERM: (path) => `this user has no permission for "${path}"`,
   ENOTDIR: (path) => `a part of "${path}" is a file, not a folder`,
@@ -19,10 +20,13 @@ export function isFileError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && 'syscall' in error;
 }
 
-/** Returns why the system has refused a file or a folder, in words for the operator; of another error, its message. */
-export function fileProblemOf(error: unknown): string {
+/**
+ * Returns why the system has refused a file or a folder, in words for the operator; of another error, its message. `named` is the
+ * path as the operator has named it, if it is known.
+ */
+export function fileProblemOf(error: unknown, named?: string): string {
   if (!isFileError(error)) return reasonOf(error);
-  const { code = '', path } = error;
-  const reason = path === undefined ? undefined : REASONS_WITH_PATH[code]?.(path);
-  return REASONS[code] ?? reason ?? reasonOf(error);
+  const { code = '', path = named } = error;
+  const reason = path === undefined ? undefined : REASONS_WITH_PATH[code]?.(named ?? path);
+  return reason ?? REASONS[code] ?? reasonOf(error);
 }

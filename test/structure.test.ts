@@ -47,7 +47,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'config-values.ts': [],
   'config-options.ts': ['config-values.ts'],
   'config.ts': ['config-options.ts', 'config-values.ts', 'errors.ts', 'program.js'],
-  'environment.ts': ['config-values.ts', 'config.ts', 'errors.ts'],
+  'environment.ts': ['config-values.ts', 'config.ts', 'errors.ts', 'file-problem.ts'],
   db: [
     'errors.ts',
     'file-problem.ts',

@@ -7,6 +7,6 @@ export async function readNamedFile(name: string): Promise<Buffer> {
   try {
     return await readFile(name);
   } catch (error) {
-    throw new AppError('not_found', `The file cannot be read: ${fileProblemOf(error)}.`);
+    throw new AppError('not_found', `The file cannot be read: ${fileProblemOf(error, name)}.`);
   }
 }

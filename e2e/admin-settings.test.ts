@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
+import { openDatabase } from '../src/db/open-database.ts';
 import type { UserJson } from '../src/http/admin/contract.ts';
 import { codeOf } from '../src/users/totp.ts';
 import { delayRequests } from './admin-at-once.ts';
@@ -33,6 +34,7 @@ describeTestApp('in the admin app', {
   'an agency signs in as a person of a customer, who sees it and forbids it': visit,
   'everything is downloaded in one file, once the service has made it': downloadedEverything,
   'a domain that is checked once more is said to be': checkedAgain,
+  'a domain whose records are gone says which to make': recordsGone,
   'a code that is wrong gives way to the next one': wrongCode,
   'a tab that follows another to another site says so': followed,
   'a search that finds more than it shows says so': manyFound,
@@ -201,6 +203,22 @@ function checkedAgain(app: TestApp) {
       await said.getByRole('button').click();
       await said.waitFor({ state: 'detached' });
     }
+  };
+}
+
+function recordsGone(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page } = await signedInPage(t, app);
+    const { id } = await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
+    // As if it had been proved before.
+    const db = await openDatabase(app.database);
+    const proved = db.updateTable('domains').set({ verified_at: Date.now() }).where('id', '=', id);
+    await db.transaction().execute((trx) => trx.executeQuery(proved));
+    await db.destroy();
+    await callAdmin(page, 'POST', `domains/${id}/verify`, { mayLeadElsewhere: false });
+    await page.goto(page.url().replace(/pages$/, 'settings/domains'));
+    await page.getByText('It stays yours, but put its entries right').waitFor();
+    await page.getByRole('button', { name: 'Copy the value of the CNAME record' }).waitFor();
   };
 }
 

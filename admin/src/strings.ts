@@ -58,7 +58,7 @@ function domainNote(note: DomainNote): string {
       return `The TXT record at ${note.name} has another token: it says ${JSON.stringify(note.found)}, not "${note.expected}".`;
     case 'leads_elsewhere':
       return note.found.length === 0
-        ? `Visitors of ${note.name} find nothing yet: there is no A or AAAA record.`
+        ? `Visitors of ${note.name} find nothing: there is no A or AAAA record.`
         : `Visitors of ${note.name} come to another place (${note.found.join(', ')}).`;
     case 'held_with_proof':
       return 'The domain is verified for another site. It can be moved once that site has removed it, or its proof is gone from the DNS.';

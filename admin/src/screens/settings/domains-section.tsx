@@ -113,7 +113,7 @@ function Domain({ domain }: { domain: DomainJson }) {
   const more = (
     <>
       {isComing && <Skeleton h={132} mt={8} opacity={0.4} aria-hidden />}
-      {!isComing && !isVerified && <Records domain={domain} />}
+      {!isComing && (!isVerified || domain.notes.length > 0) && <Records domain={domain} />}
       {!isComing && !isVerified && domain.isChecked && (
         <Text size="sm" mt={8}>
           {words.looking}

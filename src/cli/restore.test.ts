@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { runCli } from '../../test/cli.ts';
@@ -8,12 +8,18 @@ import { onEachDatabase } from '../../test/databases.ts';
 onEachDatabase('the operator who names the wrong thing to restore', (open) => {
   test('is told what is wrong with it, and what it has to be', async (t) => {
     const { config } = await open(t);
-    const [missing, folder] = [join(config.dataDir, 'missing'), join(config.dataDir, 'folder')];
+    const [missing, folder, file] = ['missing', 'folder', 'file'].map((name) => join(config.dataDir, name)) as [
+      string,
+      string,
+      string,
+    ];
     await mkdir(folder);
+    await writeFile(file, '');
     const until = ['--until', '2026-11-28T09:30:00Z'];
     const wrong: [args: string[], code: number, error: string][] = [
       [[missing], 1, `The backup cannot be read: "${missing}" does not exist.\n`],
-      [[missing, ...until], 2, `--until is only for the folder of a continuous backup, and "${missing}" is none.\n`],
+      [[missing, ...until], 1, `The backup cannot be read: "${missing}" does not exist.\n`],
+      [[file, ...until], 2, `--until is only for the folder of a continuous backup, and "${file}" is none.\n`],
       [
         [folder, ...until],
         1,

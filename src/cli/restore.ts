@@ -28,10 +28,13 @@ export const restoreCommand = command({
   async run({ config, db, positionals: [file = ''], values }) {
     const replace = values.replace === true;
     const { dataDir } = config;
-    const isFolder = (await stat(file).catch(() => undefined))?.isDirectory() === true;
+    const found = await stat(file).catch(() => undefined);
+    const isFolder = found?.isDirectory() === true;
     const until = values.until === undefined ? undefined : parseMoment(values.until);
-    if (until !== undefined && !isFolder)
+    // Of a file that does not exist, the restore says so.
+    if (until !== undefined && found && !isFolder) {
       throw new OptionError('until', `is only for the folder of a continuous backup, and "${file}" is none`);
+    }
     const { createdAt, counts, migrated, ignored } = isFolder
       ? await restoreContinuous(db, file, { replace, until, dataDir })
       : { ...(await restoreFrom(db, file, { replace, folder: dataDir })), ignored: undefined };

@@ -23,9 +23,11 @@ onEachDatabase('mail from before it could be kept', (open, kind) => {
       // These columns came later.
       await sql`alter table outbox drop column reply_to`.execute(trx);
       await sql`alter table outbox drop column kind`.execute(trx);
+      await sql`alter table outbox drop column traceparent`.execute(trx);
       await up(trx as never, kind);
       await addReplyTo(trx as never);
       await sql`alter table outbox add column kind text`.execute(trx);
+      await sql`alter table outbox add column traceparent text`.execute(trx);
     });
     const rows = await db
       .selectFrom('outbox')

@@ -82,5 +82,5 @@ function isArticle({ breadcrumbs, subPages }: PageView): boolean {
 function isLong({ text }: Html): boolean {
   if (text.length <= 2500 || !/^\s*<p>\p{L}/u.test(text)) return false;
   const paragraph = text.slice(0, text.indexOf('</p>'));
-  return paragraph.replace(/<[^>]*>/g, '').trim().length >= MIN_OPENING_CHARACTERS;
+  return paragraph.replace(/<[^<>]*>/g, '').trim().length >= MIN_OPENING_CHARACTERS;
 }

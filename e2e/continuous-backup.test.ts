@@ -27,7 +27,7 @@ for (const WORKERS of ['1', '2']) {
       () => files(folder, 'snapshot'),
       ({ length }) => length > 0,
     );
-    // What was created by now is in changes that are written later.
+    // The backup has these pages once it has written changes after this.
     const early = await eventually(
       t,
       async () => [...created.names],

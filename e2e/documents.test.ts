@@ -36,7 +36,7 @@ test('a customer made by README.md reads the mail, signs in, changes a page, and
   const [, shownAddress] = /<(http:\S+\/sign-in\?account=acme-bakery)>/.exec(documentText('README.md'))!;
   const signInAddress = atPort(shownAddress!, program);
   const content = readFileSync(join(mailFolder, mail!), 'utf8');
-  assert.ok(content.includes(`${signInAddress}\r\n`), 'whoever prints the file can copy its links');
+  assert.ok(content.includes(`${signInAddress}\r\n`), 'links can be copied from the printed file');
   assert.ok((await PostalMime.parse(content)).text?.includes(signInAddress));
 
   const page = await openPage(t);

@@ -74,7 +74,7 @@ for (const kind of databases) {
     const all: SpanJson[] = resources.flatMap(({ scopeSpans }) =>
       scopeSpans.flatMap(({ spans }: { spans: SpanJson[] }) => spans),
     );
-    // What no client wants recorded is not.
+    // A request that its client does not sample has no spans.
     assert.deepEqual(new Set(all.map(({ traceId }) => traceId)), new Set([trace, pageTrace]));
     const spans = all.filter(({ traceId }) => traceId === trace);
     const request = spans.find(({ name }) => name === 'POST /api/customers.json')!;

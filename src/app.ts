@@ -228,7 +228,11 @@ function lazyAdmin(
   return {
     handler: async (ctx) => {
       // Once: a thousand requests that ask for a module while it is loaded hold up everybody else.
-      loaded ??= load();
+      loaded ??= load().catch((error: unknown) => {
+        // The next request tries again: there may have been too many open files.
+        loaded = undefined;
+        throw error;
+      });
       return (await loaded).handler(ctx) ?? notFound();
     },
     close: async () => (await loaded)?.close(),

@@ -3,7 +3,7 @@ import { TimeBuckets } from './time-buckets.ts';
 /** Upper bounds in milliseconds. */
 const DATABASE_BOUNDS = [0.25, 1, 5, 25, 100, 500, 2500];
 
-/** What is waited for: the answer to a statement that reads, or that changes something; a commit; the turn to use a connection or to write. */
+/** The times of statements that read, of statements that write, of commits, and of waiting for a turn: for a connection, or to write. */
 export type DatabaseTimes = Readonly<Record<'read' | 'write' | 'commit' | 'turn', TimeBuckets>>;
 
 function databaseTimes(): DatabaseTimes {

@@ -11,8 +11,8 @@ import { isInTrial } from './trial.ts';
 
 /**
  * Ends the trials whose last day is over in their seller's time zone, and returns how many: these customers pay from now on. A trial is
- * ended in the transaction that takes its day from the customer. So it ends once, however many processes call this, and whatever becomes
- * of them or of the clock. Stops between two transactions when the signal is aborted.
+ * ended in the transaction that takes its day from the customer. So it ends once, even if several processes call this, one of them
+ * crashes, or the clock is set. Stops between two transactions when the signal is aborted.
  * @throws what the first customer threw; the trials of the others are ended.
  */
 export async function endDueTrials(db: Db, signal?: AbortSignal): Promise<number> {

@@ -31,7 +31,7 @@ export const restoreCommand = command({
     const found = await stat(file).catch(() => undefined);
     const isFolder = found?.isDirectory() === true;
     const until = values.until === undefined ? undefined : parseMoment(values.until);
-    // Of a file that does not exist, the restore says so.
+    // If there is no such file, the restore reports that.
     if (until !== undefined && found && !isFolder) {
       throw new OptionError('until', `is only for the folder of a continuous backup, and "${file}" is none`);
     }

@@ -47,7 +47,7 @@ export class ChangeShipper {
   #sequence = 0;
   #sum = '';
   #kept: KeptChanges | undefined;
-  /** The names of files that were written, but not all of those that belong together. */
+  /** The names of the files of changes whose last file could not be written. */
   #unfinished: string[] = [];
   #lastTime = 0;
   #lastSuccess = performance.now();
@@ -133,7 +133,7 @@ export class ChangeShipper {
     page: (index: number) => Buffer,
     { time, databasePages }: { time: number; databasePages: number },
   ): Promise<void> {
-    // Those of an attempt that has failed.
+    // An earlier attempt has left them.
     for (const name of this.#unfinished) await rm(join(this.#folder, name), { force: true });
     this.#unfinished = [];
     let [sequence, sum] = [this.#sequence, this.#sum];

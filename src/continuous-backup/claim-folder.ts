@@ -14,7 +14,7 @@ interface Claim {
 
 /**
  * Notes in the folder which service copies to it. Two services must not share a folder: each would delete what the other needs, and a restore
- * would take whichever has begun last. A folder that cannot be read or written is for others to report.
+ * would take the one that began last. A folder that cannot be read or written is for others to report.
  * @throws Error if another service has noted itself within the last minute
  */
 export async function claimFolder(folder: string, owner: string, now = Date.now()): Promise<void> {

@@ -24,8 +24,8 @@ interface RestoreOptions {
 }
 
 /**
- * Makes the database what it was at a moment of a continuous backup, as `restore` does with a backup: the old database is rebuilt in a folder
- * of its own, checked, backed up, and this backup is restored.
+ * Makes the database what it was at a moment of a continuous backup, as `restore` does with a backup: it rebuilds the old database in a
+ * folder of its own, checks it, makes a backup of it and restores that.
  * @throws AppError like `rebuildDatabase` and `restore`
  */
 export async function restoreContinuous(

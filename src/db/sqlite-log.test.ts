@@ -11,7 +11,7 @@ import { type LoggedChanges, SqliteLog } from './sqlite-log.ts';
 const PAGE_BYTES = 4096;
 
 describe("SQLite's log", () => {
-  test('is followed without a gap, whoever makes checkpoints, and whenever it begins anew', async (t) => {
+  test('is followed without a gap while other connections make checkpoints, and when it begins anew', async (t) => {
     const { file, database, write, header } = await start(t);
     const random = randomFrom(t);
     const log = new SqliteLog(file);

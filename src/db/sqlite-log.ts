@@ -37,7 +37,7 @@ interface Position {
 type Sums = readonly [number, number];
 
 /**
- * Follows SQLite's log, and misses no committed frame, whoever makes checkpoints.
+ * Follows SQLite's log, and misses no committed frame, even if other processes make checkpoints.
  *
  * One of two connections has a transaction that reads at any time. The log begins anew only when all of it has been copied to the
  * database file and nobody reads from it. So while a transaction reads from the log, it does not begin anew. A transaction that

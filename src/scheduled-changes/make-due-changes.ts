@@ -12,8 +12,8 @@ import type { ScheduleFailure } from './scheduled-change.ts';
 
 /**
  * Makes the scheduled changes whose day has begun in their seller's time zone, and returns how many. A change is made, or noted as
- * impossible, in the transaction that takes it off the schedule. So it is made once, however many processes call this, and
- * whatever becomes of them or of the clock. Stops between two transactions when the signal is aborted.
+ * impossible, in the transaction that takes it off the schedule. So it is made once, even if several processes call this, one of them
+ * crashes, or the clock is set. Stops between two transactions when the signal is aborted.
  * @throws what the first change threw that could not even be noted as impossible; the others are made.
  */
 export async function makeDueChanges(db: Db, signal?: AbortSignal): Promise<number> {

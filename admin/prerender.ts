@@ -20,12 +20,14 @@ type Title =
   | 'forgottenPassword'
   | 'newPassword'
   | 'confirmEmail'
+  | 'welcome'
   | 'pages'
   | 'revisions'
   | 'images'
   | 'trash'
   | 'overview'
   | 'customers'
+  | 'newCustomer'
   | 'plans'
   | 'templates'
   | 'revenue'
@@ -53,6 +55,7 @@ const shells: readonly Shell[] = [
   { path: '/forgotten-password', title: 'forgottenPassword' },
   { path: '/reset-password', title: 'newPassword' },
   { path: '/confirm-email', title: 'confirmEmail', screen: 'sign-in/confirm-email', script: 'confirm-email' },
+  { path: '/welcome', title: 'welcome', requests: ['session'], screen: 'sign-in/welcome' },
   { path: '/pages', title: 'pages', requests: ['session', 'pages?parent=0&after=0&limit=200'] },
   {
     path: '/pages/PAGE',
@@ -68,11 +71,19 @@ const shells: readonly Shell[] = [
     requests: ['session', 'pages/PAGE', 'pages/PAGE/revisions'],
     screen: 'editor/history/revisions-screen',
   },
+  { path: '/pages/import', title: undefined, requests: ['session'], screen: 'pages/import/page-import-screen' },
   { path: '/images', title: 'images', requests: ['session', 'media'], screen: 'images/images-screen' },
   { path: '/trash', title: 'trash', requests: ['session', 'trash/pages'], screen: 'trash/trash-screen' },
   { path: '/trash/images', title: 'trash', requests: ['session', 'trash/images'], screen: 'trash/trash-screen' },
   { path: '/overview', title: 'overview', requests: ['session', 'overview'], screen: 'overview/overview-screen' },
   { path: '/customers', title: 'customers', requests: ['session', 'customers'], screen: 'customers/customers-screen' },
+  { path: '/customers/new', title: 'newCustomer', requests: ['session'], screen: 'customers/new-customer-screen' },
+  {
+    path: '/customers/import',
+    title: undefined,
+    requests: ['session', 'imports'],
+    screen: 'customers/import/import-screen',
+  },
   { path: '/plans', title: 'plans', requests: ['session', 'plans'], screen: 'plans/plans-screen' },
   {
     path: '/templates',

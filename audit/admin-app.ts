@@ -14,8 +14,6 @@ export interface StartedApp {
   readonly token: string;
   /** Of a mailed link to choose a password by. */
   readonly linkToken: string;
-  /** Of the link by which the operator signs in for the first time. */
-  readonly welcomeToken: string;
   /** Of one that was mailed to another address. */
   readonly emailToken: string;
   /** A page in the visual editor, and one in Markdown that has been changed several times. */
@@ -33,7 +31,6 @@ export async function startAdminApp(): Promise<StartedApp> {
   const tokens = await db.transaction().execute(async (trx) => ({
     token: await startSession(trx, accountId, { userId, clientInfo }),
     linkToken: await makeLink(trx, accountId, userId, 'reset_password'),
-    welcomeToken: await makeLink(trx, accountId, userId, 'sign_in'),
     emailToken: await makeLink(trx, accountId, userId, 'change_email', 'ruth@example.org'),
   }));
   const { body } = await db

@@ -60,16 +60,16 @@ const screens: readonly Screen[] = [
   { name: 'front door', path: '/', isSignedOut: true },
   { name: 'forgotten password', path: '/forgotten-password', isSignedOut: true },
   { name: 'new password', path: `/reset-password#token=${app.linkToken}`, isSignedOut: true },
-  { name: 'welcome', path: `/welcome#token=${app.welcomeToken}`, isSignedOut: true },
   { name: 'new mail address', path: `/confirm-email#token=${app.emailToken}`, isSignedOut: true },
 ];
 
-/** Screens of one thing among several of the agency's, and of a client that asks for access: the stories in the browser have them. */
+/** Screens of one thing of the agency's, of a client that asks for access, and of the first start: stories in the browser have them. */
 const OF_ONE_THING = [
   '/customers/:id',
   '/customers/import/:id',
   '/templates/:id',
   '/templates/:id/pushes/:push',
+  '/welcome',
   '/authorize',
 ];
 

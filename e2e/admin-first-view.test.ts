@@ -40,6 +40,13 @@ const screens = [
   { path: '/settings/you', heading: 'You' },
 ];
 
+/** These show no more than their heading before it is known who is signed in. */
+const forms = [
+  { path: '/pages/import', heading: 'Import pages' },
+  { path: '/customers/new', heading: 'New customer' },
+  { path: '/customers/import', heading: 'Import customers' },
+];
+
 const doors = [
   { path: '/sign-in', heading: 'Sign in' },
   { path: '/forgotten-password', heading: 'Forgotten your password?' },
@@ -71,7 +78,7 @@ story(
     await signInVia(page, address);
     const id = (await pages())[0]!.id.replace('page_', '');
     await page.context().route(files, (route) => route.abort());
-    for (const { path, heading } of screens) await check(origin + path.replace('PAGE', id), heading);
+    for (const { path, heading } of [...screens, ...forms]) await check(origin + path.replace('PAGE', id), heading);
   },
 );
 

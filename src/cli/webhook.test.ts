@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { runCli, runCliJson } from '../../test/cli.ts';
+import { runCli, runCliJson, runCliWith } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 
@@ -31,6 +35,53 @@ onEachDatabase('the commands for webhooks', (open) => {
     await runCliJson(config, 'webhook', 'remove', webhook.id, ...acme);
     assert.deepEqual(await list(), []);
     assert.equal((await runCli(config, 'webhook', 'remove', webhook.id, ...acme)).code, 1);
+  });
+
+  test('replay sends one event of any kind and prints the answer', async (t) => {
+    const { db, config } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const received: string[] = [];
+    const statuses = [200, 503];
+    const server = createServer(async (request, response) => {
+      received.push(JSON.parse(await text(request)).type);
+      response.writeHead(statuses.shift()!).end('Noted.');
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.after(() => server.close());
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const acme = ['--account', 'acme'];
+    const replay = (...args: string[]) =>
+      runCliWith({ WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' }, config, 'webhook', 'replay', ...args, ...acme);
+    const added = ['webhook', 'add', url, ...acme, '--kinds', 'page', '--json'];
+    const { webhook } = JSON.parse((await runCliWith({ WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' }, config, ...added)).out);
+    const { id } = await db
+      .selectFrom('audit_log')
+      .select('id')
+      .where('account_id', '=', accountId)
+      .where('action', '=', 'webhook.added')
+      .executeTakeFirstOrThrow();
+    const event = `event_${id}`;
+    const taken = await replay(webhook.id, event, '--json');
+    const { attempt } = JSON.parse(taken.out);
+    assert.deepEqual([taken.code, attempt.event, attempt.status, attempt.error], [0, event, 200, null]);
+    assert.equal(attempt.response, 'Noted.');
+    const refused = await replay(webhook.id, String(id));
+    assert.equal(refused.code, 1);
+    assert.match(refused.out, new RegExp(`^${event} was answered with 503 \\(\\d+ ms\\)\\.\\n$`));
+    const { deliveries } = await runCliJson(config, 'webhook', 'deliveries', webhook.id, ...acme);
+    assert.deepEqual(
+      deliveries.map(({ event, status }: { event: string; status: number }) => [event, status]),
+      [
+        [event, 503],
+        [event, 200],
+      ],
+    );
+    assert.deepEqual(received, ['webhook.added', 'webhook.added']);
+    const missing = await replay(webhook.id, 'event_1000000');
+    assert.deepEqual([missing.code, missing.out, missing.error], [2, '', 'Event does not exist.\n']);
+    assert.equal((await replay(webhook.id, 'yesterday')).error, 'EVENTID must be the id of an event, like event_12.\n');
+    assert.equal((await replay('webhook_99', event)).code, 1);
+    assert.equal(received.length, 2);
   });
 
   test('refuse what cannot be', async (t) => {

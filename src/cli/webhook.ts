@@ -1,5 +1,5 @@
 import { type Actor, operator } from '../audit/record-audit-event.ts';
-import type { Db, Trx } from '../db/database.ts';
+import { type Db, inTransaction, type Trx } from '../db/database.ts';
 import { notFound } from '../errors.ts';
 import { addWebhook } from '../webhooks/add-webhook.ts';
 import {
@@ -11,6 +11,8 @@ import {
 } from '../webhooks/change-webhook.ts';
 import { listDeliveries } from '../webhooks/deliveries.ts';
 import { listWebhooks } from '../webhooks/list-webhooks.ts';
+import { isTaken, sender } from '../webhooks/send.ts';
+import { replayEvent } from '../webhooks/send-at-once.ts';
 import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../webhooks/webhook.ts';
 import { accountOption, command, type Group, OptionError, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
@@ -135,9 +137,34 @@ const deliveries = command({
   },
 });
 
+const replay = command({
+  about: 'Sends one event to a webhook again, at once.',
+  details:
+    `${HOOKID} The event is sent whether it was sent before or not, also if it is of a kind that is not\n` +
+    'sent there, and while the webhook is paused. What waits to be sent stays as it is. An account has 60 an hour, with its tests.',
+  positionals: ['HOOKID', 'EVENTID'],
+  options: { account: accountOption },
+  example: 'webhook_3 event_12 --account acme',
+  database: 'current',
+  async run({ config, db, positionals: [hook = '', event = ''], values }) {
+    const eventId = eventIdIn(event, 'EVENTID');
+    const { account_id: accountId, id } = await findWebhook(db, values.account, hook);
+    const stop = new AbortController();
+    const input = { webhookId: id, eventId, commit: <T>(work: (trx: Trx) => Promise<T>) => inTransaction(db, work) };
+    const attempt = await replayEvent(accountId, input, sender(config, stop.signal)).finally(() => stop.abort());
+    const { at, duration, status, error, response } = attempt;
+    const outcome = status === null ? `was not taken: ${printable(error ?? '-')}` : `was answered with ${status}`;
+    return {
+      text: `event_${eventId} ${outcome} (${duration} ms).`,
+      json: { attempt: { event: `event_${eventId}`, at: time(at), milliseconds: duration, status, error, response } },
+      exitCode: isTaken(attempt) ? 0 : 1,
+    };
+  },
+});
+
 const resend = command({
   about: 'Sends all events from one on once more.',
-  details: HOOKID,
+  details: `${HOOKID} Only events of the kinds that are sent there.`,
   positionals: ['HOOKID'],
   options: {
     account: accountOption,
@@ -146,14 +173,19 @@ const resend = command({
   example: 'webhook_3 --account acme --from event_12',
   database: 'current',
   async run({ db, positionals, values }) {
-    const [, digits] = /^(?:event_)?([1-9]\d{0,14})$/.exec(values.from) ?? [];
-    if (digits === undefined) throw new OptionError('from', 'must be the id of an event, like event_12');
+    const from = eventIdIn(values.from, 'from');
     const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
-    const input = { id, from: Number(digits) };
-    await db.transaction().execute((trx) => resendEvents(trx, account_id, input, operator));
-    return done(id, 'sent', `is sent all events from event_${digits} on.`);
+    await db.transaction().execute((trx) => resendEvents(trx, account_id, { id, from }, operator));
+    return done(id, 'sent', `is sent all events from event_${from} on.`);
   },
 });
+
+/** @throws OptionError naming the option or positional */
+function eventIdIn(text: string, name: string): number {
+  const [, digits] = /^(?:event_)?([1-9]\d{0,14})$/.exec(text.trim()) ?? [];
+  if (digits === undefined) throw new OptionError(name, 'must be the id of an event, like event_12');
+  return Number(digits);
+}
 
 const resume = commandOnWebhook({
   about: 'Tries at once again, and goes on where a paused webhook has stopped.',
@@ -185,7 +217,7 @@ const remove = commandOnWebhook({
 
 export const webhookCommands: Group = {
   about: "Webhooks: addresses to which an account's events are sent.",
-  commands: { add, change, list, deliveries, resend, resume, secret, remove, listen },
+  commands: { add, change, list, deliveries, replay, resend, resume, secret, remove, listen },
 };
 
 interface WebhookChange {

@@ -79,7 +79,7 @@ export async function resumeWebhook(trx: Trx, accountId: number, id: number, by:
   if (webhook.paused_at !== null) await recordWebhookEvent(trx, webhook, 'resumed', by);
 }
 
-/** Sends all events from that one on once more. @throws AppError `not_found` */
+/** Sends all events from that one on once more, of the kinds that the webhook is sent. @throws AppError `not_found` */
 export async function resendEvents(
   trx: Trx,
   accountId: number,

@@ -281,6 +281,17 @@ onEachDatabase('webhooks', (open) => {
     assert.deepEqual(await db.selectFrom('webhook_deliveries').select('id').execute(), []);
   });
 
+  test('events that are sent again are of the chosen kinds alone', async (t) => {
+    const { accountId, inTransaction, add, happen, deliver } = await start(t);
+    const { received, url } = await startReceiver(t);
+    const { id } = await add(url, ['page']);
+    for (const type of ['customer.created', 'page.created', 'user.created']) await happen(type);
+    await deliver();
+    await inTransaction((trx) => resendEvents(trx, accountId, { id, from: 1 }, operator));
+    await deliver();
+    assert.deepEqual(types(received), ['page.created', 'page.created']);
+  });
+
   test('private networks are refused when it is added, and when something is sent', async (t) => {
     const { db, accountId, options, inTransaction, add, happen } = await start(t);
     const { received, url } = await startReceiver(t);

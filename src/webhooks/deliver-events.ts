@@ -7,7 +7,7 @@ import { retryDelay } from '../mail/retry-delays.ts';
 import { stepOfHeader, type Trace, traceField } from '../trace.ts';
 import { recordDeliveries } from './deliveries.ts';
 import { reportPause } from './report-pause.ts';
-import type { Attempt, Send } from './send.ts';
+import { type Attempt, isTaken, type Send } from './send.ts';
 import { sendTraced } from './send-traced.ts';
 import { type EventKind, readKinds, voidClaim, type WebhookRow } from './webhook.ts';
 
@@ -160,18 +160,18 @@ class Progress {
     if (attempt.status === null && this.#options.signal.aborted) return false;
     const delivery = { ...attempt, eventId: event.id };
     this.#deliveries.push(delivery);
-    const isTaken = attempt.status !== null && attempt.status >= 200 && attempt.status < 300;
-    if (isTaken) this.#last = event.id;
+    const wasTaken = isTaken(attempt);
+    if (wasTaken) this.#last = event.id;
     else this.#failure = delivery;
-    this.#log(event, attempt, isTaken);
-    return isTaken;
+    this.#log(event, attempt, wasTaken);
+    return wasTaken;
   }
 
   /** Names neither the address, which may have a secret in it, nor what the receiver says. */
-  #log(event: AccountEvent, { status, duration }: Attempt, isTaken: boolean): void {
+  #log(event: AccountEvent, { status, duration }: Attempt, wasTaken: boolean): void {
     const { id: webhook, account_id: account } = this.#webhook;
     const details = { webhook, account, event: event.id, status, ms: duration, ...traceField(event.traceparent) };
-    if (isTaken) this.#options.log.info(details, 'Event sent.');
+    if (wasTaken) this.#options.log.info(details, 'Event sent.');
     else this.#options.log.warn(details, 'Event not sent; it will be tried again unless the webhook is paused.');
   }
 

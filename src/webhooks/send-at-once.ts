@@ -39,7 +39,8 @@ export async function testWebhook(accountId: number, input: SendInput, send: Sen
 }
 
 /**
- * Sends one event once more, whether the webhook is paused or not, and returns what came of it. What waits to be sent stays as it is.
+ * Sends one event once more, whatever its kind and whether the webhook is paused or not, and returns what came of it: somebody has
+ * named this very event. What waits to be sent stays as it is.
  * @throws AppError `not_found`; ValidationError for an event that is not there any more; RateLimited
  */
 export async function replayEvent(

@@ -1,6 +1,6 @@
 import { recorded } from '../spans.ts';
 import type { Trace } from '../trace.ts';
-import type { Attempt, Send } from './send.ts';
+import { type Attempt, isTaken, type Send } from './send.ts';
 import { type SignedMessage, signatureHeaders } from './sign.ts';
 import type { WebhookRow } from './webhook.ts';
 
@@ -21,8 +21,8 @@ export function sendTraced(webhook: WebhookRow, { message, cause }: TracedMessag
     (attempt) => {
       const status = attempt?.status ?? undefined;
       const ids = { 'freehold.account_id': webhook.account_id, 'freehold.webhook': webhook.id };
-      const isTaken = status !== undefined && status >= 200 && status < 300;
-      return { attributes: { ...ids, 'http.response.status_code': status }, hasFailed: !isTaken };
+      const hasFailed = attempt === undefined || !isTaken(attempt);
+      return { attributes: { ...ids, 'http.response.status_code': status }, hasFailed };
     },
   );
 }

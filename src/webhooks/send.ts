@@ -16,6 +16,11 @@ export interface Attempt {
   readonly response: string;
 }
 
+/** Returns whether the receiver has taken what was sent. */
+export function isTaken({ status }: Pick<Attempt, 'status'>): boolean {
+  return status !== null && status >= 200 && status < 300;
+}
+
 /** Sends a body to an address. It never throws: what goes wrong is an attempt without a status. */
 export type Send = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Attempt>;
 

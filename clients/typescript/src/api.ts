@@ -561,7 +561,7 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** Sends one event at once, also while the webhook is paused, and answers with what came of it. What waits to be sent stays as it is. Counts as a test. */
+  /** Sends one event at once, also if its kind is not sent there or the webhook is paused, and answers with what came of it. What waits to be sent stays as it is. Counts as a test. */
   replayEvent(input: {
     /** Which one, by its id. */
     id: string;
@@ -571,7 +571,7 @@ export interface Operations {
   /**  */
   attempt: Attempt;
 }>;
-  /** Sends all events from one on once more, in their order, and goes on if the webhook was paused. */
+  /** Sends all events from one on once more, of the kinds that the webhook is sent, in their order, and goes on if it was paused. */
   resendEvents(input: {
     /** Which one, by its id. */
     id: string;

@@ -157,6 +157,15 @@ onEachDatabase('webhooks over the API', (open) => {
     assert.equal(receiver.types.length, 1);
   });
 
+  test('one event is sent again whatever its kind', async (t) => {
+    const { add, send } = await setUp(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
+    const receiver = await startReceiver(t);
+    const { id } = (await add({ url: receiver.url, kinds: 'page' })).json.webhook;
+    const event = (await send('GET', '', { list: 'events.json' })).json.events.at(-1);
+    const { attempt } = (await send('POST', `/${id}/replay.json?webhook[event]=${event.data.id}`)).json;
+    assert.deepEqual([attempt.status, receiver.types], [202, ['webhook.added']]);
+  });
+
   test('a test whose key is revoked meanwhile is not listed', async (t) => {
     const { db, accountId, add, send } = await setUp(t, open, { WEBHOOKS_TO_PRIVATE_NETWORKS: 'true' });
     const receiver = await startReceiver(t, () =>

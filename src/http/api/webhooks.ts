@@ -192,7 +192,7 @@ export const replayEventOperation = changeOperation({
   path: '/api/webhooks/{id}/replay.json',
   summary: 'Send one event again',
   description:
-    'Sends one event at once, also while the webhook is paused, and answers with what came of it. What waits to be sent stays as it is. Counts as a test.',
+    'Sends one event at once, also if its kind is not sent there or the webhook is paused, and answers with what came of it. What waits to be sent stays as it is. Counts as a test.',
   input: replaying,
   answers: [
     { status: 200, schema: 'WebhookTested', description: 'The event was sent, or could not be.' },
@@ -244,7 +244,8 @@ export const resendEventsOperation = changeOperation({
   method: 'POST',
   path: '/api/webhooks/{id}/resend.json',
   summary: 'Send events again',
-  description: 'Sends all events from one on once more, in their order, and goes on if the webhook was paused.',
+  description:
+    'Sends all events from one on once more, of the kinds that the webhook is sent, in their order, and goes on if it was paused.',
   input: resending,
   answers: [
     { status: 200, schema: 'Success', description: 'The events are sent again.' },

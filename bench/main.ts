@@ -18,6 +18,7 @@ import { measureAgency } from './revenue.ts';
 import { measureScale } from './scale.ts';
 import { measureSearch } from './search.ts';
 import { compareColdSites, measureSites } from './sites.ts';
+import { measureWebhooks } from './webhooks.ts';
 
 /*
  * Measures the service against bare servers in the same run, in turns, so that a machine that grows slower or faster
@@ -96,6 +97,7 @@ async function onSqlite() {
   await measureAgency(agency, { dataDir: agencyDir, databaseUrl: '' });
   await measureSearch(agency, { dataDir: agencyDir, databaseUrl: '' });
   await agency.stop();
+  await measureWebhooks({ dataDir: join(folder, 'webhooks'), databaseUrl: '' });
   return ratios;
 }
 
@@ -147,6 +149,8 @@ async function onPostgres(sqlite: Record<string, number | undefined>) {
     await measureAgency(agency, own, 'PostgreSQL: ');
     await measureSearch(agency, own, 'PostgreSQL: ');
     await agency.stop();
+    await postgres.createDatabase('webhooks');
+    await measureWebhooks({ ...own, databaseUrl: url.replace(/postgres$/, 'webhooks') }, 'PostgreSQL: ');
   } finally {
     await postgres.stop();
     rmSync(postgresFolder, { recursive: true, force: true });

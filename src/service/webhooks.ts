@@ -33,17 +33,18 @@ export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions)
   const running = new Set<Promise<void>>();
   const run = async () => {
     try {
-      // As long as there is something to do.
-      while (!signal.aborted && (await takeTurnsForAll(() => deliverEvents(db, 1, options))) > 0);
+      // As long as there is something to do. Where one webhook has events, others may have some too.
+      while (!signal.aborted && (await takeTurnsForAll(() => deliverEvents(db, 1, options))) > 0) begin();
     } catch (error) {
       log.warn({ err: error }, 'could not send events to webhooks; it will be tried again');
     }
   };
-  const timer = setInterval(() => {
+  const begin = () => {
     if (running.size >= PLACES) return;
     const work: Promise<void> = run().finally(() => running.delete(work));
     running.add(work);
-  }, INTERVAL_MS).unref();
+  };
+  const timer = setInterval(begin, INTERVAL_MS).unref();
   return async () => {
     clearInterval(timer);
     stopping.abort();

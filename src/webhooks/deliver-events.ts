@@ -14,13 +14,13 @@ import { type EventKind, readKinds, voidClaim, type WebhookRow } from './webhook
 /** How long the webhooks of a crashed process wait for another one. Renewed whenever deliveries are recorded. */
 const LEASE_MS = 60_000;
 /** How many events one turn of a webhook reads: then others have theirs. */
-const MAX_EVENTS = 100;
+const MAX_EVENTS = 500;
 /** How long a turn goes on: with one more attempt it is far below a lease, and a slow receiver keeps its place from nobody. */
 const MAX_TURN_MS = 10_000;
 /** How many webhooks of one account have their turn at once. */
 const MAX_OF_ACCOUNT = 5;
-/** After how many deliveries they are recorded. As many are made once more after a crash. */
-const RECORDED_AT_ONCE = 20;
+/** How long deliveries wait until they are recorded together. Those of so long are made once more after a crash. */
+const RECORD_INTERVAL_MS = 250;
 /** The answer by which a receiver says that it wants nothing more. */
 const GONE = 410;
 
@@ -118,7 +118,7 @@ async function deliverTo(db: Db, webhook: WebhookRow, options: DeliverOptions): 
     if (options.signal.aborted || Date.now() > end) break;
     if (!isWanted(event, kinds)) progress.pass(event);
     else if (!(await progress.deliver(event))) break;
-    if (progress.isFull && !(await progress.record({ isLast: false }))) return;
+    if (progress.isDue && !(await progress.record({ isLast: false }))) return;
     await setImmediate();
   }
   await progress.record({ isLast: true });
@@ -136,6 +136,7 @@ class Progress {
   #last: number;
   #deliveries: Delivery[] = [];
   #failure: Delivery | undefined;
+  #recordedAt = Date.now();
 
   constructor(db: Db, webhook: WebhookRow, options: DeliverOptions) {
     this.#db = db;
@@ -144,8 +145,8 @@ class Progress {
     this.#last = webhook.last_event_id;
   }
 
-  get isFull(): boolean {
-    return this.#deliveries.length >= RECORDED_AT_ONCE;
+  get isDue(): boolean {
+    return this.#deliveries.length > 0 && Date.now() - this.#recordedAt >= RECORD_INTERVAL_MS;
   }
 
   pass({ id }: AccountEvent): void {
@@ -180,6 +181,7 @@ class Progress {
     const { worker, mailFrom, onMailQueued } = this.#options;
     const [deliveries, failure] = [this.#deliveries, this.#failure];
     this.#deliveries = [];
+    this.#recordedAt = Date.now();
     const next = this.#next(isLast);
     const isPaused = 'paused_at' in next;
     const isOurs = await this.#db.transaction().execute(async (trx) => {

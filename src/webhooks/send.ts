@@ -54,11 +54,9 @@ export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, 
       if (!webhooksToPrivateNetworks && isPrivateHost(url.hostname)) throw new PrivateAddress();
       const { protocol } = url;
       const { request: begin, agent } = clients.getOrInsertComputed(protocol, () => clientFor(protocol, options));
-      const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), stop]);
       const request = begin(url, {
         agent,
         method: 'POST',
-        signal,
         headers: {
           ...headers,
           'Content-Type': 'application/json',
@@ -66,7 +64,8 @@ export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, 
           'User-Agent': 'webhooks',
         },
       });
-      return attempt({ ...(await answerTo(request, body)), error: null });
+      const timer = setTimeout(() => request.destroy(), TIMEOUT_MS);
+      return attempt({ ...(await answerTo(request, body).finally(() => clearTimeout(timer))), error: null });
     } catch (error) {
       return attempt({ status: null, error: words(error as NodeJS.ErrnoException), response: '' });
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { actor } from '../../../test/factories.ts';
-import { startWithSite } from '../../../test/visit.ts';
+import { type PlannedPage, startWithSite } from '../../../test/visit.ts';
 import { addRedirect, removeRedirect } from '../../pages/page-redirects.ts';
 import { readRedirectPath } from '../../sites/redirect-path.ts';
 
@@ -49,6 +49,20 @@ onEachDatabase('addresses of other systems', (open) => {
     assert.deepEqual(await at('/old.php?id=5'), [301, '/team?id=5']);
     assert.deepEqual(await at('/team?lang=en'), [301, '/']);
     assert.deepEqual(await at('/team?lang=de'), [200, undefined]);
+  });
+
+  test('a later part of a list of pages comes before a redirect of its address', async (t) => {
+    const children = Array.from({ length: 61 }, (_, index) => ({ name: `Post ${index}` }));
+    const { add, at, home } = await start(t, open, [{ name: 'Blog', children }]);
+    for (const address of ['/blog?page=2', '/blog?page=3', '/blog?cat=4&page=2', '/team?page=2'])
+      await add(address, home);
+    for (const path of ['/blog?page=2', '/blog?page=2&utm_source=x', '/blog?id=1&page=2']) {
+      assert.deepEqual(await at(path), [200, undefined], path);
+    }
+    assert.deepEqual(await at('/blog?page=3'), [301, '/']);
+    assert.deepEqual(await at('/blog?page=2&cat=4'), [301, '/']);
+    assert.deepEqual(await at('/team?page=2'), [301, '/']);
+    assert.equal((await at('/blog?page=4'))[0], 404);
   });
 
   test('a query that says nothing leaves a page at its address, which another page had before', async (t) => {
@@ -103,8 +117,12 @@ onEachDatabase('addresses of other systems', (open) => {
   });
 });
 
-async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
-  const started = await startWithSite(t, open, ['Home', 'Team']);
+async function start(
+  t: TestContext,
+  open: (t: TestContext) => Promise<TestDatabase>,
+  more: readonly PlannedPage[] = [],
+) {
+  const started = await startWithSite(t, open, ['Home', 'Team', ...more]);
   const { db, accountId, userId, visit } = started;
   const rows = await db.selectFrom('pages').select('id').where('account_id', '=', accountId).orderBy('id').execute();
   const [home, team] = rows.map(({ id }) => id);

@@ -6,7 +6,7 @@ import { findSeller } from '../../sites/find-seller.ts';
 import { mainMenus } from '../../sites/menus.ts';
 import { normalAddress, trackingOf } from '../../sites/normal-address.ts';
 import type { Site } from '../../sites/site.ts';
-import type { Content } from '../content.ts';
+import { Content } from '../content.ts';
 import type { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { findAsset } from './assets.ts';
@@ -64,15 +64,20 @@ export function siteResponder({ db, config, store, searchLimit }: ResponderDepen
 
   const page = async (ctx: RequestContext, site: Site, path: string): Promise<HttpResponse> => {
     const { query } = ctx;
+    const part = partOf(query);
+    const read = async (part: number) =>
+      contents.cached(site, pathOfPart(path, part)) ?? (await contents.page(site, path, part));
+    // A later part of the list of pages at a path comes before a redirect that has its address.
+    const isLater = part !== undefined && part > 1 && normalAddress(path, query) === pathOfPart(path, part);
+    const later = isLater ? await read(part) : undefined;
+    if (later instanceof Content) return later.answer(ctx);
     // On another system, the query may have told which page it was.
     const old = query === '' ? undefined : await oldAddress(site, path, query);
     if (old) return moved(withQuery(old.to, trackingOf(query)));
-    const part = partOf(query);
     if (part === undefined) return notFound(ctx, site);
     // The first part is the page itself, which has one address.
     if (part === 1 && /(?:^|&)page=/.test(query)) return redirect(withQuery(path, withoutPart(query)));
-    const key = pathOfPart(path, part);
-    const found = contents.cached(site, key) ?? (await contents.page(site, path, part));
+    const found = later ?? (await read(part));
     if (found === 'home-path') return redirect(withQuery('/', query));
     if (found instanceof Moved) return moved(withQuery(found.to, query));
     return found === 'not-found' ? notFound(ctx, site) : found.answer(ctx);

@@ -121,13 +121,22 @@ function refusedImages(app: TestApp) {
     // The one behind it does not wait for ever.
     await drop(page, 'huge.png', 'image/png', 48 * 1024 * 1024);
     await input.setInputFiles([await file(1)]);
-    await toast(page, 'huge.png was not uploaded').getByText('The image is larger than 20 MB').waitFor();
+    await toast(page, '2 images were not uploaded').getByText('The image is larger than 20 MB').waitFor();
     await page.getByRole('button', { name: /^photo-1\.png/ }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await context.setOffline(true);
     await input.setInputFiles([await file(2)]);
-    await toast(page, 'photo-2.png was not uploaded').getByText('The service cannot be reached').waitFor();
+    await toast(page, '3 images were not uploaded').getByText('The service cannot be reached').waitFor();
     await context.setOffline(false);
+    // One message has them all, and stays until it is closed.
+    const failed = page.getByRole('alert').filter({ hasText: '3 images were not uploaded' });
+    for (const text of ['not an image', '(letter.pdf)', '(huge.png)', '(photo-2.png)'])
+      await failed.getByText(text).waitFor();
+    assert.equal(await page.getByRole('alert').count(), 1);
+    await failed.getByRole('button', { name: 'Close' }).click();
+    await failed.waitFor({ state: 'detached' });
+    await drop(page, 'note.pdf', 'application/pdf');
+    await toast(page, 'note.pdf was not uploaded').waitFor();
 
     // A file dropped beside the drop zone leaves the app as it is.
     const isLeft = `(() => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { TestContext } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { openDatabase } from '../src/db/open-database.ts';
 import type { UserJson } from '../src/http/admin/contract.ts';
 import { codeOf } from '../src/users/totp.ts';
@@ -35,6 +36,7 @@ describeTestApp('in the admin app', {
   'everything is downloaded in one file, once the service has made it': downloadedEverything,
   'a domain that is checked once more is said to be': checkedAgain,
   'a domain whose records are gone says which to make': recordsGone,
+  'a button stays beside the input of its field, whatever is written below it': besideInput,
   'a code that is wrong gives way to the next one': wrongCode,
   'a tab that follows another to another site says so': followed,
   'a search that finds more than it shows says so': manyFound,
@@ -219,6 +221,33 @@ function recordsGone(app: TestApp) {
     await page.goto(page.url().replace(/pages$/, 'settings/domains'));
     await page.getByText('It stays yours, but put its entries right').waitFor();
     await page.getByRole('button', { name: 'Copy the value of the CNAME record' }).waitFor();
+  };
+}
+
+function besideInput(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page } = await signedInPage(t, app);
+    const { origin } = new URL(page.url());
+    const tops = (form: Locator) =>
+      form.evaluate((element) =>
+        [...element.querySelectorAll('.mantine-Input-input, button[type=submit]')].map((one) =>
+          Math.round(one.getBoundingClientRect().top),
+        ),
+      );
+    for (const { path, field, text } of [
+      { path: 'domains', field: 'Your domain', text: 'no domain' },
+      { path: 'webhooks', field: 'Address of the program', text: 'https://127.0.0.1/' },
+    ]) {
+      await page.goto(`${origin}/settings/${path}`);
+      const input = page.getByLabel(field);
+      const form = page.locator('form').filter({ has: input });
+      await input.fill(text);
+      const before = await tops(form);
+      assert.equal(new Set(before).size, 1, `${path}: ${before}`);
+      await input.press('Enter');
+      await form.locator('[aria-invalid=true]').waitFor();
+      assert.equal(new Set(await tops(form)).size, 1, `${path} with an error: ${await tops(form)}`);
+    }
   };
 }
 

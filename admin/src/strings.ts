@@ -146,6 +146,7 @@ export const strings = {
     current: 'Current password',
     role: 'Role',
     host: 'Domain',
+    url: 'The address',
     accent: 'Colour',
     secondButton: 'Second button',
     theme: 'Theme',

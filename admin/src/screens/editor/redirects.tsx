@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import type { PageJson, RedirectJson } from '../../contract.ts';
+import { beside } from '../../parts/beside-input.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { Form, FormError, fieldProps, useFields } from '../../parts/form.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
@@ -91,20 +92,19 @@ export function Redirects({ page, isReadOnly }: RedirectsProps) {
               {words.taken(add.data.path, add.data.formerPage)}
             </Text>
           )}
-          <Group align="flex-end" wrap="nowrap">
-            <TextInput
-              className={classes.addRedirect}
-              label={words.path}
-              placeholder={words.placeholder}
-              maxLength={2000}
-              autoCapitalize="off"
-              spellCheck={false}
-              {...fieldProps(form, add.error)('path')}
-            />
-            <Button type="submit" variant="default" loading={add.isPending} disabled={form.values.path.trim() === ''}>
-              {words.submit}
-            </Button>
-          </Group>
+          <TextInput
+            label={words.path}
+            placeholder={words.placeholder}
+            maxLength={2000}
+            autoCapitalize="off"
+            spellCheck={false}
+            inputContainer={beside(
+              <Button type="submit" variant="default" loading={add.isPending} disabled={form.values.path.trim() === ''}>
+                {words.submit}
+              </Button>,
+            )}
+            {...fieldProps(form, add.error)('path')}
+          />
         </Form>
       )}
     </Stack>

@@ -1,7 +1,9 @@
 import { notifications } from '@mantine/notifications';
+import { createElement } from 'react';
 import { ApiError } from '../../api.ts';
 import type { MediaJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
+import { type FailedUpload, FailedUploads } from '../../parts/failed-uploads.tsx';
 import { queryClient } from '../../queries.ts';
 import { hasEnded } from '../../signed-in.ts';
 import { createStore, useStore } from '../../store.ts';
@@ -77,7 +79,18 @@ function ask(event: BeforeUnloadEvent): void {
   if (!document.body.hidden && !hasEnded()) event.preventDefault();
 }
 
+/** The images that were not uploaded since somebody closed the message about them. */
+let failed: readonly FailedUpload[] = [];
+
+/** Lists them in one message, which stays until it is closed: messages of their own would cover one another. */
 function tell(name: string, error: unknown): void {
-  const message = error instanceof ApiError ? explain(error) : strings.errors.unexpected;
-  notifications.show({ color: 'red', title: strings.editor.uploads.failed(name), message, autoClose: 15_000 });
+  const reason = error instanceof ApiError ? explain(error) : strings.errors.unexpected;
+  failed = [...failed, { name, reason }];
+  const message = createElement(FailedUploads, { failed });
+  const close = () => {
+    failed = [];
+  };
+  const shown = { id: 'failed-uploads', color: 'red', message, autoClose: false, onClose: close } as const;
+  if (failed.length === 1) notifications.show(shown);
+  else notifications.update(shown);
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { SessionJson } from '../../contract.ts';
 import { onlyFieldError } from '../../explain.ts';
+import { beside } from '../../parts/beside-input.tsx';
 import { CurrentPassword, Form, fieldProps, useFields } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { showUndo } from '../../parts/undo.tsx';
@@ -12,7 +13,6 @@ import { queryClient } from '../../queries.ts';
 import { runOptimistic } from '../../run-optimistic.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
-import classes from './settings.module.css';
 
 const words = strings.settings.aboutYou;
 const SESSION = ['session'];
@@ -42,20 +42,19 @@ function Name() {
   return (
     <Form onSubmit={submit}>
       {form.notice}
-      <Group align="flex-end">
-        <TextInput
-          className={classes.grow}
-          label={words.name}
-          autoComplete="name"
-          required
-          maxLength={255}
-          {...fieldProps(form)('name')}
-          error={onlyFieldError(error, 'name')}
-        />
-        <Button type="submit" variant="default">
-          {strings.save}
-        </Button>
-      </Group>
+      <TextInput
+        label={words.name}
+        autoComplete="name"
+        required
+        maxLength={255}
+        inputContainer={beside(
+          <Button type="submit" variant="default">
+            {strings.save}
+          </Button>,
+        )}
+        {...fieldProps(form)('name')}
+        error={onlyFieldError(error, 'name')}
+      />
     </Form>
   );
 }

@@ -3,6 +3,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import type { DomainJson } from '../../contract.ts';
 import { onlyFieldError, showError } from '../../explain.ts';
+import { beside } from '../../parts/beside-input.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { Form, fieldProps, useFields } from '../../parts/form.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
@@ -49,20 +50,17 @@ export function DomainsSection() {
     <Stack gap="lg">
       <Text className={classes.text}>{words.text}</Text>
       <Form onSubmit={submit}>
-        <Group align="flex-end">
-          <TextInput
-            className={classes.grow}
-            maw={360}
-            label={words.add}
-            placeholder="www.example.com"
-            required
-            autoCapitalize="off"
-            spellCheck={false}
-            {...fieldProps(form)('host')}
-            error={onlyFieldError(error, 'host')}
-          />
-          <Button type="submit">{words.submit}</Button>
-        </Group>
+        <TextInput
+          maw={520}
+          label={words.add}
+          placeholder="www.example.com"
+          required
+          autoCapitalize="off"
+          spellCheck={false}
+          inputContainer={beside(<Button type="submit">{words.submit}</Button>)}
+          {...fieldProps(form)('host')}
+          error={onlyFieldError(error, 'host')}
+        />
       </Form>
       <ItemList query={domains} items={domains.data?.domains} empty={words.empty}>
         {(domain) => <Domain key={domain.id} domain={domain} />}

@@ -5,7 +5,7 @@ import { strings } from '../../strings.ts';
 const words = strings.settings.webhooks;
 const options = Object.entries(words.kinds).map(([value, label]) => ({ value, label }));
 
-interface EventKindsProps extends Pick<MultiSelectProps, 'className' | 'maw'> {
+interface EventKindsProps extends Pick<MultiSelectProps, 'className' | 'maw' | 'inputContainer'> {
   /** None for all. */
   readonly kinds: EventKind[];
   readonly onKinds: (kinds: EventKind[]) => void;

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { ApiKeyJson, IssuedKeyJson, Scope } from '../../contract.ts';
 import { onlyFieldError, showError } from '../../explain.ts';
+import { beside } from '../../parts/beside-input.tsx';
 import { Form, fieldProps, useFields } from '../../parts/form.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone, showUndo } from '../../parts/undo.tsx';
@@ -114,10 +115,10 @@ export function KeysSection() {
         <ShownSecret title={words.issued} secret={issued.key} onClose={() => setIssued(undefined)} />
       )}
       <Form onSubmit={submit}>
-        <Group align="flex-end">
+        <Group align="flex-start">
           <TextInput
             className={classes.grow}
-            maw={360}
+            maw={520}
             label={words.name}
             placeholder={words.example}
             required
@@ -125,18 +126,20 @@ export function KeysSection() {
             error={onlyFieldError(error, 'name')}
           />
           <MultiSelect
-            className={classes.grow}
-            maw={360}
+            className={classes.growWithButton}
+            maw={520}
             label={words.scopes}
             placeholder={form.values.scopes.length === 0 ? words.everything : undefined}
             data={scopeOptions}
             value={form.values.scopes}
             onChange={(scopes) => form.set({ scopes: scopes as Scope[] })}
             hidePickedOptions
+            inputContainer={beside(
+              <Button type="submit" disabled={isComing}>
+                {words.submit}
+              </Button>,
+            )}
           />
-          <Button type="submit" disabled={isComing}>
-            {words.submit}
-          </Button>
         </Group>
       </Form>
       <ItemList query={keys} items={keys.data?.keys} empty={words.empty}>

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { PasskeyJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
+import { beside } from '../../parts/beside-input.tsx';
 import { CurrentPassword, Form, FormError, fieldProps, useFields } from '../../parts/form.tsx';
 import { Section } from '../../parts/section.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
@@ -108,20 +109,21 @@ function NewName({ passkey, onClose }: { passkey: PasskeyJson; onClose: () => vo
   return (
     <li className={classes.item}>
       <Form onSubmit={submit} className={classes.grow}>
-        <Group align="flex-end" gap="xs">
-          <TextInput
-            className={classes.grow}
-            label={label}
-            required
-            autoFocus
-            maxLength={255}
-            {...fieldProps(form)('name')}
-          />
-          <Button type="submit">{strings.save}</Button>
-          <Button variant="default" onClick={onClose}>
-            {strings.cancel}
-          </Button>
-        </Group>
+        <TextInput
+          label={label}
+          required
+          autoFocus
+          maxLength={255}
+          inputContainer={beside(
+            <Group gap="xs">
+              <Button type="submit">{strings.save}</Button>
+              <Button variant="default" onClick={onClose}>
+                {strings.cancel}
+              </Button>
+            </Group>,
+          )}
+          {...fieldProps(form)('name')}
+        />
       </Form>
     </li>
   );

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useRef } from 'react';
 import { api } from '../../api.ts';
 import { fieldErrors } from '../../explain.ts';
+import { beside } from '../../parts/beside-input.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { focusAndSelect } from '../../parts/focus-and-select.ts';
 import { CurrentPassword, Form, FormError, fieldProps, useFields } from '../../parts/form.tsx';
@@ -44,6 +45,11 @@ export function SecondFactor() {
   const field = fieldProps(form, error);
   const codes = confirm.data?.recoveryCodes;
   const isSettingUp = start.data !== undefined && !codes && !user.hasSecondFactor;
+  const button = (
+    <Button type="submit" variant="default" loading={start.isPending || remove.isPending}>
+      {user.hasSecondFactor ? words.remove : words.add}
+    </Button>
+  );
   return (
     <Section title={words.title} text={user.hasSecondFactor ? words.on : words.off}>
       <FormError error={error} mb="md" />
@@ -84,12 +90,11 @@ export function SecondFactor() {
         </Form>
       ) : (
         <Form onSubmit={() => (user.hasSecondFactor ? remove : start).mutate()}>
-          <Group align="flex-end">
-            {user.hasPassword && <CurrentPassword flex={1} {...field('current')} />}
-            <Button type="submit" variant="default" loading={start.isPending || remove.isPending}>
-              {user.hasSecondFactor ? words.remove : words.add}
-            </Button>
-          </Group>
+          {user.hasPassword ? (
+            <CurrentPassword inputContainer={beside(button)} {...field('current')} />
+          ) : (
+            <Group>{button}</Group>
+          )}
         </Form>
       )}
     </Section>

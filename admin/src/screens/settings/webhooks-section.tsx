@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { EventKind, WebhookAttemptJson, WebhookDeliveryJson, WebhookJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
+import { beside } from '../../parts/beside-input.tsx';
 import { Form, FormError, fieldProps, useFields } from '../../parts/form.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone } from '../../parts/undo.tsx';
@@ -44,10 +45,10 @@ export function WebhooksSection() {
       )}
       <Form onSubmit={add.mutate}>
         <FormError error={add.error} />
-        <Group align="flex-end">
+        <Group align="flex-start">
           <TextInput
             className={classes.grow}
-            maw={360}
+            maw={520}
             label={words.url}
             placeholder="https://"
             type="url"
@@ -57,14 +58,16 @@ export function WebhooksSection() {
             {...fieldProps(form, add.error)('url')}
           />
           <EventKinds
-            className={classes.grow}
-            maw={360}
+            className={classes.growWithButton}
+            maw={520}
             kinds={form.values.kinds}
             onKinds={(kinds) => form.set({ kinds })}
+            inputContainer={beside(
+              <Button type="submit" loading={add.isPending}>
+                {words.submit}
+              </Button>,
+            )}
           />
-          <Button type="submit" loading={add.isPending}>
-            {words.submit}
-          </Button>
         </Group>
       </Form>
       <ItemList query={webhooks} items={webhooks.data?.webhooks} empty={words.empty}>

@@ -1,6 +1,7 @@
 import { ApiError } from '../../../api.ts';
 import type { MediaJson } from '../../../contract.ts';
 import { explain } from '../../../explain.ts';
+import type { FailedUpload } from '../../../parts/failed-uploads.tsx';
 import { queryClient } from '../../../queries.ts';
 import { createStore } from '../../../store.ts';
 import { strings } from '../../../strings.ts';
@@ -40,7 +41,7 @@ export interface UploadState {
   /** The name of the present one; undefined while nothing is on its way. */
   readonly current: string | undefined;
   /** Images that were not uploaded, and why. They keep their places until somebody decides about them. */
-  readonly failed: readonly { readonly name: string; readonly reason: string }[];
+  readonly failed: readonly FailedUpload[];
   /** How many have come when their place was gone from the text. */
   readonly astray: number;
   /** How many images of the current batch have been uploaded. */

@@ -1,17 +1,17 @@
 import { Box, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { FailedUploads } from '../../../parts/failed-uploads.tsx';
 import { SmallButton } from '../../../parts/small-button.tsx';
 import { useStore } from '../../../store.ts';
 import { strings } from '../../../strings.ts';
-import type { UploadBatch, UploadState } from './upload-batch.ts';
+import type { UploadBatch } from './upload-batch.ts';
 import classes from './uploads.module.css';
 
 const words = strings.editor.uploads;
 
 /** Shows the progress of all uploads of an editor, and the failed ones with their reasons. */
 export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: () => void }) {
-  const state = useStore(batch.store);
-  const { total, done, part, current, failed, astray, come } = state;
+  const { total, done, part, current, failed, astray, come } = useStore(batch.store);
   const place = useRef<HTMLDivElement>(null);
   const hadFocus = useRef(false);
   const isBusy = current !== undefined;
@@ -50,7 +50,8 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
       <div role="status">
         {isBusy && <VisuallyHidden>{words.begun(total)}</VisuallyHidden>}
         {!isBusy && come > 0 && <VisuallyHidden>{words.come(come)}</VisuallyHidden>}
-        {!isBusy && !isOver && <Outcome {...state} />}
+        {!isBusy && <FailedUploads failed={failed} />}
+        {!isBusy && astray > 0 && <Text size="sm">{words.astray(astray)}</Text>}
       </div>
       {!isBusy && !isOver && (
         <Group gap={8} mt={8}>
@@ -61,27 +62,5 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
         </Group>
       )}
     </Box>
-  );
-}
-
-/** Lists the images that failed, by reason. */
-function Outcome({ failed, astray }: Pick<UploadState, 'failed' | 'astray'>) {
-  const [first] = failed;
-  const reasons = Map.groupBy(failed, ({ reason }) => reason);
-  return (
-    <>
-      {first && (
-        <Text size="sm" fw={600}>
-          {failed.length === 1 ? words.failed(first.name) : words.failedAll(failed.length)}
-        </Text>
-      )}
-      {[...reasons].map(([reason, those]) => (
-        <Text key={reason} size="sm">
-          {reason}
-          {failed.length > 1 && ` ${words.names([...new Set(those.map(({ name }) => name))])}`}
-        </Text>
-      ))}
-      {astray > 0 && <Text size="sm">{words.astray(astray)}</Text>}
-    </>
   );
 }

@@ -4,8 +4,9 @@ import { keyFinder } from './api-keys/find-api-key.ts';
 import { KeyUsage } from './api-keys/key-usage.ts';
 import { brandLookup } from './brands/shown-brand.ts';
 import type { Config } from './config.ts';
+import type { Surface } from './counts.ts';
 import type { Lookup } from './db/change-cache.ts';
-import { takeTurnsAs } from './db/connection-turns.ts';
+import { noteSurface, takeTurnsAs } from './db/connection-turns.ts';
 import type { Db } from './db/database.ts';
 import { faultsOf, noteDamageFound } from './db/faults.ts';
 import { limitChanges } from './db/long-changes.ts';
@@ -18,7 +19,7 @@ import { failure, failureOf } from './http/api/failure.ts';
 import { apiHandler, isCreation } from './http/api/routes.ts';
 import { MAX_CONCURRENT_ARCHIVES } from './http/archive-imports.ts';
 import { network } from './http/client.ts';
-import { dispatcher } from './http/dispatch.ts';
+import { dispatcher, type Handler } from './http/dispatch.ts';
 import { healthHandler, type ServiceState } from './http/health/health.ts';
 import { hostReader } from './http/host.ts';
 import { internalHandler } from './http/internal/tls-allowed.ts';
@@ -76,6 +77,14 @@ interface App {
   close(): Promise<void>;
 }
 
+/** Has the database's times for what the handler answers counted for the surface. */
+function on(surface: Surface, handler: Handler): Handler {
+  return (...request) => {
+    noteSurface(surface);
+    return handler(...request);
+  };
+}
+
 /** Puts the service together. `http/dispatch.ts` says which of its surfaces answers a request. */
 export function buildApp(dependencies: AppDependencies): App {
   const { config, db, log, onAnswered, onRefused } = dependencies;
@@ -103,24 +112,30 @@ export function buildApp(dependencies: AppDependencies): App {
   const dispatch = dispatcher(
     { publicUrl: config.publicUrl, hostOf },
     {
-      api: apiHandler({
-        ...apiDependencies(dependencies, usage, { largeRequests, longChanges, archives }),
-        store,
-        imageMaker: images.maker,
-      }),
-      admin: admin.handler,
-      adminApp: adminAppHandler(config, brandLookup(db)),
+      api: on(
+        'api',
+        apiHandler({
+          ...apiDependencies(dependencies, usage, { largeRequests, longChanges, archives }),
+          store,
+          imageMaker: images.maker,
+        }),
+      ),
+      admin: on('admin', admin.handler),
+      adminApp: on('admin', adminAppHandler(config, brandLookup(db))),
       brandImages: brandImageHandler(db),
       movedApp: movedAppHandler(config),
       themeAssets,
-      operations: hasOwnPort ? undefined : operations,
-      site: siteHandler({
-        db,
-        config,
-        findSite,
-        store,
-        searchLimit: new RateLimit('site search', MAX_SEARCHES_PER_MINUTE, dependencies.counter, config.workers),
-      }),
+      operations: hasOwnPort ? undefined : on('internal', operations),
+      site: on(
+        'site',
+        siteHandler({
+          db,
+          config,
+          findSite,
+          store,
+          searchLimit: new RateLimit('site search', MAX_SEARCHES_PER_MINUTE, dependencies.counter, config.workers),
+        }),
+      ),
       malformedHost: () => failure(400, 'The Host header is not the name of a host.'),
       notFound,
     },

@@ -3,12 +3,18 @@ import { TimeBuckets } from './time-buckets.ts';
 /** Upper bounds in milliseconds. */
 const DATABASE_BOUNDS = [0.25, 1, 5, 25, 100, 500, 2500];
 
+/** What the database is asked for: programs, the admin app, visitors of sites, operations such as health, or nobody's request. */
+export type Surface = 'api' | 'admin' | 'site' | 'internal' | 'background';
+
+export type TimesBySurface = Readonly<Record<Surface, TimeBuckets>>;
+
 /** The times of statements that read, of statements that write, of commits, and of waiting for a turn: for a connection, or to write. */
-export type DatabaseTimes = Readonly<Record<'read' | 'write' | 'commit' | 'turn', TimeBuckets>>;
+export type DatabaseTimes = Readonly<Record<'read' | 'write' | 'commit' | 'turn', TimesBySurface>>;
 
 function databaseTimes(): DatabaseTimes {
   const times = () => new TimeBuckets(DATABASE_BOUNDS);
-  return { read: times(), write: times(), commit: times(), turn: times() };
+  const bySurface = () => ({ api: times(), admin: times(), site: times(), internal: times(), background: times() });
+  return { read: bySurface(), write: bySurface(), commit: bySurface(), turn: bySurface() };
 }
 
 /**
@@ -23,7 +29,7 @@ export const counts = {
   },
   /** Snapshots for lists and sites where there is a replica, by where they were read. */
   snapshots: { replica: 0, primary: 0 },
-  /** How long the database took, by server. */
+  /** How long the database took, by server, kind and surface. */
   database: { primary: databaseTimes(), replica: databaseTimes() },
   sqlite: {
     /** Transactions that were committed. */

@@ -11,6 +11,10 @@ export class TimeBuckets {
     this.#counts = [...bounds.map(() => 0), 0];
   }
 
+  get isEmpty(): boolean {
+    return this.#counts.every((count) => count === 0);
+  }
+
   observe(milliseconds: number): void {
     let index = 0;
     // Past the last bound there is nothing to be longer than.

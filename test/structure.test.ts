@@ -58,7 +58,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'worker-thread.ts',
     'serve-worker.js',
     'trace.ts',
-    'time-buckets.ts',
     'spans.ts',
   ],
 
@@ -475,7 +474,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin', 'tenancy', 'trace.ts'],
   'answer-large-thread.js': ['http', 'collect-garbage.js', 'serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
   'app.ts': [
-    ...['config.ts', 'db', 'api-keys', 'brands', 'media', 'sites'],
+    ...['config.ts', 'counts.ts', 'db', 'api-keys', 'brands', 'media', 'sites'],
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],
   ],
   service: [

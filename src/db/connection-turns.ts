@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Surface } from '../counts.ts';
 import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
 import type { Trace } from '../trace.ts';
 
@@ -9,6 +10,8 @@ interface Work {
   readonly key: FairnessKey | undefined;
   /** Shared by all parts of the work. */
   readonly changes: { areMade: boolean };
+  /** Shared by all parts of the work. */
+  readonly origin: { surface: Surface };
   /** The request that the work is done for; undefined for what the service does by itself, and for several at once. */
   readonly trace: Trace | undefined;
 }
@@ -18,6 +21,7 @@ const current = new AsyncLocalStorage<Work>();
 const workOf = (key: FairnessKey | undefined, trace: Trace | undefined): Work => ({
   key,
   changes: current.getStore()?.changes ?? { areMade: false },
+  origin: current.getStore()?.origin ?? { surface: 'background' },
   trace,
 });
 
@@ -42,6 +46,17 @@ export function currentTrace(): Trace | undefined {
 /** Returns the trace as it is stored with what the request causes: as the header `traceparent`; null for none. */
 export function currentTraceparent(): string | null {
   return currentTrace()?.toString() ?? null;
+}
+
+/** Notes which surface the request of this work has come to. */
+export function noteSurface(surface: Surface): void {
+  const work = current.getStore();
+  if (work) work.origin.surface = surface;
+}
+
+/** Returns the surface whose request this is done for. */
+export function currentSurface(): Surface {
+  return current.getStore()?.origin.surface ?? 'background';
 }
 
 /** Notes that a change of this work has been confirmed by the database. */

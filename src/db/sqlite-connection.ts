@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { CompiledQuery, DatabaseConnection, QueryResult } from 'kysely';
+import { currentSurface } from './connection-turns.ts';
 import { type DatabaseFaults, recordDamage } from './faults.ts';
 import type { TransactionSlot } from './sqlite-group-commit.ts';
 import type { Handle } from './sqlite-handle.ts';
@@ -42,11 +43,11 @@ export class Connection implements DatabaseConnection {
     const at = performance.now();
     if (returnsRows) {
       const rows = prepared.all(...parameters) as R[];
-      times.observe(performance.now() - at);
+      times[currentSurface()].observe(performance.now() - at);
       return { rows };
     }
     const { changes, lastInsertRowid } = prepared.run(...parameters);
-    times.observe(performance.now() - at);
+    times[currentSurface()].observe(performance.now() - at);
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) };
   }
 

@@ -1,6 +1,5 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { counts } from '../counts.ts';
-import type { TimeBuckets } from '../time-buckets.ts';
+import { counts, type TimesBySurface } from '../counts.ts';
 import { isBusy } from './sqlite-group-commit.ts';
 import { mayChange } from './statement-kind.ts';
 
@@ -80,5 +79,5 @@ interface Statement {
   prepared: StatementSync;
   returnsRows: boolean;
   /** Counts how long it takes. */
-  times: TimeBuckets;
+  times: TimesBySurface;
 }

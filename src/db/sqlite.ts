@@ -12,6 +12,7 @@ import { counts } from '../counts.ts';
 import { AppError } from '../errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { registerChangeCounter } from './change-cache.ts';
+import { currentSurface } from './connection-turns.ts';
 import { createPrivately } from './create-privately.ts';
 import type { Db } from './database.ts';
 import { type DatabaseFaults, recordDamage, registerFaults } from './faults.ts';
@@ -132,7 +133,7 @@ class SqliteDriver implements Driver {
       const { prepared, times } = this.#reader!.statement(sql);
       const at = performance.now();
       const rows = prepared.all(...(parameters as SQLInputValue[]));
-      times.observe(performance.now() - at);
+      times[currentSurface()].observe(performance.now() - at);
       return rows;
     } catch (error) {
       recordDamage(this.#faults, error);

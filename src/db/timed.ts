@@ -1,6 +1,6 @@
 import type { DatabaseTimes } from '../counts.ts';
 import { spans } from '../spans.ts';
-import { currentTrace } from './connection-turns.ts';
+import { currentSurface, currentTrace } from './connection-turns.ts';
 
 /** Does the work, and notes how long it took, whatever came of it: in the metrics, and in the trace of the request if one is recorded. */
 export async function timed<T>(times: DatabaseTimes, kind: keyof DatabaseTimes, work: () => Promise<T>): Promise<T> {
@@ -12,7 +12,7 @@ export async function timed<T>(times: DatabaseTimes, kind: keyof DatabaseTimes, 
     return result;
   } finally {
     const end = performance.now();
-    times[kind].observe(end - start);
+    times[kind][currentSurface()].observe(end - start);
     if (spans.record) recordSpan({ name: `database ${kind}`, start, end, hasFailed });
   }
 }

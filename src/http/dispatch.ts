@@ -5,7 +5,7 @@ import type { HttpResponse, RequestContext } from './request-context.ts';
  * Answers a request that names this host, or leaves it to the next handler with `undefined`. With `asApp` it has the request
  * answered as one for the admin app at an agency's host.
  */
-type Handler = (
+export type Handler = (
   ctx: RequestContext,
   host: string,
   asApp: () => HttpResponse | Promise<HttpResponse>,

@@ -105,20 +105,16 @@ onEachDatabase('metrics', (open) => {
     assert.ok((await value('freehold_sqlite_commits_total')) <= (await value('freehold_sqlite_transactions_total')));
   });
 
-  test('tell how long the database takes, by what it does', async (t) => {
+  test('tell how long the database takes, by what it does and for which surface', async (t) => {
     const { service, db, database, key } = await startWithAccount(t, open);
     const registry = new Registry();
     measure(registry, db, database.config.dataDir);
     const kinds = ['read', 'write', 'commit', 'turn'] as const;
     const count = async () => {
       const text = await registry.metrics();
-      const countOf = (kind: string) =>
-        Number(
-          new RegExp(`^freehold_database_seconds_count\\{kind="${kind}",server="primary"\\} (\\d+)$`, 'm').exec(
-            text,
-          )![1],
-        );
-      return kinds.map((kind) => countOf(kind));
+      const line = (kind: string) =>
+        new RegExp(`^freehold_database_seconds_count\\{kind="${kind}",server="primary",surface="api"\\} (\\d+)$`, 'm');
+      return kinds.map((kind) => Number(line(kind).exec(text)?.[1] ?? 0));
     };
     const before = await count();
     await service.createCustomer(key, {});

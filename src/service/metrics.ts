@@ -116,11 +116,15 @@ function measureCounts(registry: Registry): void {
 
   const ofDatabase = {
     name: 'freehold_database_seconds',
-    help: 'How long the database took: for statements that read or write, for commits, and until it was the turn of a query or a transaction.',
+    help: 'How long the database took, by surface: for statements that read or write, for commits, and until it was the turn of a query or a transaction.',
   };
   registerTimes(registry, ofDatabase, () =>
     Object.entries(counts.database).flatMap(([server, byKind]) =>
-      Object.entries(byKind).map(([kind, times]) => ({ labels: { kind, server }, times })),
+      Object.entries(byKind).flatMap(([kind, bySurface]) =>
+        Object.entries(bySurface)
+          .filter(([, times]) => !times.isEmpty)
+          .map(([surface, times]) => ({ labels: { kind, server, surface }, times })),
+      ),
     ),
   );
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { firstFew } from '../db/first-few.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
+import { prepared } from '../db/prepared.ts';
 import { fold } from '../fold.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { mergeSearchWords } from './merge-search-words.ts';
@@ -51,15 +52,21 @@ export async function refreshAllSearch(db: Db): Promise<void> {
 
 /** Tells whether the index has every page of the account in its current state. */
 export async function isSearchComplete(db: Db | Trx, accountId: number): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from search_accounts
-    where account_id = ${accountId}
-      and not exists (select 1 from search_queue where search_queue.account_id = ${accountId})
-      and not exists (select 1 from ${pagesAfter(db, accountId, { id: sql.ref('search_accounts.last_id'), limit: 1 })})`.execute(
-    db,
-  );
-  return rows.length > 0;
+  return (await selectComplete(db, { accountId })).length > 0;
 }
+
+const selectComplete = prepared<{ accountId: number }, { account_id: number }>((db, parameter) => {
+  const account = sql<number>`cast(${parameter('accountId')} as bigint)`;
+  const after = pagesAfter(db, account, { id: sql.ref('search_accounts.last_id'), limit: 1 });
+  return {
+    compile: () =>
+      sql<{ account_id: number }>`
+        select account_id from search_accounts
+        where account_id = ${account}
+          and not exists (select 1 from search_queue where search_queue.account_id = ${account})
+          and not exists (select 1 from ${after})`.compile(db),
+  };
+});
 
 /** Queues pages for the index in the transaction that changes or deletes them. `ids` is a query of their ids. */
 export async function queueForSearch(
@@ -168,7 +175,7 @@ async function findPagesAfter(db: Db, accountId: number, id: number) {
  */
 function pagesAfter(
   db: Db | Trx,
-  accountId: number,
+  accountId: number | RawBuilder<number>,
   { id, limit }: { id: number | RawBuilder<unknown>; limit: number },
 ): RawBuilder<{ id: number; bytes: number }> {
   const isAfter =

@@ -59,10 +59,8 @@ export async function searchPages(trx: Trx, accountId: number, text: string, isI
   const hits = await show(trx, accountId, named.slice(0, MAX_HITS + 1));
   if (hits.length > MAX_HITS) return best(hits);
   const words = wantedWords(text);
-  const found = new Set(named);
-  const inText = await findByText(trx, accountId, words, found.size + MAX_PAGES_EXAMINED);
-  const more = inText.filter((id) => !found.has(id)).slice(0, MAX_HITS + 1 - hits.length);
-  return best([...hits, ...(await show(trx, accountId, more, words))]);
+  const inText = await findByText(trx, accountId, words, { limit: MAX_HITS + 1 - hits.length, except: named });
+  return best([...hits, ...(await show(trx, accountId, inText, words))]);
 }
 
 const best = (hits: SearchHit[]): PageSearch => ({ pages: hits.slice(0, MAX_HITS), hasMore: hits.length > MAX_HITS });

@@ -136,8 +136,13 @@ function beginningWith(kind: Kind, word: string): Term {
   return isShort ? { word: beginningKinds[kind] + word, isPrefix: false } : { word: kind + word, isPrefix: true };
 }
 
+/** Whether few words have this one in them. */
+export function isLong(word: string): boolean {
+  return [...word].length >= PIECE_CHARACTERS;
+}
+
 function inMiddle(kind: Kind, word: string): Term[] {
-  const found = pieces(word).filter((piece) => [...piece].length === PIECE_CHARACTERS);
+  const found = pieces(word).filter(isLong);
   if (found.length === 0) return [beginningWith(kind, word)];
   return found.map((piece) => ({ word: kind + piece, isPrefix: false }));
 }

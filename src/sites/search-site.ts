@@ -54,7 +54,7 @@ export async function searchSite(trx: Trx, accountId: number, text: string): Pro
   const words = wantedWords(text);
   if (words.length === 0) return { hits: [], hasMore: false };
   const named = await findByName(trx, accountId, fold(text.trim()), MAX_PAGES_EXAMINED);
-  const inText = await findByText(trx, accountId, words, MAX_PAGES_EXAMINED);
+  const inText = await findByText(trx, accountId, words, { limit: MAX_PAGES_EXAMINED });
   const found = await firstVisible(trx, accountId, [...new Set([...named, ...inText])]);
   const hits = await withDetails(trx, accountId, found.slice(0, MAX_HITS));
   return { hits, hasMore: found.length > MAX_HITS };

@@ -1,0 +1,133 @@
+import { sql } from 'kysely';
+import { dialectOf, type Trx } from '../db/database.ts';
+import { limitInIndexOrder } from '../db/index-order.ts';
+import { prepared } from '../db/prepared.ts';
+import type { Term } from './search-words.ts';
+
+/** Sorts behind every other character. */
+export const LAST_CHARACTER = '\u{10ffff}';
+
+/**
+ * How many words SQLite looks for instead of beginnings, shared by these; a word that is the beginning itself comes first. To look
+ * for all words with a prefix would take time in proportion to all places where they stand, of which one account may have a
+ * hundred million.
+ */
+const MAX_WORDS = 1000;
+
+/**
+ * Among how many pages PostgreSQL looks first, page by page. For words that most pages have, that is quicker than its index, which puts
+ * together all places where they stand before it gives the first of them.
+ */
+const LIKELY_PAGES = 200;
+
+/**
+ * PostgreSQL goes on page by page, up to this many times as many pages, where the first pages had enough matches to expect all that are
+ * wanted among these. Two common beginnings of words take twice as long in the index.
+ */
+const MORE_LIKELY = 6;
+
+/** How many pages PostgreSQL takes from its index at least. They come in the order of the table; those with the lowest ids are returned. */
+const MIN_INDEXED_PAGES = 500;
+
+/** How many pages are found, and which not. */
+export interface FindLimits {
+  readonly limit: number;
+  /** Pages that are left out. */
+  readonly except?: readonly number[];
+}
+
+/** Finds the ids of pages with all of the terms, at most `limit`. */
+export async function findWithTerms(
+  trx: Trx,
+  accountId: number,
+  terms: readonly Term[],
+  { limit, except = [] }: FindLimits,
+): Promise<number[]> {
+  if (terms.length === 0) return [];
+  const sqlite = dialectOf(trx) === 'sqlite';
+  const conditions: string[] = [];
+  const maxWords = Math.ceil(MAX_WORDS / terms.filter(({ isPrefix }) => isPrefix).length);
+  for (const { word, isPrefix } of terms) {
+    // The words are letters and digits: nothing in them means anything to either database.
+    if (!sqlite) {
+      conditions.push(`'${accountId}${word}'${isPrefix ? ':*' : ''}`);
+      continue;
+    }
+    const words = isPrefix ? await wordsBeginning(trx, accountId, word, maxWords) : [word];
+    if (words.length === 0) return [];
+    conditions.push(`(${words.map((word) => `"${accountId}${word}"`).join(' OR ')})`);
+  }
+  if (sqlite) {
+    const { rows } = await sql<{ id: number }>`
+      select rowid as id from search_words
+      where search_words match ${conditions.join(' AND ')} and rowid not in (select value from json_each(${JSON.stringify(except)}))
+      limit ${limit}`.execute(trx);
+    return rows.map(({ id }) => id);
+  }
+  return findOnPostgres(trx, accountId, conditions.join(' & '), { limit, except });
+}
+
+async function findOnPostgres(
+  trx: Trx,
+  accountId: number,
+  query: string,
+  { limit, except }: Required<FindLimits>,
+): Promise<number[]> {
+  await avoidScans(trx);
+  const rows = await selectWithTerms(trx, { accountId, query, limit, except });
+  return rows.map(({ id }) => id);
+}
+
+const selectWithTerms = prepared<
+  { accountId: number; query: string; limit: number; except: readonly number[] },
+  { id: number }
+>((db, parameter) => {
+  const [account, limit] = [sql`cast(${parameter('accountId')} as bigint)`, sql`cast(${parameter('limit')} as bigint)`];
+  const isWanted = sql`words @@ cast(${parameter('query')} as tsquery) and not page_id = any(cast(${parameter('except')} as bigint[]))`;
+  const inOrder = sql`select page_id, words from search_pages where account_id = ${account} order by account_id, page_id`;
+  // The sum leaves `indexed` the index of words alone: with the other one, it would look through the account's pages.
+  return {
+    compile: () =>
+      sql<{ id: number }>`
+        with likely as materialized (
+          select page_id as id from (${inOrder} limit ${limitInIndexOrder(LIKELY_PAGES)}) as first_pages
+          where ${isWanted} limit ${limit}
+        ), more as materialized (
+          select page_id as id from (
+            ${inOrder} offset ${sql.lit(LIKELY_PAGES)}
+            limit (select case when count(*) < ${limit} and count(*) * ${sql.lit(MORE_LIKELY)} >= ${limit}
+              then ${sql.lit(LIKELY_PAGES * MORE_LIKELY)} else 0 end from likely)
+          ) as next_pages
+          where ${isWanted} limit ${limit}
+        ), indexed as (
+          select page_id as id from search_pages
+          where (select count(*) from likely) + (select count(*) from more) < ${limit}
+            and ${isWanted} and account_id + 0 = ${account}
+          limit greatest(${limit}, ${sql.lit(MIN_INDEXED_PAGES)})
+        )
+        select id from likely union select id from more union select id from indexed
+        order by id limit ${limit}`.compile(db),
+  };
+});
+
+const avoiding = new WeakSet<Trx>();
+
+/** Where PostgreSQL takes words for common, it would look through the pages of all accounts until it has enough. */
+async function avoidScans(trx: Trx): Promise<void> {
+  if (avoiding.has(trx)) return;
+  avoiding.add(trx);
+  await sql`set local enable_seqscan = off`.execute(trx);
+}
+
+async function wordsBeginning(trx: Trx, accountId: number, start: string, limit: number): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('search_vocabulary')
+    .select('word')
+    .where('account_id', '=', accountId)
+    .where('word', '>=', start)
+    .where('word', '<', `${start}${LAST_CHARACTER}`)
+    .orderBy('word')
+    .limit(limit)
+    .execute();
+  return rows.map(({ word }) => word);
+}

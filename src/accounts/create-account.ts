@@ -162,25 +162,25 @@ function accountRow(input: EmptyAccountInput) {
   };
 }
 
-const columns = [
-  'parent_id',
-  'plan_id',
-  'own_plan_name',
-  'own_plan_price_cents',
-  'name',
-  'name_key',
-  'subdomain',
-  'status',
-  'editor',
-  'language',
-  'content_version',
-  'page_bytes',
-  'created_at',
-  'content_changed_at',
-  'trial_ends_on',
-] as const;
-const insert = preparedInsertMany('accounts', columns);
-const insertReserved = preparedInsertMany('accounts', ['id', ...columns]);
+const types = {
+  parent_id: 'bigint',
+  plan_id: 'bigint',
+  own_plan_name: 'text',
+  own_plan_price_cents: 'bigint',
+  name: 'text',
+  name_key: 'text',
+  subdomain: 'text',
+  status: 'text',
+  editor: 'text',
+  language: 'text',
+  content_version: 'bigint',
+  page_bytes: 'bigint',
+  created_at: 'bigint',
+  content_changed_at: 'bigint',
+  trial_ends_on: 'text',
+} as const;
+const insert = preparedInsertMany('accounts', types);
+const insertReserved = preparedInsertMany('accounts', { id: 'bigint', ...types });
 
 /**
  * Returns an id for an account that is about to be created, and that no other account ever gets. The files of its images can be

@@ -1,5 +1,6 @@
 import { type Actor, type NamedAuditEvent, recordAuditEvents } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
+import { runTogether } from '../db/run-together.ts';
 import type { BrokenRule, FieldError } from '../field-error.ts';
 import { firstPagesOf, insertDefaultPages } from '../pages/default-pages.ts';
 import { recordPlanChanges } from '../plans/plan-changes.ts';
@@ -9,6 +10,7 @@ import { createAccounts } from './create-account.ts';
 import type { PreparedCustomer } from './create-customer.ts';
 import {
   type CustomerSettings,
+  findSenderToCustomers,
   mailLoginInstructionsToMany,
   reserveLoginInstructions,
 } from './mail-login-instructions.ts';
@@ -81,16 +83,16 @@ export async function createCustomers(
     isTrial: hasTrial(plan),
     by,
   }));
-  await recordPlanChanges(trx, accountId, ledger);
-  await insertDefaultPages(
-    trx,
-    created.map(({ id, ...site }) => ({ ...site, accountId: id })),
-  );
-  await mailLoginInstructionsToMany(trx, seller, created, settings);
-  await recordAuditEvents(
-    trx,
-    created.flatMap((customer) => eventsOf(seller, customer, by)),
-  );
+  const sites = created.map(({ id, ...site }) => ({ ...site, accountId: id }));
+  const events = created.flatMap((customer) => eventsOf(seller, customer, by));
+  const sender = await findSenderToCustomers(trx, created);
+  // The pages take longest. Meanwhile, the messages are written.
+  await runTogether([
+    () => insertDefaultPages(trx, sites),
+    () => mailLoginInstructionsToMany(trx, { ...seller, sender }, created, settings),
+    () => recordPlanChanges(trx, accountId, ledger),
+    () => recordAuditEvents(trx, events),
+  ]);
   const ids = created.values();
   return customers.map((customer) => {
     const failure = failures.get(customer);

@@ -1,12 +1,14 @@
 import { type Addresses, signInUrl } from '../addresses.ts';
 import type { Trx } from '../db/database.ts';
+import { runTogether } from '../db/run-together.ts';
 import { appLink } from '../mail/email-template.ts';
 import { type AccountSender, findSender } from '../mail/find-sender.ts';
 import { loginInstructions } from '../mail/login-instructions.ts';
 import { enqueue, enqueueAll, type Message } from '../mail/outbox.ts';
 import { PUBLIC_URL, siteUrlPlaceholder } from '../mail/placeholders.ts';
 import { mailLimitReached, reserveMail, reserveMailToMany } from '../users/mail-budget.ts';
-import { makeLink, makeLinks } from '../users/one-time-links.ts';
+import { makeLink, storeLinks } from '../users/one-time-links.ts';
+import { newToken } from '../users/token.ts';
 import type { AccountValues } from './create-account.ts';
 
 /** The configuration that creating a customer needs; the addresses are those that its subdomain must not take. */
@@ -61,23 +63,28 @@ export function reserveLoginInstructions(
   return reserveMailToMany(trx, { cause: causeOf(seller), emails, perDay: settings.customersPerAddress });
 }
 
+/** Returns in whose name new customers of one seller are mailed. They have no brand of their own, so all of them have one sender. */
+export async function findSenderToCustomers(
+  trx: Trx,
+  [first]: ReadonlyArray<{ id: number }>,
+): Promise<AccountSender | undefined> {
+  return first && findSender(trx, first.id, 'login_instructions');
+}
+
 /** Queues the messages to the first users of new customers of one seller, which have been counted. */
 export async function mailLoginInstructionsToMany(
   trx: Trx,
-  seller: Seller,
+  { sender, ...seller }: Seller & { sender: AccountSender | undefined },
   customers: readonly NewUser[],
   settings: CustomerSettings,
 ): Promise<void> {
-  if (customers.length === 0) return;
-  const users = customers.map(({ id, userId }) => ({ accountId: id, userId }));
-  const tokens = await makeLinks(trx, users, 'invitation');
-  // New customers have no brand of their own, so all of them have one sender.
-  const sender = await findSender(trx, customers[0]!.id, 'login_instructions');
+  if (!sender) return;
+  const links = customers.map(({ id, userId }) => ({ accountId: id, userId, token: newToken() }));
   const messages = customers.map((customer, index) => ({
     accountId: customer.id,
-    message: messageTo(customer, { seller, sender, token: tokens[index]! }),
+    message: messageTo(customer, { seller, sender, token: links[index]!.token }),
   }));
-  await enqueueAll(trx, settings.mailFrom, messages);
+  await runTogether([() => storeLinks(trx, links, 'invitation'), () => enqueueAll(trx, settings.mailFrom, messages)]);
 }
 
 function messageTo(

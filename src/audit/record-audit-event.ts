@@ -82,15 +82,15 @@ function rowOf({ accountId, actor, event }: NamedAuditEvent, at: number) {
   };
 }
 
-const insert = preparedInsertMany('audit_log', [
-  'account_id',
-  'user_id',
-  'api_key_id',
-  'actor',
-  'action',
-  'subject',
-  'ip',
-  'at',
-  'details',
-  'traceparent',
-]);
+const insert = preparedInsertMany('audit_log', {
+  account_id: 'bigint',
+  user_id: 'bigint',
+  api_key_id: 'bigint',
+  actor: 'text',
+  action: 'text',
+  subject: 'text',
+  ip: 'text',
+  at: 'bigint',
+  details: 'text',
+  traceparent: 'text',
+});

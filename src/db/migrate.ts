@@ -64,6 +64,7 @@ import * as databaseTimeline from './migrations/067-database-timeline.ts';
 import * as requestCounts from './migrations/068-request-counts.ts';
 import * as traces from './migrations/069-traces.ts';
 import * as oldAddresses from './migrations/070-old-addresses.ts';
+import * as impliedForeignKeys from './migrations/071-implied-foreign-keys.ts';
 
 interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -139,6 +140,7 @@ export const migrations: readonly Migration[] = [
   ['068-request-counts', requestCounts],
   ['069-traces', traces],
   ['070-old-addresses', oldAddresses],
+  ['071-implied-foreign-keys', impliedForeignKeys],
 ];
 
 /** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */

@@ -4,45 +4,63 @@ import { type Parameter, prepared, preparedInsertion } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 /*
- * Statements for many rows at once. On PostgreSQL they are one statement, since each would take a round trip; the rows are one
- * parameter of JSON, so that the statement is the same for any number. On SQLite they are one prepared statement for each row,
- * which is faster there than reading JSON.
+ * Statements for many rows at once. On PostgreSQL they are one statement, since each would take a round trip, with a parameter for
+ * each column: the statement is the same for any number of rows. On SQLite they are one prepared statement for each row, which is
+ * faster there.
  */
 
 type TableWithKey = {
   [T in keyof Schema]: Schema[T] extends { id: unknown } | { line_id: unknown } ? T : never;
 }[keyof Schema];
 
+/** The types of a table's columns: the databases hold whole numbers and text. */
+type ColumnTypes<T extends TableWithKey, C extends keyof Insertable<Schema[T]>> = {
+  readonly [K in C]: NonNullable<Insertable<Schema[T]>[K]> extends string ? 'text' : 'bigint';
+};
+
 /** Inserts rows with these columns into a table. Returns their keys in the order of the rows. */
 export function preparedInsertMany<T extends TableWithKey, C extends keyof Insertable<Schema[T]> & string>(
   table: T,
-  columns: readonly C[],
+  types: ColumnTypes<T, C>,
   key: 'id' | 'line_id' = 'id',
 ): (trx: Trx, rows: ReadonlyArray<Pick<Insertable<Schema[T]>, C>>) => Promise<number[]> {
   type Row = Pick<Insertable<Schema[T]>, C>;
+  const columns = Object.keys(types) as C[];
   const insertOne = preparedInsertion<Row, never>((db, parameter) => {
     const values = Object.fromEntries(columns.map((column) => [column, parameter(column)]));
     // The caller's types have checked the columns and their types.
     return db.insertInto(table).values(values as InsertObject<Schema, T>) as never;
   });
-  const insertAll = prepared<{ rows: string }, { key: number }>((db, parameter) => ({
+  const insertAll = prepared<Record<C, string>, { key: number }>((db, parameter) => ({
     compile: () => {
       const names = sql.join(columns.map((column) => sql.ref(column)));
+      const lists = sql.join(columns.map((column) => sql`cast(${parameter(column)} as ${sql.raw(types[column])}[])`));
       return sql<{ key: number }>`
-        insert into ${sql.table(table)} (${names})
-        select ${names} from json_populate_recordset(null::${sql.table(table)}, cast(${parameter('rows')} as json))
-        returning ${sql.ref(key)} as key`.compile(db);
+        insert into ${sql.table(table)} (${names}) select * from unnest(${lists}) returning ${sql.ref(key)} as key`.compile(
+        db,
+      );
     },
   }));
   return async (trx, rows) => {
     if (rows.length === 0) return [];
     if (dialectOf(trx) === 'postgres') {
-      return (await insertAll(trx, { rows: JSON.stringify(rows) })).map(({ key }) => key);
+      const lists = columns.map((column) => [column, arrayOf(rows.map((row) => row[column]))]);
+      return (await insertAll(trx, Object.fromEntries(lists))).map(({ key }) => key);
     }
     const keys: number[] = [];
     for (const row of rows) keys.push((await insertOne(trx, row))!);
     return keys;
   };
+}
+
+/** Returns whole numbers and texts as PostgreSQL writes an array. */
+function arrayOf(values: readonly unknown[]): string {
+  return `{${values.map(elementOf).join(',')}}`;
+}
+
+function elementOf(value: unknown): string {
+  if (typeof value === 'string') return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`;
+  return value === null || value === undefined ? 'NULL' : String(value);
 }
 
 /** Runs a statement for each row on SQLite, and one for all of them, as JSON, on PostgreSQL. */

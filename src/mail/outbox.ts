@@ -62,20 +62,20 @@ export async function enqueueAll(
   await insert(trx, rows);
 }
 
-const insert = preparedInsertMany('outbox', [
-  'account_id',
-  'kind',
-  'message_id',
-  'from_name',
-  'to_name',
-  'to_email',
-  'reply_to',
-  'subject',
-  'text',
-  'html',
-  'secret',
-  'status',
-  'due_at',
-  'created_at',
-  'traceparent',
-]);
+const insert = preparedInsertMany('outbox', {
+  account_id: 'bigint',
+  kind: 'text',
+  message_id: 'text',
+  from_name: 'text',
+  to_name: 'text',
+  to_email: 'text',
+  reply_to: 'text',
+  subject: 'text',
+  text: 'text',
+  html: 'text',
+  secret: 'text',
+  status: 'text',
+  due_at: 'bigint',
+  created_at: 'bigint',
+  traceparent: 'text',
+});

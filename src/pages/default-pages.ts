@@ -125,21 +125,21 @@ export async function insertDefaultPages(
   await insert(trx, rows);
 }
 
-const insert = preparedInsertMany('pages', [
-  'account_id',
-  'parent_id',
-  'name',
-  'urlname',
-  'position',
-  'is_hidden',
-  'body',
-  'description',
-  'body_format',
-  'custom_date',
-  'created_at',
-  'created_by',
-  'updated_at',
-  'updated_by',
-  'version',
-  'status',
-]);
+const insert = preparedInsertMany('pages', {
+  account_id: 'bigint',
+  parent_id: 'bigint',
+  name: 'text',
+  urlname: 'text',
+  position: 'bigint',
+  is_hidden: 'bigint',
+  body: 'text',
+  description: 'text',
+  body_format: 'text',
+  custom_date: 'bigint',
+  created_at: 'bigint',
+  created_by: 'bigint',
+  updated_at: 'bigint',
+  updated_by: 'bigint',
+  version: 'bigint',
+  status: 'text',
+});

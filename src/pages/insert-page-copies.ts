@@ -78,21 +78,21 @@ function nextBatch(pages: readonly PageToCopy[], start: number, ids: ReadonlyMap
   return batch;
 }
 
-const insert = preparedInsertMany('pages', [
-  'account_id',
-  'parent_id',
-  'name',
-  'urlname',
-  'position',
-  'is_hidden',
-  'description',
-  'body',
-  'body_format',
-  'custom_date',
-  'status',
-  'created_at',
-  'created_by',
-  'updated_at',
-  'updated_by',
-  'version',
-]);
+const insert = preparedInsertMany('pages', {
+  account_id: 'bigint',
+  parent_id: 'bigint',
+  name: 'text',
+  urlname: 'text',
+  position: 'bigint',
+  is_hidden: 'bigint',
+  description: 'text',
+  body: 'text',
+  body_format: 'text',
+  custom_date: 'bigint',
+  status: 'text',
+  created_at: 'bigint',
+  created_by: 'bigint',
+  updated_at: 'bigint',
+  updated_by: 'bigint',
+  version: 'bigint',
+});

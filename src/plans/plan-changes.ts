@@ -47,19 +47,19 @@ export async function recordPlanChanges(trx: Trx, accountId: number, changes: re
   await recordRevenueLines(trx, accountId, lines);
 }
 
-const insert = preparedInsertMany('plan_changes', [
-  'account_id',
-  'customer_id',
-  'kind',
-  'from_plan_id',
-  'from_plan_name',
-  'from_price_cents',
-  'from_interval',
-  'to_plan_id',
-  'to_plan_name',
-  'to_price_cents',
-  'to_interval',
-  'actor',
-  'created_at',
-  'is_trial',
-]);
+const insert = preparedInsertMany('plan_changes', {
+  account_id: 'bigint',
+  customer_id: 'bigint',
+  kind: 'text',
+  from_plan_id: 'bigint',
+  from_plan_name: 'text',
+  from_price_cents: 'bigint',
+  from_interval: 'text',
+  to_plan_id: 'bigint',
+  to_plan_name: 'text',
+  to_price_cents: 'bigint',
+  to_interval: 'text',
+  actor: 'text',
+  created_at: 'bigint',
+  is_trial: 'bigint',
+});

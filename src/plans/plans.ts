@@ -93,14 +93,14 @@ export async function createFreePlans(trx: Trx, accountIds: readonly number[]): 
   );
 }
 
-const insert = preparedInsertMany('plans', [
-  'account_id',
-  'name',
-  'price_cents',
-  'interval',
-  'is_default',
-  'created_at',
-]);
+const insert = preparedInsertMany('plans', {
+  account_id: 'bigint',
+  name: 'text',
+  price_cents: 'bigint',
+  interval: 'text',
+  is_default: 'bigint',
+  created_at: 'bigint',
+});
 
 /** Lists the account's plans in its order. */
 export function listPlans(db: Db | Trx, accountId: number): Promise<PlanRow[]> {

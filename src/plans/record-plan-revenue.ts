@@ -3,7 +3,7 @@ import type { Trx } from '../db/database.ts';
 import { prepared } from '../db/prepared.ts';
 import { preparedForEach, preparedInsertMany } from '../db/prepared-rows.ts';
 import type { PlanRevenueLinesTable, RevenueLinesTable, RevenueMovement } from '../db/schema.ts';
-import { continueTotals, NO_NEXT_LINE, totalColumns } from './running-totals.ts';
+import { continueTotals, NO_NEXT_LINE, totalTypes } from './running-totals.ts';
 
 type PlanRevenueRow = Selectable<PlanRevenueLinesTable>;
 type RevenueLineRow = Selectable<RevenueLinesTable>;
@@ -80,12 +80,18 @@ function movementOfPlan(change: number, movement: RevenueMovement | null): Reven
   return change > 0 ? 'expansion' : 'contraction';
 }
 
-const columns = [
-  ...(['line_id', 'plan_id', 'account_id', 'customer_id', 'next_line_id', 'at'] as const),
-  ...totalColumns,
-] as const;
+const types = {
+  line_id: 'bigint',
+  plan_id: 'bigint',
+  account_id: 'bigint',
+  customer_id: 'bigint',
+  next_line_id: 'bigint',
+  at: 'bigint',
+  ...totalTypes,
+} as const;
+const columns = Object.keys(types) as Array<keyof typeof types>;
 
-const insert = preparedInsertMany('plan_revenue_lines', columns, 'line_id');
+const insert = preparedInsertMany('plan_revenue_lines', types, 'line_id');
 
 const findLast = prepared<{ accountId: number; planId: number }, PlanRevenueRow>((db, parameter) =>
   db

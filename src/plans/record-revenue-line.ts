@@ -8,7 +8,7 @@ import type { RevenueLinesTable } from '../db/schema.ts';
 import type { PlanRow } from './plans.ts';
 import { type PlanRevenueChange, recordPlanRevenue } from './record-plan-revenue.ts';
 import { changeRevenue, classifyMovement } from './revenue-movement.ts';
-import { continueTotals, NO_NEXT_LINE, totalColumns } from './running-totals.ts';
+import { continueTotals, NO_NEXT_LINE, totalTypes } from './running-totals.ts';
 
 type RevenueLineRow = Selectable<RevenueLinesTable>;
 
@@ -76,12 +76,19 @@ function nextRow(
   };
 }
 
-const columns = [
-  ...(['line_id', 'account_id', 'customer_id', 'first_line_id', 'next_line_id', 'at', 'has_paid'] as const),
-  ...totalColumns,
-] as const;
+const types = {
+  line_id: 'bigint',
+  account_id: 'bigint',
+  customer_id: 'bigint',
+  first_line_id: 'bigint',
+  next_line_id: 'bigint',
+  at: 'bigint',
+  has_paid: 'bigint',
+  ...totalTypes,
+} as const;
+const columns = Object.keys(types) as Array<keyof typeof types>;
 
-const insert = preparedInsertMany('revenue_lines', columns, 'line_id');
+const insert = preparedInsertMany('revenue_lines', types, 'line_id');
 
 const findLast = prepared<{ accountId: number }, RevenueLineRow>((db, parameter) =>
   db

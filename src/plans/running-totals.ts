@@ -34,8 +34,23 @@ const noMovements = {
   ...{ new_count: 0, expansion_count: 0, contraction_count: 0, churn_count: 0, reactivation_count: 0 },
 };
 
-/** The columns that `continueTotals` fills. */
-export const totalColumns = [
-  ...(['state', 'annual_cents', 'movement', 'change_cents', 'paying_count', 'free_count'] as const),
-  ...(Object.keys(noMovements) as Array<keyof typeof noMovements>),
-];
+/** The columns that `continueTotals` fills, with their types. */
+export const totalTypes = {
+  state: 'text',
+  annual_cents: 'bigint',
+  movement: 'text',
+  change_cents: 'bigint',
+  paying_count: 'bigint',
+  free_count: 'bigint',
+  new_cents: 'bigint',
+  expansion_cents: 'bigint',
+  contraction_cents: 'bigint',
+  churn_cents: 'bigint',
+  reactivation_cents: 'bigint',
+  new_count: 'bigint',
+  expansion_count: 'bigint',
+  contraction_count: 'bigint',
+  churn_count: 'bigint',
+  reactivation_count: 'bigint',
+} as const;
+export const totalColumns = Object.keys(totalTypes) as Array<keyof typeof totalTypes>;

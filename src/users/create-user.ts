@@ -35,15 +35,15 @@ export function createUsers(
   return insert(trx, rows);
 }
 
-const insert = preparedInsertMany('users', [
-  'account_id',
-  'name',
-  'email',
-  'email_key',
-  'role',
-  'password_hash',
-  'created_at',
-]);
+const insert = preparedInsertMany('users', {
+  account_id: 'bigint',
+  name: 'text',
+  email: 'text',
+  email_key: 'text',
+  role: 'text',
+  password_hash: 'text',
+  created_at: 'bigint',
+});
 
 /** Addresses that differ in case only are one person's. */
 export function emailKey(email: string): string {

@@ -29,40 +29,39 @@ export async function makeLink(
   purpose: LinkPurpose,
   email: string | null = null,
 ): Promise<string> {
-  const [token] = await makeLinks(trx, [{ accountId, userId, email }], purpose);
-  return token!;
+  const token = newToken();
+  await storeLinks(trx, [{ accountId, userId, token, email }], purpose);
+  return token;
 }
 
-/** Makes a link for each of the users, of any accounts. Returns their tokens in order. */
-export async function makeLinks(
+/** Stores links of one use for users of any accounts, whose tokens are new (`newToken`). */
+export async function storeLinks(
   trx: Trx,
-  users: ReadonlyArray<{ accountId: number; userId: number; email?: string | null }>,
+  links: ReadonlyArray<{ accountId: number; userId: number; token: string; email?: string | null }>,
   purpose: LinkPurpose,
-): Promise<string[]> {
+): Promise<void> {
   const now = Date.now();
-  const tokens = users.map(() => newToken());
-  const rows = users.map(({ accountId, userId, email = null }, index) => ({
+  const rows = links.map(({ accountId, userId, token, email = null }) => ({
     account_id: accountId,
     user_id: userId,
     purpose,
-    token_hash: hashToken(tokens[index]!),
+    token_hash: hashToken(token),
     created_at: now,
     expires_at: now + LINK_LIFETIMES_MS[purpose],
     email,
   }));
   await insert(trx, rows);
-  return tokens;
 }
 
-const insert = preparedInsertMany('one_time_links', [
-  'account_id',
-  'user_id',
-  'purpose',
-  'token_hash',
-  'created_at',
-  'expires_at',
-  'email',
-]);
+const insert = preparedInsertMany('one_time_links', {
+  account_id: 'bigint',
+  user_id: 'bigint',
+  purpose: 'text',
+  token_hash: 'text',
+  created_at: 'bigint',
+  expires_at: 'bigint',
+  email: 'text',
+});
 
 interface FoundLink {
   purpose: LinkPurpose;

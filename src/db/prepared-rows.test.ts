@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { createUsers } from '../users/create-user.ts';
+
+onEachDatabase('rows that are inserted together', (open) => {
+  test('have their texts as they were, whatever those are', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const names = [
+      'NULL',
+      '',
+      '{}',
+      '{"a",b}',
+      '"',
+      '\\',
+      '\\"',
+      'a\\nb',
+      'a\nb',
+      "O'Neill",
+      ' x ',
+      'ä',
+      '🙂',
+      '()',
+      'a,b',
+    ];
+    const users = names.map((name, index) => ({
+      ...{ accountId, name, email: `user${index}@example.com` },
+      ...{ role: 'editor' as const, passwordHash: index % 2 === 0 ? null : 'x' },
+    }));
+    const ids = await db.transaction().execute((trx) => createUsers(trx, users));
+    const rows = await db.selectFrom('users').selectAll().where('id', 'in', ids).orderBy('id').execute();
+    assert.deepEqual(
+      rows.map(({ id, name, password_hash }) => [id, name, password_hash]),
+      users.map(({ name, passwordHash }, index) => [ids[index], name, passwordHash]),
+    );
+  });
+});

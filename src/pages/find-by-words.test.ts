@@ -45,6 +45,36 @@ test('a word that a page in twenty has is looked for page by page, and a rarer o
   });
 });
 
+test('many words are looked for in the few pages that have the longest ones, or in the index where many have', async (t) => {
+  const { db } = await openTestDatabase(t, 'postgres');
+  const { accountId } = await makeAccount(db);
+  const short = ['able', 'bake', 'cake'];
+  const long = ['lengthy', 'longest', 'longish', 'longword'];
+  const tagged = (words: readonly string[]) => sql`array[${sql.join(words.map((word) => `${accountId}t${word}`))}]`;
+  // After the first pages, where it is looked page by page.
+  await sql`
+    insert into search_pages (account_id, page_id, version, name, words)
+    select ${sql.lit(accountId)}, n, 1, '', array_to_tsvector(case
+      when n <= 200 then array['other'] when n % 100 = 0 then ${tagged([...short, ...long])}
+      when n % 2 = 0 then ${tagged(short)} else ${tagged(long.slice(1))} end)
+    from generate_series(1, 1000) as n`.execute(db);
+  const find = (words: readonly string[], limit: number) =>
+    db.transaction().execute(async (trx) => {
+      // The counts of transactions before may not have been added to the statistics yet.
+      const [scans, read] = [await indexScans(trx), await pagesRead(trx)];
+      const found = await findByText(trx, accountId, words, { limit });
+      return { found, scans: (await indexScans(trx)) - scans, read: (await pagesRead(trx)) - read };
+    });
+  const all = [300, 400, 500, 600, 700, 800, 900, 1000];
+  // The pages that it looks at first, and those with all of the longest words.
+  assert.deepEqual(await find([...short, ...long], 50), { found: all, scans: 1, read: 200 + all.length });
+  assert.deepEqual((await find([...long, ...short], 3)).found, all.slice(0, 3));
+  await sql`
+    update search_pages set words = words || array_to_tsvector(${tagged(long)}) where page_id > 200`.execute(db);
+  const { found, scans } = await find([...short, ...long], 50);
+  assert.deepEqual([found.length, found.every((id) => id % 2 === 0), scans], [50, true, 2]);
+});
+
 async function indexScans(trx: Trx): Promise<number> {
   const { rows } = await sql<{ scans: number }>`
     select pg_stat_get_xact_numscans(cast('search_pages_words' as regclass)) as scans`.execute(trx);

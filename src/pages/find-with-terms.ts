@@ -29,6 +29,13 @@ const MORE_LIKELY = 6;
 /** How many pages PostgreSQL takes from its index at least. They come in the order of the table; those with the lowest ids are returned. */
 const MIN_INDEXED_PAGES = 500;
 
+/**
+ * For how many beginnings of words, the longest ones, PostgreSQL first asks its index. It looks for the others in the pages that have
+ * these, unless those are too many. For each beginning, the index collects all places before it looks which pages have all of them.
+ */
+const MAX_BEGINNINGS = 4;
+const MAX_CANDIDATES = 500;
+
 /** How many pages are found, and which not. */
 export interface FindLimits {
   readonly limit: number;
@@ -44,42 +51,74 @@ export async function findWithTerms(
   { limit, except = [] }: FindLimits,
 ): Promise<number[]> {
   if (terms.length === 0) return [];
-  const sqlite = dialectOf(trx) === 'sqlite';
+  const find = dialectOf(trx) === 'sqlite' ? findOnSqlite : findOnPostgres;
+  const rows = await find(trx, accountId, terms, { limit, except });
+  return rows.map(({ id }) => id);
+}
+
+// Terms are letters and digits: nothing in them means anything to either database.
+
+async function findOnSqlite(
+  trx: Trx,
+  accountId: number,
+  terms: readonly Term[],
+  { limit, except }: Required<FindLimits>,
+): Promise<{ id: number }[]> {
   const conditions: string[] = [];
   const maxWords = Math.ceil(MAX_WORDS / terms.filter(({ isPrefix }) => isPrefix).length);
   for (const { word, isPrefix } of terms) {
-    // The words are letters and digits: nothing in them means anything to either database.
-    if (!sqlite) {
-      conditions.push(`'${accountId}${word}'${isPrefix ? ':*' : ''}`);
-      continue;
-    }
     const words = isPrefix ? await wordsBeginning(trx, accountId, word, maxWords) : [word];
     if (words.length === 0) return [];
     conditions.push(`(${words.map((word) => `"${accountId}${word}"`).join(' OR ')})`);
   }
-  if (sqlite) {
-    const { rows } = await sql<{ id: number }>`
-      select rowid as id from search_words
-      where search_words match ${conditions.join(' AND ')} and rowid not in (select value from json_each(${JSON.stringify(except)}))
-      limit ${limit}`.execute(trx);
-    return rows.map(({ id }) => id);
-  }
-  return findOnPostgres(trx, accountId, conditions.join(' & '), { limit, except });
+  const { rows } = await sql<{ id: number }>`
+    select rowid as id from search_words
+    where search_words match ${conditions.join(' AND ')} and rowid not in (select value from json_each(${JSON.stringify(except)}))
+    limit ${limit}`.execute(trx);
+  return rows;
 }
 
 async function findOnPostgres(
   trx: Trx,
   accountId: number,
-  query: string,
+  terms: readonly Term[],
   { limit, except }: Required<FindLimits>,
-): Promise<number[]> {
+): Promise<{ id: number }[]> {
   await avoidScans(trx);
-  const rows = await selectWithTerms(trx, { accountId, query, limit, except });
-  return rows.map(({ id }) => id);
+  const queryOf = (some: readonly Term[]) =>
+    some.map(({ word, isPrefix }) => `'${accountId}${word}'${isPrefix ? ':*' : ''}`).join(' & ');
+  const input = { accountId, query: queryOf(terms), except };
+  const beginnings = terms.filter(({ isPrefix }) => isPrefix).sort((a, b) => b.word.length - a.word.length);
+  const others = new Set(beginnings.slice(MAX_BEGINNINGS));
+  if (others.size === 0) return selectWithTerms(trx, { ...input, limit, asksIndex: true });
+  const likely = await selectWithTerms(trx, { ...input, limit, asksIndex: false });
+  if (likely.length >= limit) return likely;
+  const indexQuery = queryOf(terms.filter((term) => !others.has(term)));
+  const [candidates] = await selectAmongCandidates(trx, { ...input, indexQuery });
+  if (candidates!.count < MAX_CANDIDATES) return candidates!.ids.slice(0, limit).map((id) => ({ id }));
+  return selectWithTerms(trx, { ...input, limit, asksIndex: true });
 }
 
+/** Examines pages that the index has for some of the terms, and returns the ids of those that have all terms. */
+const selectAmongCandidates = prepared<
+  { accountId: number; query: string; indexQuery: string; except: readonly number[] },
+  { count: number; ids: number[] }
+>((db, parameter) => ({
+  compile: () =>
+    sql<{ count: number; ids: number[] }>`
+      with candidates as materialized (
+        select page_id, words from search_pages
+        where words @@ cast(${parameter('indexQuery')} as tsquery) and account_id + 0 = cast(${parameter('accountId')} as bigint)
+          and not page_id = any(cast(${parameter('except')} as bigint[]))
+        limit ${sql.lit(MAX_CANDIDATES)}
+      )
+      select count(*) as count,
+        coalesce(json_agg(page_id order by page_id) filter (where words @@ cast(${parameter('query')} as tsquery)), '[]') as ids
+      from candidates`.compile(db),
+}));
+
 const selectWithTerms = prepared<
-  { accountId: number; query: string; limit: number; except: readonly number[] },
+  { accountId: number; query: string; limit: number; except: readonly number[]; asksIndex: boolean },
   { id: number }
 >((db, parameter) => {
   const [account, limit] = [sql`cast(${parameter('accountId')} as bigint)`, sql`cast(${parameter('limit')} as bigint)`];
@@ -101,7 +140,8 @@ const selectWithTerms = prepared<
           where ${isWanted} limit ${limit}
         ), indexed as (
           select page_id as id from search_pages
-          where (select count(*) from likely) + (select count(*) from more) < ${limit}
+          where cast(${parameter('asksIndex')} as boolean)
+            and (select count(*) from likely) + (select count(*) from more) < ${limit}
             and ${isWanted} and account_id + 0 = ${account}
           limit greatest(${limit}, ${sql.lit(MIN_INDEXED_PAGES)})
         )

@@ -154,6 +154,33 @@ onEachDatabase('programs that ask for a key', (open) => {
     );
   });
 
+  test('a program whose key has ended sends the person to allow it again', async (t) => {
+    const { service, db, accountId } = await start(t, open);
+    const user = await makeUser(db, accountId, { role: 'owner' });
+    const person = new Person(service, await tokenFor(db, accountId, user.id));
+    const program = new Program();
+    const connect = async () => {
+      const client = new Client({ name: 'test', version: '1' });
+      t.after(() => client.close());
+      await client.connect(transportOf(service, program));
+    };
+    const allowOpened = async () => {
+      const input = { ...Object.fromEntries(program.opened!.searchParams), scopes: ['pages:read'] };
+      const { json } = await person.post('authorizations', input);
+      await transportOf(service, program).finishAuth(new URL(json.url).searchParams);
+      program.opened = undefined;
+    };
+    await assert.rejects(connect(), { name: 'UnauthorizedError' });
+    await allowOpened();
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('api_keys').set({ expires_at: 1 }).where('user_id', '=', user.id).execute());
+    await assert.rejects(connect(), { name: 'UnauthorizedError' });
+    assert.equal(program.opened!.pathname, '/authorize');
+    await allowOpened();
+    await connect();
+  });
+
   test('a person who refuses is sent back with that, and without a key', async (t) => {
     const { service, db, accountId } = await start(t, open);
     const user = await makeUser(db, accountId, { role: 'owner' });

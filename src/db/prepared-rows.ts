@@ -36,7 +36,7 @@ export function preparedInsertMany<T extends TableWithKey, C extends keyof Inser
       const names = sql.join(columns.map((column) => sql.ref(column)));
       const lists = sql.join(columns.map((column) => sql`cast(${parameter(column)} as ${sql.raw(types[column])}[])`));
       return sql<{ key: number }>`
-        insert into ${sql.table(table)} (${names}) select * from unnest(${lists}) returning ${sql.ref(key)} as key`.compile(
+        insert into ${sql.table(table)} (${names}) select ${names} from unnest(${lists}) as listed (${names}) returning ${sql.ref(key)} as key`.compile(
         db,
       );
     },

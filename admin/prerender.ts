@@ -33,13 +33,14 @@ type Title =
   | 'brand'
   | 'messages'
   | 'address'
+  | 'authorize'
   | 'settings';
-type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'log' | 'you';
+type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'webhooks' | 'log' | 'archive' | 'you';
 
 interface Shell {
   readonly path: string;
   readonly title: Title | Section | undefined;
-  /** What the screen requests first. The service puts the number of the page in the place of PAGE. */
+  /** What the screen requests first. The service puts the last number of the address in the place of ID. */
   readonly requests?: readonly string[];
   /** Its name in src/screens.tsx, if it is not part of the first script. */
   readonly screen?: string;
@@ -56,17 +57,17 @@ const shells: readonly Shell[] = [
   { path: '/confirm-email', title: 'confirmEmail', screen: 'sign-in/confirm-email', script: 'confirm-email' },
   { path: '/pages', title: 'pages', requests: ['session', 'pages?parent=0&after=0&limit=200'] },
   {
-    path: '/pages/PAGE',
+    path: '/pages/ID',
     title: undefined,
-    requests: ['session', 'pages/PAGE'],
+    requests: ['session', 'pages/ID'],
     screen: 'editor/editor-screen',
     script: 'editor',
     font: 'inter-latin-wght-normal',
   },
   {
-    path: '/pages/PAGE/revisions',
+    path: '/pages/ID/revisions',
     title: 'revisions',
-    requests: ['session', 'pages/PAGE', 'pages/PAGE/revisions'],
+    requests: ['session', 'pages/ID', 'pages/ID/revisions'],
     screen: 'editor/history/revisions-screen',
   },
   { path: '/pages/import', title: undefined, requests: ['session'], screen: 'pages/import/page-import-screen' },
@@ -75,12 +76,29 @@ const shells: readonly Shell[] = [
   { path: '/trash/images', title: 'trash', requests: ['session', 'trash/images'], screen: 'trash/trash-screen' },
   { path: '/overview', title: 'overview', requests: ['session', 'overview'], screen: 'overview/overview-screen' },
   { path: '/customers', title: 'customers', requests: ['session', 'customers'], screen: 'customers/customers-screen' },
-  { path: '/customers/new', title: 'newCustomer', requests: ['session'], screen: 'customers/new-customer-screen' },
+  {
+    path: '/customers/new',
+    title: 'newCustomer',
+    requests: ['session', 'plans', 'templates'],
+    screen: 'customers/new-customer-screen',
+  },
+  {
+    path: '/customers/ID',
+    title: 'customers',
+    requests: ['session', 'customers/ID', 'customers/ID/notes', 'customers/ID/log'],
+    screen: 'customers/customer-screen',
+  },
   {
     path: '/customers/import',
     title: undefined,
     requests: ['session', 'imports'],
     screen: 'customers/import/import-screen',
+  },
+  {
+    path: '/customers/import/ID',
+    title: undefined,
+    requests: ['session', 'imports/ID'],
+    screen: 'customers/import/import-details-screen',
   },
   { path: '/plans', title: 'plans', requests: ['session', 'plans'], screen: 'plans/plans-screen' },
   {
@@ -89,17 +107,39 @@ const shells: readonly Shell[] = [
     requests: ['session', 'templates'],
     screen: 'templates/templates-screen',
   },
+  {
+    path: '/templates/ID',
+    title: 'templates',
+    requests: ['session', 'templates', 'templates/ID/pushes'],
+    screen: 'templates/template-screen',
+  },
+  {
+    path: '/templates/ID/pushes/ID',
+    title: 'templates',
+    requests: ['session', 'template-pushes/ID'],
+    screen: 'templates/push-screen',
+  },
   { path: '/revenue', title: 'revenue', requests: ['session', 'revenue'], screen: 'revenue/revenue-screen' },
+  { path: '/revenue/customers', title: 'revenue', requests: ['session'], screen: 'revenue/figure-screen' },
   { path: '/brand', title: 'brand', requests: ['session', 'brand'], screen: 'brand/brand-screen' },
   { path: '/brand/address', title: 'address', requests: ['session', 'domains'], screen: 'brand/address-screen' },
   { path: '/brand/messages', title: 'messages', requests: ['session', 'mail-words'], screen: 'brand/messages-screen' },
+  { path: '/authorize', title: 'authorize', requests: ['session'], screen: 'authorize/authorize-screen' },
   settings(undefined),
   settings('site'),
   settings('look'),
   settings('people', 'users'),
   settings('keys', 'keys'),
   settings('domains', 'domains'),
+  settings('webhooks', 'webhooks'),
   settings('log', 'log'),
+  settings('archive', 'archive'),
+  {
+    path: '/settings/agency',
+    title: 'settings',
+    requests: ['session', 'agency-access'],
+    screen: 'settings/settings-screen',
+  },
   settings('you', 'passkeys', 'sessions'),
 ];
 
@@ -131,7 +171,7 @@ async function fillShells(root: string, target: string, { prerender, titles }: R
   const without = scripts.reduce((html, tag) => html.replace(tag, ''), index).replace(/^\s+\n/gm, '');
   const everyScreen = await buildScript(root, 'every-screen');
   for (const { path, title, requests = [], screen, script, font } of shells) {
-    const { body, styles } = withoutStyleAttributes(await prerender(path.replace('PAGE', '1'), screen));
+    const { body, styles } = withoutStyleAttributes(await prerender(path.replaceAll('ID', '1'), screen));
     const files = filesOf(manifest, screen);
     const sheets = files.filter(isSheet).map((file) => readFileSync(join(target, file), 'utf8'));
     const face = font && new RegExp(`@font-face\\{[^}]*url\\(([^)]*${font}[^)]*)\\)[^}]*\\}`).exec(css);
@@ -199,7 +239,7 @@ async function buildScript(root: string, name: string): Promise<string> {
   const [{ output }] = built as [Rolldown.RolldownOutput];
   const { code } = output[0];
   // The policy knows it by its hash, and the service fills in what is in capitals.
-  if (/<\/script|<!--|NONCE|PAGE/.test(code)) throw new Error(`${name} cannot stand in a page`);
+  if (/<\/script|<!--|NONCE|\/ID\b/.test(code)) throw new Error(`${name} cannot stand in a page`);
   return code.trim();
 }
 

@@ -25,26 +25,41 @@ const files = /\/-\/app\/.+\.(?:js|css)$/;
 /** The screens that a signed-in person can begin with. */
 const screens = [
   { path: '/pages', heading: 'Pages' },
-  { path: '/pages/PAGE', heading: 'Edit page', text: '[data-meanwhile] p' },
-  { path: '/pages/PAGE/revisions', heading: 'Earlier versions' },
+  { path: '/pages/ID', heading: 'Edit page', text: '[data-meanwhile] p' },
+  { path: '/pages/ID/revisions', heading: 'Earlier versions' },
+  { path: '/pages/import', heading: 'Import pages' },
   { path: '/images', heading: 'Images' },
   { path: '/trash', heading: 'Trash' },
   { path: '/trash/images', heading: 'Trash' },
+  { path: '/overview', heading: 'Overview' },
+  { path: '/customers', heading: 'Customers' },
+  { path: '/customers/new', heading: 'New customer' },
+  { path: '/customers/import', heading: 'Import customers' },
+  { path: '/plans', heading: 'Plans' },
+  { path: '/templates', heading: 'Templates' },
+  { path: '/revenue', heading: 'Revenue' },
+  { path: '/revenue/customers?figure=paying', heading: 'Revenue' },
+  { path: '/brand', heading: 'Brand' },
+  { path: '/brand/address', heading: 'Address' },
+  { path: '/brand/messages', heading: 'Messages' },
   { path: '/settings', heading: 'Site' },
   { path: '/settings/site', heading: 'Site' },
   { path: '/settings/look', heading: 'Look' },
   { path: '/settings/domains', heading: 'Domains' },
   { path: '/settings/people', heading: 'People' },
   { path: '/settings/keys', heading: 'API keys' },
+  { path: '/settings/webhooks', heading: 'Webhooks' },
   { path: '/settings/log', heading: 'Log' },
+  { path: '/settings/archive', heading: 'Download everything' },
   { path: '/settings/you', heading: 'You' },
 ];
 
-/** These show no more than their heading before it is known who is signed in. */
-const forms = [
-  { path: '/pages/import', heading: 'Import pages' },
-  { path: '/customers/new', heading: 'New customer' },
-  { path: '/customers/import', heading: 'Import customers' },
+/** These show no more than the way back before it is known what they are about. */
+const details = [
+  { path: '/customers/1', back: 'All customers' },
+  { path: '/customers/import/1', back: 'All imports' },
+  { path: '/templates/1', back: 'All templates' },
+  { path: '/templates/1/pushes/2', back: 'All templates' },
 ];
 
 const doors = [
@@ -78,7 +93,12 @@ story(
     await signInVia(page, address);
     const id = (await pages())[0]!.id.replace('page_', '');
     await page.context().route(files, (route) => route.abort());
-    for (const { path, heading } of [...screens, ...forms]) await check(origin + path.replace('PAGE', id), heading);
+    for (const { path, heading } of screens) await check(origin + path.replace('ID', id), heading);
+    for (const { path, back } of details) {
+      await page.goto(origin + path, { waitUntil: 'domcontentloaded' });
+      await page.getByRole('main').getByRole('link', { name: back }).waitFor();
+    }
+    await check(`${origin}/authorize?client_id=none`, 'Allow access?');
   },
 );
 
@@ -89,7 +109,7 @@ story(
     const { origin } = new URL(page.url());
     const id = (await pages())[0]!.id.replace('page_', '');
     for (const { path, text } of screens) {
-      const seen = await takenOver(context, origin + path.replace('PAGE', id), text);
+      const seen = await takenOver(context, origin + path.replace('ID', id), text);
       assert.equal(seen.isSame, true, `${path} was built anew`);
       assert.ok(seen.moved < 0.01, `${path} moves by ${seen.moved}`);
       assert.equal(seen.largestWasThere, true, `${path} gets something larger: ${seen.largest}`);
@@ -104,6 +124,26 @@ story('what is written in the search before the app is there is searched for', a
   await page.getByRole('searchbox', { name: 'Search pages' }).fill('contac');
   open();
   await page.getByRole('main').getByRole('link', { name: 'Contact' }).waitFor();
+});
+
+story('what is typed into a form would be lost before the app is there, so nothing can be', async (t, app) => {
+  const { page } = await signedInPage(t, app);
+  const { origin } = new URL(page.url());
+  for (const path of [
+    '/customers/new',
+    '/customers/import',
+    '/pages/import',
+    '/settings/domains',
+    '/settings/webhooks',
+  ]) {
+    const open = await holdBack(page);
+    await page.goto(origin + path, { waitUntil: 'domcontentloaded' });
+    const fields = page.getByRole('main').locator('fieldset :is(input, select, textarea, button)');
+    await fields.first().waitFor({ state: 'attached' });
+    assert.equal(await fields.and(page.locator(':enabled')).count(), 0, path);
+    open();
+    await fields.and(page.locator(':enabled')).first().waitFor({ state: 'attached' });
+  }
 });
 
 story('what is clicked before the app is there is done once it is', async (t, app) => {

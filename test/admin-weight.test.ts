@@ -32,6 +32,25 @@ test('every screen but the editors takes less than 300 KB of compressed JavaScri
   );
 });
 
+/** What is typed into the form of a first visit before the app is there would be lost. `/` redirects. */
+const WITHOUT_FIRST_VIEW = ['/welcome', '/'];
+
+test('every screen has a first view, which the service sends with the page', async () => {
+  await buildAdminApp();
+  const without = readAdminRoutes().filter(({ path }) => {
+    const sections = path.endsWith('/:section?')
+      ? [path.replace('/:section?', ''), path.replace(':section?', 'you')]
+      : [path];
+    return sections.some(
+      (one) => !existsSync(join(dist, `${one.slice(1).replace(/:\w+/g, 'ID').replaceAll('/', '-')}.html`)),
+    );
+  });
+  assert.deepEqual(
+    without.map(({ path }) => path),
+    WITHOUT_FIRST_VIEW,
+  );
+});
+
 test('a route that cannot be read is no reason to pass', () => {
   const read = (route: string) => readAdminRoutes(`const Far = screens['far/screen'];\n${route}`);
   assert.deepEqual(read('<Route path="/far/:id">{({ id }) => <Far id={id} />}</Route>'), [

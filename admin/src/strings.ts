@@ -469,11 +469,11 @@ export const strings = {
       failure === null ? `From ${plainDate(day)}: ${plan.name}` : `Change to ${plan.name} not made`,
     since: (date: string) => `Since ${date}`,
     more: 'Show more',
+    text: 'Everybody whose website you look after. Find one by name, domain or e-mail address, or show only some with the filters.',
     empty: 'No customers yet',
     add: 'New customer',
     import: 'Import',
-    emptyText:
-      'Create the first one here. Your own programs can create them, too: with an API key from the settings, and one request for each customer.',
+    emptyText: 'Create the first one here. Your own programs can, too, with an API key from the settings.',
     reference: 'How to create a customer with the API',
     entryText: 'Do you run websites for customers of your own?',
     entry: 'Look after your customers',

@@ -36,8 +36,8 @@ export function indexPage(
   const answer = (ctx: RequestContext, brand?: ShownBrand): HttpResponse => {
     const nonce = randomBytes(16).toString('base64url');
     const { html, scripts } = pages.get(shellOf(ctx) ?? '') ?? index;
-    const page = ctx.path.split('/')[2] ?? '';
-    const filled = html.replaceAll('NONCE', nonce).replaceAll('/admin/pages/PAGE', () => `/admin/pages/${page}`);
+    const id = ctx.path.split('/').findLast(isNumber) ?? '';
+    const filled = html.replaceAll('NONCE', nonce).replace(ID, (_, before: string) => before + id);
     const { body, headers } = compressed(withBrand(forAccount(filled, ctx), nonce, brand), ctx);
     return {
       status: 200,
@@ -108,15 +108,20 @@ function forAccount(html: string, { query }: RequestContext): string {
   });
 }
 
+/** The place of a number in what a shell requests. */
+const ID = /( href="\/admin\/[a-z/-]*\/)ID\b/g;
+
 const doors = new Set(['/sign-in', '/forgotten-password', '/reset-password', '/confirm-email']);
 
 /** Returns the file that the address starts with. Screens behind the sign-in are only for visitors who seem to be signed in. */
 function shellOf({ path, request: { headers } }: RequestContext): string | undefined {
   if (!doors.has(path) && !maySeeMore(headers)) return undefined;
-  return `${path
-    .slice(1)
-    .replace(/^pages\/\d+/, 'pages/PAGE')
-    .replaceAll('/', '-')}.html`;
+  const parts = path.slice(1).split('/');
+  return `${parts.map((part) => (isNumber(part) ? 'ID' : part)).join('-')}.html`;
+}
+
+function isNumber(part: string): boolean {
+  return /^\d+$/.test(part);
 }
 
 /** Tells whether the visitor seems to be signed in; whether the session is valid is checked with the first request. */

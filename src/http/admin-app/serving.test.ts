@@ -93,12 +93,13 @@ test('a URL is answered with the shell built for it; shells behind the sign-in o
     'sign-in',
     'confirm-email',
     'pages',
-    'pages-PAGE',
-    'pages-PAGE-revisions',
+    'pages-ID',
+    'pages-ID-revisions',
     'settings',
     'settings-people',
+    'templates-ID-pushes-ID',
   ]) {
-    const start = '<!doctype html><script>let now</script><link href="/admin/pages/PAGE">';
+    const start = '<!doctype html><script>let now</script><link href="/admin/pages/ID">';
     await writeFile(join(folder, `${name}.html`), `${start}<title>${name} é</title>`);
   }
   const service = await serveApp(t, folder);
@@ -114,14 +115,17 @@ test('a URL is answered with the shell built for it; shells behind the sign-in o
   assert.equal(await begins('/confirm-email'), 'confirm-email');
   assert.equal(await begins('/pages', cookie), 'pages');
   assert.equal(await begins('/pages', { Cookie: '__Host-session=token' }), 'pages');
-  assert.equal(await begins('/pages/12', cookie), 'pages-PAGE');
-  assert.equal(await begins('/pages/12/revisions', cookie), 'pages-PAGE-revisions');
+  assert.equal(await begins('/pages/12', cookie), 'pages-ID');
+  assert.equal(await begins('/pages/12/revisions', cookie), 'pages-ID-revisions');
   assert.equal(await begins('/pages/12/elsewhere', cookie), undefined);
+  assert.equal(await begins('/templates/3/pushes/12', cookie), 'templates-ID-pushes-ID');
   assert.equal(await begins('/settings', cookie), 'settings');
   assert.equal(await begins('/settings/elsewhere', cookie), undefined);
   assert.equal(await begins('/settings/people', cookie), 'settings-people');
-  // What the editor asks for first is known with the address.
-  assert.match((await service.request('GET', '/pages/12', signedIn)).text, /<link href="\/admin\/pages\/12">/);
+  // What a screen requests first is known with the address: the thing with its last number.
+  for (const path of ['/pages/12', '/pages/12/revisions', '/templates/3/pushes/12']) {
+    assert.match((await service.request('GET', path, signedIn)).text, /<link href="\/admin\/pages\/12">/);
+  }
   const packed = await service.request('GET', '/sign-in', { headers: { ...html.headers, 'Accept-Encoding': 'br' } });
   assert.equal(packed.headers['content-encoding'], 'br');
   assert.match(brotliDecompressSync(packed.bytes).toString(), /sign-in é/);

@@ -21,7 +21,8 @@ export default function AuthorizeScreen() {
   const isKnown = useIsKnown();
   const { impersonation } = useSession();
   const may = useMay('update_settings') && impersonation === null;
-  const query = location.search.slice(1);
+  // The build has no address.
+  const query = isKnown ? location.search.slice(1) : '';
   const asked = useQuery({
     queryKey: ['authorization', query],
     queryFn: () => api.authorization(query),

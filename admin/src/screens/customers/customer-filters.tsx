@@ -1,9 +1,10 @@
-import { Button, Group, NativeSelect, Paper, SimpleGrid, TextInput } from '@mantine/core';
+import { Box, Button, Group, NativeSelect, Paper, SimpleGrid, TextInput } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ListFilter } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import type { PlanJson, TemplateJson } from '../../contract.ts';
 import type { useCustomerView } from './customer-view.ts';
+import classes from './customers.module.css';
 import { words } from './filter-words.ts';
 import { usePlans } from './use-plans.ts';
 import { useTemplates } from './use-templates.ts';
@@ -28,8 +29,8 @@ export function CustomerFilters({ view, set, clear, count, isSearch, children, c
   });
   return (
     <>
-      <Group mb="sm" gap="sm">
-        <Group flex="1 1 260px">{children}</Group>
+      <Box mb="sm" className={classes.filters}>
+        <Group>{children}</Group>
         <Button
           variant="default"
           leftSection={<ListFilter size={16} aria-hidden />}
@@ -47,7 +48,7 @@ export function CustomerFilters({ view, set, clear, count, isSearch, children, c
           {...field('sort')}
         />
         {csv}
-      </Group>
+      </Box>
       {isOpen && (
         <Paper id={id} p="md" mb="sm" component="section" aria-label={words.filters(0)}>
           <SimpleGrid cols={{ base: 1, xs: 2, md: 3 }}>

@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
 import { Users } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'wouter';
@@ -6,6 +6,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
+import { ScreenHead } from '../../parts/screen-head.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
@@ -31,13 +32,15 @@ export default function CustomersScreen() {
   if (isKnown && !maySee) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
-      <Group justify="space-between" mb="md">
-        <Title order={1}>{words.title}</Title>
-        <Group gap="sm">
+      <ScreenHead title={words.title} mb="sm">
+        <Group gap="sm" mih={36}>
           <ImportButton />
           <NewCustomerButton />
         </Group>
-      </Group>
+      </ScreenHead>
+      <Text mb="md" className={classes.text}>
+        {words.text}
+      </Text>
       <Customers />
       <DeletedCustomers />
     </div>
@@ -107,7 +110,7 @@ function Customers() {
 }
 
 function ImportButton() {
-  const mayManage = useMay('manage_customers');
+  const mayManage = useShowsButtons();
   if (!mayManage) return null;
   return (
     <Button component={Link} href="/customers/import" variant="default">
@@ -117,11 +120,17 @@ function ImportButton() {
 }
 
 function NewCustomerButton() {
-  const mayManage = useMay('manage_customers');
+  const mayManage = useShowsButtons();
   if (!mayManage) return null;
   return (
     <Button component={Link} href="/customers/new">
       {words.add}
     </Button>
   );
+}
+
+/** Whether the buttons are shown: until it is known who asks, they are there for most, and nothing moves when it is. */
+function useShowsButtons(): boolean {
+  const mayManage = useMay('manage_customers');
+  return !useIsKnown() || mayManage;
 }

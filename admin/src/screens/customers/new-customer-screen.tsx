@@ -1,5 +1,6 @@
 import { Title } from '@mantine/core';
 import { NotFound } from '../../parts/not-found.tsx';
+import { OnceKnown } from '../../parts/once-known.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -19,7 +20,9 @@ export default function NewCustomerScreen() {
       <Title order={1} mb="md">
         {strings.customers.add}
       </Title>
-      {isKnown && <NewCustomerForm />}
+      <OnceKnown>
+        <NewCustomerForm />
+      </OnceKnown>
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { Skeleton, Title } from '@mantine/core';
+import { Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
@@ -20,9 +20,12 @@ export default function OverviewScreen() {
   if (isKnown && !maySee) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
-      <Title order={1} mb="md">
+      <Title order={1} mb="xs">
         {words.title}
       </Title>
+      <Text mb="lg" className={classes.text}>
+        {words.text}
+      </Text>
       <Overview />
     </div>
   );

@@ -80,12 +80,12 @@ const attention: Record<AttentionKind, AttentionWords> = {
 
 export const words = {
   title: strings.frame.overview,
+  text: 'What needs you today, and where your business stands. The figures are those of all of your customers together, as of now.',
   attentionTitle: 'What needs you today',
   attention,
   others: (count: number) => (count === 1 ? '1 other' : `${number(count)} others`),
   nothing: 'Nothing needs you today.',
-  nothingText:
-    'All login instructions have been sent, every customer has signed in within a week, every scheduled change of plan was made, domains work, and no API key expires soon.',
+  nothingText: 'Login instructions, first sign-ins, changes of plan, domains and API keys are all in order.',
   businessTitle: 'Where your business stands',
   mrr: 'Revenue a month (MRR)',
   active: 'Active customers',

@@ -30,8 +30,8 @@ export default function FigureScreen() {
         {words.title}
       </Anchor>
       <Title order={1}>{known?.title ?? words.title}</Title>
-      {known ? (
-        <FigureCustomers figure={figure as RevenueFigure} text={known.text} />
+      {known || !isKnown ? (
+        <FigureCustomers figure={known && (figure as RevenueFigure)} />
       ) : (
         <Text>{words.unknownFigure}</Text>
       )}
@@ -39,7 +39,8 @@ export default function FigureScreen() {
   );
 }
 
-function FigureCustomers({ figure, text }: { figure: RevenueFigure; text: string }) {
+/** Without a figure, it says what is to come: the build, which makes the first view, knows no address with a query. */
+function FigureCustomers({ figure }: { figure: RevenueFigure | undefined }) {
   const [search] = useSearchParams();
   const wanted = new URLSearchParams(
     [...search].filter(([name]) => ['figure', 'from', 'to', 'plan', 'asOf'].includes(name)),
@@ -52,16 +53,19 @@ function FigureCustomers({ figure, text }: { figure: RevenueFigure; text: string
     queryFn: ({ pageParam, signal }) => api.revenueCustomers(`${wanted}&after=${pageParam}`, signal),
     initialPageParam: 0,
     getNextPageParam: ({ next }) => next,
+    enabled: figure !== undefined,
   });
   const lines = query.data?.pages.flatMap((page) => page.customers);
   const first = query.data?.pages[0];
   return (
     <>
-      <Text mb="xs">
-        {first?.planName != null && words.ofPlan(first.planName)}
-        {text} {first && isCohort && `${range(first.from, first.to)}. `}
-        {first && (isState ? words.standAt(range(first.asOf, first.asOf)) : range(first.from, first.to))}.
-      </Text>
+      {first && figure && (
+        <Text mb="xs">
+          {first.planName !== null && words.ofPlan(first.planName)}
+          {words.figures[figure].text} {isCohort && `${range(first.from, first.to)}. `}
+          {isState ? words.standAt(range(first.asOf, first.asOf)) : range(first.from, first.to)}.
+        </Text>
+      )}
       {first && (
         <Text fw={600} mb="md">
           {isState ? words.customers(first.total.count) : words.changes(first.total.count)}
@@ -69,9 +73,16 @@ function FigureCustomers({ figure, text }: { figure: RevenueFigure; text: string
         </Text>
       )}
       {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {!lines && !query.error && <Skeleton h={220} radius="md" opacity={0.4} />}
+      {!lines && !query.error && (
+        <>
+          <Text mb="md" maw={640}>
+            {words.behind}
+          </Text>
+          <Skeleton h={220} radius="md" opacity={0.4} />
+        </>
+      )}
       {lines?.length === 0 && <Text>{words.none}</Text>}
-      {lines && lines.length > 0 && (
+      {figure && lines && lines.length > 0 && (
         <Paper>
           <ul ref={list} className={classes.list} aria-label={words.figures[figure].title}>
             {lines.map((line) => (

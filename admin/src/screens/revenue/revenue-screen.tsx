@@ -29,9 +29,12 @@ export default function RevenueScreen() {
   if (isKnown && !maySee) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
-      <Title order={1} mb="md">
+      <Title order={1} mb="xs">
         {words.title}
       </Title>
+      <Text mb="md" maw={640}>
+        {words.text}
+      </Text>
       <Revenue />
     </div>
   );

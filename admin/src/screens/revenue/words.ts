@@ -125,6 +125,7 @@ export const words = {
     kind === 'move' ? `From “${from}” to “${to}”` : `The trial of “${to}” ends`,
   stayed: 'What stayed in each period',
   timeZone: (zone: string) => `Days begin and end in the time zone of your website, ${zone}.`,
+  text: 'What your customers bring in, and what changed it. Each figure leads to the customers behind it, who add up to it exactly.',
   empty: 'No revenue yet',
   emptyText: 'Once a customer is on a plan, you see here what your customers bring in, and what changes it.',
   toCustomers: 'Your customers',
@@ -133,6 +134,8 @@ export const words = {
   changes: (count: number) => (count === 1 ? '1 change' : `${number(count)} changes`),
   together: (annual: string, mrr: string) => `: ${annual} a year, which is ${mrr} a month`,
   none: 'There are none.',
+  behind:
+    'The customers behind a figure of your revenue, with their plans. What they pay adds up to the figure exactly, to the cent.',
   unknownFigure: 'There is no such list. Go back to the revenue and choose a figure.',
   more: 'Show more',
   csv: 'Save the whole list as CSV',

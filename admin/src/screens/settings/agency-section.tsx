@@ -1,4 +1,4 @@
-import { Stack, Switch, Text } from '@mantine/core';
+import { Skeleton, Stack, Switch, Text } from '@mantine/core';
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { api } from '../../api.ts';
@@ -27,13 +27,14 @@ export function AgencySection() {
   });
   const access = query.data?.pages[0];
   const visits = query.data?.pages.flatMap((page) => page.visits);
-  const name = agency ?? '';
+  // Until it is known who is signed in.
+  if (agency === null) return <Skeleton h={132} radius="md" opacity={0.4} />;
   return (
     <Stack gap="lg">
-      <Text className={classes.text}>{words.text(name)}</Text>
+      <Text className={classes.text}>{words.text(agency)}</Text>
       <Stack gap="md">
         <Switch
-          label={words.allow(name)}
+          label={words.allow(agency)}
           checked={access?.isAllowed ?? true}
           disabled={!access}
           onChange={({ currentTarget: { checked } }) =>

@@ -5,6 +5,7 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../../api.ts';
 import type { Permission, SessionJson } from '../../contract.ts';
 import { NotFound } from '../../parts/not-found.tsx';
+import { OnceKnown } from '../../parts/once-known.tsx';
 import { Usage } from '../../parts/usage.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay, useSession } from '../../session.ts';
@@ -101,9 +102,9 @@ export default function SettingsScreen({ section }: { section: string | undefine
       <Title order={1} mb="lg">
         {shown.label}
       </Title>
-      <fieldset className={classes.content} disabled={!isKnown} role="presentation">
+      <OnceKnown>
         <Content />
-      </fieldset>
+      </OnceKnown>
       {name === 'site' && (
         <>
           <CustomersEntry />

@@ -38,7 +38,12 @@ export default function PushScreen({ templateId, id }: { templateId: number; id:
   if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
-      <Anchor component={Link} href={`/templates/${templateId}`} size="sm" className={classes.back}>
+      <Anchor
+        component={Link}
+        href={data ? `/templates/${templateId}` : '/templates'}
+        size="sm"
+        className={classes.back}
+      >
         <ArrowLeft size={16} aria-hidden />
         {data?.templateName ?? words.back}
       </Anchor>

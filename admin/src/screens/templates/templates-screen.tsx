@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
 import { type ReactNode, useId, useState } from 'react';
@@ -9,6 +9,7 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import lists from '../../parts/list.module.css';
 import { NotFound } from '../../parts/not-found.tsx';
 import { OfferDialog, type Offered, TEMPLATES } from '../../parts/offer-dialog.tsx';
+import { ScreenHead } from '../../parts/screen-head.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -31,10 +32,9 @@ export default function TemplatesScreen() {
   );
   return (
     <div className={classes.screen}>
-      <Group justify="space-between" mb="xs">
-        <Title order={1}>{words.title}</Title>
+      <ScreenHead title={words.title} mb="sm">
         {offerOwn}
-      </Group>
+      </ScreenHead>
       <Text mb="lg" className={classes.text}>
         {words.text}
       </Text>

@@ -6,6 +6,7 @@ import { api } from '../../../api.ts';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { FileChoice } from '../../../parts/file-choice.tsx';
 import { NotFound } from '../../../parts/not-found.tsx';
+import { OnceKnown } from '../../../parts/once-known.tsx';
 import { useTitle } from '../../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
@@ -29,7 +30,9 @@ export default function ImportScreen() {
       <Title order={1} mb="md">
         {words.title}
       </Title>
-      {isKnown && <NewImport />}
+      <OnceKnown>
+        <NewImport />
+      </OnceKnown>
     </div>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { Link } from 'wouter';
 import { FileChoice } from '../../../parts/file-choice.tsx';
 import { NotFound } from '../../../parts/not-found.tsx';
+import { OnceKnown } from '../../../parts/once-known.tsx';
 import { useTitle } from '../../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
@@ -26,7 +27,9 @@ export default function PageImportScreen() {
       <Title order={1} mb="md">
         {words.title}
       </Title>
-      {isKnown && <NewImport />}
+      <OnceKnown>
+        <NewImport />
+      </OnceKnown>
     </div>
   );
 }

@@ -11,7 +11,7 @@ export function importCustomers(app: TestApp) {
     await page.getByText('Choose a CSV file, or drop it here').waitFor();
     await check(page, 'a file to choose');
     const shops = Array.from({ length: 120 }, (_, at) => `Shop ${at};shop-${at};Sam;sam${at}@shop.example`);
-    const lines = ['Laden;Subdomain;Chef;E-Mail', 'Bakery;www;Ann;ann', ...shops];
+    const lines = ['Laden;Subdomain;Chef;E-Mail;Template', 'Bakery;www;Ann;ann;Gold', ...shops];
     const csv = { name: 'customers.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) };
     await page.locator('input[type="file"]').setInputFiles(csv);
     await page.getByText('Choose columns for: Name of the customer, Name of the person.').waitFor();
@@ -20,6 +20,8 @@ export function importCustomers(app: TestApp) {
     await page.getByLabel('Name of the person').selectOption('Chef');
     await page.getByText('1 line will be skipped').waitFor();
     await page.getByText('E-mail address is not an e-mail address.').waitFor();
+    await page.getByText('You have no template of this name.').waitFor();
+    await page.getByText('Customers that start from a template take longer').waitFor();
     await check(page, 'the preview of an import');
     await page.getByRole('button', { name: 'Create 120 customers' }).click();
     await page.getByText('120 customers created, 1 line skipped.').waitFor();

@@ -101,6 +101,10 @@ interface FieldRules {
   in_no_column: undefined;
   /** An earlier line of the file has the same value. */
   in_earlier_line: { line: number };
+  /** Several have this name in other cases. */
+  ambiguous: undefined;
+  /** A site that is copied may have so many pages, and their texts so many bytes. */
+  site_too_large: { pages: number; megabytes: number };
   /** The mail address has been sent too many messages. */
   mailed_too_often: { seconds: number };
 }

@@ -962,6 +962,9 @@ export const strings = {
     already_sent: 'is sent already',
     already_used: 'is used already',
     not_csv: ({ line }) => `cannot be read as CSV: look at the quotes in line ${line}`,
+    ambiguous: 'is the name of several that differ only in capital letters: write it exactly',
+    site_too_large: ({ pages, megabytes }) =>
+      `is too large to be copied: it may have ${pages} pages with ${megabytes} MB of text`,
     too_many_lines: ({ max }) => `has more than ${max} lines: split it`,
     too_many_pages: ({ max }) => `has more than ${max} pages: split it`,
     not_a_zip: 'is not a ZIP archive that can be read',

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CustomerSettings } from '../accounts/mail-login-instructions.ts';
+import type { ImportDependencies } from '../customer-imports/import-with-template.ts';
 import { getImport, type ImportRow } from '../customer-imports/imports.ts';
 import { runImports } from '../customer-imports/run-imports.ts';
-import type { Db } from '../db/database.ts';
 
 /** How often an import that the service runs is looked at. */
 const INTERVAL_MS = 300;
@@ -13,8 +12,7 @@ const REPORT_EVERY = 1000;
 
 /** Runs an import, or waits for the service, which may have begun it. Returns it when it is done or stopped. */
 export async function followImport(
-  db: Db,
-  settings: CustomerSettings,
+  dependencies: ImportDependencies,
   { accountId, importId }: { accountId: number; importId: number },
   report: (text: string) => void,
 ): Promise<ImportRow> {
@@ -28,8 +26,8 @@ export async function followImport(
   const worker = randomUUID();
   const { signal } = new AbortController();
   for (;;) {
-    await runImports(db, settings, { worker, signal, importId, onProgress: tell });
-    const progress = await getImport(db, accountId, importId);
+    await runImports(dependencies, { worker, signal, importId, onProgress: tell });
+    const progress = await getImport(dependencies.db, accountId, importId);
     if (progress.state !== 'running') return progress;
     tell(progress);
     await sleep(INTERVAL_MS);

@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { runCli, runCliJson } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
-import { makeAccount, makeCustomer } from '../../test/factories.ts';
+import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
+import { ownerOf } from '../../test/template-site.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { recognizeColumns } from '../customer-imports/columns.ts';
 import { readCsv } from '../customer-imports/read-csv.ts';
 import { hashFile, startImport } from '../customer-imports/start-import.ts';
 import { stopImport } from '../customer-imports/stop-import.ts';
+import { offerTemplate } from '../templates/change-template.ts';
 
 onEachDatabase('customer import', (open) => {
   const start = async (t: TestContext) => {
@@ -121,6 +123,29 @@ onEachDatabase('customer import', (open) => {
       [0, 'Line 3: account_subdomain is reserved.\n1 customer is created. 1 line skipped.\n'],
     );
     assert.deepEqual(await customers(), ['bakery']);
+  });
+
+  test('starts customers from the templates that their lines name', async (t) => {
+    const { db, accountId, run } = await start(t);
+    const siteId = await makeCustomer(db, accountId, 'model');
+    await makePage(db, siteId, { userId: await ownerOf(db, siteId), name: 'Bread' });
+    await db.transaction().execute((trx) => offerTemplate(trx, accountId, { siteId, name: 'Bakery' }, operator));
+    const text =
+      'name,subdomain,person,mail,Vorlage\nBakery,bakery,Ann,ann@bakery.example,bakery\nShop,shop,Sam,sam@shop.example,Shop\n';
+    const refused = await run(text, '--check');
+    assert.deepEqual([refused.code, refused.out], [1, 'Line 3: template does not exist.\n2 lines checked: 1 wrong.\n']);
+    const done = await run(text, '--skip-wrong');
+    assert.match(done.out, /1 customer is created\. 1 line skipped\.\n$/);
+    const made = await db
+      .selectFrom('pages')
+      .innerJoin('accounts', 'accounts.id', 'pages.account_id')
+      .select('pages.name')
+      .where('accounts.subdomain', '=', 'bakery')
+      .execute();
+    assert.deepEqual(
+      made.map(({ name }) => name),
+      ['Bread'],
+    );
   });
 
   test('goes on with an import of the same file that was stopped', async (t) => {

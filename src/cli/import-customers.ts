@@ -7,6 +7,7 @@ import { hashFile, startImport } from '../customer-imports/start-import.ts';
 import { resumeImport } from '../customer-imports/stop-import.ts';
 import type { Db } from '../db/database.ts';
 import { inEnglish } from '../english.ts';
+import { openMediaStore } from '../media/open-store.ts';
 import { accountOption, command, OptionError, type Output } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { followImport } from './follow-import.ts';
@@ -16,8 +17,9 @@ import { readNamedFile } from './read-named-file.ts';
 export const importCommand = command({
   about: 'Creates the customers of a CSV file, and mails their first users links to choose passwords.',
   details:
-    'The first line names the columns: account_name, account_subdomain, user_name, user_email, plan, language, or words like\n' +
-    '"Company", "Subdomain", "Contact" and "E-mail". The last two may be missing.\n' +
+    'The first line names the columns: account_name, account_subdomain, user_name, user_email, plan, language, template, or\n' +
+    'words like "Company", "Subdomain", "Contact" and "E-mail". The last three may be missing. A line with the name of a template starts\n' +
+    'from it, and takes longer than one with default pages.\n' +
     'Run it again to continue an import that broke off. The service continues it too, if it runs.',
   positionals: ['FILE'],
   options: {
@@ -52,7 +54,10 @@ export const importCommand = command({
       if (!unfinished) return startImport(trx, seller, input, operator);
       return (await resumeImport(trx, seller, unfinished.id, operator)).id;
     });
-    return importResult(db, await followImport(db, config, { accountId: seller, importId: id }, report));
+    return importResult(
+      db,
+      await followImport({ db, store: openMediaStore(config), config }, { accountId: seller, importId: id }, report),
+    );
   },
 });
 

@@ -2,22 +2,24 @@ import { normalAccountValues } from '../accounts/create-account.ts';
 import type { FieldError } from '../field-error.ts';
 import { parseLanguage } from '../sites/change-site.ts';
 import type { ImportColumns } from './columns.ts';
-import { customerOfLine, type FindPlan, type ImportedCustomer } from './customer-of-line.ts';
+import { customerOfLine, type ImportedCustomer } from './customer-of-line.ts';
+import type { Offers } from './offers.ts';
 import type { CsvLine } from './read-csv.ts';
 
 export interface CheckedLine {
   number: number;
   /** The values as they are stored. */
   customer: ImportedCustomer;
-  /** What is wrong with the plan and the language; `validateAccountValues` tells what is wrong with the rest. */
+  /** What is wrong with the plan, the language and the template; `validateAccountValues` tells what is wrong with the rest. */
   failures: FieldError[];
 }
 
 /** Reads a line as a customer, and checks what makes no difference to other accounts. */
-export function checkLine({ number, cells }: CsvLine, columns: ImportColumns, findPlan: FindPlan): CheckedLine {
-  const { customer, failures } = customerOfLine(cells, columns, findPlan);
+export function checkLine({ number, cells }: CsvLine, columns: ImportColumns, offers: Offers): CheckedLine {
+  const { customer, failures } = customerOfLine(cells, columns, offers);
   const language = customer.language === undefined ? undefined : parseLanguage(customer.language);
   if (customer.language !== undefined && language === undefined)
     failures.push({ field: 'language', code: 'not_a_language' });
-  return { number, customer: { ...normalAccountValues(customer), planId: customer.planId, language }, failures };
+  const { planId, templateId } = customer;
+  return { number, customer: { ...normalAccountValues(customer), planId, language, templateId }, failures };
 }

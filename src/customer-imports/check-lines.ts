@@ -4,10 +4,9 @@ import { findTakenSubdomains, ownSubdomain } from '../accounts/subdomain.ts';
 import type { Addresses } from '../addresses.ts';
 import type { Db } from '../db/database.ts';
 import type { BrokenRule, FieldError } from '../field-error.ts';
-import { listPlans } from '../plans/plans.ts';
 import { checkLine } from './check-line.ts';
 import type { ImportColumns } from './columns.ts';
-import { planFinder } from './customer-of-line.ts';
+import { readOffers } from './offers.ts';
 import type { CsvLine } from './read-csv.ts';
 
 export interface WrongLine {
@@ -28,12 +27,12 @@ export async function checkLines(
   { lines, columns }: { lines: readonly CsvLine[]; columns: ImportColumns },
   addresses: Addresses,
 ): Promise<WrongLine[]> {
-  const findPlan = planFinder(await listPlans(db, accountId));
+  const offers = await readOffers(db, accountId, { lines, columns });
   const own = ownSubdomain(addresses);
   const lineOfSubdomain = new Map<string, number>();
   const wrong: WrongLine[] = [];
   for (let at = 0; at < lines.length; at += BATCH_SIZE) {
-    const batch = lines.slice(at, at + BATCH_SIZE).map((line) => checkLine(line, columns, findPlan));
+    const batch = lines.slice(at, at + BATCH_SIZE).map((line) => checkLine(line, columns, offers));
     const subdomains = batch.map(({ customer }) => customer.subdomain);
     const taken = await findTakenSubdomains(
       db,

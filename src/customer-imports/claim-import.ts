@@ -41,16 +41,14 @@ export async function claimImport(db: Db, worker: string, importId?: number): Pr
   );
 }
 
-/** Leaves an import to other workers at once. */
+/** Leaves an import to other workers at once. Those that have waited longer come first. */
 export async function releaseImport(db: Db, worker: string, { id }: ImportRow): Promise<void> {
-  await db
-    .transaction()
-    .execute((trx) =>
-      trx
-        .updateTable('customer_imports')
-        .set({ claimed_by: null, claimed_until: 0 })
-        .where('id', '=', id)
-        .where('claimed_by', '=', worker)
-        .execute(),
-    );
+  await db.transaction().execute((trx) =>
+    trx
+      .updateTable('customer_imports')
+      .set({ claimed_by: null, claimed_until: Date.now() - 1 })
+      .where('id', '=', id)
+      .where('claimed_by', '=', worker)
+      .execute(),
+  );
 }

@@ -9,6 +9,7 @@ export const importFields = [
   'user_email',
   'plan',
   'language',
+  'template',
 ] as const;
 export type ImportField = (typeof importFields)[number];
 
@@ -27,6 +28,7 @@ const words: Readonly<Record<ImportField, string>> = {
   user_email: 'useremail email mail mailaddress emailaddress contactemail useremailaddress emailadresse mailadresse',
   plan: 'plan planname tariff tarif package paket',
   language: 'language locale lang sprache',
+  template: 'template templatename sitetemplate websitetemplate vorlage vorlagenname',
 };
 
 /** Returns the columns whose names are known. Of several for one field, the best known name counts. */

@@ -1,47 +1,39 @@
 import type { AccountValues } from '../accounts/create-account.ts';
 import type { FieldError } from '../field-error.ts';
-import type { PlanRow } from '../plans/plans.ts';
 import type { ImportColumns, ImportField } from './columns.ts';
+import type { Offers } from './offers.ts';
 
-/** A customer as a line describes it. An empty plan or language is none. */
+/** A customer as a line describes it. An empty plan, language or template is none. */
 export interface ImportedCustomer extends AccountValues {
   planId: number | undefined;
   language: string | undefined;
+  templateId: number | undefined;
 }
 
-/** Returns the customer that a line describes, and what is wrong with its plan. */
+/** Returns the customer that a line describes, and what is wrong with its plan and its template. */
 export function customerOfLine(
   cells: readonly string[],
   columns: ImportColumns,
-  findPlan: FindPlan,
+  offers: Offers,
 ): { customer: ImportedCustomer; failures: FieldError[] } {
   const textOf = (field: ImportField) => cells[columns[field] ?? -1] ?? '';
-  const planName = textOf('plan').trim();
-  const plan = findPlan(planName);
   const failures: FieldError[] = [];
-  if (planName !== '' && !plan) failures.push({ field: 'plan', code: 'missing' });
-  if (plan && plan.retired_at !== null) failures.push({ field: 'plan', code: 'not_included' });
+  const idOf = (field: 'plan' | 'template') => {
+    const name = textOf(field).trim();
+    if (name === '') return undefined;
+    const found = offers[field](name);
+    if ('id' in found) return found.id;
+    failures.push({ field, ...found.problem });
+    return undefined;
+  };
   const customer = {
     accountName: textOf('account_name'),
     subdomain: textOf('account_subdomain'),
     userName: textOf('user_name'),
     userEmail: textOf('user_email'),
-    planId: plan?.id,
+    planId: idOf('plan'),
     language: textOf('language').trim() || undefined,
+    templateId: idOf('template'),
   };
   return { customer, failures };
-}
-
-/** Finds a plan by its name or its id (`plan_3`). */
-export type FindPlan = (name: string) => PlanRow | undefined;
-
-/** Returns how to find the seller's plans. Case matters only if two names differ in nothing else. */
-export function planFinder(plans: readonly PlanRow[]): FindPlan {
-  const [exact, others] = [new Map<string, PlanRow>(), new Map<string, PlanRow>()];
-  for (const plan of plans) {
-    exact.getOrInsert(plan.name, plan);
-    others.getOrInsert(plan.name.toLowerCase(), plan);
-    others.getOrInsert(`plan_${plan.id}`, plan);
-  }
-  return (name) => exact.get(name) ?? others.get(name.toLowerCase());
 }

@@ -1,14 +1,15 @@
 import { validateAccountValues } from '../accounts/create-account.ts';
 import { createCustomers } from '../accounts/create-customers.ts';
 import type { CustomerSettings } from '../accounts/mail-login-instructions.ts';
-import type { Db, Trx } from '../db/database.ts';
+import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
-import { listPlans } from '../plans/plans.ts';
+import type { SiteToCopy } from '../templates/read-site.ts';
 import { checkLine } from './check-line.ts';
-import { LEASE_MS } from './claim-import.ts';
-import { planFinder } from './customer-of-line.ts';
+import { type ImportDependencies, importWithTemplate, templateReader } from './import-with-template.ts';
 import type { ImportRow } from './imports.ts';
-import { type LineResult, type PartLine, partColumns, readLines, writeLines } from './part.ts';
+import { readOffers, startsFromTemplate } from './offers.ts';
+import { type LineResult, type PartLine, partColumns, readLines } from './part.ts';
+import { ClaimLost, recordPart, starterOf } from './record-part.ts';
 
 /** How often a part is tried when others take its subdomains meanwhile. */
 const MAX_ATTEMPTS = 5;
@@ -19,10 +20,11 @@ const MAX_ATTEMPTS = 5;
  * most. Returns the import as it is then; undefined if somebody has stopped it or another worker has it.
  */
 export async function importPart(
-  db: Db,
+  dependencies: ImportDependencies,
   claimed: ImportRow,
-  settings: CustomerSettings,
+  readTemplate: (id: number) => Promise<SiteToCopy> = templateReader(dependencies, claimed.account_id),
 ): Promise<ImportRow | undefined> {
+  const { db, config } = dependencies;
   const { account_id: accountId, id, next_part: part } = claimed;
   const { lines: json } = await db
     .selectFrom('customer_import_parts')
@@ -32,9 +34,13 @@ export async function importPart(
     .where('part', '=', part)
     .executeTakeFirstOrThrow();
   const lines = readLines(json);
+  const [first] = lines;
   for (let attempt = 1; ; attempt++) {
     try {
-      return await db.transaction().execute((trx) => importLines(trx, claimed, lines, settings));
+      // It is alone: see `toParts`.
+      if (first && startsFromTemplate(first, partColumns))
+        return await importWithTemplate({ ...dependencies, readTemplate }, claimed, first);
+      return await db.transaction().execute((trx) => importLines(trx, claimed, lines, config));
     } catch (error) {
       if (error instanceof ClaimLost) return undefined;
       // Somebody was faster with a subdomain. Now its line is skipped.
@@ -43,62 +49,26 @@ export async function importPart(
   }
 }
 
-class ClaimLost extends Error {}
-
 async function importLines(
   trx: Trx,
-  { account_id: accountId, id, next_part: part, ...claimed }: ImportRow,
+  claimed: ImportRow,
   lines: readonly PartLine[],
   settings: CustomerSettings,
 ): Promise<ImportRow> {
-  const findPlan = planFinder(await listPlans(trx, accountId));
+  const accountId = claimed.account_id;
+  const offers = await readOffers(trx, accountId, { lines, columns: partColumns });
   const checked = lines.map((line) => {
-    const { customer, failures } = checkLine(line, partColumns, findPlan);
+    const { customer, failures } = checkLine(line, partColumns, offers);
     return { customer, failures: [...validateAccountValues(customer, undefined), ...failures] };
   });
   const customers = checked
     .filter(({ failures }) => failures.length === 0)
     .map(({ customer }) => ({ ...customer, passwordHash: null, withDefaultPages: true }));
-  const by = { userId: claimed.user_id, name: claimed.actor, ip: claimed.ip };
-  const outcomes = (await createCustomers(trx, accountId, customers, settings, by)).values();
+  const outcomes = (await createCustomers(trx, accountId, customers, settings, starterOf(claimed))).values();
   const results = checked.map(({ failures }): LineResult => {
     if (failures.length > 0) return failures;
     const outcome = outcomes.next().value!;
     return 'id' in outcome ? outcome.id : outcome.failures;
   });
-  const skipped = results.filter((result) => typeof result === 'object').length;
-  await trx
-    .updateTable('customer_import_parts')
-    .set({
-      // The names and addresses of customers are kept with the customers alone.
-      lines: writeLines(
-        lines.map((line, index) => (typeof results[index] === 'number' ? { ...line, cells: [] } : line)),
-      ),
-      results: JSON.stringify(results),
-      skipped_count: skipped,
-    })
-    .where('account_id', '=', accountId)
-    .where('import_id', '=', id)
-    .where('part', '=', part)
-    .execute();
-  const isLast = claimed.created_count + claimed.skipped_count + lines.length >= claimed.line_count;
-  const now = Date.now();
-  const progress = await trx
-    .updateTable('customer_imports')
-    .set((e) => ({
-      next_part: part + 1,
-      created_count: e('created_count', '+', results.length - skipped),
-      skipped_count: e('skipped_count', '+', skipped),
-      claimed_until: now + LEASE_MS,
-      ...(isLast && { state: 'done' as const, ended_at: now }),
-    }))
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .where('state', '=', 'running')
-    .where('claimed_by', '=', claimed.claimed_by)
-    .where('next_part', '=', part)
-    .returningAll()
-    .executeTakeFirst();
-  if (!progress) throw new ClaimLost();
-  return progress;
+  return recordPart(trx, claimed, lines, results);
 }

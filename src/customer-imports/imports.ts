@@ -58,7 +58,7 @@ export interface SkippedLine extends PartLine {
 }
 
 /** How many parts one query reads. */
-const MAX_PARTS = 20;
+const BATCH_SIZE = 20;
 
 /** Returns the first lines that did not become customers, with the reasons; at most `limit`. */
 export async function listSkippedLines(
@@ -66,21 +66,27 @@ export async function listSkippedLines(
   accountId: number,
   { importId, limit }: { importId: number; limit: number },
 ): Promise<SkippedLine[]> {
-  const parts = await db
-    .selectFrom('customer_import_parts')
-    .select(['lines', 'results'])
-    .where('account_id', '=', accountId)
-    .where('import_id', '=', importId)
-    .where('skipped_count', '>', 0)
-    .orderBy('part')
-    .limit(MAX_PARTS)
-    .execute();
-  const skipped = parts.flatMap(({ lines, results }) => {
-    const outcomes: LineResult[] = JSON.parse(results ?? '[]');
-    return readLines(lines).flatMap((line, index) => {
-      const failures = outcomes[index];
-      return typeof failures === 'object' ? [{ ...line, failures }] : [];
-    });
-  });
+  const skipped: SkippedLine[] = [];
+  for (let after = -1; skipped.length < limit; ) {
+    const parts = await db
+      .selectFrom('customer_import_parts')
+      .select(['part', 'lines', 'results'])
+      .where('account_id', '=', accountId)
+      .where('import_id', '=', importId)
+      .where('skipped_count', '>', 0)
+      .where('part', '>', after)
+      .orderBy('part')
+      .limit(BATCH_SIZE)
+      .execute();
+    if (parts.length === 0) break;
+    after = parts.at(-1)!.part;
+    for (const { lines, results } of parts) {
+      const outcomes: LineResult[] = JSON.parse(results ?? '[]');
+      for (const [index, line] of readLines(lines).entries()) {
+        const failures = outcomes[index];
+        if (typeof failures === 'object') skipped.push({ ...line, failures });
+      }
+    }
+  }
   return skipped.slice(0, limit);
 }

@@ -1,6 +1,7 @@
 import type { Dialect } from '../db/database.ts';
 import type { FieldError } from '../field-error.ts';
 import { type ImportColumns, importFields } from './columns.ts';
+import { startsFromTemplate } from './offers.ts';
 import type { CsvLine } from './read-csv.ts';
 
 /**
@@ -8,6 +9,22 @@ import type { CsvLine } from './read-csv.ts';
  * changes to the seller and its customers do, and each statement takes a round trip however many lines it is for.
  */
 export const partSizes: Readonly<Record<Dialect, number>> = { sqlite: 50, postgres: 200 };
+
+/**
+ * Returns the lines as the parts of an import. A line that starts from a template is a part of its own: it may be 500 pages, and its
+ * images are copied before.
+ */
+export function toParts(lines: readonly PartLine[], size: number): PartLine[][] {
+  const parts: PartLine[][] = [];
+  let isOpen = false;
+  for (const line of lines) {
+    const isAlone = startsFromTemplate(line, partColumns);
+    if (isOpen && !isAlone && parts.at(-1)!.length < size) parts.at(-1)!.push(line);
+    else parts.push([line]);
+    isOpen = !isAlone;
+  }
+  return parts;
+}
 
 /** A line as a part of an import has it: the cells are those of `importFields`, and there are none once its customer is created. */
 export type PartLine = CsvLine;

@@ -3,11 +3,13 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { onEachDatabase } from '../../test/databases.ts';
-import { actor, makeAccount, makeCustomer, settings } from '../../test/factories.ts';
+import { actor, makeAccount, makeCustomer, quota, settings } from '../../test/factories.ts';
 import { operator } from '../audit/record-audit-event.ts';
+import { readConfig } from '../config.ts';
 import { takeTurnsAs } from '../db/connection-turns.ts';
 import type { Db } from '../db/database.ts';
 import { inEnglish } from '../english.ts';
+import { openMediaStore } from '../media/open-store.ts';
 import { createPlan } from '../plans/plans.ts';
 import { Refusal } from '../refusal.ts';
 import { newTraceId, Trace } from '../trace.ts';
@@ -26,18 +28,28 @@ import { resumeImport, stopImport } from './stop-import.ts';
 onEachDatabase('an import of customers', (open, kind) => {
   const partSize = partSizes[kind];
   const start = async (t: TestContext) => {
-    const { db } = await open(t);
+    const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     const by = actor(userId);
+    const store = openMediaStore(readConfig({ DATA_DIR: config.dataDir }));
+    const dependencies = { db, store, config: { ...settings, pageQuota: quota, mediaQuota: quota } };
     const begin = async (csv: string) => {
       const { header, lines } = await readCsv(Buffer.from(csv));
       const input = { fileName: 'customers.csv', fileHash: 'hash', lines, columns: recognizeColumns(header) };
       return db.transaction().execute((trx) => startImport(trx, accountId, input, by));
     };
-    return { db, accountId, by, begin };
+    const run = ({ worker = 'worker', mailFrom = () => settings.mailFrom } = {}) => {
+      const config = {
+        ...dependencies.config,
+        get mailFrom() {
+          return mailFrom();
+        },
+      };
+      const { signal } = new AbortController();
+      return runImports({ ...dependencies, config }, { worker, signal, onProgress: () => {} });
+    };
+    return { db, accountId, by, begin, run, dependencies };
   };
-  const run = (db: Db, { worker = 'worker', config = settings } = {}) =>
-    runImports(db, config, { worker, signal: new AbortController().signal, onProgress: () => {} });
   const shops = (count: number) =>
     [
       'name,subdomain,person,mail',
@@ -47,7 +59,7 @@ onEachDatabase('an import of customers', (open, kind) => {
     (await db.selectFrom(table).select('id').execute()).length;
 
   test('creates a customer of each right line, and skips the others with the reasons', async (t) => {
-    const { db, accountId, begin } = await start(t);
+    const { db, accountId, begin, run } = await start(t);
     await makeCustomer(db, accountId, 'taken');
     await db.transaction().execute((trx) => {
       const plan = { name: 'Business', price: '49', interval: 'month', isDefault: false };
@@ -62,7 +74,7 @@ onEachDatabase('an import of customers', (open, kind) => {
         'Café;cafe;Zoë;zoe@cafe.example',
       ].join('\n'),
     );
-    await run(db);
+    await run();
     const done = await getImport(db, accountId, id);
     assert.deepEqual([done.state, done.created_count, done.skipped_count], ['done', 2, 2]);
     const customers = await db
@@ -100,11 +112,11 @@ onEachDatabase('an import of customers', (open, kind) => {
     const report = (onlySkipped: boolean) =>
       text(Readable.from(importReport(db, accountId, { importId: id, onlySkipped, explain: inEnglish })));
     assert.deepEqual((await report(false)).slice(1).split('\r\n'), [
-      'Line,Result,account_name,account_subdomain,user_name,user_email,plan,language,Customer,Problem',
-      `2,created,Bakery,bakery,,,,,${customers[0]!.id},`,
-      "3,skipped,'=Shop,taken,Carl,carl@shop.example,,,,account_subdomain has already been taken",
-      "4,skipped,,www,Carl,nobody,Gold,german,,account_name can't be blank; account_subdomain is reserved; user_email is not a mail address; plan does not exist; language is not a language tag like en or pt-BR",
-      `5,created,Café,cafe,,,,,${customers[1]!.id},`,
+      'Line,Result,account_name,account_subdomain,user_name,user_email,plan,language,template,Customer,Problem',
+      `2,created,Bakery,bakery,,,,,,${customers[0]!.id},`,
+      "3,skipped,'=Shop,taken,Carl,carl@shop.example,,,,,account_subdomain has already been taken",
+      "4,skipped,,www,Carl,nobody,Gold,german,,,account_name can't be blank; account_subdomain is reserved; user_email is not a mail address; plan does not exist; language is not a language tag like en or pt-BR",
+      `5,created,Café,cafe,,,,,,${customers[1]!.id},`,
       '',
     ]);
     // The skipped lines can be corrected and imported again.
@@ -115,9 +127,9 @@ onEachDatabase('an import of customers', (open, kind) => {
   });
 
   test('is part of no trace: the request that has it run may have begun another one', async (t) => {
-    const { db, accountId, begin } = await start(t);
+    const { db, accountId, begin, run } = await start(t);
     await begin(shops(2));
-    await takeTurnsAs(accountId, () => run(db), new Trace(newTraceId()));
+    await takeTurnsAs(accountId, () => run(), new Trace(newTraceId()));
     const mail = await db.selectFrom('outbox').select('traceparent').execute();
     assert.deepEqual(
       mail.map(({ traceparent }) => traceparent),
@@ -126,30 +138,27 @@ onEachDatabase('an import of customers', (open, kind) => {
   });
 
   test('creates each customer once with three workers, of which one ends within a transaction', async (t) => {
-    const { db, accountId, begin } = await start(t);
+    const { db, accountId, begin, run } = await start(t);
     const count = 4 * partSize + 10;
     const id = await begin(shops(count));
     let asked = 0;
-    const crashing = {
-      ...settings,
-      get mailFrom(): string {
-        asked += 1;
-        if (asked > 1) throw new Error('crashed');
-        return settings.mailFrom;
-      },
+    const mailFrom = () => {
+      asked += 1;
+      if (asked > 1) throw new Error('crashed');
+      return settings.mailFrom;
     };
-    await assert.rejects(run(db, { worker: 'crashing', config: crashing }), /crashed/);
+    await assert.rejects(run({ worker: 'crashing', mailFrom }), /crashed/);
     assert.equal((await getImport(db, accountId, id)).created_count, partSize);
     // The lease ends.
     await db.transaction().execute((trx) => trx.updateTable('customer_imports').set({ claimed_until: 0 }).execute());
-    await Promise.all(['a', 'b', 'c'].map((worker) => run(db, { worker })));
+    await Promise.all(['a', 'b', 'c'].map((worker) => run({ worker })));
     const done = await getImport(db, accountId, id);
     assert.deepEqual([done.state, done.created_count, done.skipped_count], ['done', count, 0]);
     assert.deepEqual([await countOf(db, 'accounts'), await countOf(db, 'outbox')], [count + 1, count]);
   });
 
   test('of a version that made smaller parts is finished', async (t) => {
-    const { db, accountId, begin } = await start(t);
+    const { db, accountId, begin, run } = await start(t);
     const id = await begin(shops(3));
     const { lines } = await db.selectFrom('customer_import_parts').select('lines').executeTakeFirstOrThrow();
     const parts = readLines(lines).map((line, part) => ({
@@ -162,26 +171,26 @@ onEachDatabase('an import of customers', (open, kind) => {
       await trx.deleteFrom('customer_import_parts').execute();
       await trx.insertInto('customer_import_parts').values(parts).execute();
     });
-    await run(db);
+    await run();
     const { state, created_count: created } = await getImport(db, accountId, id);
     assert.deepEqual([state, created], ['done', 3]);
   });
 
   test('can be stopped and resumed, and is the only one of its account that runs', async (t) => {
-    const { db, accountId, by, begin } = await start(t);
+    const { db, accountId, by, begin, dependencies, run } = await start(t);
     const count = 2 * partSize + 20;
     const id = await begin(shops(count));
     await assert.rejects(begin(shops(1)), (error) => error instanceof Refusal && error.why.reason === 'import_running');
-    const progress = await importPart(db, (await claimImport(db, 'worker'))!, settings);
+    const progress = await importPart(dependencies, (await claimImport(db, 'worker'))!);
     await db.transaction().execute((trx) => stopImport(trx, accountId, id, by));
-    assert.equal(await importPart(db, progress!, settings), undefined);
+    assert.equal(await importPart(dependencies, progress!), undefined);
     const { state, created_count: created } = await getImport(db, accountId, id);
     assert.equal(state, 'stopped');
     assert.deepEqual([created, await countOf(db, 'accounts')], [partSize, 1 + partSize]);
-    await run(db);
+    await run();
     assert.equal((await getImport(db, accountId, id)).created_count, created);
     await db.transaction().execute((trx) => resumeImport(trx, accountId, id, by));
-    await run(db);
+    await run();
     assert.equal((await getImport(db, accountId, id)).created_count, count);
     const log = await db
       .selectFrom('audit_log')
@@ -196,17 +205,17 @@ onEachDatabase('an import of customers', (open, kind) => {
   });
 
   test('waits while its account is suspended, and is forgotten after 30 days', async (t) => {
-    const { db, accountId, begin } = await start(t);
+    const { db, accountId, begin, run } = await start(t);
     const id = await begin(shops(1));
     const setStatus = (status: 'active' | 'suspended') =>
       db
         .transaction()
         .execute((trx) => trx.updateTable('accounts').set({ status }).where('id', '=', accountId).execute());
     await setStatus('suspended');
-    await run(db);
+    await run();
     assert.equal((await getImport(db, accountId, id)).state, 'running');
     await setStatus('active');
-    await run(db);
+    await run();
     assert.equal(await pruneImports(db), 0);
     assert.equal((await listImports(db, accountId)).length, 1);
     assert.equal(await pruneImports(db, Date.now() + IMPORT_RETENTION_MS + 1000), 1);

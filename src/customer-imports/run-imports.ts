@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises';
-import type { CustomerSettings } from '../accounts/mail-login-instructions.ts';
 import { takeTurnsAs, takeTurnsForAll } from '../db/connection-turns.ts';
-import type { Db } from '../db/database.ts';
 import { claimImport, releaseImport } from './claim-import.ts';
 import { importPart } from './import-part.ts';
+import { type ImportDependencies, templateReader } from './import-with-template.ts';
 import type { ImportRow } from './imports.ts';
+
+/** How many parts of an import are done before others have their turn: each may be a copy of a large template. */
+const TURN_PARTS = 20;
 
 interface RunOptions {
   /** A name that no other worker has. */
@@ -16,24 +18,25 @@ interface RunOptions {
   importId?: number;
 }
 
-/** Runs imports, one after the other, until there is none left. When it is told to stop, it finishes the part that is under way. */
-export function runImports(db: Db, settings: CustomerSettings, options: RunOptions): Promise<void> {
+/** Runs imports, in turns, until there is none left. When it is told to stop, it finishes the part that is under way. */
+export function runImports(dependencies: ImportDependencies, options: RunOptions): Promise<void> {
   // The request that began one of them has nothing to do with the others.
-  return takeTurnsForAll(() => runEach(db, settings, options));
+  return takeTurnsForAll(() => runEach(dependencies, options));
 }
 
 async function runEach(
-  db: Db,
-  settings: CustomerSettings,
+  dependencies: ImportDependencies,
   { worker, signal, onProgress, importId }: RunOptions,
 ): Promise<void> {
+  const { db } = dependencies;
   while (!signal.aborted) {
     const claimed = await claimImport(db, worker, importId);
     if (!claimed) return;
     await takeTurnsAs(claimed.account_id, async () => {
+      const readTemplate = templateReader(dependencies, claimed.account_id);
       let progress: ImportRow | undefined = claimed;
-      while (progress?.state === 'running' && !signal.aborted) {
-        progress = await importPart(db, progress, settings);
+      for (let done = 0; progress?.state === 'running' && !signal.aborted && done < TURN_PARTS; done++) {
+        progress = await importPart(dependencies, progress, readTemplate);
         if (progress) onProgress(progress);
         await setImmediate();
       }

@@ -2,10 +2,11 @@ import { hash } from 'node:crypto';
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import { dialectOf, type Trx } from '../db/database.ts';
+import { RowInserter } from '../db/insert-in-parts.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import type { ImportColumns } from './columns.ts';
-import { partSizes, toPartLines, writeLines } from './part.ts';
+import { partSizes, toPartLines, toParts, writeLines } from './part.ts';
 import type { CsvLine } from './read-csv.ts';
 
 interface StartImportInput {
@@ -47,13 +48,14 @@ export async function startImport(
     .returning('id')
     .executeTakeFirstOrThrow()
     .catch(refuseSecond);
-  const stored = toPartLines(lines, columns);
-  const size = partSizes[dialectOf(trx)];
-  const parts = Array.from({ length: Math.ceil(stored.length / size) }, (_, part) => ({
-    ...{ account_id: accountId, import_id: id, part },
-    lines: writeLines(stored.slice(part * size, (part + 1) * size)),
-  }));
-  await trx.insertInto('customer_import_parts').values(parts).execute();
+  const parts = toParts(toPartLines(lines, columns), partSizes[dialectOf(trx)]);
+  const rows = new RowInserter(trx);
+  for (const [part, its] of parts.entries()) {
+    const text = writeLines(its);
+    const row = { account_id: accountId, import_id: id, part, lines: text };
+    await rows.add('customer_import_parts', row, text.length);
+  }
+  await rows.flush();
   const event = { action: 'import.started', subject: `import_${id}`, details: { name, lines: lines.length } };
   await recordAuditEvent(trx, accountId, by, event);
   return id;

@@ -1,12 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import type { CustomerSettings } from '../accounts/mail-login-instructions.ts';
+import type { ImportDependencies } from '../customer-imports/import-with-template.ts';
 import { runImports } from '../customer-imports/run-imports.ts';
-import type { Db } from '../db/database.ts';
 
-interface ImportOptions {
-  readonly db: Db;
-  readonly config: CustomerSettings;
+interface ImportOptions extends ImportDependencies {
   readonly log: Pick<Logger, 'warn'>;
   /** Called when there is mail to customers. */
   readonly onMailQueued: () => void;
@@ -23,7 +20,7 @@ export interface Imports {
 }
 
 /** Runs imports of customers while the service runs. */
-export function startImports({ db, config, log, onMailQueued }: ImportOptions): Imports {
+export function startImports({ log, onMailQueued, ...dependencies }: ImportOptions): Imports {
   const stopping = new AbortController();
   const { signal } = stopping;
   const worker = randomUUID();
@@ -33,7 +30,7 @@ export function startImports({ db, config, log, onMailQueued }: ImportOptions): 
     try {
       do {
         isNudged = false;
-        await runImports(db, config, {
+        await runImports(dependencies, {
           worker,
           signal,
           onProgress: ({ state }) => {

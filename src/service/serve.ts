@@ -53,7 +53,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const transport = openTransport(config);
   const store = openMediaStore(config);
   const mail = new OutboxWorker(db, transport, log);
-  const imports = startImports({ db, config, log, onMailQueued: () => mail.nudge() });
+  const imports = startImports({ db, store, config, log, onMailQueued: () => mail.nudge() });
   const app = buildApp({
     config,
     db,

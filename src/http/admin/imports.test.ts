@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { makeAccount, settings } from '../../../test/factories.ts';
+import { makeAccount, quota, settings } from '../../../test/factories.ts';
 import { type Person, signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
+import { operator } from '../../audit/record-audit-event.ts';
+import { readConfig } from '../../config.ts';
 import { runImports } from '../../customer-imports/run-imports.ts';
+import { openMediaStore } from '../../media/open-store.ts';
+import { offerTemplate } from '../../templates/change-template.ts';
 
 const CSV = [
   'Laden,Subdomain,Chef,E-Mail',
@@ -16,10 +20,12 @@ const CSV = [
 onEachDatabase('importing customers in the admin app', (open) => {
   const start = async (t: TestContext) => {
     const started = await startWithAccount(t, open);
-    const { service, db, accountId } = started;
+    const { service, db, database, accountId } = started;
     const person = await signedInAs(service, db, accountId, 'admin');
+    const store = openMediaStore(readConfig({ DATA_DIR: database.config.dataDir }));
+    const dependencies = { db, store, config: { ...settings, pageQuota: quota, mediaQuota: quota } };
     const run = () =>
-      runImports(db, settings, { worker: 'worker', signal: new AbortController().signal, onProgress: () => {} });
+      runImports(dependencies, { worker: 'worker', signal: new AbortController().signal, onProgress: () => {} });
     return { ...started, person, run };
   };
   /** Sends a file as the app does. */
@@ -44,6 +50,19 @@ onEachDatabase('importing customers in the admin app', (open) => {
     }
   });
 
+  test('a template that a line names has to be one of the account', async (t) => {
+    const { db, person, accountId } = await start(t);
+    const { accountId: stranger } = await makeAccount(db);
+    await db.transaction().execute(async (trx) => {
+      await offerTemplate(trx, accountId, { siteId: accountId, name: 'Own' }, operator);
+      await offerTemplate(trx, stranger, { siteId: stranger, name: 'Other' }, operator);
+    });
+    const csv = 'name,subdomain,person,mail,Template\nA,one,Ann,a@b.example,own\nB,two,Ann,a@b.example,Other';
+    const { json } = await upload(person, 'imports/check', csv);
+    assert.equal(json.columns.template, 4);
+    assert.deepEqual(json.wrong, [{ number: 3, name: 'B', failures: [{ field: 'template', code: 'missing' }] }]);
+  });
+
   test('an import is started, looked at, and reported', async (t) => {
     const { person, run } = await start(t);
     const started = await upload(person, `imports?${chosen}&name=${encodeURIComponent('Kunden 2026.csv')}`);
@@ -65,7 +84,7 @@ onEachDatabase('importing customers in the admin app', (open) => {
     const report = await person.get(`imports/${id}/report?skipped`);
     assert.match(report.headers['content-disposition']!, /import-\d+-skipped\.csv/);
     assert.deepEqual(report.text.trimEnd().split('\r\n').slice(1), [
-      '3,skipped,Shop,www,Sam,sam@shop.example,,,,account_subdomain is reserved',
+      '3,skipped,Shop,www,Sam,sam@shop.example,,,,,account_subdomain is reserved',
     ]);
   });
 

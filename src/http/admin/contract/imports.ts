@@ -7,7 +7,14 @@ import type { FieldError } from './common.ts';
  */
 
 /** The fields of a customer that a file can have. */
-export type ImportField = 'account_name' | 'account_subdomain' | 'user_name' | 'user_email' | 'plan' | 'language';
+export type ImportField =
+  | 'account_name'
+  | 'account_subdomain'
+  | 'user_name'
+  | 'user_email'
+  | 'plan'
+  | 'language'
+  | 'template';
 
 /** A field's column, from 0; null for none. */
 export type ImportColumnsJson = Record<ImportField, number | null>;

@@ -4,7 +4,10 @@ import type { CheckedImportJson } from '../../../contract.ts';
 import { chooseColumn, columnOptions, sampleOf } from './column-choice.ts';
 import { explainFailures } from './explain-failures.ts';
 
-const columns = { account_name: 0, account_subdomain: 1, user_name: null, user_email: 2, plan: null, language: null };
+const columns = {
+  ...{ account_name: 0, account_subdomain: 1, user_name: null, user_email: 2 },
+  ...{ plan: null, language: null, template: null },
+};
 
 test('a column that is chosen for one field is taken from another', () => {
   assert.deepEqual(chooseColumn(columns, 'user_name', 0), { ...columns, user_name: 0, account_name: null });
@@ -12,11 +15,12 @@ test('a column that is chosen for one field is taken from another', () => {
 });
 
 test('a field that is needed can have no column only as long as it has none', () => {
-  const labels = (field: 'user_name' | 'user_email' | 'plan') =>
+  const labels = (field: 'user_name' | 'user_email' | 'plan' | 'template') =>
     columnOptions(['Company', ' ', 'Mail'], field, columns[field]).map(({ label }) => label);
   assert.deepEqual(labels('user_email'), ['Company', 'Column 2', 'Mail']);
   assert.deepEqual(labels('user_name'), ['None', 'Company', 'Column 2', 'Mail']);
   assert.deepEqual(labels('plan'), ['None', 'Company', 'Column 2', 'Mail']);
+  assert.deepEqual(labels('template'), ['None', 'Company', 'Column 2', 'Mail']);
 });
 
 test('the first line shows what a column has', () => {
@@ -31,6 +35,16 @@ test('what is wrong with a line is told by the names of the fields', () => {
     { field: 'account_subdomain', code: 'in_earlier_line', params: { line: 3 } },
     { field: 'user_email', code: 'blank' },
     { field: 'plan', code: 'missing' },
+    { field: 'template', code: 'missing' },
+    { field: 'template', code: 'not_included' },
+    { field: 'template', code: 'ambiguous' },
   ]);
-  assert.equal(text, 'Subdomain is the same as in line 3. E-mail address is missing. You have no plan of this name.');
+  assert.deepEqual(text.split(/(?<=\.) /), [
+    'Subdomain is the same as in line 3.',
+    'E-mail address is missing.',
+    'You have no plan of this name.',
+    'You have no template of this name.',
+    'The template is not offered any more.',
+    'Template is the name of several that differ only in capital letters: write it exactly.',
+  ]);
 });

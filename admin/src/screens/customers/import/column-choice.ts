@@ -4,7 +4,7 @@ import { words } from './words.ts';
 /** The fields in the order of the screen. */
 export const importFields = Object.keys(words.fields) as ImportField[];
 
-const optionalFields: ReadonlySet<ImportField> = new Set(['plan', 'language']);
+const optionalFields: ReadonlySet<ImportField> = new Set(['plan', 'language', 'template']);
 
 export function isRequired(field: ImportField): boolean {
   return !optionalFields.has(field);

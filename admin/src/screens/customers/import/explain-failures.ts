@@ -11,6 +11,8 @@ function explainFailure(failure: FieldError): string {
   const { field, code } = failure;
   if (field === 'plan' && code === 'missing') return words.unknownPlan;
   if (field === 'plan' && code === 'not_included') return words.retiredPlan;
+  if (field === 'template' && code === 'missing') return words.unknownTemplate;
+  if (field === 'template' && code === 'not_included') return words.retiredTemplate;
   const names: Record<string, string> = words.fields;
   return explainField({ ...failure, field: names[field] ?? field });
 }

@@ -45,6 +45,11 @@ export function ImportPreview({ file }: { file: File }) {
           />
           <Section title={words.result}>
             <Text role="status">{outcome(checked)}</Text>
+            {checked.columns.template !== null && (
+              <Text size="sm" c="dimmed" mt={4}>
+                {words.copying}
+              </Text>
+            )}
             <ErrorAlert error={start.error} mt="md" />
             {checked.missing.length === 0 && right > 0 && (
               <Group mt="md">

@@ -27,10 +27,12 @@ export const words = {
     user_email: 'E-mail address',
     plan: 'Plan',
     language: 'Language',
+    template: 'Template',
   } satisfies Record<ImportField, string>,
   help: {
     plan: 'Without one, customers are put on the default plan.',
     language: 'Without one, the first pages are in the language of your own website.',
+    template: 'Without one, customers start with default pages.',
   } as Partial<Record<ImportField, string>>,
   emptyColumn: (column: number) => `Column ${column + 1}`,
   sample: (text: string) => (text === '' ? 'Empty in the first line' : `First line: ${text}`),
@@ -50,6 +52,9 @@ export const words = {
   more: (count: number) => `And ${number(count)} others.`,
   unknownPlan: 'You have no plan of this name.',
   retiredPlan: 'The plan is retired.',
+  unknownTemplate: 'You have no template of this name.',
+  retiredTemplate: 'The template is not offered any more.',
+  copying: 'Customers that start from a template take longer: its pages and images are copied for each of them.',
 
   earlier: 'Earlier imports',
   startedBy: (by: string, when: string) => `${by}, ${when}`,

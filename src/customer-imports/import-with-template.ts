@@ -1,0 +1,83 @@
+import { checkAccountValues } from '../accounts/create-account.ts';
+import { createCustomer, type PreparedCustomer } from '../accounts/create-customer.ts';
+import { createFromSite } from '../accounts/create-customer-from-site.ts';
+import type { CustomerSettings } from '../accounts/mail-login-instructions.ts';
+import type { Db } from '../db/database.ts';
+import { AppError, RateLimited, ValidationError } from '../errors.ts';
+import type { FieldError } from '../field-error.ts';
+import type { MediaStore } from '../media/store.ts';
+import { Refusal } from '../refusal.ts';
+import { readTemplate, type SiteToCopy } from '../templates/read-site.ts';
+import { checkLine } from './check-line.ts';
+import { importFields } from './columns.ts';
+import type { ImportRow } from './imports.ts';
+import { readOffers } from './offers.ts';
+import { type LineResult, type PartLine, partColumns } from './part.ts';
+import { recordPart, starterOf } from './record-part.ts';
+
+/** What imports of customers need. */
+export interface ImportDependencies {
+  readonly db: Db;
+  /** Where the images of templates are. */
+  readonly store: MediaStore;
+  readonly config: CustomerSettings & { readonly pageQuota: number; readonly mediaQuota: number };
+}
+
+/** Returns how to read a template of the account: lines that follow each other mostly start from one, which is then read once. */
+export function templateReader({ db, config }: ImportDependencies, accountId: number) {
+  let last: { id: number; site: SiteToCopy } | undefined;
+  return async (id: number): Promise<SiteToCopy> => {
+    if (last?.id !== id) last = { id, site: await readTemplate(db, accountId, id, config) };
+    return last.site;
+  };
+}
+
+/**
+ * Creates the customer of a line that starts from a template, as `createCustomer` does, in one transaction with the import's progress.
+ * The images are copied before, and removed again if no customer is created. Returns the import as it is then.
+ * @throws ClaimLost
+ */
+export async function importWithTemplate(
+  { readTemplate: read, ...dependencies }: ImportDependencies & { readTemplate: (id: number) => Promise<SiteToCopy> },
+  claimed: ImportRow,
+  line: PartLine,
+): Promise<ImportRow> {
+  const { db, config } = dependencies;
+  const accountId = claimed.account_id;
+  const record = (result: LineResult) => db.transaction().execute((trx) => recordPart(trx, claimed, [line], [result]));
+  const offers = await readOffers(db, accountId, { lines: [line], columns: partColumns });
+  const checked = checkLine(line, partColumns, offers);
+  const { values, failures } = await checkAccountValues(db, checked.customer);
+  if (failures.length + checked.failures.length > 0) return record([...failures, ...checked.failures]);
+  const { templateId, ...customer } = { ...checked.customer, ...values, passwordHash: null, withDefaultPages: false };
+  const site = await read(templateId!).catch(failuresOf);
+  if (Array.isArray(site)) return record(site);
+  const commit = (complete: PreparedCustomer) =>
+    db.transaction().execute(async (trx) => {
+      const id = await createCustomer(trx, accountId, complete, config, starterOf(claimed));
+      return recordPart(trx, claimed, [line], [id]);
+    });
+  const outcome = await createFromSite(dependencies, customer, site, commit).catch(failuresOf);
+  return Array.isArray(outcome) ? record(outcome) : outcome;
+}
+
+/** Returns why a line cannot become a customer; throws the error if it is about something else. */
+function failuresOf(error: unknown): FieldError[] {
+  if (error instanceof ValidationError) {
+    const isOfLine = ({ field }: FieldError) => (importFields as readonly string[]).includes(field);
+    return error.fields.map((broken) => (isOfLine(broken) ? broken : { ...broken, field: 'template' }));
+  }
+  if (error instanceof RateLimited) {
+    return [{ field: 'user_email', code: 'mailed_too_often', params: { seconds: error.retryAfter } }];
+  }
+  if (error instanceof Refusal) {
+    const { reason, params } = error.why;
+    if (reason === 'plan_retired') return [{ field: 'plan', code: 'not_included' }];
+    if (reason === 'template_retired') return [{ field: 'template', code: 'not_included' }];
+    if (reason === 'site_too_large') return [{ field: 'template', code: 'site_too_large', params }];
+    if (reason === 'no_room_for_images') return [{ field: 'template', code: 'no_room', params }];
+  }
+  // Its site has been deleted since it was looked up.
+  if (error instanceof AppError && error.code === 'not_found') return [{ field: 'template', code: 'not_included' }];
+  throw error;
+}

@@ -1,0 +1,53 @@
+import type { Db, Trx } from '../db/database.ts';
+import type { BrokenRule } from '../field-error.ts';
+import { listPlans, type PlanRow } from '../plans/plans.ts';
+import { listTemplates } from '../templates/templates.ts';
+import type { ImportColumns } from './columns.ts';
+import type { CsvLine } from './read-csv.ts';
+
+/** Finds what a line names. Returns its id, or why there is none. */
+type Find = (name: string) => { readonly id: number } | { readonly problem: BrokenRule };
+
+/** What an account sells and offers, by the names that lines have for it. */
+export interface Offers {
+  readonly plan: Find;
+  readonly template: Find;
+}
+
+/** Reads the account's plans, and its templates if one of the lines starts from one. */
+export async function readOffers(
+  db: Db | Trx,
+  accountId: number,
+  { lines, columns }: { lines: readonly CsvLine[]; columns: ImportColumns },
+): Promise<Offers> {
+  const plans = await listPlans(db, accountId);
+  const hasTemplates = lines.some((line) => startsFromTemplate(line, columns));
+  const templates = hasTemplates ? await listTemplates(db, accountId) : [];
+  const isOffered = (template: (typeof templates)[number]) => template.retired_at === null && !template.isGone;
+  return {
+    plan: finder('plan', plans, ({ retired_at }: PlanRow) => retired_at === null),
+    template: finder('template', templates, isOffered),
+  };
+}
+
+export function startsFromTemplate({ cells }: Pick<CsvLine, 'cells'>, columns: ImportColumns): boolean {
+  return (cells[columns.template ?? -1] ?? '').trim() !== '';
+}
+
+/** Returns how to find things by their names or ids (`plan_3`). Case matters only if two names differ in nothing else. */
+function finder<T extends { id: number; name: string }>(
+  kind: 'plan' | 'template',
+  all: readonly T[],
+  isOffered: (one: T) => boolean,
+): Find {
+  const exact = new Map(all.map((one) => [one.name, one]));
+  const others = Map.groupBy(all, ({ name }) => name.toLowerCase());
+  const byId = new Map(all.map((one) => [`${kind}_${one.id}`, one]));
+  return (name) => {
+    const similar = others.get(name.toLowerCase()) ?? [];
+    const found = exact.get(name) ?? similar[0] ?? byId.get(name.toLowerCase());
+    if (!found) return { problem: { code: 'missing' } };
+    if (found.name !== name && similar.length > 1) return { problem: { code: 'ambiguous' } };
+    return isOffered(found) ? found : { problem: { code: 'not_included' } };
+  };
+}

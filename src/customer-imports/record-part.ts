@@ -1,0 +1,61 @@
+import type { Actor } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { LEASE_MS } from './claim-import.ts';
+import type { ImportRow } from './imports.ts';
+import { type LineResult, type PartLine, writeLines } from './part.ts';
+
+/** Somebody has stopped the import, or another worker has it. */
+export class ClaimLost extends Error {}
+
+/** Returns who started the import. */
+export function starterOf({ user_id: userId, actor: name, ip }: ImportRow): Actor {
+  return { userId, name, ip };
+}
+
+/**
+ * Records what has become of the lines of the import's next part, in the transaction that creates their customers. Returns the import
+ * as it is then.
+ * @throws ClaimLost; then nothing of the transaction may stay.
+ */
+export async function recordPart(
+  trx: Trx,
+  { account_id: accountId, id, next_part: part, ...claimed }: ImportRow,
+  lines: readonly PartLine[],
+  results: readonly LineResult[],
+): Promise<ImportRow> {
+  const skipped = results.filter((result) => typeof result === 'object').length;
+  await trx
+    .updateTable('customer_import_parts')
+    .set({
+      // The names and addresses of customers are kept with the customers alone.
+      lines: writeLines(
+        lines.map((line, index) => (typeof results[index] === 'number' ? { ...line, cells: [] } : line)),
+      ),
+      results: JSON.stringify(results),
+      skipped_count: skipped,
+    })
+    .where('account_id', '=', accountId)
+    .where('import_id', '=', id)
+    .where('part', '=', part)
+    .execute();
+  const isLast = claimed.created_count + claimed.skipped_count + lines.length >= claimed.line_count;
+  const now = Date.now();
+  const progress = await trx
+    .updateTable('customer_imports')
+    .set((e) => ({
+      next_part: part + 1,
+      created_count: e('created_count', '+', results.length - skipped),
+      skipped_count: e('skipped_count', '+', skipped),
+      claimed_until: now + LEASE_MS,
+      ...(isLast && { state: 'done' as const, ended_at: now }),
+    }))
+    .where('account_id', '=', accountId)
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .where('claimed_by', '=', claimed.claimed_by)
+    .where('next_part', '=', part)
+    .returningAll()
+    .executeTakeFirst();
+  if (!progress) throw new ClaimLost();
+  return progress;
+}

@@ -44,13 +44,12 @@ export async function importSite(
 ): Promise<ImportedSite> {
   await lockAccount(trx, accountId);
   const names = await freeNames(trx, accountId, site);
-  const paths = pathsOf(site, await urlnamesBelow(trx, accountId, 0));
+  const depths = depthsOf(site);
+  const paths = pathsOf(site, depths, await urlnamesBelow(trx, accountId, 0));
   const images = site.images.map((address, index) => escapeHtml(imageUrls[index] ?? address));
   const urls = { paths, images, growth: new TextGrowth() };
-  const depths: number[] = [];
   const pages = site.pages.map((page, index): TreePage => {
-    const depth = page.parent === undefined ? 1 : depths[page.parent]! + 1;
-    depths.push(depth);
+    const depth = depths[index]!;
     return {
       ...{ place: `pages[${index}]`, depth, parent: page.parent ?? null, name: names[index]! },
       urlname: paths[index]!.slice(paths[index]!.lastIndexOf('/') + 1),
@@ -114,13 +113,21 @@ async function freeNames(trx: Trx, accountId: number, { pages }: SiteToImport): 
   return names;
 }
 
+function depthsOf({ pages }: SiteToImport): number[] {
+  const depths: number[] = [];
+  for (const { parent } of pages) depths.push(parent === undefined ? 1 : depths[parent]! + 1);
+  return depths;
+}
+
 /** Returns the paths that the pages get: urlnames are told apart by numbers, as wherever pages are created. */
-function pathsOf({ pages }: SiteToImport, taken: readonly string[]): string[] {
+function pathsOf({ pages }: SiteToImport, depths: readonly number[], taken: readonly string[]): string[] {
   const siblings = new Map<number | undefined, Siblings>([[undefined, new Siblings(taken)]]);
   const paths: string[] = [];
-  for (const { parent, urlname } of pages) {
+  for (const [index, { parent, urlname }] of pages.entries()) {
     const free = siblings.getOrInsertComputed(parent, () => new Siblings([])).add(urlname).urlname;
-    paths.push(`${parent === undefined ? '' : paths[parent]!}/${free}`);
+    // The paths of a chain of thousands would be of any length. It is refused.
+    const isTooDeep = depths[index]! > MAX_DEPTH;
+    paths.push(`${parent === undefined || isTooDeep ? '' : paths[parent]!}/${free}`);
   }
   return paths;
 }

@@ -30,14 +30,14 @@ export class OldAddresses {
     for (const [index, page] of pages.entries()) {
       if (!page) continue;
       this.#pagesById.set(page.id, index);
-      const path = pathKey(URL.parse(page.link));
+      const path = pathKey(parseAddress(page.link));
       if (path !== '') this.#pagesByPath.set(path, index);
     }
     for (const { fileUrl, link } of files) {
-      const key = fileKey(URL.parse(fileUrl));
+      const key = fileKey(parseAddress(fileUrl));
       this.#files.set(key, fileUrl);
       // The page that WordPress makes for a file, to which its galleries link.
-      const path = pathKey(URL.parse(link));
+      const path = pathKey(parseAddress(link));
       if (path !== '') this.#files.set(`${this.#host}${path}`, fileUrl);
     }
   }
@@ -84,7 +84,7 @@ export class OldAddresses {
   }
 
   #isOwnAddress(address: string): boolean {
-    const url = address.length <= MAX_ADDRESS_CHARACTERS ? URL.parse(address) : null;
+    const url = parseAddress(address);
     return url !== null && this.#isOwn(url);
   }
 
@@ -99,14 +99,20 @@ export function isImage(address: string): boolean {
 
 /** Returns the path and the query of an address, if they can redirect. */
 function redirectOf(address: string): string | undefined {
-  const url = URL.parse(address);
+  const url = parseAddress(address);
   const path = url && readRedirectPath(url.pathname + url.search);
   return typeof path === 'string' ? path : undefined;
 }
 
+/** Longer ones are as good as none, also once they are encoded. */
+function parseAddress(address: string, base?: string): URL | null {
+  const url = address.length <= MAX_ADDRESS_CHARACTERS ? URL.parse(address, base) : null;
+  return url && url.href.length <= MAX_ADDRESS_CHARACTERS ? url : null;
+}
+
 function parse(address: string, base: string): URL | undefined {
   const hasBase = base.length <= MAX_ADDRESS_CHARACTERS && URL.canParse(base);
-  const url = URL.parse(address, hasBase ? base : undefined);
+  const url = parseAddress(address, hasBase ? base : undefined);
   return url && /^https?:$/.test(url.protocol) ? url : undefined;
 }
 

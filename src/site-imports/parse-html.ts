@@ -8,25 +8,36 @@ export const MAX_OPEN_ELEMENTS = 100;
 /** Far longer than a page that anybody reads: its nodes take a hundred times as much memory. */
 const MAX_CHARACTERS = 4 * 1024 * 1024;
 
-class TooDeep extends Error {}
+/** Elements and texts, each of which takes half a kilobyte. */
+const MAX_NODES = 100_000;
 
-class ShallowHandler extends DomHandler {
+class TooMuch extends Error {}
+
+class BoundedHandler extends DomHandler {
+  #nodes = 0;
+
   override onopentag(name: string, attributes: Record<string, string>): void {
     // The document itself is below them.
-    if (this.tagStack.length > MAX_OPEN_ELEMENTS) throw new TooDeep();
+    if (this.tagStack.length > MAX_OPEN_ELEMENTS) throw new TooMuch();
     super.onopentag(name, attributes);
+  }
+
+  protected override addNode(node: Node): void {
+    this.#nodes += 1;
+    if (this.#nodes > MAX_NODES) throw new TooMuch();
+    super.addNode(node);
   }
 }
 
-/** Returns the nodes of a piece of HTML; undefined if it is too long, or nests deeper than any editor does. */
+/** Returns the nodes of a piece of HTML; undefined if it is too long, or has more nodes or levels than any editor makes. */
 export function parseHtml(html: string): Node[] | undefined {
   if (html.length > MAX_CHARACTERS) return undefined;
-  const handler = new ShallowHandler();
+  const handler = new BoundedHandler();
   try {
     new Parser(handler).end(html);
     return handler.root.children;
   } catch (error) {
-    if (error instanceof TooDeep) return undefined;
+    if (error instanceof TooMuch) return undefined;
     throw error;
   }
 }

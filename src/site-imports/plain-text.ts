@@ -1,7 +1,7 @@
 import { DomUtils } from 'htmlparser2';
 import { parseHtml } from './parse-html.ts';
 
-/** Returns the text of a piece of HTML on one line; nothing of one that is too long or nests too deep. */
+/** Returns the text of a piece of HTML on one line; nothing of one that `parseHtml` refuses. */
 export function plainText(html: string): string {
   return DomUtils.textContent(parseHtml(html) ?? [])
     .replace(/\s+/g, ' ')

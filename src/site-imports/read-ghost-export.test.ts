@@ -123,4 +123,12 @@ describe('a Ghost export', () => {
       assert.throws(() => readGhostExport(exportOf(), address), { code: 'invalid' });
     }
   });
+
+  test('does not grow without end where its own address is long', () => {
+    const address = `https://old.example/${'a'.repeat(1900)}`;
+    const html = '__GHOST_URL__'.repeat(50_000);
+    const { pages } = sitePages(readGhostExport(exportOf(post({ title: 'One', html })), address), { blogName: 'Blog' });
+    assert.ok(pages[1]!.body.length < 70_000_000);
+    assert.throws(() => readGhostExport(exportOf(), `${address}${'a'.repeat(100)}`), { code: 'invalid' });
+  });
 });

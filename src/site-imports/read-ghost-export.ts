@@ -1,7 +1,8 @@
 import { AppError } from '../errors.ts';
 import { escapeHtml } from '../html.ts';
+import { TextGrowth } from '../text-growth.ts';
 import { isObject, postsIn } from './ghost-export.ts';
-import type { OldItem, OldSite } from './old-site.ts';
+import { MAX_ADDRESS_CHARACTERS, type OldItem, type OldSite } from './old-site.ts';
 import { tidyHtml } from './tidy-html.ts';
 
 /** Stands for the site's own address in texts. */
@@ -14,12 +15,13 @@ const OWN_URL = '__GHOST_URL__';
 export function readGhostExport(document: unknown, siteUrl: string): OldSite {
   const posts = postsIn(document);
   if (!posts) throw new AppError('malformed', 'This is not an export file of Ghost.');
-  const url = URL.parse(siteUrl);
+  const url = siteUrl.length <= MAX_ADDRESS_CHARACTERS ? URL.parse(siteUrl) : null;
   if (!url || !/^https?:$/.test(url.protocol)) {
     throw new AppError('invalid', 'The address of the old site must be like https://www.example.com.');
   }
   const origin = url.href.replace(/\/$/, '');
-  const items = posts.map((post, index) => itemOf(isObject(post) ? post : {}, { origin, id: index + 1 }));
+  const growth = new TextGrowth();
+  const items = posts.map((post, index) => itemOf(isObject(post) ? post : {}, { origin, growth, id: index + 1 }));
   return {
     siteUrl: origin,
     items,
@@ -31,12 +33,20 @@ export function readGhostExport(document: unknown, siteUrl: string): OldSite {
   };
 }
 
-function itemOf(post: Record<string, unknown>, { origin, id }: { origin: string; id: number }): OldItem {
+interface Surroundings {
+  readonly origin: string;
+  readonly growth: TextGrowth;
+  readonly id: number;
+}
+
+function itemOf(post: Record<string, unknown>, { origin, growth, id }: Surroundings): OldItem {
   // A database may not be able to store a NUL.
   const text = (name: string) => (typeof post[name] === 'string' ? post[name].replaceAll('\0', '') : '');
   // Images in the sizes that themes ask for are those without a size.
   const absolute = (html: string) =>
-    html.replaceAll(OWN_URL, origin).replace(/\/content\/images\/size\/w\d{1,5}(?:h\d{1,5})?\//g, '/content/images/');
+    html
+      .replaceAll(OWN_URL, (own) => (growth.admits(origin.length - own.length) ? origin : own))
+      .replace(/\/content\/images\/size\/w\d{1,5}(?:h\d{1,5})?\//g, '/content/images/');
   const slug = text('slug');
   const image = text('feature_image');
   const figure = image === '' ? '' : `<figure><img src="${escapeHtml(image)}" alt=""></figure>`;

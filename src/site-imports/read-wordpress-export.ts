@@ -9,6 +9,9 @@ import { plainText } from './plain-text.ts';
 import type { References } from './tidy-html.ts';
 import { wordPressHtml } from './wordpress-html.ts';
 
+/** Far more than the pages that a site may have, with their files and menus: each takes a quarter of a kilobyte, however little it says. */
+const MAX_ITEMS = 200_000;
+
 /** The elements of an item that are read. */
 const fields: ReadonlySet<string> = new Set([
   ...['title', 'link', 'guid', 'content:encoded', 'excerpt:encoded', 'wp:post_id', 'wp:post_date_gmt', 'wp:post_date'],
@@ -51,6 +54,8 @@ export async function readWordPressExport(chunks: AsyncIterable<string> | Iterab
           field = undefined;
         }
         if (path.length === 3 && name === 'item' && item) {
+          if (items.length === MAX_ITEMS)
+            throw new AppError('invalid', `The export has more than ${MAX_ITEMS.toLocaleString('en')} items.`);
           items.push(itemOf(item));
           item = undefined;
         }

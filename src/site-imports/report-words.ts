@@ -12,6 +12,7 @@ const sentences: Readonly<Record<ImportNote['code'], (value: string) => string>>
   shortcode: (name) => `The shortcode [${name}] does not work here, and is shown as text`,
   form_or_script: (element) => `<${element}> is left out`,
   old_link: (address) => `It links to ${address}, which has no counterpart here`,
+  more: () => 'There are more things that are not as they were',
   kept_as_html: () => 'Its HTML is too long or nests too deep to be tidied, and stays as it is',
 };
 

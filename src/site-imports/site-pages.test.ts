@@ -173,6 +173,27 @@ describe('a WordPress export', () => {
     assert.ok(grown.pages[0]!.body.length < 100_000_000);
   });
 
+  test('has no more notes, links and nodes than there is memory for', async () => {
+    const count = 10_002;
+    const links = Array.from({ length: count }, (_, index) => `<a href="/${index}">x</a>`).join('');
+    const { notes } = await convert([page(1, 'One', { 'content:encoded': links })]);
+    assert.equal(notes.length, 10_001);
+    assert.deepEqual(notes.at(-1), { code: 'more', value: '', count: 2 });
+
+    // Six times as long when it is encoded.
+    const umlauts = `<p><a href="/${'ä'.repeat(1900)}">x</a></p>`;
+    const long = await convert([page(1, 'One', { 'content:encoded': umlauts })]);
+    assert.deepEqual([long.pages[0]!.body, long.notes], [umlauts, []]);
+
+    const many = '<p>x</p>'.repeat(60_000);
+    const kept = await convert([page(1, 'One', { 'content:encoded': many })]);
+    assert.ok(kept.pages[0]!.body === many);
+    assert.deepEqual(kept.notes, [{ code: 'kept_as_html', value: '', page: 'One', count: 1 }]);
+
+    const items = wordPressExport([]).replace('</channel>', `${'<item/>'.repeat(200_001)}</channel>`);
+    await assert.rejects(readWordPressExport([items]), { message: /more than 200,000 items/ });
+  });
+
   test('is refused where it is another file or ends early', async () => {
     const other = /not an export file of WordPress/;
     for (const text of ['', 'Hello', '<html></html>', '<rss version="2.0"><channel></channel></rss>']) {

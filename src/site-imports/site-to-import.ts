@@ -1,4 +1,5 @@
 import type { PageStatus } from '../db/schema.ts';
+import { MAX_ADDRESS_CHARACTERS } from './old-site.ts';
 
 /** A page of another system, as it will be created here. */
 export interface PageToImport {
@@ -29,7 +30,8 @@ export interface ImportNote {
     | 'shortcode'
     | 'form_or_script'
     | 'old_link'
-    | 'kept_as_html';
+    | 'kept_as_html'
+    | 'more';
   /** The name of the page; undefined for the whole site. */
   readonly page?: string;
   /** The type, the block, the shortcode, the element, or the address. */
@@ -49,17 +51,25 @@ export interface SiteToImport {
   readonly notes: readonly ImportNote[];
 }
 
+/** Far more than anybody reads; the others are counted. A file may give reasons for a million, each with a long address. */
+const MAX_NOTES = 10_000;
+
 /** Collects notes, and counts the same ones. */
 export class ImportNotes {
   readonly #notes = new Map<string, { -readonly [key in keyof ImportNote]: ImportNote[key] }>();
+  #more = 0;
 
   add(code: ImportNote['code'], value: string, page?: string): void {
-    const key = JSON.stringify([code, value, page]);
-    const note = this.#notes.getOrInsertComputed(key, () => ({ code, value, ...(page && { page }), count: 0 }));
-    note.count += 1;
+    const told = value.slice(0, MAX_ADDRESS_CHARACTERS);
+    const key = JSON.stringify([code, told, page]);
+    const note = this.#notes.get(key);
+    if (note) note.count += 1;
+    else if (this.#notes.size < MAX_NOTES) this.#notes.set(key, { code, value: told, ...(page && { page }), count: 1 });
+    else this.#more += 1;
   }
 
   list(): ImportNote[] {
-    return [...this.#notes.values()];
+    const notes = [...this.#notes.values()];
+    return this.#more === 0 ? notes : [...notes, { code: 'more', value: '', count: this.#more }];
   }
 }

@@ -45,7 +45,7 @@ class Writer {
     const blocks: string[] = [];
     let line: Node[] = [];
     const endLine = () => {
-      blocks.push(...this.#paragraphs(line));
+      for (const paragraph of this.#paragraphs(line)) blocks.push(paragraph);
       line = [];
     };
     for (const node of nodes) {
@@ -59,7 +59,8 @@ class Writer {
         continue;
       }
       endLine();
-      blocks.push(...this.#block(node, name));
+      // There is no room on the stack for as many arguments as there may be blocks.
+      for (const block of this.#block(node, name)) blocks.push(block);
     }
     endLine();
     return blocks;

@@ -129,6 +129,12 @@ onEachDatabase('importing another system’s site', (open) => {
     }));
     const deep = await send('text/xml', wordPressExport(chain));
     assert.deepEqual([deep.status, deep.json.errors], [422, [['"P30"', 'is nested too deeply']]]);
+    // All their paths together would have ten thousand million characters.
+    const longChain = Array.from({ length: 10_000 }, (_, id) => ({
+      ...{ ...fields, title: `P${id}`, 'wp:post_id': id + 1, 'wp:post_parent': id, 'wp:post_name': 's'.repeat(200) },
+    }));
+    const refused = await send('text/xml', wordPressExport(longChain));
+    assert.deepEqual([refused.status, refused.json.errors], [422, [['"P30"', 'is nested too deeply']]]);
 
     const items = wordPressExport([{ ...fields, 'wp:post_type': 'post' }]);
     const [item] = /<item>.*<\/item>/s.exec(items)!;

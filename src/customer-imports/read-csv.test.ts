@@ -88,6 +88,15 @@ describe('a CSV file', () => {
     assert.deepEqual(await problemOf(read(`a\n"${'x'.repeat(70_000)}"`)), [
       { field: 'file', code: 'not_csv', params: { line: 2 } },
     ]);
+    // Quotes that do not end, in files that begin with one.
+    for (const [text, line] of [
+      ['"""', 1],
+      [`"${'""'.repeat(1_000_000)}`, 1],
+      ['"a","b"\n1,"2', 2],
+      ['"a","b"\n1,"2""', 2],
+    ] as const) {
+      assert.deepEqual(await problemOf(read(text)), [{ field: 'file', code: 'not_csv', params: { line } }]);
+    }
     assert.deepEqual(await problemOf(read(`a\n${'x'.repeat(70_000)}`)), [
       { field: 'file', code: 'not_csv', params: { line: 2 } },
     ]);

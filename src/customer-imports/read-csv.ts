@@ -90,9 +90,11 @@ function readPlain(text: string, start: number, delimiter: string): Cell {
 /** Reads a cell in quotes, where a quote is written twice. */
 function readQuoted(text: string, start: number): Cell | undefined {
   let quote = text.indexOf('"', start + 1);
-  while (text[quote + 1] === '"') quote = text.indexOf('"', quote + 2);
-  if (quote === -1 || quote - start > MAX_ROW_CHARACTERS) return undefined;
-  return { content: text.slice(start + 1, quote).replaceAll('""', '"'), end: quote + 1 };
+  while (quote !== -1 && quote - start <= MAX_ROW_CHARACTERS) {
+    if (text[quote + 1] !== '"') return { content: text.slice(start + 1, quote).replaceAll('""', '"'), end: quote + 1 };
+    quote = text.indexOf('"', quote + 2);
+  }
+  return undefined;
 }
 
 /** Returns the one of the usual delimiters that the first line has most of. */

@@ -40,6 +40,7 @@ export function visit(app: TestApp) {
     await banner.getByRole('button', { name: 'End being signed in as Bob Baker' }).click();
     await page.getByRole('heading', { level: 1, name: 'Bob’s Bakery' }).waitFor();
     assert.equal(new URL(page.url()).pathname, `/customers/${id}`);
+    await page.getByText(/The name is wrong\. · until \d\d:\d\d at the latest/).waitFor();
 
     await page.getByRole('button', { name: 'Sign in as…' }).click();
     await page.getByLabel('Reason').fill('The look is wrong, too.');
@@ -48,6 +49,7 @@ export function visit(app: TestApp) {
 
     await bob.goto(`${origin}/settings/log`);
     await bob.getByText('(Acme Bakery) as Bob Baker').first().waitFor();
+    await bob.getByText(/“The name is wrong.” · until \d\d:\d\d at the latest/).waitFor();
     await bob.getByRole('link', { name: 'Agency', exact: true }).click();
     await bob.getByRole('listitem').filter({ hasText: 'The name is wrong.' }).waitFor();
     await checkAllLooks(bob, 'help from an agency');

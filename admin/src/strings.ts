@@ -1393,6 +1393,7 @@ export const strings = {
       became: (before: string, after: string) => `${before} → ${after}`,
       pages: (count: number) => `with ${pages(count - 1)} below`,
       fromTemplate: (name: string) => `template “${name}”`,
+      until: (clock: string) => `until ${clock} at the latest`,
       restoredPage: 'restored from the trash',
       inTrash: 'in the trash now',
       nobody: { operator: 'The operator', somebody: 'Somebody', service: 'The service' } as Record<string, string>,

@@ -60,6 +60,7 @@ export async function startImpersonation(
   const agent = await agentName(trx, accountId, by.name);
   const token = newToken();
   const now = Date.now();
+  const until = now + IMPERSONATION_MS;
   // A browser acts for one person at a time.
   const earlier = { agency_id: accountId, agent_id: by.userId, agent_session_id: sessionId };
   await endActive(trx, earlier, { agentIp: by.ip });
@@ -75,13 +76,13 @@ export async function startImpersonation(
       token_hash: hashToken(token),
       ip: by.ip,
       started_at: now,
-      expires_at: now + IMPERSONATION_MS,
+      expires_at: until,
       ended_at: null,
       reason,
     })
     .execute();
   const actors = { inAgency: by, inCustomer: { userId: null, name: agent, ip: by.ip } };
-  await recordImpersonation(trx, { agencyId: accountId, customer, person, actors, change: 'started', reason });
+  await recordImpersonation(trx, { agencyId: accountId, customer, person, actors, change: 'started', reason, until });
   await reportStart(trx, customer, { agent, personName: person.name, reason, at: now }, settings);
   return token;
 }

@@ -137,6 +137,12 @@ onEachDatabase('signing in as a person of a customer', (open) => {
       for (const event of logged) {
         assert.deepEqual([event.actor, JSON.parse(event.details).reason], [actor, REASON]);
       }
+      // Nothing is recorded when the time is over, so the beginning says when that is.
+      const row = await db.selectFrom('impersonations').select('expires_at').executeTakeFirstOrThrow();
+      assert.deepEqual(
+        logged.map(({ details }) => JSON.parse(details).until),
+        [row.expires_at, undefined],
+      );
     }
     const { visits } = (await (await bobOnHisOwn()).get('agency-access')).json;
     const [visit] = visits;

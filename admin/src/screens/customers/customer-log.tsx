@@ -7,7 +7,7 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { Section } from '../../parts/section.tsx';
 import { strings } from '../../strings.ts';
-import { formatTime } from '../../times.ts';
+import { formatClock, formatTime } from '../../times.ts';
 import classes from './customer.module.css';
 import { words } from './customer-words.ts';
 
@@ -38,7 +38,7 @@ export function CustomerLog({ customerId }: { customerId: number }) {
 }
 
 function Event({ actor, userId, action, details, at }: CustomerEventJson) {
-  const about = [details.person, details.reason, details.email, changeOf(details)].filter(
+  const about = [details.person, details.reason, untilOf(details), details.email, changeOf(details)].filter(
     (value) => typeof value === 'string' && value !== '',
   );
   return (
@@ -56,6 +56,10 @@ function Event({ actor, userId, action, details, at }: CustomerEventJson) {
       <Text size="sm">{formatTime(at)}</Text>
     </li>
   );
+}
+
+function untilOf({ until }: Record<string, unknown>): string | undefined {
+  return typeof until === 'number' ? strings.settings.log.until(formatClock(until)) : undefined;
 }
 
 function changeOf({ from, to }: Record<string, unknown>): string | undefined {

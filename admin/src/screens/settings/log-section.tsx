@@ -121,13 +121,19 @@ function placeInTrash({ isInTrash, subject }: LogEntryJson): string | undefined 
 
 /** Returns what was changed, in the words of the forms. */
 function detailsOf({ action, details }: LogEntryJson): string[] {
-  const { fields, from, to, pages, person, reason } = details;
+  const { fields, from, to, pages, person, reason, until } = details;
   const roles: Record<string, string> = strings.settings.people.roles;
   if (action === 'settings.changed') return [wordsFor(Object.keys(details))];
   if (typeof details.template === 'string') return [words.fromTemplate(details.template)];
   if (Array.isArray(fields)) return [wordsFor(fields)];
   if (typeof from === 'string' && typeof to === 'string') return [words.became(roles[from] ?? from, roles[to] ?? to)];
-  if (typeof reason === 'string') return typeof person === 'string' ? [person, `“${reason}”`] : [`“${reason}”`];
+  if (typeof reason === 'string') {
+    return [
+      ...(typeof person === 'string' ? [person] : []),
+      `“${reason}”`,
+      ...(typeof until === 'number' ? [words.until(formatClock(until))] : []),
+    ];
+  }
   // Archives of the account have pages, too, which are not below anything.
   return action.startsWith('page.') && typeof pages === 'number' && pages > 1 ? [words.pages(pages)] : [];
 }

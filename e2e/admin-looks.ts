@@ -237,15 +237,18 @@ async function seeRevenue(page: Page): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Bäckerei Müller' }).waitFor();
 }
 
-/** Suspends all selected customers and undoes it. */
+/** Suspends all customers that a filter shows and undoes it: the dialog stays when the list is empty. */
 async function suspendSelected(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Filters' }).click();
+  await page.getByLabel('State').selectOption('active');
   await page.getByRole('checkbox', { name: 'Select Bäckerei Müller' }).check();
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
   await dialog.getByText('1 customer will be suspended:').waitFor();
   await check(page, 'what is done with the selected customers');
   await dialog.getByRole('button', { name: 'Suspend' }).click();
   await dialog.getByText('1 customer is suspended.').waitFor();
+  await page.getByText('0 customers match the filters').waitFor();
   await check(page, 'what was done with the selected customers');
   await dialog.getByRole('button', { name: 'Undo' }).click();
   await dialog.getByText('1 customer is as before.').waitFor();

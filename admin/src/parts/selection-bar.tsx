@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group, type MantineSpacing, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { strings } from '../strings.ts';
 
@@ -11,14 +11,16 @@ interface SelectionBarProps {
   /** Selects all that is shown; undefined if all is selected. */
   readonly onAll: (() => void) | undefined;
   readonly onClear: () => void;
+  /** The room below. */
+  readonly mb?: MantineSpacing;
   /** The buttons for the selected items. */
   readonly children: ReactNode;
 }
 
 /** Tells how much of a list is selected, and what can be done with it. */
-export function SelectionBar({ count, text, onAll, onClear, children }: SelectionBarProps) {
+export function SelectionBar({ count, text, onAll, onClear, mb, children }: SelectionBarProps) {
   return (
-    <Group gap="xs" role="group" aria-label={words.selection}>
+    <Group gap="xs" mb={mb} role="group" aria-label={words.selection}>
       <Text size="sm" role="status">
         {text ?? words.selected(count)}
       </Text>

@@ -23,20 +23,22 @@ interface CustomerListProps {
   readonly isEarlier: boolean;
 }
 
-/** The customers, of whom people who manage them can select several. */
+/** The customers, of whom people who manage them can select several. Shows nothing if there are none. */
 export function CustomerList({ ref, customers, view, hasMore, isEarlier }: CustomerListProps) {
   const mayManage = useMay('manage_customers');
   const { selectionOf, ...selection } = useSelection(customers);
   return (
     <>
       {mayManage && <ManyCustomers {...selection} shown={customers.length} view={view} hasMore={hasMore} />}
-      <Paper className={isEarlier ? classes.earlier : undefined}>
-        <ul ref={ref} className={lists.list} aria-label={words.title}>
-          {customers.map((customer) => (
-            <CustomerItem key={customer.id} {...customer} selection={mayManage ? selectionOf(customer) : undefined} />
-          ))}
-        </ul>
-      </Paper>
+      {customers.length > 0 && (
+        <Paper className={isEarlier ? classes.earlier : undefined}>
+          <ul ref={ref} className={lists.list} aria-label={words.title}>
+            {customers.map((customer) => (
+              <CustomerItem key={customer.id} {...customer} selection={mayManage ? selectionOf(customer) : undefined} />
+            ))}
+          </ul>
+        </Paper>
+      )}
     </>
   );
 }

@@ -54,19 +54,7 @@ function Customers() {
   const { query, customers, last, isLooking } = useCustomers(view, wanted);
   const plans = usePlans(view.plan !== '');
   const list = useRef<HTMLUListElement>(null);
-  if (wanted === '' && count === 0 && customers?.length === 0 && !query.isPlaceholderData) {
-    return (
-      <Empty icon={Users} title={words.empty} text={words.emptyText}>
-        <Group gap="sm" justify="center">
-          <NewCustomerButton />
-          <ImportButton />
-        </Group>
-        <Anchor href="/api/docs" target="_blank">
-          {words.reference}
-        </Anchor>
-      </Empty>
-    );
-  }
+  const isWithout = wanted === '' && count === 0 && customers?.length === 0 && !query.isPlaceholderData;
   const status = () => {
     if (isLooking) return filterWords.looking;
     if (wanted !== '') return words.found(customers!.length, last!.hasMore);
@@ -74,28 +62,35 @@ function Customers() {
   };
   return (
     <>
-      <CustomerFilters
-        {...filters}
-        isSearch={wanted !== ''}
-        csv={<CsvButton view={view} wanted={wanted} isCut={wanted !== '' && last?.hasMore === true} />}
-      >
-        <SearchField label={words.search} {...search} />
-      </CustomerFilters>
-      <Text size="sm" c="dimmed" mb="sm" mih={22} role="status">
-        {last && status()}
-      </Text>
-      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {!customers && !query.error && <Skeleton h={132} radius="md" opacity={0.4} />}
-      {customers?.length === 0 && !isLooking && count === 0 && <Text>{words.noneFound(wanted)}</Text>}
-      {customers?.length === 0 && !isLooking && count > 0 && (
+      {isWithout ? (
+        <NoCustomers />
+      ) : (
         <>
-          <Text mb="sm">{filterWords.none(view, plans, wanted)}</Text>
-          <Button variant="default" onClick={filters.clear}>
-            {filterWords.clear}
-          </Button>
+          <CustomerFilters
+            {...filters}
+            isSearch={wanted !== ''}
+            csv={<CsvButton view={view} wanted={wanted} isCut={wanted !== '' && last?.hasMore === true} />}
+          >
+            <SearchField label={words.search} {...search} />
+          </CustomerFilters>
+          <Text size="sm" c="dimmed" mb="sm" mih={22} role="status">
+            {last && status()}
+          </Text>
+          {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+          {!customers && !query.error && <Skeleton h={132} radius="md" opacity={0.4} />}
+          {customers?.length === 0 && !isLooking && count === 0 && <Text>{words.noneFound(wanted)}</Text>}
+          {customers?.length === 0 && !isLooking && count > 0 && (
+            <>
+              <Text mb="sm">{filterWords.none(view, plans, wanted)}</Text>
+              <Button variant="default" onClick={filters.clear}>
+                {filterWords.clear}
+              </Button>
+            </>
+          )}
         </>
       )}
-      {customers && customers.length > 0 && (
+      {/* Also without customers: the dialog in it tells what was done with them, and undoes it. */}
+      {customers && (
         <CustomerList
           ref={list}
           customers={customers}
@@ -106,6 +101,20 @@ function Customers() {
       )}
       <MoreButton label={words.more} list={list} count={customers?.length ?? 0} query={query} />
     </>
+  );
+}
+
+function NoCustomers() {
+  return (
+    <Empty icon={Users} title={words.empty} text={words.emptyText}>
+      <Group gap="sm" justify="center">
+        <NewCustomerButton />
+        <ImportButton />
+      </Group>
+      <Anchor href="/api/docs" target="_blank">
+        {words.reference}
+      </Anchor>
+    </Empty>
   );
 }
 

@@ -43,6 +43,7 @@ export function ManyCustomers({ chosen, choose, chooseAll, shown, view, hasMore 
     <>
       {chosen.length > 0 && (
         <SelectionBar
+          mb="sm"
           count={chosen.length}
           text={isWholeView ? words.allSelected : undefined}
           onAll={chosen.length < shown ? chooseAll : undefined}

@@ -5,7 +5,6 @@ import type { CustomerJson } from '../../../contract.ts';
 import { Dialog, DialogForm } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/form.tsx';
 import { PlanField, ReasonField, WhenField } from '../action-fields.tsx';
-import { words as actionWords } from '../action-words.ts';
 import { usePlans } from '../use-plans.ts';
 import { ManyPreview } from './many-preview.tsx';
 import { ManyProgress } from './many-progress.tsx';
@@ -68,8 +67,8 @@ function Ask({ kind, read, onStart, onClose }: AskProps) {
       onClose={onClose}
     >
       <ErrorAlert error={error} />
-      {kind === 'suspend' && <Text size="sm">{actionWords.suspendText}</Text>}
-      {kind === 'delete' && <Text size="sm">{actionWords.deleteText}</Text>}
+      {kind === 'suspend' && <Text size="sm">{words.suspendText}</Text>}
+      {kind === 'delete' && <Text size="sm">{words.deleteText}</Text>}
       {kind === 'plan' && <PlanField plans={plans} chosen={plan} onChoose={choosePlan} />}
       {kind === 'plan' && <WhenField day={day} onChange={setDay} />}
       {kind === 'suspend' && <ReasonField value={reason} onChange={setReason} />}

@@ -17,6 +17,10 @@ export const words = {
     restore: 'End several suspensions',
     delete: 'Delete several customers',
   } satisfies Record<ManyKind, string>,
+  suspendText:
+    'The websites show that they are not available, their keys do not work, and their people cannot sign in. They are not counted in your revenue. Nothing is deleted.',
+  deleteText:
+    'The websites are offline at once. For 30 days nothing is lost, and you can restore the customers. After that, they are deleted for good.',
   willChange: {
     plan: (count: number) => `${customers(count)} will be put on this plan:`,
     schedule: (count: number) => `${customers(count)} will be put on this plan on that date:`,

@@ -21,6 +21,19 @@ onEachDatabase('the overview', (open) => {
     assert.equal(await steps(), null);
   });
 
+  test('says whether mail is sent', async (t) => {
+    const isMailKept = async (options: Readonly<Record<string, string>>) => {
+      const { service, db, accountId } = await startWithAccount(t, open, options);
+      const owner = await signedInAs(service, db, accountId);
+      return (await owner.get('overview')).json.isMailKept;
+    };
+    assert.deepEqual(
+      [await isMailKept({}), await isMailKept({ SMTP_URL: 'smtp://mail.example' })],
+      [true, false],
+      'without a mail server, and with one',
+    );
+  });
+
   test('has the customers and the revenue of today, and what needs somebody', async (t) => {
     const { service, db, accountId } = await startWithAccount(t, open);
     const owner = await signedInAs(service, db, accountId);

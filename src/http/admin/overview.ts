@@ -15,19 +15,26 @@ import { type AdminRoute, route } from './route.ts';
 const PATIENCE_DAYS = 8;
 
 /** Routes that tell what an account's customers need, and where its business stands. */
-export function overviewRoutes({ db }: RouteDependencies): AdminRoute[] {
+export function overviewRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   return [
     route({
       method: 'GET',
       path: '/admin/overview',
       needs: 'view_customers',
       handle: async ({ caller: { accountId, role } }) =>
-        jsonResponse(200, await readOverview(db, accountId, permissionsOf(role))),
+        jsonResponse(200, {
+          ...(await readOverview(db, accountId, permissionsOf(role))),
+          isMailKept: config.smtpUrl === '',
+        } satisfies OverviewJson),
     }),
   ];
 }
 
-async function readOverview(db: Db, accountId: number, permissions: readonly Permission[]): Promise<OverviewJson> {
+async function readOverview(
+  db: Db,
+  accountId: number,
+  permissions: readonly Permission[],
+): Promise<Omit<OverviewJson, 'isMailKept'>> {
   const timeZone = await getTimeZone(db, accountId);
   const day = today(timeZone);
   const createdUntil = daysBefore(day, PATIENCE_DAYS);

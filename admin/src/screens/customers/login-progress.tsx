@@ -63,7 +63,7 @@ const taken: Readonly<Record<Stage, number>> = {
   queued: 1,
   retrying: 1,
   failed: 1,
-  kept: 1,
+  kept: 2,
   expired: 2,
   sent: 2,
   signedIn: 4,

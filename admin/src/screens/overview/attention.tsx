@@ -27,7 +27,7 @@ export function Attention({ overview }: { overview: OverviewJson }) {
         {words.attentionTitle}
       </Title>
       <Paper>
-        {overview.attention.length === 0 ? (
+        {overview.attention.length === 0 && !overview.isMailKept ? (
           <div className={classes.nothing}>
             <CircleCheck size={22} aria-hidden />
             <div>
@@ -39,6 +39,16 @@ export function Attention({ overview }: { overview: OverviewJson }) {
           </div>
         ) : (
           <ul className={lists.list} aria-labelledby={id}>
+            {overview.isMailKept && (
+              <li className={classes.item}>
+                <div className={classes.facts}>
+                  <Text fw={600}>{words.mailKept}</Text>
+                  <Text size="sm" c="dimmed">
+                    {words.mailKeptText}
+                  </Text>
+                </div>
+              </li>
+            )}
             {overview.attention.map((item) => (
               <Item key={item.kind} item={item} place={places[item.kind](overview)} />
             ))}

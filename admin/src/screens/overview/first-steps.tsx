@@ -4,12 +4,14 @@ import { useId } from 'react';
 import { Link } from 'wouter';
 import type { FirstStepsJson } from '../../contract.ts';
 import lists from '../../parts/list.module.css';
+import { useMay } from '../../session.ts';
 import classes from './overview.module.css';
 import { words } from './words.ts';
 
 /** Leads somebody without customers to the first who pays and signs in. Steps that are done are ticked. */
 export function FirstSteps({ steps: { hasPlan, hasCustomer } }: { steps: FirstStepsJson }) {
   const id = useId();
+  const mayManageBrand = useMay('manage_brand');
   const steps = [
     { ...words.steps.plan, isDone: hasPlan, place: '/plans' },
     { ...words.steps.customer, isDone: hasCustomer, place: '/customers/new' },
@@ -44,6 +46,14 @@ export function FirstSteps({ steps: { hasPlan, hasCustomer } }: { steps: FirstSt
           ))}
         </ol>
       </Paper>
+      {mayManageBrand && (
+        <Text size="sm" c="dimmed" mt="sm">
+          {words.steps.brand.text}{' '}
+          <Anchor component={Link} href="/brand">
+            {words.steps.brand.link}
+          </Anchor>
+        </Text>
+      )}
     </section>
   );
 }

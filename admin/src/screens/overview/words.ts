@@ -86,6 +86,9 @@ export const words = {
   others: (count: number) => (count === 1 ? '1 other' : `${number(count)} others`),
   nothing: 'Nothing needs you today.',
   nothingText: 'Login instructions, first sign-ins, changes of plan, domains and API keys are all in order.',
+  mailKept: 'Messages to your customers are not sent',
+  mailKeptText:
+    'No mail server is set up: messages are written to files, and nobody receives them. Ask those who run this service.',
   businessTitle: 'Where your business stands',
   mrr: 'Revenue a month (MRR)',
   active: 'Active customers',
@@ -111,6 +114,10 @@ export const words = {
       name: 'Create a customer',
       text: 'Their website is there at once. The person who looks after it is mailed a link to sign in.',
       link: 'Create a customer',
+    },
+    brand: {
+      text: 'Unless you have a brand, your customers see the name of this software where they sign in.',
+      link: 'Choose your name, colour and logo',
     },
     signIn: {
       name: 'See them sign in',

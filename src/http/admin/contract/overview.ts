@@ -8,6 +8,8 @@ import type { RevenueMovement } from '../../../db/schema.ts';
 export interface OverviewJson {
   /** The most urgent first; what is in order is left out. Needs of the account itself are only for those who may change its settings. */
   attention: AttentionJson[];
+  /** Whether no mail server is set up: messages are written to files, and nobody receives them. */
+  isMailKept: boolean;
   /** The last day on which customers were created that count as never signed in, YYYY-MM-DD. */
   createdUntil: string;
   /** The last 30 days. */

@@ -452,7 +452,7 @@ export const strings = {
 
   customers: {
     title: 'Customers',
-    search: 'Find customers by name, subdomain, domain or email address',
+    search: 'Find customers by name, subdomain, domain or e-mail address',
     count: (active: number) =>
       active === 1 ? '1 active customer' : `${active.toLocaleString('en-GB')} active customers`,
     found: (count: number, hasMore: boolean) => {
@@ -1141,7 +1141,8 @@ export const strings = {
       noLanguage: 'No language has this in its name.',
       timeZone: 'Time zone',
       noTimeZone: 'No time zone has this in its name. They are called after large cities.',
-      timeZoneHelp: 'For the dates on your pages. Times in this app are those of your device.',
+      timeZoneHelp:
+        'For the dates on your pages. If you have customers, their plans change and their trials end by it. Times in this app are those of your device.',
     },
     look: {
       title: 'Look',

@@ -26,6 +26,8 @@ export function BrandForm({ brand, ownersAddress }: BrandAnswerJson) {
   const remove = useRemoveBrand(brand);
   const field = fieldProps(form, save.error);
   const seenBefore = useProductName();
+  // Without a brand, messages come from the account.
+  const sentBefore = account.brand?.name ?? account.name;
   const optional = (name: keyof BrandTexts, placeholder: string, type: 'email' | 'url' | 'text' = 'url') => (
     <BrandField
       label={labels[name]!}
@@ -90,7 +92,7 @@ export function BrandForm({ brand, ownersAddress }: BrandAnswerJson) {
           {optional('termsUrl', words.noLink)}
         </Part>
         <Part title={words.messages}>
-          {optional('senderName', values.name.trim() || seenBefore, 'text')}
+          {optional('senderName', values.name.trim() || sentBefore, 'text')}
           {optional('replyTo', words.owner(ownersAddress), 'email')}
         </Part>
         <ErrorAlert error={remove.error} />
@@ -110,7 +112,7 @@ export function BrandForm({ brand, ownersAddress }: BrandAnswerJson) {
           )}
         </Group>
       </Form>
-      <BrandPreview texts={{ ...values, name: values.name.trim() || seenBefore }} />
+      <BrandPreview texts={values} seenBefore={seenBefore} sentBefore={sentBefore} />
     </div>
   );
 }

@@ -47,7 +47,7 @@ const movements: Record<RevenueMovement, string> = {
 
 const figures: Record<RevenueFigure, { title: string; text: string }> = {
   paying: { title: 'Paying customers', text: 'Active customers whose plan has a price, and what each pays.' },
-  free: { title: 'Free customers', text: 'Active customers whose plan is free.' },
+  free: { title: 'Free customers', text: 'Active customers whose plan is free, or whose trial is on.' },
   new: { title: movements.new, text: 'Customers who paid for the first time.' },
   expansion: { title: movements.expansion, text: 'Customers who moved to a plan that costs more.' },
   contraction: { title: movements.contraction, text: 'Customers who moved to a plan that costs less, but pay still.' },

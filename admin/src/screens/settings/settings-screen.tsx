@@ -1,14 +1,15 @@
-import { Anchor, Box, Select, Text, Title } from '@mantine/core';
+import { Box, Select, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useEffect } from 'react';
 import { Link, useLocation } from 'wouter';
 import { api } from '../../api.ts';
 import type { Permission, SessionJson } from '../../contract.ts';
+import { CustomersEntry } from '../../parts/customers-entry.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { OnceKnown } from '../../parts/once-known.tsx';
 import { Usage } from '../../parts/usage.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-import { useIsKnown, useMay, useSession } from '../../session.ts';
+import { useIsKnown, useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { AccountSection } from './account-section.tsx';
 import { AgencySection } from './agency-section.tsx';
@@ -112,23 +113,6 @@ export default function SettingsScreen({ section }: { section: string | undefine
         </>
       )}
     </div>
-  );
-}
-
-/** The way to the first customer for an account that has none: in the navigation, it would only be in the way of most. */
-function CustomersEntry() {
-  const { hasCustomers } = useSession();
-  const isKnown = useIsKnown();
-  const maySee = useMay('view_customers');
-  // Until it is known who asks, it is there for most: text that came later would be the largest.
-  if (isKnown && (hasCustomers || !maySee)) return null;
-  return (
-    <Text size="sm" c="dimmed" mt="xl">
-      {strings.customers.entryText}{' '}
-      <Anchor component={Link} href="/overview">
-        {strings.customers.entry}
-      </Anchor>
-    </Text>
   );
 }
 

@@ -12,7 +12,7 @@ export const words = {
   chooseOther: 'Choose another file',
   drop: 'Choose a CSV file, or drop it here',
   dropText:
-    'Save your list of customers as CSV: a line with the names of the columns, and a line for each customer below it, up to 10,000. Nothing is created before you have seen what the file says.',
+    'Save your list of customers as CSV: a line with the names of the columns, and a line for each customer below it, up to 10,000. It needs the name of the customer, its subdomain, and the name and e-mail address of the person who looks after it. Nothing is created before you have seen what the file says.',
   tooLarge: 'The file is larger than 5 MB. Split it.',
   reading: 'The file is being checked…',
 

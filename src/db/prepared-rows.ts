@@ -55,12 +55,22 @@ export function preparedInsertMany<T extends TableWithKey, C extends keyof Inser
 
 /** Returns whole numbers and texts as PostgreSQL writes an array. */
 function arrayOf(values: readonly unknown[]): string {
-  return `{${values.map(elementOf).join(',')}}`;
+  let last: unknown;
+  let written = 'NULL';
+  const elements = values.map((value) => {
+    // Many columns have one value in all rows.
+    if (value !== last) written = elementOf(value);
+    last = value;
+    return written;
+  });
+  return `{${elements.join(',')}}`;
 }
 
 function elementOf(value: unknown): string {
-  if (typeof value === 'string') return `"${/["\\]/.test(value) ? value.replace(/["\\]/g, '\\$&') : value}"`;
-  return value === null || value === undefined ? 'NULL' : String(value);
+  if (value === null || value === undefined) return 'NULL';
+  if (typeof value !== 'string') return String(value);
+  const text = value.includes('\\') ? value.replaceAll('\\', '\\\\') : value;
+  return `"${text.replaceAll('"', '\\"')}"`;
 }
 
 /** Runs a statement for each row on SQLite, and one for all of them, as JSON, on PostgreSQL. */

@@ -1,3 +1,4 @@
+import { assertKeyActive } from '../../../api-keys/assert-key-active.ts';
 import type { KeyOwner } from '../../../api-keys/find-api-key.ts';
 import { hasScope } from '../../../api-keys/scopes.ts';
 import { AppError, type ErrorCode, ValidationError } from '../../../errors.ts';
@@ -62,6 +63,8 @@ export function messageAnswerer(dependencies: ChangeDependencies): MessageAnswer
         try {
           const tool = getTool(name, caller);
           const args = readArguments(tool, given);
+          // Changes check it in their transaction. A message may be sent slowly to outlast a revocation.
+          if (tool.effect === 'reads') await assertKeyActive(dependencies.db, caller.accountId, caller.keyId);
           return textResult(JSON.stringify(await tool.run(dependencies, { ctx, caller, args })));
         } catch (error) {
           if (error instanceof AppError) return { ...textResult(wordsOfError(error)), isError: true };

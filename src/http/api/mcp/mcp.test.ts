@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { callTool as call, connectAssistant as connect } from '../../../../test/assistant.ts';
 import { onEachDatabase } from '../../../../test/databases.ts';
@@ -7,10 +9,12 @@ import { startWithAccount } from '../../../../test/service.ts';
 import { suspendCustomer } from '../../../accounts/change-customer.ts';
 import { newApiKey } from '../../../api-keys/api-key.ts';
 import { issueApiKey } from '../../../api-keys/issue-api-key.ts';
+import { revokeApiKey } from '../../../api-keys/revoke-api-key.ts';
 import { hasScope, type Scope, scopes } from '../../../api-keys/scopes.ts';
 import { operator } from '../../../audit/record-audit-event.ts';
 import type { Db } from '../../../db/database.ts';
 import { saveDraft } from '../../../pages/drafts.ts';
+import { request as httpRequest } from '../../node-http.ts';
 import { tools } from './tools.ts';
 
 const post = { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' };
@@ -58,6 +62,21 @@ onEachDatabase('the endpoint for assistants', (open) => {
         });
       }
     }
+  });
+
+  test('a key that is revoked while its message is sent reads nothing', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const { id: keyId, key } = await issueKey(db, accountId, userId, ['pages:read']);
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_pages' } });
+    const headers = { ...post, Authorization: `Bearer ${key}`, 'Content-Length': body.length, Expect: '100-continue' };
+    const request = httpRequest({ port: service.port, host: '127.0.0.1', method: 'POST', path: '/mcp', headers });
+    request.flushHeaders();
+    // Sent once the key has been admitted.
+    await once(request, 'continue');
+    await db.transaction().execute((trx) => revokeApiKey(trx, accountId, { keyId, userId }));
+    request.end(body);
+    const [response] = await once(request, 'response');
+    assert.match(await text(response), /Invalid API key/);
   });
 
   test('without a right key there is 401 with WWW-Authenticate, whatever was sent', async (t) => {

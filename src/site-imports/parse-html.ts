@@ -6,7 +6,7 @@ export type Node = DomHandler['root']['children'][number];
 export const MAX_OPEN_ELEMENTS = 100;
 
 /** Far longer than a page that anybody reads: its nodes take a hundred times as much memory. */
-const MAX_CHARACTERS = 4 * 1024 * 1024;
+const MAX_CHARACTERS = 1024 * 1024;
 
 /** Elements and texts, each of which takes half a kilobyte. */
 const MAX_NODES = 100_000;

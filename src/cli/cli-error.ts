@@ -61,7 +61,7 @@ function brokenRules(
   const broken = rules.map(([field, message]) => {
     const name = field.replaceAll('_', '-');
     const option = [name, name.replace(/^account-/, '')].find((candidate) => Object.hasOwn(options, candidate));
-    const words = field.replaceAll('_', ' ');
+    const words = field === 'url' ? 'URL' : field.replaceAll('_', ' ');
     const subject = option ? `--${option}` : words.charAt(0).toUpperCase() + words.slice(1);
     return { name: option ?? field, message, sentence: `${subject} ${message}.` };
   });

@@ -14,6 +14,8 @@ onEachDatabase('the commands for webhooks', (open) => {
     await makeAccount(db, 'acme');
     const acme = ['--account', 'acme'];
     const url = 'https://shop.example.com/events';
+    const refused = await runCli(config, 'webhook', 'add', 'http://shop.example.com/', ...acme);
+    assert.match(refused.error, /^URL must be an https:\/\/ address/);
     const { webhook, secret } = await runCliJson(config, 'webhook', 'add', url, ...acme, '--kinds', 'page, customer');
     assert.match(secret, /^whsec_[\w+/]{43}=$/);
     const list = async () => (await runCliJson(config, 'webhook', 'list', ...acme)).webhooks;

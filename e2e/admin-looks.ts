@@ -293,7 +293,7 @@ export function orderedPlans(app: TestApp) {
     await dialog.getByText('Price').last().waitFor();
     await check(page, 'a new plan with mistakes');
     await dialog.getByLabel('Name').fill('Business');
-    await dialog.getByLabel('Price').fill('49.00');
+    await dialog.getByLabel('Price').fill('49,00');
     await dialog.getByLabel('Description').fill('For companies with a shop');
     await dialog.getByLabel('Pages').fill('50');
     await dialog.getByRole('button', { name: 'Create plan' }).click();

@@ -56,7 +56,7 @@ export const words = {
   signInAs: 'Sign in as…',
   signInAsTitle: (name: string) => `Sign in to ${name}`,
   signInAsText:
-    'For 15 minutes, you see and change this website as the person does. What you change is marked with your name. The owner sees when and why you were there, and is told by e-mail unless they do not want that.',
+    'For 15 minutes, you see and change this website as the person does. What you change is marked with your name. The owner sees when and why you were there, and is told by e-mail, unless they do not want that or have not used a mailed link yet.',
   person: 'As',
   whySignIn: 'Reason',
   whySignInText: 'The owner of the website reads it.',

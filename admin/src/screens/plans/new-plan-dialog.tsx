@@ -10,6 +10,7 @@ import { queryClient } from '../../queries.ts';
 import { PLANS } from './plan-actions.ts';
 import { inputOf, noLimits, PlanLimits } from './plan-limits.tsx';
 import classes from './plans.module.css';
+import { priceInput } from './price-input.ts';
 import { words } from './words.ts';
 
 const intervals: readonly PlanJson['interval'][] = ['month', 'quarter', 'year'];
@@ -35,6 +36,7 @@ function NewPlan({ onClose }: { onClose: () => void }) {
       api.createPlan({
         ...form.values,
         ...inputOf(form.values),
+        price: priceInput(form.values.price),
         interval: form.values.interval as PlanJson['interval'],
       }),
     onSuccess: ({ name }) => {

@@ -7,6 +7,7 @@ import { ErrorAlert, fieldProps } from '../../parts/form.tsx';
 import { tomorrow } from '../../parts/tomorrow.ts';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { changePrice } from './plan-actions.ts';
+import { priceInput } from './price-input.ts';
 import { words } from './words.ts';
 
 interface PriceDialogProps {
@@ -29,7 +30,8 @@ const MAX_NAME_CHARACTERS = 255;
 function Price({ plan, onClose }: { plan: PlanJson; onClose: () => void }) {
   const name = `${plan.name} ${new Date().getFullYear()}`.slice(-MAX_NAME_CHARACTERS);
   const form = useUnsaved(`price of plan ${plan.id}`, { price: '', name, whom: 'new', day: tomorrow() });
-  const { price, whom, day } = form.values;
+  const { whom, day } = form.values;
+  const price = priceInput(form.values.price);
   const send = useMutation({
     mutationFn: () => changePrice(plan, { name: form.values.name, price, day: whom === 'all' ? day : null }),
     onSuccess: () => {
@@ -80,7 +82,7 @@ function Preview({ plan, price }: { plan: PlanJson; price: string }) {
   const { data, error } = useQuery({
     queryKey: ['price change', plan.id, price],
     queryFn: ({ signal }) => api.previewPriceChange(plan.id, price, signal),
-    enabled: /^\s*\d{1,7}(?:\.\d{1,2})?\s*$/.test(price),
+    enabled: /^\d{1,7}(?:\.\d{1,2})?$/.test(price),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

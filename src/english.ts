@@ -96,6 +96,7 @@ const words: FieldWords = {
   no_lines: 'has no lines below its first, which names the columns',
   in_no_column: 'is in no column',
   in_earlier_line: ({ line }) => `is the same as in line ${line}`,
+  file_missing: 'has an image whose file is missing: upload it again there',
   ambiguous: 'is the name of several that differ in case only: write it exactly',
   site_too_large: ({ pages, megabytes: size }) =>
     `is too large to be copied: it may have ${pages} pages with ${size} MB of text`,

@@ -101,6 +101,8 @@ interface FieldRules {
   in_no_column: undefined;
   /** An earlier line of the file has the same value. */
   in_earlier_line: { line: number };
+  /** A file of one of its images is not where it should be. */
+  file_missing: undefined;
   /** Several have this name in other cases. */
   ambiguous: undefined;
   /** A site that is copied may have so many pages, and their texts so many bytes. */

@@ -962,6 +962,7 @@ export const strings = {
     already_sent: 'is sent already',
     already_used: 'is used already',
     not_csv: ({ line }) => `cannot be read as CSV: look at the quotes in line ${line}`,
+    file_missing: 'has an image whose file is missing: upload it again there',
     ambiguous: 'is the name of several that differ only in capital letters: write it exactly',
     site_too_large: ({ pages, megabytes }) =>
       `is too large to be copied: it may have ${pages} pages with ${megabytes} MB of text`,

@@ -174,6 +174,17 @@ onEachDatabase('importing customers that start from templates', (open) => {
     assert.deepEqual(await filesOf(), before);
   });
 
+  test('skips a line whose template has an image without its file, and goes on', async (t) => {
+    const { db, accountId, begin, run, filesOf, dependencies } = await start(t);
+    await dependencies.store.remove(await filesOf());
+    const id = await begin('One,one,Ann,ann@one.example,,Bakery', 'Two,two,Bob,bob@two.example,,');
+    await run();
+    assert.deepEqual(failuresIn(await listSkippedLines(db, accountId, { importId: id, limit: 9 })), [
+      [2, 'template file_missing'],
+    ]);
+    assert.equal((await getImport(db, accountId, id)).state, 'done');
+  });
+
   test('creates each customer once when a worker ends within a line, and none after it is stopped', async (t) => {
     const { db, accountId, userId, write, begin, run, dependencies, filesOf, customers } = await start(t);
     const lines = Array.from({ length: 5 }, (_, at) => `Shop ${at},shop-${at},Ann,a${at}@b.example,,Bakery`);

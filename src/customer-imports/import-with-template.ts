@@ -5,6 +5,7 @@ import type { CustomerSettings } from '../accounts/mail-login-instructions.ts';
 import type { Db } from '../db/database.ts';
 import { AppError, RateLimited, ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
+import { keysOf } from '../media/media.ts';
 import type { MediaStore } from '../media/store.ts';
 import { Refusal } from '../refusal.ts';
 import { readTemplate, type SiteToCopy } from '../templates/read-site.ts';
@@ -13,7 +14,7 @@ import { importFields } from './columns.ts';
 import type { ImportRow } from './imports.ts';
 import { readOffers } from './offers.ts';
 import { type LineResult, type PartLine, partColumns } from './part.ts';
-import { recordPart, starterOf } from './record-part.ts';
+import { ClaimLost, recordPart, starterOf } from './record-part.ts';
 
 /** What imports of customers need. */
 export interface ImportDependencies {
@@ -50,19 +51,40 @@ export async function importWithTemplate(
   const { values, failures } = await checkAccountValues(db, checked.customer);
   if (failures.length + checked.failures.length > 0) return record([...failures, ...checked.failures]);
   const { templateId, ...customer } = { ...checked.customer, ...values, passwordHash: null, withDefaultPages: false };
-  const site = await read(templateId!).catch(failuresOf);
+  const site = await read(templateId!).catch((error: unknown) => {
+    const failures = findFailures(error);
+    if (failures) return failures;
+    throw error;
+  });
   if (Array.isArray(site)) return record(site);
   const commit = (complete: PreparedCustomer) =>
     db.transaction().execute(async (trx) => {
       const id = await createCustomer(trx, accountId, complete, config, starterOf(claimed));
       return recordPart(trx, claimed, [line], [id]);
     });
-  const outcome = await createFromSite(dependencies, customer, site, commit).catch(failuresOf);
+  const outcome = await createFromSite(dependencies, customer, site, commit).catch(async (error: unknown) => {
+    const failures = findFailures(error);
+    if (failures) return failures;
+    if (error instanceof ClaimLost) throw error;
+    // Trying again would not bring it back, and the lines after it would wait for ever.
+    if (await lacksFile(dependencies.store, site)) return [{ field: 'template', code: 'file_missing' } as const];
+    throw error;
+  });
   return Array.isArray(outcome) ? record(outcome) : outcome;
 }
 
-/** Returns why a line cannot become a customer; throws the error if it is about something else. */
-function failuresOf(error: unknown): FieldError[] {
+/** Whether a file of the site's images is not in the store. */
+async function lacksFile(store: MediaStore, { images }: SiteToCopy): Promise<boolean> {
+  for (const key of images.flatMap(keysOf)) {
+    const file = await store.open(key);
+    if (!file) return true;
+    file.destroy();
+  }
+  return false;
+}
+
+/** Returns why a line cannot become a customer; undefined if the error is about something else. */
+function findFailures(error: unknown): FieldError[] | undefined {
   if (error instanceof ValidationError) {
     const isOfLine = ({ field }: FieldError) => (importFields as readonly string[]).includes(field);
     return error.fields.map((broken) => (isOfLine(broken) ? broken : { ...broken, field: 'template' }));
@@ -79,5 +101,5 @@ function failuresOf(error: unknown): FieldError[] {
   }
   // Its site has been deleted since it was looked up.
   if (error instanceof AppError && error.code === 'not_found') return [{ field: 'template', code: 'not_included' }];
-  throw error;
+  return undefined;
 }

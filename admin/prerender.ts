@@ -20,6 +20,7 @@ type Title =
   | 'forgottenPassword'
   | 'newPassword'
   | 'confirmEmail'
+  | 'welcome'
   | 'pages'
   | 'revisions'
   | 'images'
@@ -55,6 +56,7 @@ const shells: readonly Shell[] = [
   { path: '/forgotten-password', title: 'forgottenPassword' },
   { path: '/reset-password', title: 'newPassword' },
   { path: '/confirm-email', title: 'confirmEmail', screen: 'sign-in/confirm-email', script: 'confirm-email' },
+  { path: '/welcome', title: 'welcome', requests: ['session'], screen: 'sign-in/welcome' },
   { path: '/pages', title: 'pages', requests: ['session', 'pages?parent=0&after=0&limit=200'] },
   {
     path: '/pages/ID',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
+import { runCliJson } from '../test/cli.ts';
 import { customerFields } from '../test/service.ts';
 import {
   callAdmin,
@@ -98,6 +99,7 @@ story(
       await page.goto(origin + path, { waitUntil: 'domcontentloaded' });
       await page.getByRole('main').getByRole('link', { name: back }).waitFor();
     }
+    await check(`${origin}/welcome`, 'Welcome');
     await check(`${origin}/authorize?client_id=none`, 'Allow access?');
   },
 );
@@ -130,6 +132,7 @@ story('what is typed into a form would be lost before the app is there, so nothi
   const { page } = await signedInPage(t, app);
   const { origin } = new URL(page.url());
   for (const path of [
+    '/welcome',
     '/customers/new',
     '/customers/import',
     '/pages/import',
@@ -142,9 +145,34 @@ story('what is typed into a form would be lost before the app is there, so nothi
     await fields.first().waitFor({ state: 'attached' });
     assert.equal(await fields.and(page.locator(':enabled')).count(), 0, path);
     open();
-    await fields.and(page.locator(':enabled')).first().waitFor({ state: 'attached' });
+    if (path === '/welcome') await page.getByRole('tree').waitFor();
+    else await fields.and(page.locator(':enabled')).first().waitFor({ state: 'attached' });
   }
 });
+
+story(
+  'the form of a first visit is there before the app is, and takes what is typed once it is known who comes',
+  async (t, app) => {
+    const { page, address } = await newCustomerPage(t, app);
+    const { sign_in_link: link } = await runCliJson(app.database, 'user', 'sign-in-link', '--account', 'agency');
+    const { pathname, hash } = new URL(link);
+    await page.goto(new URL(address).origin + pathname + hash);
+    await page.waitForURL('**/welcome');
+    const open = await holdBack(page);
+    await page.reload({ waitUntil: 'domcontentloaded' });
+    const name = page.getByLabel('Your name');
+    assert.equal(await name.isDisabled(), true);
+    open();
+    await name.and(page.locator(':focus')).waitFor();
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('Ada Agency');
+    await page.getByLabel('E-mail address').fill('ada@agency.example');
+    await page.getByRole('textbox', { name: 'Password' }).fill(password);
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Your website starts with a page' }).waitFor();
+    await page.getByRole('button', { name: /^Ada Agency/ }).waitFor();
+  },
+);
 
 story('what is clicked before the app is there is done once it is', async (t, app) => {
   const { page } = await signedInPage(t, app, { viewport: { width: 412, height: 823 } });

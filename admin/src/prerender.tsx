@@ -14,6 +14,7 @@ export const titles = {
   forgottenPassword: strings.forgottenPassword.title,
   newPassword: strings.newPassword.resetTitle,
   confirmEmail: strings.confirmEmail.title,
+  welcome: strings.welcome.title,
   pages: strings.pages.title,
   revisions: strings.revisions.title,
   images: strings.images.title,

@@ -127,6 +127,27 @@ export class Content {
   }
 }
 
+/** An answer that is sent once gains less than it costs if it is shorter, and takes too long if it is longer. */
+const [MIN_ONCE_BYTES, MAX_ONCE_BYTES] = [1000, 1024 * 1024];
+
+/** Returns the answer, which is sent once, in an encoding that the client takes. Its body is a string of its bytes, or stays as it is. */
+export async function compressedOnce(
+  answer: HttpResponse,
+  { request: { headers } }: RequestContext,
+): Promise<HttpResponse> {
+  const { body } = answer;
+  if (typeof body !== 'string' || body.length < MIN_ONCE_BYTES || body.length > MAX_ONCE_BYTES) return answer;
+  const encoding = bestEncoding(headers['accept-encoding'] ?? '', all);
+  if (!encoding) return answer;
+  const bytes = await compress[encoding](Buffer.from(body, 'latin1'), encoding === 'br' ? brotliOptions : {});
+  const others = answer.headers.toSpliced(answer.headers.indexOf('Content-Length'), 2);
+  return {
+    ...answer,
+    headers: withLength(others, bytes).concat('Content-Encoding', encoding, 'Vary', 'Accept-Encoding'),
+    body: bytes,
+  };
+}
+
 function withoutTime(answer: HttpResponse): HttpResponse {
   const at = answer.headers.indexOf('Last-Modified');
   return at === -1 ? answer : { ...answer, headers: answer.headers.toSpliced(at, 2) };

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { onEachDatabase, onSqlite } from '../../../test/databases.ts';
+import { makePage } from '../../../test/factories.ts';
 import { makeUser, Person, signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 
@@ -27,6 +29,27 @@ onEachDatabase("the admin app's surface", (open) => {
     const preflight = await person.send('OPTIONS', 'session', undefined, { Origin: 'https://evil.example' });
     assert.equal(preflight.status, 405);
     assert.equal(preflight.headers['access-control-allow-origin'], undefined);
+  });
+
+  test('longer answers come compressed where that is taken', async (t) => {
+    const { service, db, accountId, userId } = await startWithAccount(t, open);
+    const person = await signedInAs(service, db, accountId);
+    const body = 'Wörter. '.repeat(500);
+    const path = `pages/${await makePage(db, accountId, { name: 'Long', body, userId })}`;
+    const plain = await person.get(path);
+    for (const [accepted, encoding, decode] of [
+      ['gzip, br', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+    ] as const) {
+      const { headers, bytes } = await person.get(path, { 'Accept-Encoding': accepted });
+      assert.equal(headers['content-encoding'], encoding);
+      assert.equal(headers.vary, 'Accept-Encoding');
+      assert.equal(headers['cache-control'], 'no-store');
+      assert.equal(Number(headers['content-length']), bytes.length);
+      assert.deepEqual(decode(bytes), plain.bytes);
+    }
+    const short = await person.get('session', { 'Accept-Encoding': 'br' });
+    assert.equal(short.headers['content-encoding'], undefined);
   });
 
   test("it is on PUBLIC_URL's host alone", async (t) => {

@@ -1,5 +1,6 @@
 import { takeTurnsAs } from '../../db/connection-turns.ts';
 import { checkAnnounced } from '../body.ts';
+import { compressedOnce } from '../content.ts';
 import { appUrl } from '../host.ts';
 import { RateLimit } from '../limits.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
@@ -160,7 +161,9 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
   return {
     handler: (ctx) => {
       if (!ctx.path.startsWith('/admin/')) return undefined;
-      return answer(ctx).catch((error: unknown) => failureOf(error, log, ctx));
+      return answer(ctx)
+        .then((made) => compressedOnce(made, ctx))
+        .catch((error: unknown) => failureOf(error, log, ctx));
     },
     close: () => background.settled(),
   };

@@ -1,9 +1,10 @@
 import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { Link, Redirect } from 'wouter';
 import { api, isSignedOut } from '../../api.ts';
 import { ErrorAlert, Form, fieldProps, useFields } from '../../parts/form.tsx';
+import { Fields } from '../../parts/once-known.tsx';
 import { sessionQuery } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
@@ -17,8 +18,12 @@ export default function Welcome() {
   const fields = useFields({ name: '', email: '', password: '' });
   // The first start makes up a name and an address; the form does not offer them.
   const isMadeUp = user?.email.endsWith('@localhost');
+  const first = useRef<HTMLInputElement>(null);
   useEffect(() => {
-    if (user && !isMadeUp) fields.set({ name: user.name, email: user.email });
+    if (!user) return;
+    if (!isMadeUp) fields.set({ name: user.name, email: user.email });
+    // Until now it was disabled.
+    first.current?.focus();
   }, [user]);
   const save = useMutation({
     mutationFn: () => api.completeUser(fields.values),
@@ -31,19 +36,21 @@ export default function Welcome() {
     <Card title={words.title} text={words.text}>
       <Form onSubmit={save.mutate} error={save.error}>
         <ErrorAlert error={session.error} />
-        <TextInput label={words.name} autoComplete="name" required autoFocus {...field('name')} />
-        <TextInput label={words.email} type="email" autoComplete="username" required {...field('email')} />
-        <PasswordInput
-          label={words.password}
-          description={words.passwordHelp}
-          minLength={8}
-          autoComplete="new-password"
-          required
-          {...field('password')}
-        />
-        <Button type="submit" disabled={!user} loading={save.isPending || save.isSuccess} fullWidth size="md">
-          {words.submit}
-        </Button>
+        <Fields isKnown={user !== undefined}>
+          <TextInput ref={first} label={words.name} autoComplete="name" required {...field('name')} />
+          <TextInput label={words.email} type="email" autoComplete="username" required {...field('email')} />
+          <PasswordInput
+            label={words.password}
+            description={words.passwordHelp}
+            minLength={8}
+            autoComplete="new-password"
+            required
+            {...field('password')}
+          />
+          <Button type="submit" loading={save.isPending || save.isSuccess} fullWidth size="md">
+            {words.submit}
+          </Button>
+        </Fields>
         <Anchor component={Link} href="/pages" size="sm">
           {words.later}
         </Anchor>

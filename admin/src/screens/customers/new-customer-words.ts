@@ -9,7 +9,8 @@ export const newWords = {
   defaultPages: 'Default pages',
   template: (name: string) => `Template “${name}”`,
   copyOf: (name: string | undefined) => (name === undefined ? 'A copy of another website' : `A copy of ${name}`),
-  startNote: 'Pages, images and look are copied. People, domains, keys, drafts and earlier versions are not.',
+  startNote:
+    'Pages, images and look are copied, with the names in their texts. What is published there is public at once. People, domains, keys, drafts and earlier versions are not copied.',
   languageHelp: 'The first pages are written in it.',
   person: 'Who looks after it',
   personText: 'This person is mailed a link, chooses a password with it, and can invite others.',

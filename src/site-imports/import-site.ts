@@ -2,6 +2,7 @@ import type { Actor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 import { escapeHtml } from '../html.ts';
+import { freeNumber } from '../pages/free-number.ts';
 import { checkImport, importPages, Siblings, takenNames, urlnamesBelow } from '../pages/import-pages.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
 import type { TreePage } from '../pages/read-page-tree.ts';
@@ -90,6 +91,9 @@ function withUrls(body: string, { paths, images, growth }: NewUrls): string {
   });
 }
 
+/** How many numbers behind a name are tried one by one. */
+const MAX_STEPS = 20;
+
 /** Returns names that no page of the account has, and no two of the import. */
 async function freeNames(trx: Trx, accountId: number, { pages }: SiteToImport): Promise<string[]> {
   const taken = await takenNames(
@@ -100,12 +104,19 @@ async function freeNames(trx: Trx, accountId: number, { pages }: SiteToImport): 
   const next = new Map<string, number>();
   const names: string[] = [];
   for (const { name } of pages) {
+    const takenOf = async (numbers: readonly number[]) => {
+      const nameOf = (number: number) => `${name} ${number}`;
+      for (const one of await takenNames(trx, accountId, numbers.map(nameOf))) taken.add(one);
+      return new Set(numbers.filter((number) => taken.has(nameOf(number))));
+    };
     let free = name;
-    while (taken.has(free)) {
-      const number = (next.get(name) ?? 1) + 1;
+    for (let steps = 0; taken.has(free); steps += 1) {
+      const following = (next.get(name) ?? 1) + 1;
+      // Thousands may be taken, one after another.
+      const number = steps < MAX_STEPS ? following : await freeNumber(takenOf);
       next.set(name, number);
       free = `${name} ${number}`;
-      if (!taken.has(free) && (await takenNames(trx, accountId, [free])).size > 0) taken.add(free);
+      if (steps < MAX_STEPS && !taken.has(free)) await takenOf([number]);
     }
     taken.add(free);
     names.push(free);

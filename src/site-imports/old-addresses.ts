@@ -1,4 +1,5 @@
 import { readRedirectPath } from '../sites/redirect-path.ts';
+import { TextGrowth } from '../text-growth.ts';
 import { MAX_ADDRESS_CHARACTERS, type OldItem } from './old-site.ts';
 
 interface OldPage {
@@ -20,6 +21,7 @@ export class OldAddresses {
   readonly #pagesById = new Map<number, number>();
   readonly #files = new Map<string, string>();
   readonly #imageIndexes = new Map<string, number>();
+  readonly #growth = new TextGrowth();
 
   /** A page that is undefined is new. */
   constructor(
@@ -48,7 +50,7 @@ export class OldAddresses {
     const url = parse(href, base);
     if (!url) return href;
     const file = this.#fileAt(url);
-    if (file !== undefined && isImage(file)) return this.#image(file);
+    if (file !== undefined && isImage(file)) return this.#image(file) ?? href;
     if (!this.#isOwn(url)) return href;
     const id = /^\?(?:p|page_id)=(\d{1,15})$/.exec(url.search)?.[1];
     const path = pathKey(url);
@@ -69,12 +71,18 @@ export class OldAddresses {
     const url = parse(src, base);
     if (!url) return src;
     const file = this.#fileAt(url);
-    if (file !== undefined) return this.#image(file);
-    return this.#isOwn(url) ? this.#image(url.href) : src;
+    if (file === undefined && !this.#isOwn(url)) return src;
+    return this.#image(file ?? url.href) ?? src;
   }
 
-  #image(address: string): string {
-    const index = this.#imageIndexes.getOrInsertComputed(address, () => this.images.push(address) - 1);
+  /** Returns undefined where there are more, and longer ones, than any site has. */
+  #image(address: string): string | undefined {
+    let index = this.#imageIndexes.get(address);
+    if (index === undefined) {
+      if (!this.#growth.admits(address.length)) return undefined;
+      index = this.images.push(address) - 1;
+      this.#imageIndexes.set(address, index);
+    }
     return `import-image:${index}`;
   }
 

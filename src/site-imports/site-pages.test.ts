@@ -190,6 +190,12 @@ describe('a WordPress export', () => {
     assert.ok(kept.pages[0]!.body === many);
     assert.deepEqual(kept.notes, [{ code: 'kept_as_html', value: '', page: 'One', count: 1 }]);
 
+    const base = `https://old.example/${'a'.repeat(1900)}/`;
+    const images = Array.from({ length: 40_000 }, (_, index) => `<img src="${index}.png">`).join('');
+    const shown = await convert([page(1, 'One', { link: base, 'content:encoded': images })]);
+    assert.ok(shown.images.join('').length <= 64 * 1024 * 1024);
+    assert.match(shown.pages[0]!.body, /<img src="import-image:0">.*<img src="39999\.png">/);
+
     const items = wordPressExport([]).replace('</channel>', `${'<item/>'.repeat(200_001)}</channel>`);
     await assert.rejects(readWordPressExport([items]), { message: /more than 200,000 items/ });
   });

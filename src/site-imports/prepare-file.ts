@@ -74,10 +74,7 @@ export async function prepareFile(
   const store = openMediaStore(config);
   const old = await readOldSite(file, input);
   if (old) {
-    const site = sitePages(old, { blogName: parseBlogName(blogName) });
-    if (site.pages.length > MAX_PAGES) {
-      throw new ValidationError([{ field: 'pages', code: 'too_many_pages', params: { max: MAX_PAGES } }]);
-    }
+    const site = sitePages(old, { blogName: parseBlogName(blogName), maxPages: MAX_PAGES });
     if (images && site.images.length > 0) admitImages();
     const settings = { pageQuota: config.pageQuota, mediaQuota: config.mediaQuota, fetch: fetchSettings(config) };
     const until = Date.now() + MAX_FETCHING_MS;

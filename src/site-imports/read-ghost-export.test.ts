@@ -131,4 +131,14 @@ describe('a Ghost export', () => {
     assert.ok(pages[1]!.body.length < 70_000_000);
     assert.throws(() => readGhostExport(exportOf(), `${address}${'a'.repeat(100)}`), { code: 'invalid' });
   });
+
+  test('with too many pages is refused before their addresses are read', () => {
+    const old = readGhostExport(
+      exportOf(...Array.from({ length: 3 }, () => post({ slug: 'a' }))),
+      'https://old.example/',
+    );
+    const unread = { ...old, items: old.items.map((item) => ({ ...item, link: null as unknown as string })) };
+    assert.throws(() => sitePages(unread, { blogName: 'Blog', maxPages: 3 }), { name: 'ValidationError' });
+    assert.equal(sitePages(old, { blogName: 'Blog', maxPages: 4 }).pages.length, 4);
+  });
 });

@@ -1,3 +1,4 @@
+import { ValidationError } from '../errors.ts';
 import { isPageDate } from '../pages/page-fields.ts';
 import { toUrlname } from '../pages/urlname.ts';
 import { TextGrowth } from '../text-growth.ts';
@@ -12,6 +13,8 @@ const MAX_NAME_CHARACTERS = 200;
 interface SitePagesOptions {
   /** The name of the page below which the posts of the blog come. */
   readonly blogName: string;
+  /** How many pages there may be; any number by default. */
+  readonly maxPages?: number;
 }
 
 /** A page that is still to be put in order. */
@@ -24,8 +27,12 @@ interface Draft {
 /**
  * Returns the pages of a site in their tree, and its posts below a page of their own, the latest first. Menus, comments, categories,
  * members and the things of plugins have no counterpart here.
+ * @throws ValidationError for too many pages
  */
-export function sitePages(site: OldSite, { blogName }: SitePagesOptions): SiteToImport {
+export function sitePages(
+  site: OldSite,
+  { blogName, maxPages: max = Number.POSITIVE_INFINITY }: SitePagesOptions,
+): SiteToImport {
   const { siteUrl, items } = site;
   const notes = new ImportNotes();
   const pages: OldItem[] = [];
@@ -36,6 +43,10 @@ export function sitePages(site: OldSite, { blogName }: SitePagesOptions): SiteTo
       else if (item.status !== 'auto-draft' && item.status !== 'inherit')
         (item.type === 'page' ? pages : posts).push(item);
     } else if (!silentTypes.has(item.type)) notes.add('not_imported_type', item.type);
+  }
+  // Before their addresses are read: with a long address of the site, each takes kilobytes.
+  if (pages.length + posts.length + Math.sign(posts.length) > max) {
+    throw new ValidationError([{ field: 'pages', code: 'too_many_pages', params: { max } }]);
   }
   const roots = treeOf(pages);
   if (posts.length > 0) {

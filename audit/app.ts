@@ -55,6 +55,8 @@ const screens: readonly Screen[] = [
   { name: 'settings: domains', path: '/settings/domains' },
   { name: 'settings: people', path: '/settings/people' },
   { name: 'settings: keys', path: '/settings/keys' },
+  { name: 'settings: webhooks', path: '/settings/webhooks' },
+  { name: 'settings: archive', path: '/settings/archive' },
   { name: 'settings: log', path: '/settings/log' },
   { name: 'settings: you', path: '/settings/you' },
   { name: 'front door', path: '/', isSignedOut: true },

@@ -65,6 +65,7 @@ import * as requestCounts from './migrations/068-request-counts.ts';
 import * as traces from './migrations/069-traces.ts';
 import * as oldAddresses from './migrations/070-old-addresses.ts';
 import * as impliedForeignKeys from './migrations/071-implied-foreign-keys.ts';
+import * as slowWebhooks from './migrations/072-slow-webhooks.ts';
 
 interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -141,6 +142,7 @@ export const migrations: readonly Migration[] = [
   ['069-traces', traces],
   ['070-old-addresses', oldAddresses],
   ['071-implied-foreign-keys', impliedForeignKeys],
+  ['072-slow-webhooks', slowWebhooks],
 ];
 
 /** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */

@@ -917,6 +917,8 @@ export interface WebhooksTable {
   /** When it had failed for too long. */
   paused_at: Timestamp | null;
   removed_at: Timestamp | null;
+  /** Whether the last answer took long: 0 or 1. */
+  is_slow: Generated<number>;
 }
 
 /** Attempts to send an event to a webhook. */

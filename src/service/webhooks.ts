@@ -16,7 +16,9 @@ interface WebhookOptions {
 /** How long an event waits at most until it is noticed. */
 const INTERVAL_MS = 500;
 /** How many webhooks are sent to at once, so that a slow receiver blocks one place, not all. */
-const PLACES = 20;
+const PLACES = 10;
+/** As many more are sent to whose receivers answer quickly: those of many accounts that do not must not keep them waiting. */
+const QUICK_PLACES = 10;
 
 /** Sends events to webhooks while the service runs. Returns how to stop, which records what was sent. */
 export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions): () => Promise<void> {
@@ -31,20 +33,35 @@ export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions)
     onMailQueued,
   };
   const running = new Set<Promise<void>>();
-  const run = async () => {
-    try {
-      // As long as there is something to do. Where one webhook has events, others may have some too.
-      while (!signal.aborted && (await takeTurnsForAll(() => deliverEvents(db, 1, options))) > 0) begin();
-    } catch (error) {
-      log.warn({ err: error }, 'could not send events to webhooks; it will be tried again');
-    }
+  /** Returns what begins to send in one more of the places, unless all are taken. */
+  const sendingIn = (places: number, quickOnly: boolean) => {
+    let taken = 0;
+    const send = async () => {
+      const deliver = () => deliverEvents(db, 1, { ...options, quickOnly });
+      try {
+        // As long as there is something to do. Where one webhook has events, others may have some too.
+        while (!signal.aborted && (await takeTurnsForAll(deliver)) > 0) begin();
+      } catch (error) {
+        log.warn({ err: error }, 'could not send events to webhooks; it will be tried again');
+      }
+    };
+    const begin = () => {
+      if (taken >= places) return;
+      taken += 1;
+      const work: Promise<void> = send().finally(() => {
+        taken -= 1;
+        running.delete(work);
+      });
+      running.add(work);
+    };
+    return begin;
   };
-  const begin = () => {
-    if (running.size >= PLACES) return;
-    const work: Promise<void> = run().finally(() => running.delete(work));
-    running.add(work);
-  };
-  const timer = setInterval(begin, INTERVAL_MS).unref();
+  const begin = sendingIn(PLACES, false);
+  const beginQuick = sendingIn(QUICK_PLACES, true);
+  const timer = setInterval(() => {
+    begin();
+    beginQuick();
+  }, INTERVAL_MS).unref();
   return async () => {
     clearInterval(timer);
     stopping.abort();

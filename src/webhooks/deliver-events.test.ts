@@ -235,6 +235,22 @@ onEachDatabase('webhooks', (open) => {
     assert.equal(await deliverEvents(db, 1, options), 0);
   });
 
+  test('places for quick receivers let go of one that turns out slow, until it is quick again', async (t) => {
+    const { db, options, add, happen, webhook } = await start(t);
+    const { received, url } = await startReceiver(t);
+    const { id } = await add(url, ['page']);
+    await happen('page.created');
+    await happen('page.changed');
+    const slow: typeof options.send = async (...request) => ({ ...(await options.send(...request)), duration: 1001 });
+    assert.equal(await deliverEvents(db, 1, { ...options, send: slow, quickOnly: true }), 1);
+    assert.deepEqual([types(received), (await webhook(id))!.is_slow], [['page.created'], 1]);
+    assert.equal(await deliverEvents(db, 1, { ...options, quickOnly: true }), 0);
+    assert.equal(await deliverEvents(db, 1, options), 1);
+    assert.deepEqual([types(received), (await webhook(id))!.is_slow], [['page.created', 'page.changed'], 0]);
+    await happen('page.moved');
+    assert.equal(await deliverEvents(db, 1, { ...options, quickOnly: true }), 1);
+  });
+
   test('a webhook that is changed during its turn has the next one afterwards, and none beside it', async (t) => {
     const { db, accountId, options, inTransaction, add, happen, deliver } = await start(t);
     const { received, url } = await startReceiver(t);

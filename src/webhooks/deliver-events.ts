@@ -21,6 +21,8 @@ const MAX_TURN_MS = 10_000;
 const MAX_OF_ACCOUNT = 5;
 /** How long deliveries wait until they are recorded together. Those of so long are made once more after a crash. */
 const RECORD_INTERVAL_MS = 250;
+/** A receiver that takes longer than this is slow: it is sent to beside other slow ones alone. */
+const SLOW_MS = 1000;
 /** The answer by which a receiver says that it wants nothing more. */
 const GONE = 410;
 
@@ -35,6 +37,8 @@ interface DeliverOptions {
   readonly onMailQueued: () => void;
   /** Spreads the delays before another attempt; from 0 up to 1. */
   readonly random?: () => number;
+  /** Leaves out webhooks whose receivers are slow, and ends the turn of one that has become so. */
+  readonly quickOnly?: boolean;
 }
 
 /**
@@ -42,14 +46,14 @@ interface DeliverOptions {
  * answered with a status from 200 to 299, and the next ones wait. Returns how many webhooks had their turn.
  */
 export async function deliverEvents(db: Db, places: number, options: DeliverOptions): Promise<number> {
-  if (!(await dueWebhooks(db, 1).executeTakeFirst())) return 0;
-  const claimed = await db.transaction().execute((trx) => claimWebhooks(trx, places, options.worker));
+  if (!(await dueWebhooks(db, 1, options).executeTakeFirst())) return 0;
+  const claimed = await db.transaction().execute((trx) => claimWebhooks(trx, places, options));
   await Promise.all(claimed.map((webhook) => deliverTo(db, webhook, options)));
   return claimed.length;
 }
 
 /** The webhooks that are due and have events, of accounts that are active. */
-function dueWebhooks(db: Db | Trx, limit: number) {
+function dueWebhooks(db: Db | Trx, limit: number, { quickOnly = false }: DeliverOptions) {
   const now = Date.now();
   return db
     .selectFrom('webhooks')
@@ -58,6 +62,7 @@ function dueWebhooks(db: Db | Trx, limit: number) {
     .where('webhooks.due_at', '<=', now)
     .where('webhooks.paused_at', 'is', null)
     .where('webhooks.removed_at', 'is', null)
+    .$if(quickOnly, (query) => query.where('webhooks.is_slow', '=', 0))
     .where('accounts.status', '=', 'active')
     .where('accounts.deleted_at', 'is', null)
     .where('accounts.deletes_at', 'is', null)
@@ -86,8 +91,8 @@ function dueWebhooks(db: Db | Trx, limit: number) {
     .limit(limit);
 }
 
-async function claimWebhooks(trx: Trx, limit: number, worker: string): Promise<WebhookRow[]> {
-  const due = dueWebhooks(trx, limit);
+async function claimWebhooks(trx: Trx, limit: number, options: DeliverOptions): Promise<WebhookRow[]> {
+  const due = dueWebhooks(trx, limit, options);
   return (
     trx
       // PostgreSQL must run the sub-query once: a second run would skip the rows that the first has locked.
@@ -96,7 +101,7 @@ async function claimWebhooks(trx: Trx, limit: number, worker: string): Promise<W
         () => (dialectOf(trx) === 'postgres' ? due.forUpdate('webhooks').skipLocked() : due),
       )
       .updateTable('webhooks')
-      .set({ claimed_by: worker, due_at: Date.now() + LEASE_MS })
+      .set({ claimed_by: options.worker, due_at: Date.now() + LEASE_MS })
       .where('id', 'in', (e) => e.selectFrom('due').select('id'))
       .returningAll()
       .execute()
@@ -117,7 +122,7 @@ async function deliverTo(db: Db, webhook: WebhookRow, options: DeliverOptions): 
   for (const event of events) {
     if (options.signal.aborted || Date.now() > end) break;
     if (!isWanted(event, kinds)) progress.pass(event);
-    else if (!(await progress.deliver(event))) break;
+    else if (!(await progress.deliver(event)) || (options.quickOnly && progress.isSlow)) break;
     if (progress.isDue && !(await progress.record({ isLast: false }))) return;
     await setImmediate();
   }
@@ -137,12 +142,19 @@ class Progress {
   #deliveries: Delivery[] = [];
   #failure: Delivery | undefined;
   #recordedAt = Date.now();
+  #isSlow: boolean;
 
   constructor(db: Db, webhook: WebhookRow, options: DeliverOptions) {
     this.#db = db;
     this.#webhook = webhook;
     this.#options = options;
     this.#last = webhook.last_event_id;
+    this.#isSlow = webhook.is_slow === 1;
+  }
+
+  /** Whether the last answer took long. */
+  get isSlow(): boolean {
+    return this.#isSlow;
   }
 
   get isDue(): boolean {
@@ -161,6 +173,7 @@ class Progress {
     if (attempt.status === null && this.#options.signal.aborted) return false;
     const delivery = { ...attempt, eventId: event.id };
     this.#deliveries.push(delivery);
+    this.#isSlow = attempt.duration > SLOW_MS;
     const wasTaken = isTaken(attempt);
     if (wasTaken) this.#last = event.id;
     else this.#failure = delivery;
@@ -187,7 +200,7 @@ class Progress {
     const isOurs = await this.#db.transaction().execute(async (trx) => {
       const { numUpdatedRows } = await trx
         .updateTable('webhooks')
-        .set({ ...next, last_event_id: this.#last, ...(isLast && { claimed_by: null }) })
+        .set({ ...next, last_event_id: this.#last, is_slow: Number(this.#isSlow), ...(isLast && { claimed_by: null }) })
         .where('account_id', '=', this.#webhook.account_id)
         .where('id', '=', this.#webhook.id)
         .where('claimed_by', '=', worker)

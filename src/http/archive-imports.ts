@@ -4,6 +4,9 @@ import type { HttpResponse, RequestContext } from './request-context.ts';
 /** The limit for all accounts together: each archive is in memory, and its images take minutes. */
 export const MAX_CONCURRENT_ARCHIVES = 3;
 
+/** How many bytes they have together, unless one alone has more: to read an old site takes some twelve times its size of memory. */
+const MAX_IMPORTED_BYTES = 36 * 1024 * 1024;
+
 /** How many of them fetch images: hosts that answer slowly must not keep those out that take seconds. */
 const MAX_FETCHING = MAX_CONCURRENT_ARCHIVES - 1;
 
@@ -17,6 +20,7 @@ const underWay = new Set<number>();
 
 /** How many of them have been received, and are imported. */
 let imported = 0;
+let importedBytes = 0;
 /** How many of those fetch images. */
 let fetching = 0;
 
@@ -45,9 +49,9 @@ export async function receivingArchive(
   socket.setTimeout(MAX_WAIT_MS);
   try {
     const archive = await receive();
-    checkRoom(fetchesImages);
-    count(fetchesImages, 1);
-    return await work(archive).finally(() => count(fetchesImages, -1));
+    checkRoom(fetchesImages, archive.length);
+    count(fetchesImages, 1, archive.length);
+    return await work(archive).finally(() => count(fetchesImages, -1, -archive.length));
   } finally {
     underWay.delete(accountId);
     socket.setTimeout(timeout ?? 0);
@@ -55,12 +59,14 @@ export async function receivingArchive(
 }
 
 /** @throws RateLimited */
-function checkRoom(fetchesImages: boolean): void {
-  if (imported >= MAX_CONCURRENT_ARCHIVES || (fetchesImages && fetching >= MAX_FETCHING)) throw busy();
+function checkRoom(fetchesImages: boolean, bytes = 0): void {
+  const isFull = imported > 0 && importedBytes + bytes > MAX_IMPORTED_BYTES;
+  if (isFull || imported >= MAX_CONCURRENT_ARCHIVES || (fetchesImages && fetching >= MAX_FETCHING)) throw busy();
 }
 
-function count(fetchesImages: boolean, change: 1 | -1): void {
+function count(fetchesImages: boolean, change: 1 | -1, bytes: number): void {
   imported += change;
+  importedBytes += bytes;
   if (fetchesImages) fetching += change;
 }
 

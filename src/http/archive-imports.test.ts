@@ -1,21 +1,29 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RateLimited } from '../errors.ts';
-import { receivingArchive } from './archive-imports.ts';
-import type { HttpResponse, RequestContext } from './request-context.ts';
+import { ArchiveRoom } from './archive-imports.ts';
 
-const ctx = { request: { socket: { setTimeout() {} } } } as unknown as RequestContext;
-const response: HttpResponse = { status: 200, headers: [], body: '' };
 const MB = 1024 * 1024;
 
-test('archives that are imported at once have 36 MB together, unless one alone has more', async () => {
-  const end = Promise.withResolvers<HttpResponse>();
-  const importing = (account: number, bytes: number, work = async () => response) =>
-    receivingArchive(account, ctx, { fetchesImages: false, receive: async () => Buffer.alloc(bytes), work });
-  const first = importing(1, 20 * MB, () => end.promise);
-  await assert.rejects(importing(2, 17 * MB), RateLimited);
-  assert.equal(await importing(2, 16 * MB), response);
-  end.resolve(response);
-  await first;
-  assert.equal(await importing(3, 40 * MB), response);
+test('archives that are imported at once have 36 MB together, unless one alone has more', () => {
+  const room = new ArchiveRoom();
+  const enter = (megabytes: number) => room.enter({ fetchesImages: false, bytes: megabytes * MB });
+  const leave = enter(20);
+  assert.throws(() => enter(17), RateLimited);
+  enter(16)();
+  leave();
+  enter(40);
+  assert.throws(() => enter(1), RateLimited);
+});
+
+test('three archives are imported at once, and two of them fetch images', () => {
+  const room = new ArchiveRoom();
+  const enter = (fetchesImages: boolean) => room.enter({ fetchesImages, bytes: 1 });
+  enter(true);
+  const leave = enter(true);
+  assert.throws(() => enter(true), RateLimited);
+  enter(false);
+  assert.throws(() => enter(false), RateLimited);
+  leave();
+  enter(true);
 });

@@ -18,12 +18,6 @@ const RETRY_AFTER_SECONDS = 30;
 /** The accounts whose archives are received or imported. */
 const underWay = new Set<number>();
 
-/** How many of them have been received, and are imported. */
-let imported = 0;
-let importedBytes = 0;
-/** How many of those fetch images. */
-let fetching = 0;
-
 interface ArchiveWork {
   /** Whether images are fetched from another system. */
   readonly fetchesImages: boolean;
@@ -42,33 +36,49 @@ export async function receivingArchive(
   { fetchesImages, receive, work }: ArchiveWork,
 ): Promise<HttpResponse> {
   if (underWay.has(accountId)) throw busy();
-  checkRoom(fetchesImages);
+  room.check({ fetchesImages });
   underWay.add(accountId);
   const { timeout } = socket;
   // Otherwise the server hangs up on a client that has sent everything and waits.
   socket.setTimeout(MAX_WAIT_MS);
   try {
     const archive = await receive();
-    checkRoom(fetchesImages, archive.length);
-    count(fetchesImages, 1, archive.length);
-    return await work(archive).finally(() => count(fetchesImages, -1, -archive.length));
+    const leave = room.enter({ fetchesImages, bytes: archive.length });
+    return await work(archive).finally(leave);
   } finally {
     underWay.delete(accountId);
     socket.setTimeout(timeout ?? 0);
   }
 }
 
-/** @throws RateLimited */
-function checkRoom(fetchesImages: boolean, bytes = 0): void {
-  const isFull = imported > 0 && importedBytes + bytes > MAX_IMPORTED_BYTES;
-  if (isFull || imported >= MAX_CONCURRENT_ARCHIVES || (fetchesImages && fetching >= MAX_FETCHING)) throw busy();
+/** The archives that have been received, and are imported. */
+export class ArchiveRoom {
+  #imported = 0;
+  #bytes = 0;
+  #fetching = 0;
+
+  /** @throws RateLimited if there is no room for another one */
+  check({ fetchesImages, bytes = 0 }: { readonly fetchesImages: boolean; readonly bytes?: number }): void {
+    const isFull = this.#imported > 0 && this.#bytes + bytes > MAX_IMPORTED_BYTES;
+    const isBusy = this.#imported >= MAX_CONCURRENT_ARCHIVES || (fetchesImages && this.#fetching >= MAX_FETCHING);
+    if (isFull || isBusy) throw busy();
+  }
+
+  /** Returns what gives the room back. @throws RateLimited */
+  enter(archive: { readonly fetchesImages: boolean; readonly bytes: number }): () => void {
+    this.check(archive);
+    this.#count(archive, 1);
+    return () => this.#count(archive, -1);
+  }
+
+  #count({ fetchesImages, bytes }: { readonly fetchesImages: boolean; readonly bytes: number }, change: 1 | -1): void {
+    this.#imported += change;
+    this.#bytes += change * bytes;
+    if (fetchesImages) this.#fetching += change;
+  }
 }
 
-function count(fetchesImages: boolean, change: 1 | -1, bytes: number): void {
-  imported += change;
-  importedBytes += bytes;
-  if (fetchesImages) fetching += change;
-}
+const room = new ArchiveRoom();
 
 function busy(): RateLimited {
   return new RateLimited('Other archives are being imported. Try again.', RETRY_AFTER_SECONDS);

@@ -3,7 +3,7 @@ import { TimeBuckets } from './time-buckets.ts';
 /** Upper bounds in milliseconds. */
 const DATABASE_BOUNDS = [0.25, 1, 5, 25, 100, 500, 2500];
 
-/** What the database is asked for: programs, the admin app, visitors of sites, operations such as health, or nobody's request. */
+/** Where work for the database comes from: programs, the admin app, visitors of sites, health and metrics, or no request at all. */
 export type Surface = 'api' | 'admin' | 'site' | 'internal' | 'background';
 
 export type TimesBySurface = Readonly<Record<Surface, TimeBuckets>>;

@@ -10,7 +10,7 @@ export interface CheckedLine {
   number: number;
   /** The values as they are stored. */
   customer: ImportedCustomer;
-  /** What is wrong with the plan, the language and the template; `validateAccountValues` tells what is wrong with the rest. */
+  /** The broken rules of the plan, the language and the template. `validateAccountValues` finds those of the other fields. */
   failures: FieldError[];
 }
 

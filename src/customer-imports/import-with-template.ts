@@ -16,7 +16,7 @@ import { readOffers } from './offers.ts';
 import { type LineResult, type PartLine, partColumns } from './part.ts';
 import { ClaimLost, recordPart, starterOf } from './record-part.ts';
 
-/** What imports of customers need. */
+/** The dependencies of imports of customers. */
 export interface ImportDependencies {
   readonly db: Db;
   /** Where the images of templates are. */

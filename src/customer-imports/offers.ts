@@ -8,7 +8,7 @@ import type { CsvLine } from './read-csv.ts';
 /** Finds what a line names. Returns its id, or why there is none. */
 type Find = (name: string) => { readonly id: number } | { readonly problem: BrokenRule };
 
-/** What an account sells and offers, by the names that lines have for it. */
+/** Finds an account's plans and templates by the names that lines have for them. */
 export interface Offers {
   readonly plan: Find;
   readonly template: Find;

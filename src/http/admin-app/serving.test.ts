@@ -122,7 +122,7 @@ test('a URL is answered with the shell built for it; shells behind the sign-in o
   assert.equal(await begins('/settings', cookie), 'settings');
   assert.equal(await begins('/settings/elsewhere', cookie), undefined);
   assert.equal(await begins('/settings/people', cookie), 'settings-people');
-  // What a screen requests first is known with the address: the thing with its last number.
+  // The number at the end of the address completes the screen's first requests.
   for (const path of ['/pages/12', '/pages/12/revisions', '/templates/3/pushes/12']) {
     assert.match((await service.request('GET', path, signedIn)).text, /<link href="\/admin\/pages\/12">/);
   }

@@ -41,7 +41,7 @@ type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'webhooks' | 'l
 interface Shell {
   readonly path: string;
   readonly title: Title | Section | undefined;
-  /** What the screen requests first. The service puts the last number of the address in the place of ID. */
+  /** The screen's first requests. The service replaces ID by the last number of the address. */
   readonly requests?: readonly string[];
   /** Its name in src/screens.tsx, if it is not part of the first script. */
   readonly screen?: string;

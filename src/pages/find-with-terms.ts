@@ -99,7 +99,7 @@ async function findOnPostgres(
   return selectWithTerms(trx, { ...input, limit, asksIndex: true });
 }
 
-/** Examines pages that the index has for some of the terms, and returns the ids of those that have all terms. */
+/** Looks for all terms in pages that the index has for some of them, and returns the ids of the pages that have all. */
 const selectAmongCandidates = prepared<
   { accountId: number; query: string; indexQuery: string; except: readonly number[] },
   { count: number; ids: number[] }

@@ -28,7 +28,11 @@ const words: FieldWords = {
   not_a_text: 'is not a text',
   not_a_list: 'is not a list',
   not_an_object: 'is not an object',
-  not_one_of: ({ values }) => `is not one of ${values.join(', ')}`,
+  not_one_of: ({ values, given, more = 0 }) => {
+    const list = values.join(', ') + (more > 0 ? ` and ${more} more` : '');
+    if (given === undefined) return `is not one of ${list}`;
+    return values.length === 0 ? `is "${given}", but there are none` : `is "${given}", which is not one of ${list}`;
+  },
   days_out_of_range: ({ min, max }) => `must be from ${min} to ${max} days`,
   not_a_currency: 'is not the code of a currency like EUR',
   as_before: 'is the same as before',
@@ -100,6 +104,8 @@ const words: FieldWords = {
   ambiguous: 'is the name of several that differ in case only: write it exactly',
   site_too_large: ({ pages, megabytes: size }) =>
     `is too large to be copied: it may have ${pages} pages with ${size} MB of text`,
+  copies_too_large: ({ pages, bytes, maxPages, maxBytes }) =>
+    `would copy ${pages} pages with ${megabytes(bytes)} of text and images from templates (maximum is ${maxPages} pages and ${megabytes(maxBytes)}): split it`,
   mailed_too_often: ({ seconds }) => `has been sent too many messages: try again in ${Math.ceil(seconds / 60)} minutes`,
 };
 

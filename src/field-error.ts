@@ -18,7 +18,8 @@ interface FieldRules {
   not_a_text: undefined;
   not_a_list: undefined;
   not_an_object: undefined;
-  not_one_of: { values: readonly string[] };
+  /** `given` is the value, where the list is not known to those who wrote it; `more` counts values that are left out. */
+  not_one_of: { values: readonly string[]; given?: string; more?: number };
   days_out_of_range: { min: number; max: number };
   not_an_amount: undefined;
   as_before: undefined;
@@ -105,6 +106,8 @@ interface FieldRules {
   file_missing: undefined;
   /** Several have this name in other cases. */
   ambiguous: undefined;
+  /** The lines of a file would copy so much from templates: texts and images, in bytes. */
+  copies_too_large: { pages: number; bytes: number; maxPages: number; maxBytes: number };
   /** A site that is copied may have so many pages, and their texts so many bytes. */
   site_too_large: { pages: number; megabytes: number };
   /** The mail address has been sent too many messages. */

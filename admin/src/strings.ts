@@ -987,6 +987,8 @@ export const strings = {
     no_lines: 'needs a first line that names the columns, and customers below it',
     in_no_column: 'needs a column',
     in_earlier_line: ({ line }) => `is the same as in line ${line}`,
+    copies_too_large: ({ pages, bytes, maxPages, maxBytes }) =>
+      `would copy ${pages.toLocaleString('en-GB')} pages with ${fileSize(bytes)} of text and images from templates. ${maxPages.toLocaleString('en-GB')} pages and ${fileSize(maxBytes)} are possible: split it, or choose a smaller template`,
     mailed_too_often: () => 'has been sent too many messages: try again tomorrow',
   } satisfies FieldWords,
 

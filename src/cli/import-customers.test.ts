@@ -63,7 +63,7 @@ onEachDatabase('customer import', (open) => {
       'Line 4: account_subdomain is reserved.',
       "Line 4: user_name can't be blank.",
       'Line 4: user_email is not a mail address.',
-      'Line 4: plan does not exist.',
+      'Line 4: plan is "Gold", which is not one of Free, Business.',
       'Line 4: language is not a language tag like en or pt-BR.',
       'Line 5: account_subdomain is the same as in line 2.',
       'Line 5: plan is not included in the list.',
@@ -133,7 +133,10 @@ onEachDatabase('customer import', (open) => {
     const text =
       'name,subdomain,person,mail,Vorlage\nBakery,bakery,Ann,ann@bakery.example,bakery\nShop,shop,Sam,sam@shop.example,Shop\n';
     const refused = await run(text, '--check');
-    assert.deepEqual([refused.code, refused.out], [1, 'Line 3: template does not exist.\n2 lines checked: 1 wrong.\n']);
+    assert.deepEqual(
+      [refused.code, refused.out],
+      [1, 'Line 3: template is "Shop", which is not one of Bakery.\n2 lines checked: 1 wrong.\n'],
+    );
     const done = await run(text, '--skip-wrong');
     assert.match(done.out, /1 customer is created\. 1 line skipped\.\n$/);
     const made = await db

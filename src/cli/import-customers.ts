@@ -1,4 +1,5 @@
 import { operator } from '../audit/record-audit-event.ts';
+import { checkCopies } from '../customer-imports/check-copies.ts';
 import { checkLines, type WrongLine } from '../customer-imports/check-lines.ts';
 import { type ImportColumns, importFields, recognizeColumns, requireColumns } from '../customer-imports/columns.ts';
 import { findUnfinishedImport, type ImportRow, listSkippedLines } from '../customer-imports/imports.ts';
@@ -42,6 +43,7 @@ export const importCommand = command({
     const fileHash = hashFile(bytes);
     const unfinished = values.check ? undefined : await findUnfinishedImport(db, seller, fileHash);
     if (!unfinished) {
+      await checkCopies(db, seller, { lines, columns });
       const wrong = await checkLines(db, seller, { lines, columns }, config);
       if (values.check || (wrong.length > 0 && !values['skip-wrong'])) {
         const { text, json } = checkResult(lines.length, wrong);

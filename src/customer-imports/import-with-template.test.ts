@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
 import { onEachDatabase } from '../../test/databases.ts';
 import { actor, makeAccount, makeCustomer, makePage, quota, settings } from '../../test/factories.ts';
 import { makeImage, ownerOf } from '../../test/template-site.ts';
@@ -9,6 +10,7 @@ import type { Trx } from '../db/database.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { createPlan } from '../plans/plans.ts';
 import { offerTemplate, retireTemplate } from '../templates/change-template.ts';
+import { checkCopies } from './check-copies.ts';
 import { checkLines } from './check-lines.ts';
 import { claimImport } from './claim-import.ts';
 import { recognizeColumns } from './columns.ts';
@@ -146,10 +148,10 @@ onEachDatabase('importing customers that start from templates', (open) => {
       'Six,other,Ann,ann@six.example,,Bakery',
     ];
     const wrong = [
-      [2, 'template missing'],
+      [2, 'template not_one_of'],
       [3, 'template ambiguous'],
       [4, 'template not_included'],
-      [5, 'plan missing', 'template not_included'],
+      [5, 'plan not_one_of', 'template not_included'],
       [7, 'account_subdomain taken'],
     ];
     assert.deepEqual(failuresIn(await checkLines(db, accountId, await read(...lines), settings)), wrong);
@@ -158,6 +160,20 @@ onEachDatabase('importing customers that start from templates', (open) => {
     assert.deepEqual(failuresIn(await listSkippedLines(db, accountId, { importId: id, limit: 9 })), wrong);
     assert.equal((await getImport(db, accountId, id)).created_count, 1);
     assert.equal((await customers()).length, count + 1);
+  });
+
+  test('refuses a file whose lines would copy too much together', async (t) => {
+    const { db, accountId, siteId, write, read } = await start(t);
+    const GB = 1024 ** 3;
+    await write((trx) => sql`update media set bytes = ${8 * GB} where account_id = ${siteId}`.execute(trx));
+    const line = (name: string, template: string) => `${name},${name},Ann,ann@${name}.example,,${template}`;
+    const few = [line('one', 'Bakery'), line('two', 'bakery'), line('three', ''), line('four', 'Unknown')];
+    await checkCopies(db, accountId, await read(...few));
+    const error = await checkCopies(db, accountId, await read(...few, line('five', 'Bakery'))).catch((error) => error);
+    const texts = (bytes: number) => bytes - 3 * 8 * GB;
+    const [{ field, code, params }] = error.fields;
+    assert.deepEqual([field, code, params.pages, params.maxPages], ['file', 'copies_too_large', 9, 500_000]);
+    assert.ok(texts(params.bytes) > 0 && texts(params.bytes) < 1000);
   });
 
   test('skips a line whose plan has no room for the template, and leaves no files of it', async (t) => {

@@ -30,6 +30,16 @@ export async function readOffers(
   };
 }
 
+/** How many plans or templates the reason of a wrong line names: each line's reasons are stored with the import. */
+const MAX_NAMED_OFFERS = 10;
+
+/** A cell of a file may be much longer than any name. */
+const MAX_GIVEN_CHARACTERS = 100;
+
+function shorten(name: string): string {
+  return name.length > MAX_GIVEN_CHARACTERS ? `${name.slice(0, MAX_GIVEN_CHARACTERS)}…` : name;
+}
+
 export function startsFromTemplate({ cells }: Pick<CsvLine, 'cells'>, columns: ImportColumns): boolean {
   return (cells[columns.template ?? -1] ?? '').trim() !== '';
 }
@@ -43,10 +53,12 @@ function finder<T extends { id: number; name: string }>(
   const exact = new Map(all.map((one) => [one.name, one]));
   const others = Map.groupBy(all, ({ name }) => name.toLowerCase());
   const byId = new Map(all.map((one) => [`${kind}_${one.id}`, one]));
+  const offered = all.filter(isOffered).map((one) => one.name);
+  const choices = { values: offered.slice(0, MAX_NAMED_OFFERS), more: Math.max(0, offered.length - MAX_NAMED_OFFERS) };
   return (name) => {
     const similar = others.get(name.toLowerCase()) ?? [];
     const found = exact.get(name) ?? similar[0] ?? byId.get(name.toLowerCase());
-    if (!found) return { problem: { code: 'missing' } };
+    if (!found) return { problem: { code: 'not_one_of', params: { ...choices, given: shorten(name) } } };
     if (found.name !== name && similar.length > 1) return { problem: { code: 'ambiguous' } };
     return isOffered(found) ? found : { problem: { code: 'not_included' } };
   };

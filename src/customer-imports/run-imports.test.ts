@@ -103,7 +103,7 @@ onEachDatabase('an import of customers', (open, kind) => {
             'account_name blank',
             'account_subdomain reserved',
             'user_email not_a_mail_address',
-            'plan missing',
+            'plan not_one_of',
             'language not_a_language',
           ],
         ],
@@ -115,7 +115,7 @@ onEachDatabase('an import of customers', (open, kind) => {
       'Line,Result,account_name,account_subdomain,user_name,user_email,plan,language,template,Customer,Problem',
       `2,created,Bakery,bakery,,,,,,${customers[0]!.id},`,
       "3,skipped,'=Shop,taken,Carl,carl@shop.example,,,,,account_subdomain has already been taken",
-      "4,skipped,,www,Carl,nobody,Gold,german,,,account_name can't be blank; account_subdomain is reserved; user_email is not a mail address; plan does not exist; language is not a language tag like en or pt-BR",
+      `4,skipped,,www,Carl,nobody,Gold,german,,,"account_name can't be blank; account_subdomain is reserved; user_email is not a mail address; plan is ""Gold"", which is not one of Free, Business; language is not a language tag like en or pt-BR"`,
       `5,created,Café,cafe,,,,,,${customers[1]!.id},`,
       '',
     ]);

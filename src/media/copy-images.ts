@@ -24,6 +24,20 @@ export function listImagesToCopy(db: Db | Trx, accountId: number, hashes: readon
   return findByHashes(db, accountId, images).select(columns).where('removed_at', 'is', null).orderBy('hash').execute();
 }
 
+/** Counts the bytes of the account's images that its pages show, also those that it has deleted. */
+export async function countImageBytesToCopy(db: Db | Trx, accountId: number): Promise<number> {
+  const { bytes } = await db
+    .selectFrom('media')
+    .select((e) => e.fn.coalesce(e.fn.sum<number>('bytes'), sql<number>`0`).as('bytes'))
+    .where('account_id', '=', accountId)
+    .where('removed_at', 'is', null)
+    .where('hash', 'in', (e) =>
+      e.selectFrom('page_images').select('hash').where('account_id', '=', accountId).where('draft_by', '=', 0),
+    )
+    .executeTakeFirstOrThrow();
+  return bytes;
+}
+
 /**
  * Copies the files of images into folders of the account `to`, and then calls `commit` with the copies, which adds them to
  * that account in its transaction (`insertImageCopies`). Files that no image has afterwards are removed again.

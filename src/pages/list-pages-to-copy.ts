@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import type { BodyFormat, PageStatus, Timestamp } from '../db/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { bytesIn } from './page-bytes.ts';
@@ -60,13 +60,22 @@ export async function listPagesToCopy(trx: Trx, accountId: number): Promise<Page
 }
 
 async function checkSize(trx: Trx, accountId: number): Promise<void> {
-  const { rows } = await sql<{ pages: number; bytes: number }>`
-    select count(*) as pages, coalesce(sum(bytes), 0) as bytes from (
-      select ${bytesIn.pages} as bytes from pages where account_id = ${accountId} limit ${sql.lit(MAX_PAGES + 1)}
-    ) as counted`.execute(trx);
-  const { pages, bytes } = rows[0]!;
-  if (pages <= MAX_PAGES && bytes <= MAX_BYTES) return;
+  const { isTooLarge } = await countPagesToCopy(trx, accountId);
+  if (!isTooLarge) return;
   const params = { pages: MAX_PAGES, megabytes: MAX_BYTES / 1024 / 1024 };
   const message = `The site is too large to be copied: it may have ${params.pages} pages with ${params.megabytes} MB of text.`;
   throw new Refusal('conflict', { reason: 'site_too_large', params }, { message });
+}
+
+/** Counts the account's pages and the bytes of their texts, up to more than can be copied, and says whether they are too large. */
+export async function countPagesToCopy(
+  db: Db | Trx,
+  accountId: number,
+): Promise<{ pages: number; bytes: number; isTooLarge: boolean }> {
+  const { rows } = await sql<{ pages: number; bytes: number }>`
+    select count(*) as pages, coalesce(sum(bytes), 0) as bytes from (
+      select ${bytesIn.pages} as bytes from pages where account_id = ${accountId} limit ${sql.lit(MAX_PAGES + 1)}
+    ) as counted`.execute(db);
+  const { pages, bytes } = rows[0]!;
+  return { pages, bytes, isTooLarge: pages > MAX_PAGES || bytes > MAX_BYTES };
 }

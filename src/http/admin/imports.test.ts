@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { makeAccount, quota, settings } from '../../../test/factories.ts';
+import { makeAccount, makePage, quota, settings } from '../../../test/factories.ts';
 import { type Person, signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
+import { makeImage, ownerOf } from '../../../test/template-site.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import { readConfig } from '../../config.ts';
 import { runImports } from '../../customer-imports/run-imports.ts';
+import type { FieldError } from '../../field-error.ts';
 import { openMediaStore } from '../../media/open-store.ts';
 import { offerTemplate } from '../../templates/change-template.ts';
 
@@ -60,7 +63,30 @@ onEachDatabase('importing customers in the admin app', (open) => {
     const csv = 'name,subdomain,person,mail,Template\nA,one,Ann,a@b.example,own\nB,two,Ann,a@b.example,Other';
     const { json } = await upload(person, 'imports/check', csv);
     assert.equal(json.columns.template, 4);
-    assert.deepEqual(json.wrong, [{ number: 3, name: 'B', failures: [{ field: 'template', code: 'missing' }] }]);
+    const params = { values: ['Own'], more: 0, given: 'Other' };
+    assert.deepEqual(json.wrong, [
+      { number: 3, name: 'B', failures: [{ field: 'template', code: 'not_one_of', params }] },
+    ]);
+  });
+
+  test('a file whose lines would copy too much from templates is neither checked nor imported', async (t) => {
+    const { db, person, accountId, database } = await start(t);
+    const owner = await ownerOf(db, accountId);
+    const src = await makeImage(database, accountId, owner);
+    await makePage(db, accountId, { userId: owner, name: 'Gallery', body: `<img src="${src}">` });
+    await db.transaction().execute(async (trx) => {
+      await offerTemplate(trx, accountId, { siteId: accountId, name: 'Own' }, operator);
+      await sql`update media set bytes = ${30 * 1024 ** 3} where account_id = ${accountId}`.execute(trx);
+    });
+    const csv = 'name,subdomain,person,mail,Template\nA,one,Ann,a@b.example,Own';
+    for (const path of ['imports/check', 'imports?name=a.csv']) {
+      const { status, json } = await upload(person, path, csv);
+      assert.deepEqual(
+        [status, json.error.fields.map(({ field, code }: FieldError) => [field, code])],
+        [422, [['file', 'copies_too_large']]],
+      );
+    }
+    assert.deepEqual(await db.selectFrom('customer_imports').selectAll().execute(), []);
   });
 
   test('an import is started, looked at, and reported', async (t) => {

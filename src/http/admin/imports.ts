@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { checkCopies } from '../../customer-imports/check-copies.ts';
 import { checkLines } from '../../customer-imports/check-lines.ts';
 import {
   findMissingColumns,
@@ -94,6 +95,7 @@ async function check(
   const { header, lines } = await readFile(ctx.request, accountId);
   const columns = chosenColumns(query.columns, header);
   const missing = findMissingColumns(columns, header.length);
+  if (missing.length === 0) await checkCopies(db, accountId, { lines, columns });
   const wrong = missing.length > 0 ? [] : await checkLines(db, accountId, { lines, columns }, config);
   const byNumber = new Map(lines.map((line) => [line.number, line]));
   return jsonResponse(200, {
@@ -110,11 +112,12 @@ async function check(
 }
 
 async function start(
-  { onImportStarted }: RouteDependencies,
+  { db, onImportStarted }: RouteDependencies,
   { caller: { accountId }, ctx, query, actor, change }: SignedInRequest<NoInput, typeof startImportQuery>,
 ) {
   const { header, lines, fileHash } = await readFile(ctx.request, accountId);
   const columns = requireColumns(chosenColumns(query.columns, header), header.length);
+  await checkCopies(db, accountId, { lines, columns });
   const started = await change(async (trx) => {
     const id = await startImport(trx, accountId, { fileName: query.name, fileHash, lines, columns }, actor);
     return getImport(trx, accountId, id);

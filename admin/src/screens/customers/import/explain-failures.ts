@@ -8,10 +8,10 @@ export function explainFailures(failures: readonly FieldError[]): string {
 }
 
 function explainFailure(failure: FieldError): string {
-  const { field, code } = failure;
-  if (field === 'plan' && code === 'missing') return words.unknownPlan;
+  const { field, code, params } = failure;
+  if (field === 'plan' && code === 'not_one_of') return words.unknownPlan(params);
   if (field === 'plan' && code === 'not_included') return words.retiredPlan;
-  if (field === 'template' && code === 'missing') return words.unknownTemplate;
+  if (field === 'template' && code === 'not_one_of') return words.unknownTemplate(params);
   if (field === 'template' && code === 'not_included') return words.retiredTemplate;
   const names: Record<string, string> = words.fields;
   return explainField({ ...failure, field: names[field] ?? field });

@@ -4,6 +4,16 @@ const number = (count: number) => count.toLocaleString('en-GB');
 const customers = (count: number) => (count === 1 ? '1 customer' : `${number(count)} customers`);
 const lines = (count: number) => (count === 1 ? '1 line' : `${number(count)} lines`);
 
+/** What is offered, and what a line has instead. */
+interface Choices {
+  readonly values: readonly string[];
+  readonly given?: string;
+  /** How many are left out. */
+  readonly more?: number;
+}
+
+const list = ({ values, more = 0 }: Choices) => values.join(', ') + (more > 0 ? ` and ${number(more)} more` : '');
+
 /** The words of importing customers. */
 export const words = {
   title: 'Import customers',
@@ -50,9 +60,10 @@ export const words = {
   wrongLines: 'Lines that are wrong',
   line: (line: number) => `Line ${number(line)}`,
   more: (count: number) => `And ${number(count)} others.`,
-  unknownPlan: 'You have no plan of this name.',
+  unknownPlan: ({ given = '', ...choices }: Choices) => `There is no plan “${given}”. Plans: ${list(choices)}.`,
   retiredPlan: 'The plan is retired.',
-  unknownTemplate: 'You have no template of this name.',
+  unknownTemplate: ({ given = '', ...choices }: Choices) =>
+    `There is no template “${given}”. ${choices.values.length === 0 ? 'You have no templates yet.' : `Templates: ${list(choices)}.`}`,
   retiredTemplate: 'The template is not offered any more.',
   copying: 'Customers that start from a template take longer: its pages and images are copied for each of them.',
 

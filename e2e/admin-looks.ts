@@ -184,7 +184,7 @@ export function newCustomer(app: TestApp) {
     await page.getByRole('heading', { name: 'No customers yet' }).waitFor();
     await page.getByRole('main').getByRole('link', { name: 'New customer' }).first().click();
     await page.getByLabel('Name of the customer').fill('Bäckerei Müller');
-    await page.getByText('backerei-muller.localhost').waitFor();
+    await page.getByText('baeckerei-mueller.localhost').waitFor();
     await page.getByLabel('Subdomain').fill('www');
     await page.getByText('cannot be chosen').waitFor();
     await page.getByRole('button', { name: 'Create customer' }).click();

@@ -1,5 +1,8 @@
-/** The letters that lose no accent and have other letters in addresses. */
+/** The letters that are written otherwise in addresses: German umlauts, and letters without an accent to lose. */
 const spellings: Readonly<Record<string, string>> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -14,9 +17,10 @@ const spellings: Readonly<Record<string, string>> = {
 export function suggestSubdomain(name: string): string {
   return name
     .toLowerCase()
-    .normalize('NFKD')
+    .normalize('NFKC')
+    .replace(/[äöüßæœøłđþð]/g, (letter) => spellings[letter]!)
+    .normalize('NFD')
     .replace(/[\p{Diacritic}'’]/gu, '')
-    .replace(/[ßæœøłđþð]/g, (letter) => spellings[letter]!)
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 63)
     .replace(/^-|-$/g, '');

@@ -3,6 +3,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../src/db/database.ts';
+import { fillFromLedger } from '../src/db/migrations/030-revenue.ts';
+import { fillFirstLines, fillPlanLines } from '../src/db/migrations/044-plan-revenue.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { beforeClosing, openTestDatabase, type TestDatabase } from './databases.ts';
 import { makeAccount, unique } from './factories.ts';
@@ -179,9 +181,11 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
     'a customer whose form is sent again': () =>
       person.post('customers', form).then(() => person.post('customers', form)),
     'the revenue of a year': () => person.get('revenue'),
-    'the customers who came in each month': () => person.get('revenue/cohorts'),
+    'all customers who came in each month': () => person.get('revenue/cohorts'),
     'customers behind a figure': () => person.get('revenue/customers?figure=free'),
     'movements behind a figure': () => person.get('revenue/customers?figure=new'),
+    'movements of a plan': () => person.get('revenue/customers?figure=new&plan=1'),
+    'all customers who came': () => person.get('revenue/customers?figure=came'),
     'the keys': () => person.get('keys'),
     'the session': () => person.get('session'),
   })) {
@@ -250,6 +254,11 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
   await run(`${user(large, 'large')} from ${numbers(20)}`);
   await run(`${account(large, String(plan))} from ${numbers(3000)}`);
   await run(`${message('id')} from accounts where parent_id = ${large}`);
+  // Half of them came long ago.
+  await run(`insert into plan_changes (account_id, customer_id, kind, to_plan_id, to_plan_name, to_price_cents, to_interval, actor, created_at)
+    select ${large}, id, 'created', ${plan}, 'Plan', 4900, 'month', 'operator', case when id % 2 = 0 then 0 else ${Date.now() - 1000} end as at
+    from accounts where parent_id = ${large} order by at, id`);
+  for (const lines of [fillFromLedger, fillFirstLines, fillPlanLines]) await run(lines);
   await run(`insert into redirects (account_id, path, page_id, version)
     select ${large}, case when n = 7 then '/once/here' else '/once/' || n end, ${first.rows[0]!.id}, n from ${numbers(3000)}`);
   await run(`insert into media (account_id, hash, kind, width, height, is_moving, bytes, name, folder, files, created_at, created_by)

@@ -42,3 +42,31 @@ export function latestFirst(
       : sql<boolean>`(${account} >= ${accountId} and (${account}, ${id}) < (${accountId}, ${before}))`;
   return { where, account, id };
 }
+
+interface RangeInIndexOrder {
+  /** The column before the key in the index, and the value that the rows have in it. */
+  column: string;
+  value: number | string;
+  key: string;
+  /** The rows begin after this key. */
+  after: number;
+  /** The last key; by default there is none. */
+  until?: number | undefined;
+}
+
+/**
+ * Selects a range of a key among rows with one value in a column, by an index on both. For PostgreSQL, the column stands in
+ * the range and in the order for the reason given in `latestFirst`.
+ */
+export function rangeInIndexOrder(
+  db: Db | Trx,
+  { column, value, key, after, until = Number.MAX_SAFE_INTEGER }: RangeInIndexOrder,
+) {
+  const order = [sql.ref<number | string>(column), sql.ref<number>(key)] as const;
+  const [its, place] = order;
+  const where =
+    dialectOf(db) === 'sqlite'
+      ? sql<boolean>`(${its} = ${value} and ${place} > ${after} and ${place} <= ${until})`
+      : sql<boolean>`((${its}, ${place}) > (${value}, ${after}) and (${its}, ${place}) <= (${value}, ${until}))`;
+  return { where, order };
+}

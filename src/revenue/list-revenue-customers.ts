@@ -1,6 +1,7 @@
-import { sql } from 'kysely';
+import { type Expression, sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { limitInIndexOrder } from '../db/index-order.ts';
+import { limitInIndexOrder, rangeInIndexOrder } from '../db/index-order.ts';
+import { lookupJoin } from '../db/lookup-join.ts';
 import type { CustomerState, Interval, RevenueMovement } from '../db/schema.ts';
 import { selectRevenueLines } from './select-revenue-lines.ts';
 
@@ -45,14 +46,17 @@ export function listCustomersInState(
   { state, lineId, planId }: StateAt,
   { after, limit }: Page,
 ): Promise<RevenueCustomer[]> {
-  return select(db, accountId, planId)
-    .where('lines.state', '=', state)
-    .where('lines.customer_id', '>', after)
+  const { where, order } = rangeInIndexOrder(db, {
+    column: 'lines.state',
+    value: state,
+    key: 'lines.customer_id',
+    after,
+  });
+  const lines = selectRevenueLines(db, accountId, planId)
+    .where(where)
     .where('lines.line_id', '<=', lineId)
-    .where('lines.next_line_id', '>', lineId)
-    .orderBy('lines.customer_id')
-    .limit(limitInIndexOrder(limit))
-    .execute();
+    .where('lines.next_line_id', '>', lineId);
+  return list(db, accountId, { lines, order, planId, limit });
 }
 
 interface Moved {
@@ -70,13 +74,11 @@ export function listMovements(
   { movement, start, end, planId }: Moved,
   { after, limit }: Page,
 ): Promise<RevenueCustomer[]> {
-  return select(db, accountId, planId)
-    .where('lines.movement', '=', movement)
-    .where('lines.line_id', '>', Math.max(start, after))
-    .where('lines.line_id', '<=', end)
-    .orderBy('lines.line_id')
-    .limit(limitInIndexOrder(limit))
-    .execute();
+  const range = { column: 'lines.movement', value: movement, key: 'lines.line_id', until: end };
+  const { where, order } = rangeInIndexOrder(db, { ...range, after: Math.max(start, after) });
+  // The index has no lines without a movement.
+  const lines = selectRevenueLines(db, accountId, planId).where(where).where('lines.movement', 'is not', null);
+  return list(db, accountId, { lines, order, planId, limit });
 }
 
 interface Came {
@@ -96,32 +98,36 @@ export function listCustomersWhoCame(
   { start, end, lineId, isActive }: Came,
   { after, limit }: Page,
 ): Promise<RevenueCustomer[]> {
-  return select(db, accountId)
+  const lines = selectRevenueLines(db, accountId, undefined)
     .where('lines.first_line_id', '>', Math.max(start, after))
     .where('lines.first_line_id', '<=', end)
     .where('lines.line_id', '<=', lineId)
     .where('lines.next_line_id', '>', lineId)
-    .$if(isActive, (query) => query.where('lines.state', '<>', 'inactive'))
-    .orderBy('lines.first_line_id')
-    .limit(limitInIndexOrder(limit))
-    .execute();
+    .$if(isActive, (query) => query.where('lines.state', '<>', 'inactive'));
+  return list(db, accountId, { lines, order: [sql.ref('lines.first_line_id')], planId: undefined, limit });
 }
 
-function select(db: Db, accountId: number, planId?: number) {
-  return selectRevenueLines(db, accountId, planId)
-    .innerJoin('plan_changes', 'plan_changes.id', 'lines.line_id')
-    .innerJoin('accounts', 'accounts.id', 'lines.customer_id')
-    .select([
-      'lines.line_id as lineId',
-      'lines.customer_id as customerId',
-      'accounts.name',
-      'accounts.deleted_at as deletedAt',
-      'lines.at',
-      'plan_changes.to_plan_name as planName',
-      'plan_changes.to_price_cents as priceCents',
-      'plan_changes.to_interval as interval',
-      'lines.annual_cents as annualCents',
-      'lines.change_cents as changeCents',
-    ])
-    .select(planId === undefined ? 'lines.first_line_id as firstLineId' : sql.lit(0).as('firstLineId'));
+interface Lines {
+  lines: ReturnType<typeof selectRevenueLines>;
+  order: readonly Expression<unknown>[];
+  planId: number | undefined;
+  limit: number;
+}
+
+/**
+ * Reads the first of the lines and then looks up the rest of each. As a join, PostgreSQL may read the whole ledger up to these lines. The
+ * limit that it knows has it count on few of them.
+ */
+async function list(db: Db, accountId: number, { lines, order, planId, limit }: Lines): Promise<RevenueCustomer[]> {
+  const first = lines.selectAll('lines').orderBy(sql.join(order)).limit(limitInIndexOrder(limit));
+  const isLine = sql`plan_changes.account_id = ${accountId} and plan_changes.id = lines.line_id`;
+  const { rows } = await sql<RevenueCustomer>`
+    select lines.line_id as "lineId", ${planId === undefined ? sql.ref('lines.first_line_id') : sql.lit(0)} as "firstLineId",
+      lines.customer_id as "customerId", accounts.name, accounts.deleted_at as "deletedAt", lines.at,
+      plan_changes.to_plan_name as "planName", plan_changes.to_price_cents as "priceCents",
+      plan_changes.to_interval as "interval", lines.annual_cents as "annualCents", lines.change_cents as "changeCents"
+    from (${first}) as lines ${lookupJoin(db, 'plan_changes', isLine)}
+      ${lookupJoin(db, 'accounts', sql`accounts.id = lines.customer_id`)}
+    order by ${sql.join(order)} limit ${limit}`.execute(db);
+  return rows;
 }

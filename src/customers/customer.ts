@@ -1,4 +1,4 @@
-import { isThere } from '../accounts/is-there.ts';
+import { isThere, isThereById } from '../accounts/is-there.ts';
 import { isInTrial } from '../accounts/trial.ts';
 import type { Db } from '../db/database.ts';
 import { listPlans, type PlanRow } from '../plans/plans.ts';
@@ -23,7 +23,7 @@ export interface Customer {
 
 export { isThere };
 
-/** Selects customers without their plans; not those that were deleted. */
+/** Selects customers, by their ids, without their plans; not those that were deleted. */
 export function selectCustomers(db: Db) {
   return db
     .selectFrom('accounts')
@@ -38,7 +38,7 @@ export function selectCustomers(db: Db) {
       'trial_ends_on',
       primaryHost(e),
     ])
-    .where(isThere);
+    .where(isThereById);
 }
 
 type CustomerRow = Awaited<ReturnType<ReturnType<typeof selectCustomers>['execute']>>[number];

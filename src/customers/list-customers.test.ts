@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { sql } from 'kysely';
 import { addManyCustomers } from '../../bench/data.ts';
-import { onEachDatabase } from '../../test/databases.ts';
+import { onEachDatabase, openTestDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
+import { selectCustomers } from './customer.ts';
 import { type CustomerCursor, listCustomers, MAX_SCANNED } from './list-customers.ts';
 
 onEachDatabase('a filter that few of many customers match', (open) => {
@@ -34,4 +36,17 @@ onEachDatabase('a filter that few of many customers match', (open) => {
       assert.ok(parts >= 3);
     }
   });
+});
+
+test('PostgreSQL cannot read an index of all customers to find some by their ids', async (t) => {
+  const { db } = await openTestDatabase(t, 'postgres');
+  const plan = await db.transaction().execute(async (trx) => {
+    // Without the index of ids, it takes whatever other index it can.
+    await sql`alter table accounts drop constraint accounts_pkey cascade`.execute(trx);
+    await sql`set local enable_seqscan = off`.execute(trx);
+    const query = selectCustomers(trx).where('accounts.id', 'in', [1, 2, 3]);
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`explain ${query}`.execute(trx);
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  });
+  assert.doesNotMatch(plan, /accounts_customers/);
 });

@@ -87,7 +87,7 @@ export async function createCustomers(
   const events = created.flatMap((customer) => eventsOf(seller, customer, by));
   const sender = await findSenderToCustomers(trx, created);
   // The pages take longest. Meanwhile, the messages are written.
-  await runTogether([
+  await runTogether(trx, [
     () => insertDefaultPages(trx, sites),
     () => mailLoginInstructionsToMany(trx, { ...seller, sender }, created, settings),
     () => recordPlanChanges(trx, accountId, ledger),

@@ -1,10 +1,10 @@
 import { type Addresses, signInUrl } from '../addresses.ts';
 import type { Trx } from '../db/database.ts';
-import { runTogether } from '../db/run-together.ts';
+import { letSend, runTogether } from '../db/run-together.ts';
 import { appLink } from '../mail/email-template.ts';
 import { type AccountSender, findSender } from '../mail/find-sender.ts';
 import { loginInstructions } from '../mail/login-instructions.ts';
-import { enqueue, enqueueAll, type Message } from '../mail/outbox.ts';
+import { enqueue, enqueueAll, type Message, type QueuedMessage } from '../mail/outbox.ts';
 import { PUBLIC_URL, siteUrlPlaceholder } from '../mail/placeholders.ts';
 import { mailLimitReached, reserveMail, reserveMailToMany } from '../users/mail-budget.ts';
 import { makeLink, storeLinks } from '../users/one-time-links.ts';
@@ -20,6 +20,9 @@ export interface CustomerSettings extends Addresses {
    */
   customersPerAddress: number;
 }
+
+/** How many messages are written without a pause: they take some milliseconds. */
+const WRITTEN_AT_ONCE = 20;
 
 type NewUser = AccountValues & { id: number; userId: number };
 
@@ -80,11 +83,18 @@ export async function mailLoginInstructionsToMany(
 ): Promise<void> {
   if (!sender) return;
   const links = customers.map(({ id, userId }) => ({ accountId: id, userId, token: newToken() }));
-  const messages = customers.map((customer, index) => ({
-    accountId: customer.id,
-    message: messageTo(customer, { seller, sender, token: links[index]!.token }),
-  }));
-  await runTogether([() => storeLinks(trx, links, 'invitation'), () => enqueueAll(trx, settings.mailFrom, messages)]);
+  await runTogether(trx, [
+    () => storeLinks(trx, links, 'invitation'),
+    async () => {
+      const messages: QueuedMessage[] = [];
+      for (const [index, customer] of customers.entries()) {
+        const { accountId, token } = links[index]!;
+        messages.push({ accountId, message: messageTo(customer, { seller, sender, token }) });
+        if (messages.length % WRITTEN_AT_ONCE === 0) await letSend(trx);
+      }
+      await enqueueAll(trx, settings.mailFrom, messages);
+    },
+  ]);
 }
 
 function messageTo(

@@ -6,7 +6,7 @@ import { recordAuditEvent, service } from '../audit/record-audit-event.ts';
 import type { Db } from './database.ts';
 import { runTogether } from './run-together.ts';
 
-onEachDatabase('pieces of work of one transaction', (open) => {
+onEachDatabase('pieces of work of one transaction', (open, kind) => {
   const actionsOf = async (db: Db, accountId: number) => {
     const events = await db.selectFrom('audit_log').select('action').where('account_id', '=', accountId).execute();
     return events.map(({ action }) => action).filter((action) => action.startsWith('test.'));
@@ -18,9 +18,28 @@ onEachDatabase('pieces of work of one transaction', (open) => {
     const { accountId } = await makeAccount(db);
     await db.transaction().execute((trx) => {
       const piece = (action: string) => () => recordAuditEvent(trx, accountId, service, record(action));
-      return runTogether([piece('test.one'), piece('test.two')]);
+      return runTogether(trx, [piece('test.one'), piece('test.two')]);
     });
     assert.deepEqual((await actionsOf(db, accountId)).sort(), ['test.one', 'test.two']);
+  });
+
+  test('let PostgreSQL get a statement before the next one is written', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    let hasTurned = false;
+    const [before, after] = await db.transaction().execute(async (trx) => {
+      const seen: boolean[] = [];
+      const piece = (action: string) => () => {
+        seen.push(hasTurned);
+        return recordAuditEvent(trx, accountId, service, record(action));
+      };
+      setImmediate(() => {
+        hasTurned = true;
+      });
+      await runTogether(trx, [piece('test.one'), piece('test.two')]);
+      return seen;
+    });
+    assert.deepEqual([before, after], [false, kind === 'postgres']);
   });
 
   test('leave nothing when one of them fails, and tell its error', async (t) => {
@@ -31,7 +50,7 @@ onEachDatabase('pieces of work of one transaction', (open) => {
         await recordAuditEvent(trx, accountId, service, record(action));
         await recordAuditEvent(trx, accountId, service, record(action));
       };
-      return runTogether([
+      return runTogether(trx, [
         () => record2('test.before'),
         () => recordAuditEvent(trx, 12_345, service, record('test.wrong')),
         () => record2('test.after'),

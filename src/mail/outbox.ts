@@ -25,6 +25,12 @@ export interface Message {
   secret?: string;
 }
 
+/** A message with the account of whoever gets it. */
+export interface QueuedMessage {
+  accountId: number;
+  message: Message;
+}
+
 /**
  * Queues a message in the transaction that causes it: both happen or neither. The worker sends it afterwards.
  * The Message-ID is fixed here, so that a message sent twice after a crash can be recognised as one.
@@ -34,11 +40,7 @@ export function enqueue(trx: Trx, accountId: number, mailFrom: string, message: 
 }
 
 /** Queues messages to people of any accounts, in their order. */
-export async function enqueueAll(
-  trx: Trx,
-  mailFrom: string,
-  messages: ReadonlyArray<{ accountId: number; message: Message }>,
-): Promise<void> {
+export async function enqueueAll(trx: Trx, mailFrom: string, messages: readonly QueuedMessage[]): Promise<void> {
   const now = Date.now();
   const traceparent = currentTraceparent();
   const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);

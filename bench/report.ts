@@ -75,7 +75,8 @@ Made by \`npm run bench\` on ${date}: Node ${process.version}, ${cpus().length} 
 ${TURNS} turns of ${SECONDS} s each, medians. Ratios are against the bare server of \`bench/bare.ts\`, turn by turn, unless the work says otherwise;
 PostgreSQL is compared with SQLite by these ratios, since their turns lie minutes apart.
 The list after a creation is timed as its 16 clients have to wait for it, uncompressed. Customers are created by a
-service that may use both processors, like the raw hashes beside it, in fewer and longer turns.
+service that may use both processors, like the raw hashes beside it, in fewer and longer turns. Imports, changes of many customers,
+what an agency looks at and searches are asked of such a service on both databases.
 Creations to one sync are counted by strace, in a service of their own. This is one run: on a shared machine the ratios of another can differ by a third.
 
 | work | measured | at least | met |

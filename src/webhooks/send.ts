@@ -87,7 +87,8 @@ function answerTo(request: ClientRequest, body: string): Promise<{ status: numbe
   request.once('error', reject);
   request.once('response', (response) => {
     isAnswered = true;
-    readAnswer(response).then(resolve, reject);
+    const finish = (text: string) => resolve({ status: response.statusCode!, response: text });
+    readAnswer(response, finish, reject);
   });
   // After such an answer there is neither a response nor an error.
   request.once('upgrade', ({ statusCode }, socket) => {
@@ -106,16 +107,24 @@ function answerTo(request: ClientRequest, body: string): Promise<{ status: numbe
   return promise;
 }
 
-async function readAnswer(response: IncomingMessage): Promise<{ status: number; response: string }> {
+/** By events: to iterate over the stream takes a sixth of the processor time of a delivery. */
+function readAnswer(response: IncomingMessage, finish: (text: string) => void, fail: (error: Error) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;
-  for await (const chunk of response) {
+  const end = () => {
+    const text = Buffer.concat(chunks).toString().replaceAll('\0', '').toWellFormed();
+    finish(text.slice(0, MAX_KEPT_CHARACTERS).toWellFormed());
+  };
+  response.on('data', (chunk: Buffer) => {
     size += chunk.length;
     chunks.push(chunk);
-    if (size > MAX_ANSWER_BYTES) break;
-  }
-  const text = Buffer.concat(chunks).toString().replaceAll('\0', '').toWellFormed();
-  return { status: response.statusCode!, response: text.slice(0, MAX_KEPT_CHARACTERS).toWellFormed() };
+    if (size <= MAX_ANSWER_BYTES) return;
+    end();
+    response.destroy();
+  });
+  response.once('end', end);
+  response.once('error', fail);
+  response.once('close', () => fail(new Error('the connection was closed')));
 }
 
 function words(error: NodeJS.ErrnoException): string {

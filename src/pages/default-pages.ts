@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { closestLanguage } from '../closest-language.ts';
 import type { Trx } from '../db/database.ts';
-import { preparedInsertMany } from '../db/prepared-rows.ts';
 import { escapeHtml } from '../html.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
+import { insertPageRows } from './insert-page-rows.ts';
 import { bytesOf } from './page-bytes.ts';
 import { toUrlname } from './urlname.ts';
 
@@ -122,24 +122,5 @@ export async function insertDefaultPages(
       status: 'default' as const,
     })),
   );
-  await insert(trx, rows);
+  await insertPageRows(trx, rows);
 }
-
-const insert = preparedInsertMany('pages', {
-  account_id: 'bigint',
-  parent_id: 'bigint',
-  name: 'text',
-  urlname: 'text',
-  position: 'bigint',
-  is_hidden: 'bigint',
-  body: 'text',
-  description: 'text',
-  body_format: 'text',
-  custom_date: 'bigint',
-  created_at: 'bigint',
-  created_by: 'bigint',
-  updated_at: 'bigint',
-  updated_by: 'bigint',
-  version: 'bigint',
-  status: 'text',
-});

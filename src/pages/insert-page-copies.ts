@@ -1,8 +1,8 @@
 import type { Trx } from '../db/database.ts';
-import { preparedInsertMany } from '../db/prepared-rows.ts';
 import { LimitReached } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { checkPlanLimit } from '../tenancy/plan-limits.ts';
+import { insertPageRows } from './insert-page-rows.ts';
 import type { PageToCopy } from './list-pages-to-copy.ts';
 import { bytesOf, validateQuota } from './page-bytes.ts';
 import { addImagesOfPages } from './page-images.ts';
@@ -53,7 +53,7 @@ export async function insertPageCopies(
       custom_date: page.customDate,
       status: page.status,
     }));
-    const inserted = await insert(trx, rows);
+    const inserted = await insertPageRows(trx, rows);
     for (const [index, { id }] of part.entries()) ids.set(id, inserted[index]!);
     start += part.length;
   }
@@ -77,22 +77,3 @@ function nextBatch(pages: readonly PageToCopy[], start: number, ids: ReadonlyMap
   }
   return batch;
 }
-
-const insert = preparedInsertMany('pages', {
-  account_id: 'bigint',
-  parent_id: 'bigint',
-  name: 'text',
-  urlname: 'text',
-  position: 'bigint',
-  is_hidden: 'bigint',
-  description: 'text',
-  body: 'text',
-  body_format: 'text',
-  custom_date: 'bigint',
-  status: 'text',
-  created_at: 'bigint',
-  created_by: 'bigint',
-  updated_at: 'bigint',
-  updated_by: 'bigint',
-  version: 'bigint',
-});

@@ -4,7 +4,7 @@ import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError } from '../../errors.ts';
 import { hasBody, isLarge, queueLarge, queueLongChange, withBody } from '../body.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { authorize, exposesKey, httpsRequired } from './access.ts';
+import { authorize, exposesKey, httpsRequired, presentedKey } from './access.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import type { MessageAnswerer } from './mcp/answer-message.ts';
@@ -37,7 +37,7 @@ export function mcpHandler(
     if (headers.origin !== undefined && headers.origin !== own) {
       return failure(403, 'Pages of other origins may not send requests here. Connect with a program instead.');
     }
-    return challenging(challenge, () =>
+    return challenging(ctx, challenge, () =>
       authorize(ctx, dependencies, (owner) => {
         const caller: KeyOwner = { ...owner, isAssistant: true };
         ctx.caller = caller;
@@ -47,13 +47,18 @@ export function mcpHandler(
   };
 }
 
-/** Tells who has no key how to get one. */
-async function challenging(challenge: string, work: () => HttpResponse | Promise<HttpResponse>): Promise<HttpResponse> {
+/** Tells who has no key how to get one, and who has sent one that it is not valid any more (RFC 6750, section 3.1). */
+async function challenging(
+  ctx: RequestContext,
+  challenge: string,
+  work: () => HttpResponse | Promise<HttpResponse>,
+): Promise<HttpResponse> {
   try {
     return await work();
   } catch (error) {
     if (!(error instanceof AppError) || error.code !== 'unauthorized') throw error;
-    return failure(401, error.message, ['WWW-Authenticate', challenge]);
+    const problem = presentedKey(ctx) === '' ? '' : ', error="invalid_token"';
+    return failure(401, error.message, ['WWW-Authenticate', challenge + problem]);
   }
 }
 

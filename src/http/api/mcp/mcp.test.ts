@@ -86,7 +86,10 @@ onEachDatabase('the endpoint for assistants', (open) => {
       for (const body of [listTools, 'nothing', undefined]) {
         const reply = await service.request('POST', '/mcp', { headers, ...(body !== undefined && { body }) });
         assert.equal(reply.status, 401, String(authorization));
-        assert.match(reply.headers['www-authenticate']!, /^Bearer /);
+        const challenge = reply.headers['www-authenticate']!;
+        assert.match(challenge, /^Bearer /);
+        const hasKey = authorization?.startsWith('Bearer ') === true;
+        assert.equal(challenge.includes(', error="invalid_token"'), hasKey, String(authorization));
         assert.equal(reply.headers['cache-control'], 'private, no-cache');
       }
     }

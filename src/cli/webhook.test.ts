@@ -15,7 +15,9 @@ onEachDatabase('the commands for webhooks', (open) => {
     const acme = ['--account', 'acme'];
     const url = 'https://shop.example.com/events';
     const refused = await runCli(config, 'webhook', 'add', 'http://shop.example.com/', ...acme);
-    assert.match(refused.error, /^URL must be an https:\/\/ address/);
+    assert.match(refused.error, /^URL must be an https:\/\/ address .*WEBHOOKS_TO_PRIVATE_NETWORKS=true allows http/);
+    const inside = await runCli(config, 'webhook', 'add', 'https://10.0.0.1/', ...acme);
+    assert.match(inside.error, /^URL leads into a private network: .*WEBHOOKS_TO_PRIVATE_NETWORKS=true allows it\.$/m);
     const { webhook, secret } = await runCliJson(config, 'webhook', 'add', url, ...acme, '--kinds', 'page, customer');
     assert.match(secret, /^whsec_[\w+/]{43}=$/);
     const list = async () => (await runCliJson(config, 'webhook', 'list', ...acme)).webhooks;

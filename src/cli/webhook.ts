@@ -1,6 +1,8 @@
 import { type Actor, operator } from '../audit/record-audit-event.ts';
 import { type Db, inTransaction, type Trx } from '../db/database.ts';
-import { notFound } from '../errors.ts';
+import { inEnglish } from '../english.ts';
+import { notFound, ValidationError } from '../errors.ts';
+import type { FieldCode } from '../field-error.ts';
 import { addWebhook } from '../webhooks/add-webhook.ts';
 import {
   changeWebhook,
@@ -38,7 +40,8 @@ const add = command({
     const { id: accountId } = await findAccount(db, values.account);
     const kinds = kindsIn(values.kinds ?? 'all');
     const input = { url: positionals[0]!, kinds };
-    const webhook = await db.transaction().execute((trx) => addWebhook(trx, accountId, input, operator, config));
+    const add = (trx: Trx) => addWebhook(trx, accountId, input, operator, config);
+    const webhook = await db.transaction().execute(add).catch(adviseOnAddress);
     return {
       text: webhook.secret,
       json: { webhook: webhookJson(webhook), secret: webhook.secret },
@@ -66,10 +69,25 @@ const change = command({
     if (url === undefined && kinds === undefined) throw new UsageError('Missing: --url or --kinds.');
     const { account_id: accountId, id } = await findWebhook(db, account, positionals[0]!);
     const input = { id, url, kinds: kinds === undefined ? undefined : kindsIn(kinds) };
-    const changed = await db.transaction().execute((trx) => changeWebhook(trx, accountId, input, operator, config));
+    const change = (trx: Trx) => changeWebhook(trx, accountId, input, operator, config);
+    const changed = await db.transaction().execute(change).catch(adviseOnAddress);
     return { text: `${webhookId(id)} is changed.`, json: { webhook: webhookJson(changed) } };
   },
 });
+
+/** Says why an address is refused, and which option allows it: who runs the command decides about the option. */
+function adviseOnAddress(error: unknown): never {
+  const refused =
+    error instanceof ValidationError ? error.fields.find(({ code }) => code in addressReasons) : undefined;
+  if (!refused) throw error;
+  throw new OptionError('url', `${inEnglish(refused)}: ${addressReasons[refused.code as keyof typeof addressReasons]}`);
+}
+
+const allowed = 'For development, WEBHOOKS_TO_PRIVATE_NETWORKS=true allows';
+const addressReasons = {
+  not_a_webhook_address: `over http://, everybody on the way could read the events. ${allowed} http://`,
+  private_address: `others could have this machine send requests there. ${allowed} it`,
+} satisfies Partial<Record<FieldCode, string>>;
 
 function kindsIn(text: string): string[] | null {
   return text.trim() === 'all' ? null : text.split(',').map((kind) => kind.trim());

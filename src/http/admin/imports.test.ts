@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request as httpRequest } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { sql } from 'kysely';
 import { onEachDatabase } from '../../../test/databases.ts';
@@ -87,6 +90,31 @@ onEachDatabase('importing customers in the admin app', (open) => {
       );
     }
     assert.deepEqual(await db.selectFrom('customer_imports').selectAll().execute(), []);
+  });
+
+  test('a session that ends while a file or a preview is sent gets no answer of it', async (t) => {
+    const { service, db, person } = await start(t);
+    const setEnd = (ended_at: number | null) =>
+      db.transaction().execute((trx) => trx.updateTable('sessions').set({ ended_at }).execute());
+    const send = async (path: string, type: string, body: string) => {
+      const headers = {
+        ...{ Host: 'localhost', Origin: 'http://localhost:8080', Cookie: person.cookie, 'Content-Type': type },
+        ...{ 'Content-Length': Buffer.byteLength(body), Expect: '100-continue' },
+      };
+      const request = httpRequest({ port: service.port, host: '127.0.0.1', method: 'POST', path, headers });
+      request.flushHeaders();
+      // Sent once the session has been admitted.
+      await once(request, 'continue');
+      await setEnd(1);
+      request.end(body);
+      const [response] = await once(request, 'response');
+      await text(response);
+      await setEnd(null);
+      return response.statusCode;
+    };
+    const look = JSON.stringify({ theme: 'business', accent: '', secondButton: null });
+    assert.equal(await send(`/admin/imports/check?${chosen}`, 'text/csv', CSV), 401);
+    assert.equal(await send('/admin/site-preview', 'application/json', look), 401);
   });
 
   test('an import is started, looked at, and reported', async (t) => {

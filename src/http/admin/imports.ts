@@ -16,6 +16,7 @@ import { resumeImport, stopImport } from '../../customer-imports/stop-import.ts'
 import { inEnglish } from '../../english.ts';
 import { AppError } from '../../errors.ts';
 import { withBody } from '../body.ts';
+import { assertStillThere } from './caller.ts';
 import { checkImportQuery, importReportQuery, startImportQuery } from './contract/imports.ts';
 import type { CheckedImportJson, ImportColumnsJson, ImportDetailsJson, ImportJson, ImportsJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -90,9 +91,12 @@ export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
 
 async function check(
   { db, config }: RouteDependencies,
-  { caller: { accountId }, ctx, query }: SignedInRequest<NoInput, typeof checkImportQuery>,
+  { caller, ctx, query }: SignedInRequest<NoInput, typeof checkImportQuery>,
 ) {
+  const { accountId } = caller;
   const { header, lines } = await readFile(ctx.request, accountId);
+  // The file may have taken minutes to arrive.
+  await assertStillThere(db, caller);
   const columns = chosenColumns(query.columns, header);
   const missing = findMissingColumns(columns, header.length);
   if (missing.length === 0) await checkCopies(db, accountId, { lines, columns });

@@ -9,7 +9,7 @@ import { archiveRoutes } from './archives.ts';
 import { authorizationRoutes } from './authorization.ts';
 import { Background } from './background.ts';
 import { brandRoutes } from './brand.ts';
-import { signedIn } from './caller.ts';
+import { assertStillThere, signedIn } from './caller.ts';
 import { oneCustomerRoutes } from './customer.ts';
 import { customerActionRoutes } from './customer-actions.ts';
 import { customerChangesRoutes } from './customer-changes.ts';
@@ -151,9 +151,11 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     return takeTurnsAs(accountId, async () => {
       const storedBytes = (await route.countTexts?.(dependencies.db, accountId, { id, userId })) ?? 0;
       const work = () =>
-        withDocument(route, ctx, { ...options, storedBytes }, (document) =>
-          route.handle({ ...readRequest(route, ctx, id, document), ...session }),
-        );
+        withDocument(route, ctx, { ...options, storedBytes }, async (document) => {
+          // The body of a preview may have taken minutes to arrive. Changes check the caller in their transaction.
+          if (route.mayBeForm) await assertStillThere(dependencies.db, session.caller);
+          return route.handle({ ...readRequest(route, ctx, id, document), ...session });
+        });
       return route.queue ? route.queue(session.caller, work) : work();
     });
   };

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,7 @@ import type { Db } from '../db/database.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { copySqlite } from '../db/sqlite-copy.ts';
 import { ChangeShipper, type Shipped } from './change-shipper.ts';
+import { checkBackupFolder } from './own-folders.ts';
 import { pruneSeries } from './prune-series.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 import { writeSnapshot } from './write-snapshot.ts';
@@ -183,6 +185,37 @@ describe('a continuous backup', () => {
     const wrong = await runCli(target.config, 'restore', folder, '--until', 'yesterday');
     assert.match(wrong.error, /--until is not a time/);
     assert.equal(wrong.code, 2);
+  });
+
+  test('does not wait for a pipe among its files', async (t) => {
+    const { db, shipper, snapshot, change, rebuild, rebuilt, files } = await start(t);
+    await snapshot();
+    const { until } = await shipper.ship();
+    const before = await allRows(db);
+    await change();
+    await shipper.ship();
+    const last = (await files('changes')).at(-1)!;
+    await rm(last);
+    execFileSync('mkfifo', [last]);
+    assert.equal((await rebuild()).ignored, last);
+    assert.deepEqual(await rebuilt(until), before);
+    const [first] = await files('snapshot');
+    await rm(first!);
+    execFileSync('mkfifo', [first!]);
+    await assert.rejects(rebuild(until), { code: 'invalid', message: /snapshot-.* is damaged/ });
+  });
+
+  test('cannot be in a folder that the service deletes', async (t) => {
+    const { config } = await openTestDatabase(t, 'sqlite');
+    for (const name of ['continuous-backup-snapshot', 'continuous-backup-restore', 'continuous-backup-restore/mine']) {
+      const folder = join(config.dataDir, name);
+      await mkdir(folder, { recursive: true });
+      assert.throws(() => checkBackupFolder(folder, config.dataDir), { code: 'invalid' });
+      const { code, error } = await runCli(config, 'restore', folder);
+      assert.deepEqual([code, error.includes('which the service deletes')], [1, true], error);
+      assert.deepEqual(await readdir(folder), []);
+    }
+    checkBackupFolder(join(config.dataDir, 'continuous-backup-restored'), config.dataDir);
   });
 
   test('is refused for PostgreSQL, which archives its own log', () => {

@@ -13,6 +13,7 @@ import { WorkerThread } from '../worker-thread.ts';
 import type { Shipped } from './change-shipper.ts';
 import { claimFolder, releaseFolder } from './claim-folder.ts';
 import { copyImages } from './copy-images.ts';
+import { snapshotFolder } from './own-folders.ts';
 import { pruneSeries } from './prune-series.ts';
 import type { SnapshotJob } from './write-snapshot.ts';
 
@@ -82,7 +83,7 @@ export class ContinuousBackup {
     this.#options = options;
     const dataDir = resolve(options.dataDir);
     this.#file = join(dataDir, 'freehold.db');
-    this.#copy = join(dataDir, 'continuous-backup-snapshot');
+    this.#copy = snapshotFolder(dataDir);
     this.#owner = `${hostname()}:${this.#file}`;
     this.#running = this.#run();
   }

@@ -1,5 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { constants as fileConstants } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { constants, createZstdDecompress, zstdCompressSync } from 'node:zlib';
 import { AppError } from '../errors.ts';
@@ -109,7 +111,7 @@ export async function readSeriesFile<H>(
   const sum = createHash('sha256');
   let ending: Buffer = Buffer.alloc(0);
   try {
-    await pipeline(createReadStream(path), createZstdDecompress(), async (chunks: AsyncIterable<Buffer>) => {
+    await pipeline(await openFile(path), createZstdDecompress(), async (chunks: AsyncIterable<Buffer>) => {
       let hasHeader = false;
       for await (const chunk of chunks) {
         let bytes = Buffer.concat([ending, chunk]);
@@ -134,6 +136,14 @@ export async function readSeriesFile<H>(
   const found = sum.digest();
   if (!found.equals(ending)) throw damaged(path);
   return found.toString('hex');
+}
+
+/** Opens a plain file. A pipe of this name would be waited for without end. */
+async function openFile(path: string): Promise<Readable> {
+  const file = await open(path, fileConstants.O_RDONLY | fileConstants.O_NONBLOCK);
+  if ((await file.stat()).isFile()) return file.createReadStream();
+  await file.close();
+  throw damaged(path);
 }
 
 async function pass(bytes: Buffer, sum: Hash, content: (bytes: Buffer) => void | Promise<void>): Promise<void> {
@@ -166,5 +176,8 @@ function isOfStream(error: unknown): boolean {
 }
 
 export function damaged(path: string, advice = ''): AppError {
-  return new AppError('invalid', `"${path}" is damaged: it is incomplete, or its checksum is wrong. ${advice}`.trim());
+  return new AppError(
+    'invalid',
+    `"${path}" is damaged: it is incomplete or no plain file, or its checksum is wrong. ${advice}`.trim(),
+  );
 }

@@ -13,6 +13,7 @@ import { Findings } from '../operations/findings.ts';
 import { checkFreeRoom, MIN_FREE_BYTES } from '../operations/free-room.ts';
 import { onStopSignal } from '../operations/on-stop-signal.ts';
 import { type Restored, restore } from '../operations/restore.ts';
+import { checkBackupFolder, restoreFolder } from './own-folders.ts';
 import { rebuildDatabase } from './rebuild-database.ts';
 
 interface RestoreOptions {
@@ -33,7 +34,8 @@ export async function restoreContinuous(
   folder: string,
   { until, replace, dataDir }: RestoreOptions,
 ): Promise<Restored & { ignored: string | undefined }> {
-  const own = join(dataDir, 'continuous-backup-restore');
+  checkBackupFolder(folder, dataDir);
+  const own = restoreFolder(dataDir);
   const remove = () => rmSync(own, { recursive: true, force: true });
   makeFolder(dataDir);
   const endSignals = onStopSignal(remove);

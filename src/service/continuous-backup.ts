@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config.ts';
 import { ContinuousBackup } from '../continuous-backup/continuous-backup.ts';
+import { checkBackupFolder } from '../continuous-backup/own-folders.ts';
 import type { Running } from './running.ts';
 
 interface BackedUpOptions {
@@ -15,6 +16,7 @@ interface BackedUpOptions {
 export async function startBackedUp({ config, log, registry, start }: BackedUpOptions): Promise<Running> {
   const { backupFolder, backupDays, dataDir } = config;
   if (!backupFolder) return start();
+  checkBackupFolder(backupFolder, dataDir);
   let backup: ContinuousBackup | undefined;
   new Gauge({
     name: 'freehold_continuous_backup_behind_seconds',

@@ -179,6 +179,8 @@ export function newCustomer(app: TestApp) {
     await callAdmin(page, 'POST', 'plans', { name: 'Business', price: '49', interval: 'month', isDefault: true });
     await page.reload();
     await page.getByRole('img', { name: 'Done' }).waitFor();
+    // The navigation has no plans yet.
+    await page.getByRole('link', { name: 'Your plans' }).waitFor();
     await check(page, 'the first steps');
     await page.goto(`${origin}/customers`);
     await page.getByRole('heading', { name: 'No customers yet' }).waitFor();

@@ -13,8 +13,9 @@ export function FirstSteps({ steps: { hasPlan, hasCustomer } }: { steps: FirstSt
   const id = useId();
   const mayManageBrand = useMay('manage_brand');
   const steps = [
-    { ...words.steps.plan, isDone: hasPlan, place: '/plans' },
-    { ...words.steps.customer, isDone: hasCustomer, place: '/customers/new' },
+    // Until there is a customer, the navigation has no plans.
+    { ...words.steps.plan, isDone: hasPlan, place: '/plans', ...(hasPlan && { link: words.steps.plan.linkDone }) },
+    { ...words.steps.customer, isDone: hasCustomer, place: hasCustomer ? undefined : '/customers/new' },
     { ...words.steps.signIn, isDone: false, place: hasCustomer ? '/customers' : undefined },
   ];
   return (
@@ -37,7 +38,7 @@ export function FirstSteps({ steps: { hasPlan, hasCustomer } }: { steps: FirstSt
                   {text}
                 </Text>
               </div>
-              {!isDone && place && (
+              {place && (
                 <Anchor component={Link} href={place} size="sm">
                   {link}
                 </Anchor>

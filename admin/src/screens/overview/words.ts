@@ -109,6 +109,7 @@ export const words = {
       name: 'Make a plan',
       text: 'Say what a website costs your customers, and what they get.',
       link: 'Make a plan',
+      linkDone: 'Your plans',
     },
     customer: {
       name: 'Create a customer',

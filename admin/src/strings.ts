@@ -109,6 +109,7 @@ export const strings = {
   copy: 'Copy',
   copied: 'Copied',
   undone: 'Undone. Everything is as it was.',
+  setUpMail: 'Whoever runs the service sets SMTP_URL to the mail server and restarts it.',
   undoneLater: (message: string) => `Undone: ${message}`,
 
   times: {

@@ -31,8 +31,10 @@ export const words = {
         `The mail server has taken the message to ${to}. The link in it works once, until ${until}.`,
       expired: (to: string) =>
         `The message to ${to} was sent, but the link in it does not work any more. Send the message again.`,
-      kept: (to: string) =>
-        `The message to ${to} was written to a file, since no mail server is set up. Ask those who run this service.`,
+      kept: (to: string, _until: string, agency: string | null) =>
+        agency === null
+          ? `The message to ${to} was written to a file, since no mail server is set up. ${strings.setUpMail}`
+          : `The message to ${to} cannot be sent at the moment. Ask ${agency}.`,
       failed: (to: string) =>
         `The message to ${to} was not sent. If the address is wrong, correct it. Otherwise, send the message again.`,
       signedIn: (to: string) => `The person at ${to} has signed in.`,

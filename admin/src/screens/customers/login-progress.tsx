@@ -8,7 +8,7 @@ import { Section } from '../../parts/section.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { showDone } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
-import { useMay } from '../../session.ts';
+import { useMay, useSession } from '../../session.ts';
 import { formatTime } from '../../times.ts';
 import classes from './customer.module.css';
 import { words } from './customer-words.ts';
@@ -23,6 +23,7 @@ interface LoginProgressProps extends LoginState {
 /** Shows how far the login instructions have come, and sends them again. */
 export function LoginProgress({ customerId, stage, person, message, linkWorksUntil }: LoginProgressProps) {
   const mayManage = useMay('manage_customers');
+  const { agency } = useSession();
   const [isCorrecting, setCorrecting] = useState(false);
   const again = useMutation({
     mutationFn: () => api.resendInstructions(customerId, {}),
@@ -34,7 +35,7 @@ export function LoginProgress({ customerId, stage, person, message, linkWorksUnt
     <Section title={words.login.title}>
       <Steps stage={stage} isOpened={person.openedLinkAt !== null} />
       <Text size="sm" role="status">
-        {words.login.texts[stage](person.email, formatTime(linkWorksUntil ?? 0))}
+        {words.login.texts[stage](person.email, formatTime(linkWorksUntil ?? 0), agency)}
       </Text>
       {(stage === 'failed' || stage === 'retrying') && <ServerWords text={message?.lastError} />}
       {stage !== 'signedIn' && mayManage && (

@@ -4,6 +4,7 @@ import { useId } from 'react';
 import { Link } from 'wouter';
 import type { AttentionJson, AttentionKind, OverviewJson } from '../../contract.ts';
 import lists from '../../parts/list.module.css';
+import { useSession } from '../../session.ts';
 import classes from './overview.module.css';
 import { listParts, words } from './words.ts';
 
@@ -21,6 +22,7 @@ const places: Record<AttentionKind, (overview: OverviewJson) => string> = {
 /** Lists what needs a person, each with the way to mend it. */
 export function Attention({ overview }: { overview: OverviewJson }) {
   const id = useId();
+  const { agency } = useSession();
   return (
     <section aria-labelledby={id} className={classes.section}>
       <Title order={2} size="h4" id={id} mb="sm">
@@ -44,7 +46,7 @@ export function Attention({ overview }: { overview: OverviewJson }) {
                 <div className={classes.facts}>
                   <Text fw={600}>{words.mailKept}</Text>
                   <Text size="sm" c="dimmed">
-                    {words.mailKeptText}
+                    {words.mailKeptText(agency)}
                   </Text>
                 </div>
               </li>

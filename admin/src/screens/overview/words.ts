@@ -87,8 +87,11 @@ export const words = {
   nothing: 'Nothing needs you today.',
   nothingText: 'Login instructions, first sign-ins, changes of plan, domains and API keys are all in order.',
   mailKept: 'Messages to your customers are not sent',
-  mailKeptText:
-    'No mail server is set up: messages are written to files, and nobody receives them. Ask those who run this service.',
+  /** `agency` is null for who runs the installation, or is close to them. */
+  mailKeptText: (agency: string | null) =>
+    agency === null
+      ? `No mail server is set up: messages are written to files, and nobody receives them. ${strings.setUpMail}`
+      : `Nobody receives them at the moment. Ask ${agency}.`,
   businessTitle: 'Where your business stands',
   mrr: 'Revenue a month (MRR)',
   active: 'Active customers',

@@ -8,7 +8,6 @@ import { LanguageSelect } from '../../parts/language-select.tsx';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
 import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
-import { strings } from '../../strings.ts';
 import { newWords as words } from './new-customer-words.ts';
 import { StartField, startOf } from './start-field.tsx';
 import { SubdomainField } from './subdomain-field.tsx';
@@ -80,7 +79,7 @@ export function NewCustomerForm() {
         />
         <NativeSelect
           label={words.plan}
-          data={offered.map((plan) => ({ value: String(plan.id), label: strings.customers.plan(plan) }))}
+          data={offered.map((plan) => ({ value: String(plan.id), label: words.planChoice(plan) }))}
           value={planId}
           error={wrong.planId}
           onChange={({ currentTarget: { value } }) => set({ planId: value })}

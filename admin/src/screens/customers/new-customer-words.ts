@@ -1,3 +1,6 @@
+import type { PlanJson } from '../../contract.ts';
+import { strings } from '../../strings.ts';
+
 /** The words of the form for a new customer. */
 export const newWords = {
   name: 'Name of the customer',
@@ -5,6 +8,8 @@ export const newWords = {
   subdomainHelp: 'Letters, digits and hyphens. The address of the website begins with it.',
   free: (address: string) => `${address} is free.`,
   plan: 'Plan',
+  planChoice: (plan: PlanJson) =>
+    `${strings.customers.plan(plan)}${plan.trialDays > 0 ? `, ${plan.trialDays} trial days` : ''}`,
   start: 'Starts with',
   defaultPages: 'Default pages',
   template: (name: string) => `Template “${name}”`,

@@ -55,11 +55,15 @@ function Revenue() {
   const revenue = query.data;
   if (revenue && wanted === '' && isEmpty(revenue)) {
     return (
-      <Empty icon={ChartNoAxesCombined} title={words.empty} text={words.emptyText}>
-        <Anchor component={Link} href="/customers">
-          {words.toCustomers}
-        </Anchor>
-      </Empty>
+      <>
+        <Empty icon={ChartNoAxesCombined} title={words.empty} text={words.emptyText(revenue.end.free)}>
+          <Anchor component={Link} href="/customers">
+            {words.toCustomers}
+          </Anchor>
+        </Empty>
+        {/* Trials that end bring the first revenue. */}
+        {revenue.end.free > 0 && <Forecast />}
+      </>
     );
   }
   return (
@@ -104,8 +108,9 @@ function Revenue() {
   );
 }
 
+/** Whether nobody has paid in these days: the tables would have zeros only. */
 function isEmpty({ start, end, movements }: RevenueJson): boolean {
-  return [start.paying, start.free, end.paying, end.free, ...Object.values(movements).map(({ count }) => count)].every(
+  return [start.paying, end.paying, ...Object.values(movements).map(({ count }) => count)].every(
     (count) => count === 0,
   );
 }

@@ -66,6 +66,8 @@ import * as traces from './migrations/069-traces.ts';
 import * as oldAddresses from './migrations/070-old-addresses.ts';
 import * as impliedForeignKeys from './migrations/071-implied-foreign-keys.ts';
 import * as slowWebhooks from './migrations/072-slow-webhooks.ts';
+import * as bulkMail from './migrations/073-bulk-mail.ts';
+import * as singleMail from './migrations/074-single-mail.ts';
 
 interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -143,6 +145,8 @@ export const migrations: readonly Migration[] = [
   ['070-old-addresses', oldAddresses],
   ['071-implied-foreign-keys', impliedForeignKeys],
   ['072-slow-webhooks', slowWebhooks],
+  ['073-bulk-mail', bulkMail],
+  ['074-single-mail', singleMail],
 ];
 
 /** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */

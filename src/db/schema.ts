@@ -570,6 +570,8 @@ export interface OutboxTable {
   secret: string | null;
   /** The request that queued it, as the header `traceparent`; null for what the service or a command queued. */
   traceparent: Generated<string | null>;
+  /** 1 for one of many messages that were queued at once: the others are sent first. */
+  is_bulk: Generated<number>;
 }
 
 /** Answers kept for 24 hours, so that a request sent twice is done once. */

@@ -1,10 +1,11 @@
-import { type Selectable, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import type { OutboxTable } from '../db/schema.ts';
+import type { OutboxRow } from './outbox.ts';
 
 /** A message as the operator sees it: without its contents. */
-export type OutboxListing = Omit<Selectable<OutboxTable>, 'kind' | 'text' | 'html' | 'secret'> & {
+export type OutboxListing = Omit<OutboxRow, 'kind' | 'text' | 'html' | 'secret'> & {
   /** The subdomain of its account. */
   subdomain: string;
 };

@@ -18,7 +18,7 @@ import { newTraceId, Trace } from '../trace.ts';
 import { claimMail, nextDueAt, renewClaims } from './claim-mail.ts';
 import { listOutbox } from './list-outbox.ts';
 import { openTransport } from './open-transport.ts';
-import { enqueue } from './outbox.ts';
+import { enqueue, enqueueAll, type Message } from './outbox.ts';
 import { OutboxWorker, type OutboxWorkerOptions } from './outbox-worker.ts';
 import { TOKEN } from './placeholders.ts';
 import { recordFailure, recordSent } from './record-delivery.ts';
@@ -64,19 +64,23 @@ function startWorker(db: Db, { smtpUrl = '', dataDir = '', addresses = here, tim
   };
 }
 
+function messageTo(toEmail: string): Message {
+  return {
+    fromName: 'Agency',
+    toName: 'Carl',
+    toEmail,
+    replyTo: null,
+    subject: 'Hello',
+    text: 'Hello Carl',
+    html: '<p>Hello Carl</p>',
+  };
+}
+
 /** Queues a message to each of the addresses and returns their ids. */
 async function queue(db: Db, accountId: number, addresses: string[]): Promise<number[]> {
   await db.transaction().execute(async (trx) => {
     for (const toEmail of addresses) {
-      await enqueue(trx, accountId, mailFrom, {
-        fromName: 'Agency',
-        toName: 'Carl',
-        toEmail,
-        replyTo: null,
-        subject: 'Hello',
-        text: 'Hello Carl',
-        html: '<p>Hello Carl</p>',
-      });
+      await enqueue(trx, accountId, mailFrom, messageTo(toEmail));
     }
   });
   const rows = await listOutbox(db, { accountId, limit: addresses.length });
@@ -189,6 +193,20 @@ onEachDatabaseAtOnce('the outbox worker', 4, (open) => {
     await queue(other, accountId, ['a@example.com']);
     await other.destroy();
     await mailbox.received(1);
+  });
+
+  test('the messages of bulk work are sent after all others that are due, oldest first', async (t) => {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db);
+    const bulk = ['b0', 'b1', 'b2'].map((name) => ({ accountId, message: messageTo(`${name}@example.com`) }));
+    await db.transaction().execute((trx) => enqueueAll(trx, mailFrom, bulk));
+    await queue(db, accountId, ['s0@example.com', 's1@example.com']);
+    const claim = { worker: 'me', now: Date.now(), leaseMs: hour };
+    const names = await db.transaction().execute(async (trx) => {
+      const claims = [await claimMail(trx, 1, claim), await claimMail(trx, 3, claim), await claimMail(trx, 3, claim)];
+      return claims.map((each) => each.map(({ to_email }) => to_email.slice(0, 2)).sort());
+    });
+    assert.deepEqual(names, [['s0'], ['b0', 'b1', 's1'], ['b2']]);
   });
 
   test('two workers on one database send each of 40 messages exactly once', async (t) => {

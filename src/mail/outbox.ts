@@ -6,8 +6,8 @@ import { preparedInsertMany } from '../db/prepared-rows.ts';
 import type { OutboxTable } from '../db/schema.ts';
 import type { MailKind } from './mail-words.ts';
 
-/** A queued message as it is stored. */
-export type OutboxRow = Selectable<OutboxTable>;
+/** A queued message as it is stored, without its place in the queue. */
+export type OutboxRow = Omit<Selectable<OutboxTable>, 'is_bulk'>;
 
 /** A message before it is queued. Names may hold anything; the transport quotes them where they become headers. */
 export interface Message {
@@ -36,11 +36,23 @@ export interface QueuedMessage {
  * The Message-ID is fixed here, so that a message sent twice after a crash can be recognised as one.
  */
 export function enqueue(trx: Trx, accountId: number, mailFrom: string, message: Message): Promise<void> {
-  return enqueueAll(trx, mailFrom, [{ accountId, message }]);
+  return insertMessages(trx, mailFrom, [{ accountId, message }], 0);
 }
 
-/** Queues messages to people of any accounts, in their order. */
-export async function enqueueAll(trx: Trx, mailFrom: string, messages: readonly QueuedMessage[]): Promise<void> {
+/**
+ * Queues the messages of bulk work to people of any accounts, in their order. They are sent when no other message is due, so
+ * that nobody waits for a link for a new password until ten thousand customers have been told.
+ */
+export function enqueueAll(trx: Trx, mailFrom: string, messages: readonly QueuedMessage[]): Promise<void> {
+  return insertMessages(trx, mailFrom, messages, 1);
+}
+
+async function insertMessages(
+  trx: Trx,
+  mailFrom: string,
+  messages: readonly QueuedMessage[],
+  isBulk: 0 | 1,
+): Promise<void> {
   const now = Date.now();
   const traceparent = currentTraceparent();
   const domain = mailFrom.slice(mailFrom.lastIndexOf('@') + 1);
@@ -60,6 +72,7 @@ export async function enqueueAll(trx: Trx, mailFrom: string, messages: readonly 
     due_at: now,
     created_at: now,
     traceparent,
+    is_bulk: isBulk,
   }));
   await insert(trx, rows);
 }
@@ -80,4 +93,5 @@ const insert = preparedInsertMany('outbox', {
   due_at: 'bigint',
   created_at: 'bigint',
   traceparent: 'text',
+  is_bulk: 'bigint',
 });

@@ -17,7 +17,7 @@ import { adminAppHandler, movedAppHandler } from './http/admin-app/routes.ts';
 import type { ApiDependencies } from './http/api/dependencies.ts';
 import { failure, failureOf } from './http/api/failure.ts';
 import { apiHandler, isCreation } from './http/api/routes.ts';
-import { MAX_CONCURRENT_ARCHIVES } from './http/archive-imports.ts';
+import { ArchiveImports, MAX_CONCURRENT_ARCHIVES } from './http/archive-imports.ts';
 import { network } from './http/client.ts';
 import { dispatcher, type Handler } from './http/dispatch.ts';
 import { healthHandler, type ServiceState } from './http/health/health.ts';
@@ -105,7 +105,8 @@ export function buildApp(dependencies: AppDependencies): App {
   };
   const largeRequests = new LargeRequests(ofThreads);
   const longChanges = new LargeRequests(ofThreads);
-  const archives = new LargeRequestThreads(MAX_CONCURRENT_ARCHIVES, ofThreads);
+  const archiveThreads = new LargeRequestThreads(MAX_CONCURRENT_ARCHIVES, ofThreads);
+  const archives = new ArchiveImports(archiveThreads.answer);
   const images = lazyImages();
   const admin = lazyAdmin({ ...dependencies, largeRequests, longChanges, archives, store, imageMaker: images.maker });
   const hostOf = hostReader(config.publicUrl);
@@ -181,7 +182,7 @@ export function buildApp(dependencies: AppDependencies): App {
     },
     reloadCertificate: () => reloadCertificate(server, config),
     close: async () => {
-      await Promise.all([largeRequests.close(), longChanges.close(), archives.close()]);
+      await Promise.all([largeRequests.close(), longChanges.close(), archiveThreads.close()]);
       images.close();
       await admin.close();
       await usage.stop();
@@ -212,7 +213,7 @@ function apiDependencies(
     largeRequests,
     longChanges,
     archives,
-  }: Readonly<Record<'largeRequests' | 'longChanges', LargeRequests>> & { readonly archives: LargeRequestThreads },
+  }: Readonly<Record<'largeRequests' | 'longChanges', LargeRequests>> & { readonly archives: ArchiveImports },
 ): Omit<ApiDependencies, 'store' | 'imageMaker'> {
   return {
     db,
@@ -220,7 +221,7 @@ function apiDependencies(
     onMailQueued,
     answerInThread: largeRequests.answer,
     answerLongChange: longChanges.answer,
-    answerArchive: archives.answer,
+    archives,
     findKey: keyFinder(db),
     recordKeyUse: (accountId, keyId, at, ip) => usage.record(accountId, keyId, at, ip),
     httpsOnly: config.publicUrl.startsWith('https:'),

@@ -7,7 +7,7 @@ const MB = 1024 * 1024;
 
 test('archives that are imported at once have 36 MB together, unless one alone has more', () => {
   const room = new ArchiveRoom();
-  const enter = (megabytes: number) => room.enter({ fetchesImages: false, bytes: megabytes * MB });
+  const enter = (megabytes: number) => room.enter({ accountId: 1, fetchesImages: false, bytes: megabytes * MB });
   const leave = enter(20);
   assert.throws(() => enter(17), RateLimited);
   enter(16)();
@@ -18,7 +18,8 @@ test('archives that are imported at once have 36 MB together, unless one alone h
 
 test('three archives are imported at once, and two of them fetch images', () => {
   const room = new ArchiveRoom();
-  const enter = (fetchesImages: boolean) => room.enter({ fetchesImages, bytes: 1 });
+  let accountId = 0;
+  const enter = (fetchesImages: boolean) => room.enter({ accountId: ++accountId, fetchesImages, bytes: 1 });
   enter(true);
   const leave = enter(true);
   assert.throws(() => enter(true), RateLimited);
@@ -26,4 +27,23 @@ test('three archives are imported at once, and two of them fetch images', () => 
   assert.throws(() => enter(false), RateLimited);
   leave();
   enter(true);
+});
+
+test('the last place for images is kept for accounts that have fetched none for half an hour', (t) => {
+  t.mock.timers.enable({ apis: ['Date'] });
+  const room = new ArchiveRoom();
+  const enter = (accountId: number, fetchesImages = true) => room.enter({ accountId, fetchesImages, bytes: 1 });
+  const [first, second] = [enter(1), enter(2)];
+  first();
+  assert.throws(() => enter(1), RateLimited);
+  enter(1, false)();
+  const third = enter(3);
+  second();
+  third();
+  const again = enter(1);
+  assert.throws(() => enter(2), RateLimited);
+  enter(4)();
+  t.mock.timers.tick(30 * 60_000);
+  enter(2)();
+  again();
 });

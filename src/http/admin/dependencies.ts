@@ -4,6 +4,7 @@ import type { Db } from '../../db/database.ts';
 import type { ImageMaker } from '../../media/image-maker.ts';
 import type { MediaStore } from '../../media/store.ts';
 import type { PreviewSite } from '../../sites/preview.ts';
+import type { ArchiveImports } from '../archive-imports.ts';
 import type { LargeRequests } from '../large-requests.ts';
 import type { Counter, RateLimit } from '../limits.ts';
 import type { SessionCookie } from '../session-cookie.ts';
@@ -27,8 +28,8 @@ export interface AdminDependencies {
   readonly largeRequests: Pick<LargeRequests, 'answer' | 'parse'>;
   /** A thread of its own for changes of many pages: large requests of other accounts do not wait for them. */
   readonly longChanges: Pick<LargeRequests, 'answer'>;
-  /** A thread of its own for files that pages are made of, whose images take long. */
-  readonly archives: Pick<LargeRequests, 'answer'>;
+  /** Threads of their own for files that pages are made of, whose images take long. */
+  readonly archives: ArchiveImports;
 }
 
 /** The dependencies of routes: those of the surface, and objects that the routes share. */

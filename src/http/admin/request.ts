@@ -1,7 +1,7 @@
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError } from '../../errors.ts';
 import { queryValue } from '../../query.ts';
-import { receivingArchive } from '../archive-imports.ts';
+import type { ArchiveImports } from '../archive-imports.ts';
 import { hasBody, isLarge, queueLarge, queueLongChange, withBody } from '../body.ts';
 import { network } from '../client.ts';
 import { decodeUtf8, readFormField } from '../form.ts';
@@ -64,7 +64,7 @@ export async function withDocument(
 export function withArchive(
   ctx: RequestContext,
   accountId: number,
-  { limit, archives }: { readonly limit: number; readonly archives: Pick<LargeRequests, 'answer'> },
+  { limit, archives }: { readonly limit: number; readonly archives: ArchiveImports },
 ): Promise<HttpResponse> {
   const { request } = ctx;
   // Forms of other sites cannot send this type.
@@ -72,10 +72,10 @@ export function withArchive(
     throw new AppError('malformed', 'The body must be application/octet-stream.');
   }
   const options = { limit, fairnessKey: accountId, isLongChange: true };
-  return receivingArchive(accountId, ctx, {
+  return archives.answer(accountId, ctx, {
+    surface: 'admin',
     fetchesImages: queryValue(ctx.query, 'images') !== undefined,
     receive: () => withBody(request, options, (bytes) => bytes),
-    work: (archive) => archives.answer('admin', ctx, archive),
   });
 }
 

@@ -3,7 +3,6 @@ import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { fingerprintOf, runOnce, type StoredResponse } from '../../idempotency/run-once.ts';
-import { receivingArchive } from '../archive-imports.ts';
 import { hasBody, isLarge, queueLargeInput, queueLongChange, withBody } from '../body.ts';
 import { jsonText } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
@@ -18,15 +17,12 @@ const MAX_SMALL_DOCUMENT_BYTES = 32 * 1024;
 
 /** Reads the body and answers: a large request in another thread, and one that changes many pages in a third. */
 export async function change(
-  dependencies: Pick<
-    ApiDependencies,
-    keyof ChangeDependencies | 'answerInThread' | 'answerLongChange' | 'answerArchive'
-  >,
+  dependencies: Pick<ApiDependencies, keyof ChangeDependencies | 'answerInThread' | 'answerLongChange' | 'archives'>,
   ctx: RequestContext,
   caller: KeyOwner,
   { operation, id }: Addressed<ChangeOperation>,
 ): Promise<HttpResponse> {
-  const { db, config, answerInThread, answerLongChange, answerArchive } = dependencies;
+  const { db, config, answerInThread, answerLongChange, archives } = dependencies;
   const { query, request } = ctx;
   const { accountId } = caller;
   return answering(operation, async () => {
@@ -34,11 +30,11 @@ export async function change(
     readIdempotencyKey(ctx);
     if (operation.document?.takesMinutes?.(ctx)) {
       const options = { limit: config.maxBodyBytes, fairnessKey: accountId, isLongChange: true };
-      return receivingArchive(accountId, ctx, {
+      return archives.answer(accountId, ctx, {
+        surface: 'api',
         fetchesImages: operation.document.fetchesImages?.(ctx) ?? false,
         // Others have the room for large bodies while its images are made.
         receive: () => withBody(request, options, (bytes) => bytes),
-        work: (archive) => answerArchive('api', ctx, archive),
       });
     }
     const storedBytes = operation.countTexts ? await operation.countTexts(db, caller, id) : 0;

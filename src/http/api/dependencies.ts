@@ -2,6 +2,7 @@ import type { Config } from '../../config.ts';
 import type { Db } from '../../db/database.ts';
 import type { ImageMaker } from '../../media/image-maker.ts';
 import type { MediaStore } from '../../media/store.ts';
+import type { ArchiveImports } from '../archive-imports.ts';
 import type { AnswerElsewhere } from '../large-requests.ts';
 import type { AccessDependencies } from './access.ts';
 
@@ -23,6 +24,6 @@ export interface ApiDependencies extends AccessDependencies, UploadDependencies 
   readonly answerInThread: AnswerElsewhere;
   /** Answers a change of many pages, which throws ChangeTooLong elsewhere. */
   readonly answerLongChange: AnswerElsewhere;
-  /** Imports an archive, whose images take long. */
-  readonly answerArchive: AnswerElsewhere;
+  /** Imports archives, whose images take long. */
+  readonly archives: ArchiveImports;
 }

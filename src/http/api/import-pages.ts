@@ -4,7 +4,7 @@ import { parseFlag } from '../../pages/create-page-input.ts';
 import { checkImport, importPages } from '../../pages/import-pages.ts';
 import { bodyFormats } from '../../pages/page.ts';
 import { MAX_PAGES, readPageTree } from '../../pages/read-page-tree.ts';
-import { queryValue } from '../../query.ts';
+import { queryValue, queryValues } from '../../query.ts';
 import { isGhostExport } from '../../site-imports/ghost-export.ts';
 import { assertScope } from './access.ts';
 import { refused } from './answers.ts';
@@ -78,7 +78,11 @@ export const importPagesOperation = changeOperation({
       },
     },
     // Whatever comes of it: the body has not been read yet.
-    fetchesImages: (ctx) => queryValue(ctx.query, 'import[images]') !== undefined,
+    fetchesImages: ({ query }) => {
+      const [isDryRun = '', ...others] = queryValues(query, 'import[dry_run]');
+      const isCertain = parseFlag(isDryRun) === 1 && others.length === 0;
+      return queryValue(query, 'import[images]') !== undefined && !isCertain;
+    },
     takesMinutes: (ctx) => fileKind(ctx) !== undefined || queryValue(ctx.query, 'import[site_url]') !== undefined,
     example: {
       pages: [

@@ -113,6 +113,8 @@ onEachDatabase('importing another system’s site', (open) => {
     await allAsked.promise;
     const third = await send('application/xml', exported, 'import[images]=true');
     assert.deepEqual([third.status, third.headers['retry-after']], [429, '30']);
+    const dryRun = await send('application/xml', exported, 'import[images]=true&import[dry_run]=true');
+    assert.equal(dryRun.status, 200);
     assert.equal((await send('application/xml', exported)).status, 200);
     for (const image of asked) image.writeHead(404).end();
     assert.deepEqual(

@@ -127,12 +127,11 @@ export const words = {
   timeZone: (zone: string) => `Days begin and end in the time zone of your website, ${zone}.`,
   text: 'What your customers bring in, and what changed it. Each figure leads to the customers behind it, who add up to it exactly.',
   empty: 'No revenue yet',
+  /** Shorter than `text`, which is there before: the largest text of a screen must not come late. */
   emptyText: (free: number) =>
-    `Once a customer pays, you see here what your customers bring in a month, and what changes it. ${
-      free === 0
-        ? 'Create a customer on a plan with a price.'
-        : `${words.customers(free)} ${free === 1 ? 'pays' : 'pay'} nothing yet: put ${free === 1 ? 'it' : 'them'} on a plan with a price.`
-    }`,
+    free === 0
+      ? 'Create a customer on a plan with a price.'
+      : `${words.customers(free)} ${free === 1 ? 'pays' : 'pay'} nothing yet: put ${free === 1 ? 'it' : 'them'} on a plan with a price.`,
   toCustomers: 'Your customers',
   customers: (count: number) => (count === 1 ? '1 customer' : `${number(count)} customers`),
   /** A customer may be there more than once. */

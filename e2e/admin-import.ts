@@ -20,7 +20,7 @@ export function importCustomers(app: TestApp) {
     await page.getByLabel('Name of the person').selectOption('Chef');
     await page.getByText('1 line will be skipped').waitFor();
     await page.getByText('E-mail address is not an e-mail address.').waitFor();
-    await page.getByText('You have no template of this name.').waitFor();
+    await page.getByText('There is no template “Gold”. You have no templates yet.').waitFor();
     await page.getByText('Customers that start from a template take longer').waitFor();
     await check(page, 'the preview of an import');
     await page.getByRole('button', { name: 'Create 120 customers' }).click();

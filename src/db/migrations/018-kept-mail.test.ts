@@ -5,6 +5,7 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../../test/factories.ts';
 import { up } from './018-kept-mail.ts';
 import { up as addReplyTo } from './025-reply-to.ts';
+import { up as addBulkMail } from './073-bulk-mail.ts';
 
 onEachDatabase('mail from before it could be kept', (open, kind) => {
   test('is kept where it was sent with words of its own, and new mail gets ids that no message has had', async (t) => {
@@ -21,6 +22,8 @@ onEachDatabase('mail from before it could be kept', (open, kind) => {
       await trx.deleteFrom('outbox').where('id', '=', deleted).execute();
       await sql`drop index outbox_kept`.execute(trx);
       // These columns came later.
+      await sql`drop index outbox_due_single`.execute(trx);
+      await sql`alter table outbox drop column is_bulk`.execute(trx);
       await sql`alter table outbox drop column reply_to`.execute(trx);
       await sql`alter table outbox drop column kind`.execute(trx);
       await sql`alter table outbox drop column traceparent`.execute(trx);
@@ -28,6 +31,7 @@ onEachDatabase('mail from before it could be kept', (open, kind) => {
       await addReplyTo(trx as never);
       await sql`alter table outbox add column kind text`.execute(trx);
       await sql`alter table outbox add column traceparent text`.execute(trx);
+      await addBulkMail(trx as never, kind);
     });
     const rows = await db
       .selectFrom('outbox')

@@ -34,16 +34,18 @@ test('what is wrong with a line is told by the names of the fields', () => {
   const text = explainFailures([
     { field: 'account_subdomain', code: 'in_earlier_line', params: { line: 3 } },
     { field: 'user_email', code: 'blank' },
-    { field: 'plan', code: 'missing' },
-    { field: 'template', code: 'missing' },
+    { field: 'plan', code: 'not_one_of', params: { given: 'Gold', values: ['Free', 'Business'] } },
+    { field: 'template', code: 'not_one_of', params: { given: 'Shop', values: [] } },
     { field: 'template', code: 'not_included' },
     { field: 'template', code: 'ambiguous' },
   ]);
   assert.deepEqual(text.split(/(?<=\.) /), [
     'Subdomain is the same as in line 3.',
     'E-mail address is missing.',
-    'You have no plan of this name.',
-    'You have no template of this name.',
+    'There is no plan “Gold”.',
+    'Plans: Free, Business.',
+    'There is no template “Shop”.',
+    'You have no templates yet.',
     'The template is not offered any more.',
     'Template is the name of several that differ only in capital letters: write it exactly.',
   ]);

@@ -30,11 +30,14 @@ const MORE_LIKELY = 6;
 const MIN_INDEXED_PAGES = 500;
 
 /**
- * For how many beginnings of words, the longest ones, PostgreSQL first asks its index. It looks for the others in the pages that have
+ * For how many beginnings of words, the rarest ones, PostgreSQL first asks its index. It looks for the others in the pages that have
  * these, unless those are too many. For each beginning, the index collects all places before it looks which pages have all of them.
  */
 const MAX_BEGINNINGS = 4;
 const MAX_CANDIDATES = 500;
+
+/** In how many pages PostgreSQL counts which of more beginnings are the rarest. */
+const COUNTED_PAGES = 50;
 
 /** How many pages are found, and which not. */
 export interface FindLimits {
@@ -88,16 +91,34 @@ async function findOnPostgres(
   const queryOf = (some: readonly Term[]) =>
     some.map(({ word, isPrefix }) => `'${accountId}${word}'${isPrefix ? ':*' : ''}`).join(' & ');
   const input = { accountId, query: queryOf(terms), except };
-  const beginnings = terms.filter(({ isPrefix }) => isPrefix).sort((a, b) => b.word.length - a.word.length);
-  const others = new Set(beginnings.slice(MAX_BEGINNINGS));
-  if (others.size === 0) return selectWithTerms(trx, { ...input, limit, asksIndex: true });
+  const beginnings = terms.filter(({ isPrefix }) => isPrefix);
+  if (beginnings.length <= MAX_BEGINNINGS) return selectWithTerms(trx, { ...input, limit, asksIndex: true });
   const likely = await selectWithTerms(trx, { ...input, limit, asksIndex: false });
   if (likely.length >= limit) return likely;
-  const indexQuery = queryOf(terms.filter((term) => !others.has(term)));
+  const queries = beginnings.map((term) => queryOf([term]));
+  const rarestFirst = await selectRarestFirst(trx, { accountId, queries });
+  const exact = terms.filter(({ isPrefix }) => !isPrefix).map((term) => queryOf([term]));
+  const indexQuery = [...exact, ...rarestFirst.slice(0, MAX_BEGINNINGS).map(({ query }) => query)].join(' & ');
   const [candidates] = await selectAmongCandidates(trx, { ...input, indexQuery });
   if (candidates!.count < MAX_CANDIDATES) return candidates!.ids.slice(0, limit).map((id) => ({ id }));
   return selectWithTerms(trx, { ...input, limit, asksIndex: true });
 }
+
+/** Returns the queries in the order of how many of the account's first pages they match; of the same number, the longer one first. */
+const selectRarestFirst = prepared<{ accountId: number; queries: readonly string[] }, { query: string }>(
+  (db, parameter) => ({
+    compile: () =>
+      sql<{ query: string }>`
+        with first_pages as materialized (
+          select words from search_pages where account_id = cast(${parameter('accountId')} as bigint)
+          order by account_id, page_id limit ${limitInIndexOrder(COUNTED_PAGES)}
+        )
+        select query from unnest(cast(${parameter('queries')} as text[])) as query
+        order by (select count(*) from first_pages where words @@ cast(query as tsquery)), length(query) desc`.compile(
+        db,
+      ),
+  }),
+);
 
 /** Looks for all terms in pages that the index has for some of them, and returns the ids of the pages that have all. */
 const selectAmongCandidates = prepared<

@@ -125,7 +125,8 @@ onEachDatabase('searching pages', (open) => {
     const page = { body_format: '', is_hidden: 0, custom_date: 1, created_at: 1, updated_at: 1, version: 1 };
     const rows = Array.from({ length: 400 }, (_, index) => {
       const name = `Item ${index + 1000}`;
-      const body = `genea${index + 1000} mid${index + 1000} ${index % 100 === 99 ? '7 rare' : '8'}`;
+      const common = ['alpha', 'beta', 'gamma', 'delta', 'epsil'].map((word) => `${word}${index % 100}`).join(' ');
+      const body = `genea${index + 1000} mid${index + 1000} ${common} ${index % 100 === 99 ? '7 rarely' : '8'}`;
       const its = { account_id: accountId, name, urlname: `item-${index}`, position: index + 1, body };
       return { ...page, ...its, parent_id: null, description: null, created_by: userId, updated_by: userId };
     });
@@ -136,11 +137,12 @@ onEachDatabase('searching pages', (open) => {
         .execute(),
     );
     const expected = ['Item 1099', 'Item 1199', 'Item 1299', 'Item 1399'];
-    for (const text of ['ge 7', 'gene 7', 'genea1 ra', 'ge mi rare', 'mid gen 7']) {
+    for (const text of ['ge 7', 'gene 7', 'genea1 ra', 'ge mi rare', 'mid gen 7', 'alph beta gamm delt epsi rare']) {
       assert.deepEqual((await find(text)).toSorted(), expected, text);
     }
     assert.equal((await find('ge mi')).length, 50);
-    assert.deepEqual(await find('ge xy'), []);
+    assert.equal((await find('alph beta gamm delt epsi')).length, 50);
+    for (const text of ['ge xy', 'alph beta gamm delt epsi xyxy']) assert.deepEqual(await find(text), [], text);
     assert.deepEqual(await find('it 1399'), ['Item 1399']);
   });
 

@@ -58,11 +58,20 @@ test('paths that lead elsewhere are refused by their places', async () => {
   ];
   const failures = paths.map((path) => `${path}: unsafe_path`);
   assert.deepEqual(await failuresOf(zip(paths.map((path) => page(path)))), failures);
-  assert.deepEqual(await failuresOf(zip([page(`${'a'.repeat(1000)}.md`)])), [`${'a'.repeat(1000)}.md: unsafe_path`]);
   assert.deepEqual(await failuresOf(zip([page(`${'a/'.repeat(31)}a.md`)])), [`${'a/'.repeat(31)}a.md: too_deep`]);
   const many = await failuresOf(zip(Array.from({ length: 1500 }, (_, index) => page(`../${index}.md`))));
   assert.deepEqual([many.length, many.at(-1)], [1001, 'pages: more_failures']);
   assert.deepEqual(await failuresOf(zip([{ name: Buffer.from([0xff, 0x2e, 0x6d, 0x64]) }])), ['\ufffd: unsafe_path']);
+});
+
+test('long paths are refused by their beginnings', async () => {
+  const long = page(`${'a'.repeat(399)}\u{1f35e}${'a'.repeat(60_000)}.md`);
+  const beginning = `${'a'.repeat(399)}\ufffd…`;
+  assert.deepEqual(await failuresOf(zip([long, long])), [
+    `${beginning}: unsafe_path`,
+    `${beginning}: unsafe_path`,
+    `${beginning}: duplicate_file`,
+  ]);
 });
 
 test('links, devices, encrypted files, unknown types and ways to compress are refused by their places', async () => {

@@ -104,11 +104,12 @@ function validateEntries(entries: readonly Entry[], archiveBytes: number): Field
   const taken = new Set<string>();
   for (const entry of entries) {
     const { fileName: path } = entry;
+    const field = shownPath(path);
     const code = problemOf(entry);
-    if (code) failures.push({ field: path, code });
+    if (code) failures.push({ field, code });
     // Elsewhere they might be the same file: the case of letters, or how they are composed, is no difference.
     const key = normalForm(path.replace(/\/$/, ''), 'NFC').toLowerCase();
-    if (taken.has(key)) failures.push({ field: path, code: 'duplicate_file' });
+    if (taken.has(key)) failures.push({ field, code: 'duplicate_file' });
     taken.add(key);
   }
   const sum = (size: 'compressedSize' | 'uncompressedSize') => entries.reduce((total, entry) => total + entry[size], 0);
@@ -135,6 +136,11 @@ function problemOf(entry: Entry) {
   if (uncompressedSize > MIN_SUSPICIOUS_BYTES && uncompressedSize > MAX_RATIO * compressedSize)
     return 'packed_too_densely';
   return undefined;
+}
+
+/** A ZIP archive has paths of up to 64 KB, of characters that take six times as much room in JSON. */
+function shownPath(path: string): string {
+  return path.length > MAX_PATH_CHARACTERS ? `${path.slice(0, MAX_PATH_CHARACTERS).toWellFormed()}…` : path;
 }
 
 /** Relative, below the archive, and the same everywhere. */

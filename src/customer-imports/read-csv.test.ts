@@ -114,6 +114,13 @@ describe('a CSV file', () => {
     assert.equal(tooLarge!.code, 'too_many_bytes');
   });
 
+  test('has long cells cut, to more than any field may have', async () => {
+    const long = `  ${'x'.repeat(999)}\u{1f35e}${'x'.repeat(10_000)}`;
+    const blanks = `${' '.repeat(2000)}Bakery${' '.repeat(2000)}`;
+    const { lines } = await read(`a,b\n${long},${blanks}`);
+    assert.deepEqual(lines, [{ number: 2, cells: [`${'x'.repeat(999)}\ufffd`, 'Bakery'] }]);
+  });
+
   test('has its columns recognised by usual words', () => {
     assert.deepEqual(recognizeColumns(['E-Mail', 'Ansprechpartner', 'Firma', 'Sub-Domain', 'Tarif', 'Nr']), {
       account_name: 2,

@@ -20,6 +20,9 @@ export const MAX_IMPORT_LINES = 10_000;
 const MAX_ROW_CHARACTERS = 64 * 1024;
 const MAX_COLUMNS = 100;
 
+/** More than any field of a customer may have: what is cut off a cell makes no difference to what is wrong with it. */
+const MAX_CELL_CHARACTERS = 1000;
+
 /** How much is parsed before other work has its turn: about 10 ms. */
 const CHUNK_CHARACTERS = 64 * 1024;
 
@@ -43,7 +46,8 @@ async function parseLines(text: string): Promise<CsvLine[]> {
     const row = readRow(text, at, delimiter);
     if (!row) throw unusable({ code: 'not_csv', params: { line: number } });
     at = row.end;
-    if (row.cells.some((cell) => cell.trim() !== '')) lines.push({ number, cells: row.cells.slice(0, MAX_COLUMNS) });
+    if (row.cells.some((cell) => cell.trim() !== ''))
+      lines.push({ number, cells: row.cells.slice(0, MAX_COLUMNS).map(shortened) });
     if (lines.length > MAX_IMPORT_LINES + 1) {
       throw unusable({ code: 'too_many_lines', params: { max: MAX_IMPORT_LINES } });
     }
@@ -53,6 +57,11 @@ async function parseLines(text: string): Promise<CsvLine[]> {
     }
   }
   return lines;
+}
+
+/** Lines are checked a hundred at a time, and a column may stand for every field: long cells would hold up everybody else. */
+function shortened(cell: string): string {
+  return cell.length > MAX_CELL_CHARACTERS ? cell.trim().slice(0, MAX_CELL_CHARACTERS).toWellFormed() : cell;
 }
 
 /**

@@ -16,9 +16,9 @@ export async function* reportCsv(db: Db, accountId: number, { periods }: Revenue
   const ends = ['A year at the beginning', ...kinds, 'A year at the end', 'Paying', 'Free', 'Currency'];
   yield CSV_BEGINNING + csvLine(['From', 'To', ...ends]);
   const currency = await getCurrency(db, accountId);
-  for (const { from, to, start, end, movements } of periods) {
-    const sign = (kind: string) => (kind === 'churn' || kind === 'contraction' ? -1 : 1);
-    yield csvLine([
+  const sign = (kind: string) => (kind === 'churn' || kind === 'contraction' ? -1 : 1);
+  const lines = periods.map(({ from, to, start, end, movements }) =>
+    csvLine([
       from,
       to,
       centsCell(start.annualCents),
@@ -27,8 +27,9 @@ export async function* reportCsv(db: Db, accountId: number, { periods }: Revenue
       { number: end.paying },
       { number: end.free },
       currency,
-    ]);
-  }
+    ]),
+  );
+  yield lines.join('');
 }
 
 /** Yields all customers that a figure counts as CSV. */

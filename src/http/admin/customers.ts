@@ -76,8 +76,9 @@ async function list(
 
 async function saveAsCsv(
   { db, config }: RouteDependencies,
-  { caller: { accountId }, query }: SignedInRequest<NoInput, typeof customersCsvQuery>,
+  { caller, query }: SignedInRequest<NoInput, typeof customersCsvQuery>,
 ) {
+  const { accountId } = caller;
   const { q, sort } = query;
   const filter = await readCustomerFilter(db, accountId, query);
   const parts =
@@ -92,7 +93,7 @@ async function saveAsCsv(
     planInterval: plan.interval,
   });
   const fileName = `customers-${today(await getTimeZone(db, accountId))}.csv`;
-  return csvResponse(fileName, customersCsv(parts, csvCustomer));
+  return csvResponse({ db, caller }, fileName, customersCsv(parts, csvCustomer));
 }
 
 async function* searched(db: Db, accountId: number, { q, filter }: { q: string; filter: CustomerFilter }) {

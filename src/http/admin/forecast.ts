@@ -43,9 +43,10 @@ export function forecastRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'GET',
       path: '/admin/revenue/forecast.csv',
       needs: 'view_revenue',
-      handle: async ({ caller: { accountId } }) => {
+      handle: async ({ caller }) => {
+        const { accountId } = caller;
         const day = today(await getTimeZone(db, accountId));
-        return csvResponse(`forecast-${day}.csv`, forecastCsv(db, accountId));
+        return csvResponse({ db, caller }, `forecast-${day}.csv`, forecastCsv(db, accountId));
       },
     }),
   ];

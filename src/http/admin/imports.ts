@@ -167,12 +167,13 @@ async function show({ db }: RouteDependencies, { caller: { accountId }, id }: Si
 
 async function report(
   { db }: RouteDependencies,
-  { caller: { accountId }, id, query }: SignedInRequest<NoInput, typeof importReportQuery>,
+  { caller, id, query }: SignedInRequest<NoInput, typeof importReportQuery>,
 ) {
+  const { accountId } = caller;
   await getImport(db, accountId, id);
   const onlySkipped = query.skipped !== undefined;
   const lines = importReport(db, accountId, { importId: id, onlySkipped, explain: inEnglish });
-  return csvResponse(`import-${id}${onlySkipped ? '-skipped' : ''}.csv`, lines);
+  return csvResponse({ db, caller }, `import-${id}${onlySkipped ? '-skipped' : ''}.csv`, lines);
 }
 
 function importJson(row: ImportRow): ImportJson {

@@ -1,8 +1,11 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setImmediate } from 'node:timers/promises';
+import type { Db } from '../../db/database.ts';
+import type { SessionOwner } from '../../users/sessions.ts';
 import { csvFile } from '../csv-file.ts';
 import { byteString, type HttpResponse } from '../request-context.ts';
+import { assertStillThere } from './caller.ts';
 
 /** Headers of all responses: they are for one user and this origin alone, and must not be cached. */
 const headersWith = (policy: string): readonly string[] => [
@@ -37,9 +40,14 @@ export function longTextResponse(name: string, text: string): HttpResponse {
   return { status: 200, headers: headersOfAll.concat(['Content-Type', 'application/json; charset=utf-8']), body };
 }
 
-/** Answers with a file of CSV to save, written as its lines are read. */
-export function csvResponse(fileName: string, lines: AsyncIterable<string>): HttpResponse {
-  return csvFile(fileName, lines, headersOfAll);
+/** Answers with a file of CSV to save, written as its lines are read, for as long as the caller may read it. */
+export function csvResponse(
+  { db, caller }: { readonly db: Db; readonly caller: SessionOwner },
+  fileName: string,
+  lines: AsyncIterable<string>,
+): HttpResponse {
+  const assertAdmitted = () => assertStillThere(db, caller);
+  return csvFile(lines, { fileName, headers: headersOfAll, assertAdmitted });
 }
 
 /** Returns the headers of an answer with a file to save. */

@@ -40,9 +40,11 @@ export function revenueCustomerRoutes({ db }: RouteDependencies): AdminRoute[] {
       path: '/admin/revenue/customers.csv',
       needs: 'view_revenue',
       query: revenueCustomersQuery,
-      handle: async ({ caller: { accountId }, query }) => {
+      handle: async ({ caller, query }) => {
+        const { accountId } = caller;
         const input = await readFigure(db, accountId, query);
-        return csvResponse(`${input.figure}-${input.asOf}.csv`, figureCustomersCsv(db, accountId, input));
+        const fileName = `${input.figure}-${input.asOf}.csv`;
+        return csvResponse({ db, caller }, fileName, figureCustomersCsv(db, accountId, input));
       },
     }),
   ];

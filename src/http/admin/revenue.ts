@@ -49,9 +49,10 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
       path: '/admin/revenue.csv',
       needs: 'view_revenue',
       query: revenueQuery,
-      handle: async ({ caller: { accountId }, query }) => {
+      handle: async ({ caller, query }) => {
+        const { accountId } = caller;
         const report = await readReport(db, accountId, query);
-        return csvResponse(`revenue-${report.to}.csv`, reportCsv(db, accountId, report));
+        return csvResponse({ db, caller }, `revenue-${report.to}.csv`, reportCsv(db, accountId, report));
       },
     }),
   ];

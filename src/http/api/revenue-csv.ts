@@ -1,9 +1,13 @@
+import { assertKeyActive } from '../../api-keys/assert-key-active.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import type { Db } from '../../db/database.ts';
 import { today } from '../../revenue/days.ts';
 import { getTimeZone } from '../../revenue/get-time-zone.ts';
 import { figureCustomersCsv, forecastCsv, reportCsv } from '../../revenue/revenue-csv.ts';
 import { getRevenueReport } from '../../revenue/revenue-report.ts';
 import { csvFile } from '../csv-file.ts';
 import { keyedAnswerHeaders } from '../json.ts';
+import type { HttpResponse } from '../request-context.ts';
 import { textSchema } from './json-schema.ts';
 import { noPlan } from './list-plans.ts';
 import type { ReadOperation } from './operation.ts';
@@ -37,11 +41,12 @@ export const exportRevenueOperation: ReadOperation = {
   },
   handler:
     ({ db }) =>
-    async (ctx, { accountId }) => {
+    async (ctx, caller) => {
+      const { accountId } = caller;
       const { days, step } = await readDays(db, accountId, ctx.query);
       const planId = await readPlanId(db, accountId, ctx.query);
       const report = await getRevenueReport(db, accountId, days, step, planId);
-      return csvFile(`revenue-${report.to}.csv`, reportCsv(db, accountId, report), keyedAnswerHeaders);
+      return keyedCsvFile({ db, caller }, `revenue-${report.to}.csv`, reportCsv(db, accountId, report));
     },
 };
 
@@ -63,13 +68,11 @@ export const exportRevenueCustomersOperation: ReadOperation = {
   },
   handler:
     ({ db }) =>
-    async (ctx, { accountId }) => {
+    async (ctx, caller) => {
+      const { accountId } = caller;
       const figure = await readFigure(db, accountId, ctx.query);
-      return csvFile(
-        `${figure.figure}-${figure.asOf}.csv`,
-        figureCustomersCsv(db, accountId, figure),
-        keyedAnswerHeaders,
-      );
+      const fileName = `${figure.figure}-${figure.asOf}.csv`;
+      return keyedCsvFile({ db, caller }, fileName, figureCustomersCsv(db, accountId, figure));
     },
 };
 
@@ -90,8 +93,19 @@ export const exportForecastOperation: ReadOperation = {
   },
   handler:
     ({ db }) =>
-    async (_, { accountId }) => {
+    async (_, caller) => {
+      const { accountId } = caller;
       const day = today(await getTimeZone(db, accountId));
-      return csvFile(`forecast-${day}.csv`, forecastCsv(db, accountId), keyedAnswerHeaders);
+      return keyedCsvFile({ db, caller }, `forecast-${day}.csv`, forecastCsv(db, accountId));
     },
 };
+
+/** Returns the answer with a file of CSV, which is written for as long as the key is valid. */
+function keyedCsvFile(
+  { db, caller: { accountId, keyId } }: { readonly db: Db; readonly caller: KeyOwner },
+  fileName: string,
+  lines: AsyncIterable<string>,
+): HttpResponse {
+  const assertAdmitted = () => assertKeyActive(db, accountId, keyId);
+  return csvFile(lines, { fileName, headers: keyedAnswerHeaders, assertAdmitted });
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { Writable } from 'node:stream';
+import { test } from 'node:test';
+import { AppError } from '../errors.ts';
+import { csvFile } from './csv-file.ts';
+import type { StreamedBody } from './request-context.ts';
+
+test('a CSV file breaks off where its reader may not read it any more', async () => {
+  let isAdmitted = true;
+  const received: string[] = [];
+  const target = new Writable({
+    highWaterMark: 1,
+    write: (chunk, _, done) => {
+      received.push(String(chunk));
+      // It is received so slowly that the reader is removed meanwhile.
+      if (received.length === 2) isAdmitted = false;
+      done();
+    },
+  });
+  async function* lines() {
+    for (const line of ['head\n', 'first\n', 'second\n', 'third\n']) yield line;
+  }
+  const assertAdmitted = async () => {
+    if (!isAdmitted) throw new AppError('unauthorized', 'Sign in first.');
+  };
+  const { body } = csvFile(lines(), { fileName: 'list.csv', headers: [], assertAdmitted });
+  await assert.rejects((body as StreamedBody).sendTo(target), { code: 'unauthorized' });
+  assert.deepEqual(received, ['head\n', 'first\n']);
+});

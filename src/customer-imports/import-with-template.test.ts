@@ -7,6 +7,7 @@ import { makeImage, ownerOf } from '../../test/template-site.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { readConfig } from '../config.ts';
 import type { Trx } from '../db/database.ts';
+import { changeAgencyAccess } from '../impersonations/agency-access.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { createPlan } from '../plans/plans.ts';
 import { offerTemplate, retireTemplate } from '../templates/change-template.ts';
@@ -75,6 +76,19 @@ onEachDatabase('importing customers that start from templates', (open) => {
   };
   const failuresIn = (lines: ReadonlyArray<{ number: number; failures: readonly { field: string; code: string }[] }>) =>
     lines.map(({ number, failures }) => [number, ...failures.map(({ field, code }) => `${field} ${code}`)]);
+
+  test('skips lines whose template is the site of a customer who forbids its agency to act there', async (t) => {
+    const { db, accountId, siteId, write, begin, run, customers } = await start(t);
+    await write((trx) => changeAgencyAccess(trx, siteId, { isAllowed: false }, operator));
+    const id = await begin('One,one,Ann,ann@one.example,,Bakery', 'Two,two,Bob,bob@two.example,,');
+    await run();
+    const skipped = await listSkippedLines(db, accountId, { importId: id, limit: 10 });
+    assert.deepEqual(failuresIn(skipped), [[2, 'template not_included']]);
+    assert.deepEqual(
+      (await customers()).map(({ subdomain }) => subdomain),
+      ['two'],
+    );
+  });
 
   test('copies pages and images for the lines that name one, and gives the others default pages', async (t) => {
     const { db, accountId, template, begin, run, filesOf, customers, pagesOf } = await start(t);

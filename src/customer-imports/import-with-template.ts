@@ -96,6 +96,7 @@ function findFailures(error: unknown): FieldError[] | undefined {
     const { reason, params } = error.why;
     if (reason === 'plan_retired') return [{ field: 'plan', code: 'not_included' }];
     if (reason === 'template_retired') return [{ field: 'template', code: 'not_included' }];
+    if (reason === 'impersonation_forbidden') return [{ field: 'template', code: 'not_included' }];
     if (reason === 'site_too_large') return [{ field: 'template', code: 'site_too_large', params }];
     if (reason === 'no_room_for_images') return [{ field: 'template', code: 'no_room', params }];
   }

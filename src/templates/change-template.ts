@@ -1,12 +1,12 @@
 import { type Actor, recordAuditEvent } from '../audit/record-audit-event.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Trx } from '../db/database.ts';
-import { notFound, ValidationError } from '../errors.ts';
+import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 import { validateLabel } from '../name.ts';
 import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
-import { findOwnSite } from './read-site.ts';
+import { getReadableSite } from './read-site.ts';
 import { getTemplate, listTemplates, MAX_TEMPLATES, type TemplateRow } from './templates.ts';
 
 const MAX_DESCRIPTION_CHARACTERS = 1000;
@@ -19,7 +19,7 @@ interface TemplateTexts {
 /**
  * Offers a site, the account's own or that of a customer, as a template, last in the list. A site that was taken back is offered
  * again. Returns the template's id.
- * @throws AppError `not_found`; `conflict` if there are too many; ValidationError
+ * @throws AppError `not_found`; `conflict` if there are too many, or the customer forbids its agency to act in its account; ValidationError
  */
 export async function offerTemplate(
   trx: Trx,
@@ -29,7 +29,7 @@ export async function offerTemplate(
 ): Promise<number> {
   const texts = checkTexts({ name, description });
   await lockAccount(trx, accountId);
-  if (!(await findOwnSite(trx, accountId, siteId))) throw notFound('The site');
+  await getReadableSite(trx, accountId, siteId);
   const all = await listTemplates(trx, accountId);
   const known = all.find(({ site_id }) => site_id === siteId);
   if (!known && all.length >= MAX_TEMPLATES) {

@@ -5,7 +5,7 @@ import type { PageToCopy } from '../pages/list-pages-to-copy.ts';
 import type { PageChange } from './compare-pages.ts';
 import { planPush, withHashes } from './plan-push.ts';
 import { selectSites, templateVersion } from './pushes.ts';
-import { comparedColumns, readTemplateAnyway, readTemplatePage } from './read-site.ts';
+import { checkAllowed, comparedColumns, readTemplateAnyway, readTemplatePage } from './read-site.ts';
 import { getTemplate } from './templates.ts';
 
 /** The changes that a push would make on one site. */
@@ -46,7 +46,7 @@ type Version = Pick<PageToCopy, 'name' | 'description' | 'body' | 'bodyFormat'>;
 
 /**
  * Returns a page as the template of a customer's site has it, and as the site has it; null for one that is not there.
- * @throws AppError `not_found`
+ * @throws AppError `not_found`; Refusal for a customer who does not allow its agency to act in its account
  */
 export async function comparePage(
   db: Db,
@@ -57,11 +57,13 @@ export async function comparePage(
   const made = await db
     .selectFrom('template_sites')
     .innerJoin('accounts', 'accounts.id', 'template_sites.account_id')
-    .select('template_sites.template_id as templateId')
+    .leftJoin('agency_access', 'agency_access.account_id', 'accounts.id')
+    .select(['template_sites.template_id as templateId', 'accounts.name', 'agency_access.is_allowed as isAllowed'])
     .where('template_sites.account_id', '=', siteId)
     .where('accounts.parent_id', '=', accountId)
     .executeTakeFirst();
   if (!made) throw notFound('The site');
+  checkAllowed(made);
   const template = await readTemplatePage(db, accountId, { templateId: made.templateId, pageId: sourceId }, addresses);
   const row = await db
     .selectFrom('template_pages as its')

@@ -1,11 +1,12 @@
 import type { Addresses } from '../addresses.ts';
 import type { Db, Trx } from '../db/database.ts';
-import type { BodyFormat, Theme } from '../db/schema.ts';
+import type { BodyFormat, Flag, Theme } from '../db/schema.ts';
 import { snapshot } from '../db/snapshot.ts';
 import { notFound } from '../errors.ts';
 import { type ImageToCopy, listImagesToCopy } from '../media/copy-images.ts';
 import { listPagesToCopy, type PageToCopy } from '../pages/list-pages-to-copy.ts';
 import { imagesIn } from '../pages/page-images.ts';
+import { Refusal } from '../refusal.ts';
 import { mapPages } from './map-pages.ts';
 import { withoutOwnHosts } from './own-addresses.ts';
 import { getOfferedTemplate, getTemplate } from './templates.ts';
@@ -61,9 +62,7 @@ export function readSite(db: Db, accountId: number, siteId: number, addresses: A
 }
 
 async function read(trx: Trx, accountId: number, siteId: number, addresses: Addresses): Promise<SiteToCopy> {
-  const site = await findOwnSite(trx, accountId, siteId);
-  if (!site) throw notFound('The site');
-  const { subdomain, second_button_page_id: secondButton, ...look } = site;
+  const { subdomain, second_button_page_id: secondButton, ...look } = await getReadableSite(trx, accountId, siteId);
   const hosts = await ownHosts(trx, siteId, subdomain, addresses);
   const pages = await mapPages(await listPagesToCopy(trx, siteId), (page) => ({
     ...page,
@@ -89,8 +88,7 @@ export function readTemplatePage(
 ) {
   return snapshot(db, async (trx) => {
     const { site_id: siteId } = await getTemplate(trx, accountId, templateId);
-    const site = await findOwnSite(trx, accountId, siteId);
-    if (!site) throw notFound('The site');
+    const site = await getReadableSite(trx, accountId, siteId);
     const page = await trx
       .selectFrom('pages')
       .select(comparedColumns)
@@ -109,11 +107,30 @@ async function ownHosts(trx: Trx, siteId: number, subdomain: string, addresses: 
   return new Set([`${subdomain}.${sitesHost}`, ...domains.map(({ host }) => host)]);
 }
 
+/**
+ * Returns the site if the account may read all of it, also what is not published.
+ * @throws AppError `not_found`; Refusal for a customer who does not allow its agency to act in its account
+ */
+export async function getReadableSite(trx: Trx, accountId: number, siteId: number) {
+  const found = await findOwnSite(trx, accountId, siteId);
+  if (!found) throw notFound('The site');
+  const { name, isAllowed, ...site } = found;
+  if (siteId !== accountId) checkAllowed({ name, isAllowed });
+  return site;
+}
+
+/** @throws Refusal if the customer does not allow its agency to act in its account. Without a row, it is allowed. */
+export function checkAllowed({ name, isAllowed }: { name: string; isAllowed: Flag | null }): void {
+  if (isAllowed === 0) throw new Refusal('conflict', { reason: 'impersonation_forbidden', params: { customer: name } });
+}
+
 /** Returns the site if it is the account's own or one of its customers'; not if the customer is deleted. */
-export function findOwnSite(trx: Trx, accountId: number, siteId: number) {
+function findOwnSite(trx: Trx, accountId: number, siteId: number) {
   return trx
     .selectFrom('accounts')
-    .select(['subdomain', 'theme', 'accent', 'language', 'editor', 'second_button_page_id'])
+    .leftJoin('agency_access', 'agency_access.account_id', 'accounts.id')
+    .select(['name', 'subdomain', 'theme', 'accent', 'language', 'editor', 'second_button_page_id'])
+    .select('agency_access.is_allowed as isAllowed')
     .where('id', '=', siteId)
     .where((e) => e.or([e('id', '=', accountId), e('parent_id', '=', accountId)]))
     .where('deleted_at', 'is', null)

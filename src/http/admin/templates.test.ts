@@ -12,6 +12,7 @@ import { visit } from '../../../test/visit.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import { readConfig } from '../../config.ts';
 import { addDomain } from '../../domains/add-domain.ts';
+import { changeAgencyAccess } from '../../impersonations/agency-access.ts';
 import { openMediaStore } from '../../media/open-store.ts';
 import { saveDraft } from '../../pages/drafts.ts';
 import { updatePage } from '../../pages/update-page.ts';
@@ -90,6 +91,44 @@ onEachDatabase('templates', (open) => {
     for (const other of [stranger, 999_999]) {
       assert.equal((await person.post('templates', { siteId: other, name: 'Theirs' })).status, 404);
     }
+  });
+
+  test('are not read in the account of a customer who forbids its agency to act there', async (t) => {
+    const { db, person, siteId, create, offer } = await start(t);
+    const templateId = await offer();
+    const { id: copyId } = (await create({ templateId })).json as { id: number };
+    const { id: source } = await db
+      .selectFrom('pages')
+      .select('id')
+      .where('account_id', '=', siteId)
+      .where('name', '=', 'Plans')
+      .executeTakeFirstOrThrow();
+    const compare = () => person.get(`template-sites/${copyId}/page?source=${source}`);
+    assert.deepEqual([(await compare()).json.template.name, (await compare()).json.site.name], ['Plans', 'Plans']);
+    const ways = () => [
+      create({ templateId }),
+      create({ siteId }),
+      person.post('templates', { siteId, name: 'Again' }),
+      person.get(`templates/${templateId}/preview`),
+      compare(),
+    ];
+    const outcomes = async () => (await Promise.all(ways())).map(({ json }) => json.error?.why?.reason);
+    const forbid = (id: number, isAllowed: boolean) =>
+      db.transaction().execute((trx) => changeAgencyAccess(trx, id, { isAllowed }, operator));
+    await forbid(siteId, false);
+    assert.deepEqual(await outcomes(), Array(5).fill('impersonation_forbidden'));
+    await forbid(siteId, true);
+    assert.deepEqual(await outcomes(), Array(5).fill(undefined));
+    // Of a customer whose site was made from a template, its own version of a page is not shown either.
+    await forbid(copyId, false);
+    assert.equal((await compare()).json.error.why.reason, 'impersonation_forbidden');
+  });
+
+  test('can be the own site of an account that forbids its own agency to act there', async (t) => {
+    const { db, person, accountId, create } = await start(t);
+    await db.transaction().execute((trx) => changeAgencyAccess(trx, accountId, { isAllowed: false }, operator));
+    assert.equal((await person.post('templates', { siteId: accountId, name: 'Own' })).status, 201);
+    assert.equal((await create({ siteId: accountId })).status, 201);
   });
 
   test('give a new customer their pages, images and look, and nothing else', async (t) => {

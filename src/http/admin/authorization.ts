@@ -7,6 +7,7 @@ import {
   checkAuthorisationRequest,
 } from '../../oauth/authorise-client.ts';
 import { isOwnResource } from '../../oauth/resource.ts';
+import { queryValues } from '../../query.ts';
 import { authorizationQuery, authorizeInput } from './contract/authorization.ts';
 import type { AuthorizationJson, AuthorizedJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -23,7 +24,8 @@ export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[]
       needs: 'update_settings',
       impersonation: 'refused',
       query: authorizationQuery,
-      handle: ({ query }) => {
+      handle: ({ ctx, query }) => {
+        checkOnce(ctx.query);
         const request = readRequest(query, publicUrl);
         const { name } = checkAuthorisationRequest(request);
         const wanted = query.scope?.split(' ') ?? [];
@@ -58,6 +60,17 @@ function hostOf(redirectUri: string): string {
 }
 
 type Query = InferOutput<typeof authorizationQuery>;
+
+/**
+ * Checks that nothing is given twice (RFC 6749, section 3.1): the person might be shown one program, and the answer be sent to another.
+ * @throws AppError `malformed`
+ */
+function checkOnce(text: string): void {
+  for (const name of Object.keys(authorizationQuery.entries)) {
+    const [, second] = queryValues(text, name);
+    if (second !== undefined) throw new AppError('malformed', `The program gives "${name}" twice.`);
+  }
+}
 
 /** @throws AppError `malformed` */
 function readRequest(query: Query, publicUrl: string): AuthorisationRequest {

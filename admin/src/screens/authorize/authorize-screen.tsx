@@ -21,8 +21,8 @@ export default function AuthorizeScreen() {
   const isKnown = useIsKnown();
   const { impersonation } = useSession();
   const may = useMay('update_settings') && impersonation === null;
-  // The build has no address.
-  const query = isKnown ? location.search.slice(1) : '';
+  // The build has no address. Written anew, the query cannot be read in two ways: the service checks what is sent to it below.
+  const query = isKnown ? String(new URLSearchParams(location.search)) : '';
   const asked = useQuery({
     queryKey: ['authorization', query],
     queryFn: () => api.authorization(query),

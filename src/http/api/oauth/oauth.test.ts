@@ -242,6 +242,22 @@ onEachDatabase('programs that ask for a key', (open) => {
     assert.deepEqual(await db.selectFrom('oauth_codes').selectAll().execute(), []);
   });
 
+  test('a request that gives something twice is not shown, in whatever encoding', async (t) => {
+    const { service, db, accountId } = await start(t, open);
+    const user = await makeUser(db, accountId, { role: 'owner' });
+    const person = new Person(service, await tokenFor(db, accountId, user.id));
+    const uri = 'https://evil.example/callback';
+    const others = { ...asked, client_id: registerClient({ name: 'Other', redirectUris: [uri] }), redirect_uri: uri };
+    const statusOf = async (query: string) => (await person.get(`authorization?${query}`)).status;
+    const once = String(new URLSearchParams({ ...asked, scope: 'pages:read', unknown: 'x' }));
+    assert.equal(await statusOf(`${once}&unknown=y`), 200);
+    for (const [name, value] of Object.entries({ ...others, scope: 'pages:write' })) {
+      assert.equal(await statusOf(`${once}&${name}=${encodeURIComponent(value)}`), 400, name);
+      assert.equal(await statusOf(`${name.replace('_', '%5f')}=${encodeURIComponent(value)}&${once}`), 400, name);
+    }
+    assert.equal(await statusOf(`${once}&${new URLSearchParams(others)}`), 400);
+  });
+
   test('a code is redeemed once, and by the program that knows the secret', async (t) => {
     const begun = await start(t, open);
     for (const wrong of [

@@ -135,6 +135,16 @@ export function anyScreen(app: TestApp) {
     await page.getByRole('button', { name: 'Issue a key' }).click();
     await page.getByText('shown only this once').waitFor();
     await check(page, 'a new key');
+    const leaked = await callAdmin(page, 'POST', 'keys', { name: 'Leaked' });
+    await app.program.service.post('/api/keys.json', leaked.key, { 'key[name]': 'Stolen' });
+    await page.reload();
+    await page.getByText('Issued with the key “Leaked”').waitFor();
+    await page.getByRole('button', { name: 'Revoke Leaked' }).click();
+    await page.getByRole('dialog').getByText('A key that was issued with it still works.').waitFor();
+    await check(page, 'keys that were issued with a key');
+    await page.getByRole('button', { name: 'Revoke both' }).click();
+    await page.getByText('“Leaked” and all keys that were issued with it are revoked.').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'Stolen' }).getByText('Revoked').waitFor();
     const { id: parentId } = await callAdmin(page, 'POST', 'pages', { name: 'Breads' });
     await callAdmin(page, 'POST', 'pages', { name: 'Rye', parentId });
     await callAdmin(page, 'DELETE', `pages/${parentId}`);

@@ -293,6 +293,7 @@ export const api = {
   rotateKey: (id: number, overlapHours: number) =>
     send<contract.IssuedKeyJson>('POST', `keys/${id}/rotate`, { overlapHours } satisfies contract.RotateKeyInput),
   revokeKey: (id: number) => send<void>('DELETE', `keys/${id}`),
+  revokeKeyAndIssued: (id: number) => send<void>('POST', `keys/${id}/revoke-with-issued`),
   restoreKey: (id: number) => send<void>('POST', `keys/${id}/restore`),
   archive: () => send<{ archive: contract.ArchiveJson | null }>('GET', 'archive'),
   requestArchive: () => send<contract.ArchiveJson>('POST', 'archive'),

@@ -1300,7 +1300,8 @@ export const strings = {
       empty: 'No keys yet, so no program has access. Say above what one is for, and copy it into that program.',
       expired: 'Ended',
       revoked: 'Revoked',
-      issuedBy: (who: string, when: string) => `Issued by ${who}, ${when}`,
+      issuedBy: (who: string, withKey: string | null, when: string) =>
+        withKey === null ? `Issued by ${who}, ${when}` : `Issued with the key “${withKey}” of ${who}, ${when}`,
       neverUsed: 'never used',
       used: (when: string, ip: string | null) => `last used ${when}${ip ? ` from ${ip}` : ''}`,
       endsAt: (when: string) => `ends ${when}`,
@@ -1309,6 +1310,14 @@ export const strings = {
       revoke: 'Revoke',
       revokeOf: (name: string) => `Revoke ${name}`,
       gone: (name: string) => `“${name}” is revoked: the program that uses it is shut out.`,
+      revokeTitle: (name: string) => `Revoke “${name}”?`,
+      revokeText: (name: string, count: number) =>
+        count === 1
+          ? `A key that was issued with it still works. If somebody else may have used “${name}”, revoke both. That cannot be undone.`
+          : `${count} keys that were issued with it still work. If somebody else may have used “${name}”, revoke all of them. That cannot be undone.`,
+      revokeOnly: 'Revoke only this key',
+      revokeAll: (count: number) => (count === 1 ? 'Revoke both' : 'Revoke all of them'),
+      allGone: (name: string) => `“${name}” and all keys that were issued with it are revoked.`,
       restored: (name: string) => `“${name}” works again.`,
     },
     archive: {

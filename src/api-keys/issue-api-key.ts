@@ -14,6 +14,8 @@ export interface IssueApiKeyInput {
   scopes?: readonly string[] | null | undefined;
   /** The seller of the account and its user, if it is they who get the key. */
   agency?: { id: number; userId: number } | undefined;
+  /** The key of the program that issues it; undefined if a person or the operator does. */
+  issuedBy?: number | undefined;
 }
 
 /** The last moment that every calendar can show: the year 9999. Far beyond it, numbers are not exact any more. */
@@ -26,7 +28,7 @@ export const LATEST_END = Date.parse('9999-12-31T23:59:59.999Z');
 export async function issueApiKey(
   trx: Trx,
   accountId: number,
-  { userId, name, expiresAt, scopes = null, agency }: IssueApiKeyInput,
+  { userId, name, expiresAt, scopes = null, agency, issuedBy }: IssueApiKeyInput,
 ): Promise<{ id: number; key: string }> {
   const label = name.trim();
   const problem = validateLabel(label);
@@ -52,6 +54,7 @@ export async function issueApiKey(
       scopes: storedScopes,
       agency_id: agency?.id ?? null,
       agent_id: agency?.userId ?? null,
+      issued_by: issuedBy ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

@@ -12,7 +12,10 @@ interface ApiKeyFilter {
   limit?: number;
 }
 
-/** Keys of an account or of all, newest first, without anything one could use as a key. */
+/**
+ * Keys of an account or of all, newest first, without anything one could use as a key. Each has the key of the account with which a program
+ * issued it, and how many keys that were issued with it still work.
+ */
 export function listApiKeys(db: Db, { accountId, withCustomers = false, named, before, limit }: ApiKeyFilter) {
   let keys = db
     .selectFrom('api_keys')
@@ -20,6 +23,11 @@ export function listApiKeys(db: Db, { accountId, withCustomers = false, named, b
       join.onRef('users.account_id', '=', 'api_keys.account_id').onRef('users.id', '=', 'api_keys.user_id'),
     )
     .innerJoin('accounts', 'accounts.id', 'api_keys.account_id')
+    .leftJoin('api_keys as issuers', (join) => {
+      const issuer = join.onRef('issuers.id', '=', 'api_keys.issued_by');
+      // A customer does not see its agency's keys.
+      return accountId === undefined ? issuer : issuer.on('issuers.account_id', '=', accountId);
+    })
     .select((e) => [
       'api_keys.id',
       'api_keys.account_id',
@@ -34,6 +42,25 @@ export function listApiKeys(db: Db, { accountId, withCustomers = false, named, b
       'api_keys.last_used_at',
       'api_keys.last_used_ip',
       'api_keys.scopes',
+      'issuers.id as issuer',
+      'issuers.name as issuerName',
+      e
+        .selectFrom('api_keys as issued')
+        .select((count) => count.fn.countAll<number>().as('count'))
+        .whereRef('issued.issued_by', '=', 'api_keys.id')
+        .where((issued) =>
+          issued.or([
+            issued('issued.account_id', '=', issued.ref('api_keys.account_id')),
+            issued('issued.agency_id', '=', issued.ref('api_keys.account_id')),
+          ]),
+        )
+        .where('issued.revoked_at', 'is', null)
+        .where((issued) =>
+          issued.or([issued('issued.expires_at', 'is', null), issued('issued.expires_at', '>', Date.now())]),
+        )
+        .$asScalar()
+        .$notNull()
+        .as('issuedKeys'),
     ])
     .orderBy('api_keys.id', 'desc');
   if (accountId !== undefined) {

@@ -17,6 +17,8 @@ interface RotateApiKeyInput {
   latestEnd?: number | null;
   /** The seller of the account and its user, if it is they who get the new key. */
   agency?: { id: number; userId: number } | undefined;
+  /** The key of the program that rotates it; undefined if a person or the operator does. */
+  issuedBy?: number | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export async function rotateApiKey(
   trx: Trx,
   accountId: number,
   keyId: number,
-  { userId, overlap, lifetime, latestEnd = null, agency }: RotateApiKeyInput,
+  { userId, overlap, lifetime, latestEnd = null, agency, issuedBy }: RotateApiKeyInput,
 ): Promise<{ id: number; key: string; expiresAt: number | null; oldExpiresAt: number }> {
   const old = await trx
     .selectFrom('api_keys')
@@ -57,7 +59,6 @@ export async function rotateApiKey(
   const former = agency_id === null || agent_id === null ? undefined : { id: agency_id, userId: agent_id };
   const scopes = readScopes(old.scopes);
   const holder = userId === undefined ? { userId: old.user_id, agency: former } : { userId, agency };
-  const input = { ...holder, name, expiresAt, scopes };
-  const issued = await issueApiKey(trx, accountId, input);
+  const issued = await issueApiKey(trx, accountId, { ...holder, name, expiresAt, scopes, issuedBy });
   return { ...issued, expiresAt, oldExpiresAt };
 }

@@ -5,6 +5,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { AppError, notFound } from '../errors.ts';
 import { issueKey } from '../membership/issue-key.ts';
 import { revokeKey } from '../membership/revoke-key.ts';
+import { revokeKeyAndIssued } from '../membership/revoke-key-and-issued.ts';
 import { rotateKey } from '../membership/rotate-key.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
@@ -84,6 +85,7 @@ const list = command({
       user: key.userName,
       status: statusOf(key, now),
       scopes: readScopes(key.scopes),
+      issued_by: key.issuer === null ? null : keyId(key.issuer),
       created_at: time(key.created_at),
       expires_at: time(key.expires_at),
       revoked_at: time(key.revoked_at),
@@ -149,13 +151,24 @@ const revoke = command({
   about: 'Revokes an API key at once.',
   details: KEYID,
   positionals: ['KEYID'],
-  options: { account: keyAccountOption },
-  example: 'key_7',
+  options: {
+    account: keyAccountOption,
+    'with-issued': {
+      type: 'boolean',
+      about: 'Also revokes all keys that were issued with it: for a key that somebody else may have used.',
+    },
+  },
+  example: 'key_7 --with-issued',
   database: 'current',
   async run({ db, positionals, values }) {
     const { id, account_id } = await findKey(db, values.account, positionals[0]!);
-    await db.transaction().execute((trx) => revokeKey(trx, account_id, id, operator));
-    return { text: `${keyId(id)} is revoked.`, json: { key: { id: keyId(id), status: 'revoked' } } };
+    const withIssued = values['with-issued'] ?? false;
+    const revokeIt = withIssued ? revokeKeyAndIssued : revokeKey;
+    await db.transaction().execute((trx) => revokeIt(trx, account_id, id, operator));
+    const text = withIssued
+      ? `${keyId(id)} and all keys that were issued with it are revoked.`
+      : `${keyId(id)} is revoked.`;
+    return { text, json: { key: { id: keyId(id), status: 'revoked' } } };
   },
 });
 

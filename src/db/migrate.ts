@@ -68,6 +68,8 @@ import * as impliedForeignKeys from './migrations/071-implied-foreign-keys.ts';
 import * as slowWebhooks from './migrations/072-slow-webhooks.ts';
 import * as bulkMail from './migrations/073-bulk-mail.ts';
 import * as singleMail from './migrations/074-single-mail.ts';
+import * as issuingKeys from './migrations/075-issuing-keys.ts';
+import * as keysByIssuer from './migrations/076-keys-by-issuer.ts';
 
 interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -147,6 +149,8 @@ export const migrations: readonly Migration[] = [
   ['072-slow-webhooks', slowWebhooks],
   ['073-bulk-mail', bulkMail],
   ['074-single-mail', singleMail],
+  ['075-issuing-keys', issuingKeys],
+  ['076-keys-by-issuer', keysByIssuer],
 ];
 
 /** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */

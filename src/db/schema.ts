@@ -299,6 +299,8 @@ export interface ApiKeysTable {
   /** The account's seller and its user, to whom the key was issued; null for a key of the account's own. */
   agency_id: Fixed<number | null>;
   agent_id: Fixed<number | null>;
+  /** The key of the account, or of its seller, with which a program issued it; null if a person or the operator did. */
+  issued_by: Fixed<number | null>;
 }
 
 /** Plans that an account sells to its customers. */

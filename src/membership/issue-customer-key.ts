@@ -6,7 +6,7 @@ import { actInCustomer } from './act-in-customer.ts';
 import { checkKeyCount } from './check-key-count.ts';
 import { issueKey } from './issue-key.ts';
 
-interface IssueCustomerKeyInput extends Omit<IssueApiKeyInput, 'userId' | 'agency'> {
+interface IssueCustomerKeyInput extends Omit<IssueApiKeyInput, 'userId' | 'agency' | 'issuedBy'> {
   customerId: number;
   /** The scopes of the key that issues it. */
   granter: StoredScopes;
@@ -27,7 +27,7 @@ export async function issueCustomerKey(
   const { customer, userId, agency, inCustomer } = await actInCustomer(trx, accountId, customerId, by);
   await checkKeyCount(trx, customerId);
   const scopes = grantScopes({ wanted: input.scopes ?? null, granter, isForAgency: true });
-  const issued = await issueKey(trx, customerId, { ...input, userId, agency, scopes }, inCustomer);
+  const issued = await issueKey(trx, customerId, { ...input, userId, agency, scopes, issuedBy: by.keyId }, inCustomer);
   await recordAuditEvent(trx, accountId, by, {
     action: 'customer.key_issued',
     subject: `customer_${customerId}`,

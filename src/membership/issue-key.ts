@@ -19,7 +19,7 @@ export async function issueKey(
     throw new ValidationError([{ field: 'expiresAt', code: 'in_the_past' }]);
   }
   if (by.userId !== null) await checkKeyCount(trx, accountId);
-  const issued = await issueApiKey(trx, accountId, input);
+  const issued = await issueApiKey(trx, accountId, { issuedBy: by.keyId, ...input });
   const details = { name: input.name.trim(), ...(input.scopes && { scopes: input.scopes }) };
   await recordAuditEvent(trx, accountId, by, { action: 'key.issued', subject: `key_${issued.id}`, details });
   return issued;

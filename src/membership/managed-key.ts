@@ -5,6 +5,7 @@ import { AppError, notFound } from '../errors.ts';
 import { agentName } from '../impersonations/acting-user.ts';
 import { actInCustomer } from './act-in-customer.ts';
 import { revokeKey } from './revoke-key.ts';
+import { revokeKeyAndIssued } from './revoke-key-and-issued.ts';
 import { rotateKey } from './rotate-key.ts';
 
 interface ManagedKeyInput {
@@ -14,17 +15,20 @@ interface ManagedKeyInput {
 }
 
 /**
- * Revokes a key of the account, or one of a customer's account that was issued to it.
+ * Revokes a key of the account, or one of a customer's account that was issued to it. `withIssued` is for a key that somebody else may
+ * have used (`revokeKeyAndIssued`).
  * @throws AppError `not_found`; `forbidden` if the key that asks may do less than that one
  */
 export async function revokeManagedKey(
   trx: Trx,
   accountId: number,
-  { keyId, granter }: ManagedKeyInput,
+  { keyId, granter, withIssued = false }: ManagedKeyInput & { withIssued?: boolean },
   by: UserActor,
 ): Promise<void> {
   const key = await findKey(trx, accountId, { keyId, granter });
   const isOwn = key.account_id === accountId;
+  // A key of a customer's account may issue none.
+  if (isOwn && withIssued) return revokeKeyAndIssued(trx, accountId, keyId, by);
   // The customer's log has none of the agency's users.
   const actor = isOwn ? by : { userId: null, name: await agentName(trx, accountId, by.name), ip: by.ip };
   await revokeKey(trx, key.account_id, keyId, actor);
@@ -45,7 +49,7 @@ export async function rotateManagedKey(
   const key = await findKey(trx, accountId, { keyId, granter });
   if (key.account_id === accountId) return rotateKey(trx, accountId, keyId, { ...input, lifetimeMs: undefined }, by);
   const { userId, agency, inCustomer } = await actInCustomer(trx, accountId, key.account_id, by);
-  const rotation = { ...input, lifetimeMs: undefined, holder: { userId, agency } };
+  const rotation = { ...input, lifetimeMs: undefined, holder: { userId, agency }, issuedBy: by.keyId };
   const issued = await rotateKey(trx, key.account_id, keyId, rotation, inCustomer);
   await recordForCustomer(trx, accountId, key, { action: 'customer.key_issued', keyId: issued.id }, by);
   return issued;

@@ -18,6 +18,8 @@ interface RotateKeyInput {
   latestEnd?: number | null;
   /** The agency of the account that gets the new key, and the user under whom it acts; otherwise the actor gets it. */
   holder?: { userId: number; agency: { id: number; userId: number } };
+  /** The key of the program that rotates it, if it is not the actor's. */
+  issuedBy?: number | undefined;
 }
 
 /**
@@ -29,7 +31,7 @@ export async function rotateKey(
   trx: Trx,
   accountId: number,
   keyId: number,
-  { overlapMs = DEFAULT_OVERLAP_MS, lifetimeMs, latestEnd, holder }: RotateKeyInput,
+  { overlapMs = DEFAULT_OVERLAP_MS, lifetimeMs, latestEnd, holder, issuedBy }: RotateKeyInput,
   by: Actor,
 ): ReturnType<typeof rotateApiKey> {
   if (overlapMs < 0 || overlapMs > MAX_OVERLAP_DAYS * 24 * HOUR_MS) {
@@ -39,7 +41,8 @@ export async function rotateKey(
   await lockAccount(trx, accountId);
   if (by.userId !== null || holder) await checkKeyCount(trx, accountId);
   const { userId, agency } = holder ?? { userId: by.userId ?? undefined, agency: undefined };
-  const input = { userId, agency, overlap: overlapMs, lifetime: lifetimeMs, latestEnd: latestEnd ?? null };
+  const period = { overlap: overlapMs, lifetime: lifetimeMs, latestEnd: latestEnd ?? null };
+  const input = { ...period, userId, agency, issuedBy: issuedBy ?? by.keyId };
   const issued = await rotateApiKey(trx, accountId, keyId, input);
   const details = { successor: `key_${issued.id}`, overlapHours: overlapMs / HOUR_MS };
   await recordAuditEvent(trx, accountId, by, { action: 'key.rotated', subject: `key_${keyId}`, details });

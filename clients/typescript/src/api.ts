@@ -635,6 +635,8 @@ export interface Operations {
   revokeKey(input: {
     /** Which one, by its id. */
     id: string;
+    /** Whether all keys that were issued with it, or with one of those, end too: for a key that somebody else may have used. */
+    with_issued?: string | boolean;
   }, options?: CallOptions): Promise<void>;
   /** Reports the recurring revenue of the customers' plans at both ends of a range of days and of each period in it, and the movements in between: new, expansion, contraction, churn and reactivation. Past figures never change. */
   getRevenue(input?: {
@@ -1174,6 +1176,8 @@ export interface Key {
   scopes: ('pages:read' | 'pages:write' | 'images:read' | 'images:write' | 'customers:read' | 'customers:write' | 'plans:read' | 'plans:write' | 'revenue:read' | 'domains:read' | 'domains:write' | 'users:read' | 'users:write' | 'settings:read' | 'settings:write' | 'events:read' | 'webhooks:read' | 'webhooks:write' | 'keys:read' | 'keys:write')[] | null;
   /** When it was issued. */
   created_at: string;
+  /** The key with which a program issued it; null if a person did. */
+  issued_by: string | null;
   /** When it ends; null if it does not. */
   expires_at: string | null;
   /** When it was revoked; null if it was not. */
@@ -1780,7 +1784,7 @@ export const routes: Readonly<Record<keyof Operations, Route>> = {
   issueKey: { method: 'POST', path: '/api/keys.json', object: 'key' },
   listKeys: { method: 'GET', path: '/api/keys.json' },
   rotateKey: { method: 'POST', path: '/api/keys/{id}/rotate.json', object: 'key' },
-  revokeKey: { method: 'DELETE', path: '/api/keys/{id}.json' },
+  revokeKey: { method: 'DELETE', path: '/api/keys/{id}.json', object: 'key' },
   getRevenue: { method: 'GET', path: '/api/revenue.json' },
   exportRevenue: { method: 'GET', path: '/api/revenue.csv', isText: true },
   listPlanRevenue: { method: 'GET', path: '/api/revenue/plans.json' },

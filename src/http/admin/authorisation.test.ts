@@ -219,6 +219,7 @@ const rows: Readonly<Record<string, Row>> = {
   'POST /admin/keys/:id/rotate': { needs: 'update_settings', ok: 201, thing: key },
   'DELETE /admin/keys/:id': { needs: 'update_settings', ok: 204, thing: key },
   'POST /admin/keys/:id/restore': { needs: 'update_settings', ok: 204, thing: revokedKey },
+  'POST /admin/keys/:id/revoke-with-issued': { needs: 'update_settings', ok: 204, thing: key },
   'GET /admin/authorization': {
     needs: 'update_settings',
     ok: 200,
@@ -609,6 +610,7 @@ const events: Record<string, string> = {
   'POST /admin/keys/:id/rotate': 'key.rotated',
   'DELETE /admin/keys/:id': 'key.revoked',
   'POST /admin/keys/:id/restore': 'key.restored',
+  'POST /admin/keys/:id/revoke-with-issued': 'key.revoked',
   'POST /admin/webhooks': 'webhook.added',
   'PATCH /admin/webhooks/:id': 'webhook.changed',
   'POST /admin/webhooks/:id/secret': 'webhook.secret_changed',

@@ -3,6 +3,7 @@ import { readScopes } from '../../api-keys/scopes.ts';
 import { issueKey } from '../../membership/issue-key.ts';
 import { restoreKey } from '../../membership/restore-key.ts';
 import { revokeKey } from '../../membership/revoke-key.ts';
+import { revokeKeyAndIssued } from '../../membership/revoke-key-and-issued.ts';
 import { rotateKey } from '../../membership/rotate-key.ts';
 import { issueKeyInput, rotateKeyInput } from './contract/settings.ts';
 import type { ApiKeyJson, IssuedKeyJson } from './contract.ts';
@@ -60,6 +61,16 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
     },
     {
       method: 'POST',
+      path: '/admin/keys/:id/revoke-with-issued',
+      needs: 'update_settings',
+      impersonation: 'refused',
+      handle: async ({ id, caller: { accountId }, actor, change }) => {
+        await change((trx) => revokeKeyAndIssued(trx, accountId, id, actor));
+        return emptyResponse();
+      },
+    },
+    {
+      method: 'POST',
       path: '/admin/keys/:id/restore',
       needs: 'update_settings',
       impersonation: 'refused',
@@ -83,5 +94,7 @@ function keyJson(key: Awaited<ReturnType<typeof listApiKeys>>[number]): ApiKeyJs
     lastUsedAt: key.last_used_at,
     lastUsedIp: key.last_used_ip,
     scopes: readScopes(key.scopes),
+    issuerName: key.issuerName,
+    issuedKeys: key.issuedKeys,
   };
 }

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { runCli } from '../../../test/cli.ts';
 import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
 import { actor, makeCustomer } from '../../../test/factories.ts';
-import { makeUser } from '../../../test/person.ts';
+import { makeUser, signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 import { changeAgencyAccess } from '../../impersonations/agency-access.ts';
 import { issueKey } from '../../membership/issue-key.ts';
+import type { ApiKeyJson } from '../admin/contract.ts';
 
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const missing = { response: false, errors: 'The API key does not exist.' };
@@ -120,6 +122,84 @@ onEachDatabase('keys over the API', (open) => {
     const ends = (await list()).keys.slice(0, 3).map((key: { expires_at: string }) => Date.parse(key.expires_at));
     assert.deepEqual(ends, [expiresAt, expiresAt, expiresAt]);
     assert.equal((await ask('DELETE', `/key_${limited.id}.json`)).status, 200);
+  });
+
+  test('a key ends with all that programs have issued with it, in customers’ accounts too, if that is wanted', async (t) => {
+    const { db, service, database, key, accountId, customer, ownerId, send, list } = await setUpCustomer(t, open);
+    const admin = await signedInAs(service, db, accountId);
+    const others = [key, (await admin.post('keys', { name: 'Other' })).json.key];
+    const leaked = (await send('POST', '.json', 'key[name]=Leaked')).json;
+    const issue = async (by: string, fields: Record<string, string> = {}) =>
+      (await service.post('/api/keys.json', by, { 'key[name]': 'Child', ...fields })).json;
+    const child = await issue(leaked.key);
+    const rotated = (await service.post(`/api/keys/${child.id}/rotate.json`, child.key, {})).json;
+    const grandchild = await issue(rotated.key);
+    const ofCustomer = await issue(grandchild.key, { 'key[account_id]': `account_${customer}` });
+    const next = (await service.post(`/api/keys/${ofCustomer.id}/rotate.json`, leaked.key, {})).json;
+    const theirs = await db
+      .transaction()
+      .execute((trx) => issueKey(trx, customer, { userId: ownerId, name: 'Own', expiresAt: null }, actor(ownerId)));
+    const issued = [child, rotated, grandchild, ofCustomer, next];
+    const statuses = (keys: readonly string[]) =>
+      Promise.all(keys.map(async (one) => (await service.get('/api/pages.json', one)).status));
+    const all = [leaked.key, ...issued.map((one) => one.key)];
+    assert.deepEqual(
+      await statuses(all),
+      all.map(() => 200),
+    );
+    const issuers = Object.fromEntries(
+      (await list()).keys.map(({ id, issued_by }: { id: string; issued_by: string | null }) => [id, issued_by]),
+    );
+    assert.deepEqual(
+      issued.map(({ id }) => issuers[id]),
+      [leaked.id, child.id, rotated.id, grandchild.id, leaked.id],
+    );
+    const shown = (await admin.get('keys')).json.keys.find(({ id }: ApiKeyJson) => `key_${id}` === leaked.id);
+    assert.equal(shown.issuedKeys, 2);
+    const inCustomer = await signedInAs(service, db, customer);
+    const [last]: ApiKeyJson[] = (await inCustomer.get('keys')).json.keys.filter(
+      ({ name }: ApiKeyJson) => name === 'Child',
+    );
+    assert.equal(last!.issuerName, null, 'a customer is not told the names of the keys of its agency');
+
+    assert.deepEqual((await send('DELETE', `/${leaked.id}.json?key%5Bwith_issued%5D=perhaps`)).json.errors, [
+      ['with_issued', 'is not true or false'],
+    ]);
+    assert.equal((await send('DELETE', `/${leaked.id}.json`)).status, 200);
+    assert.deepEqual(await statuses(all), [401, 200, 200, 200, 200, 200], 'only the key that is named');
+    assert.equal((await send('DELETE', `/${leaked.id}.json?key%5Bwith_issued%5D=1`)).status, 200);
+    assert.deepEqual(
+      await statuses(all),
+      all.map(() => 401),
+    );
+    assert.deepEqual(await statuses([...others, theirs.key]), [200, 200, 200]);
+    const restored = await admin.post(`keys/${child.id.slice(4)}/restore`);
+    assert.equal(restored.status, 404);
+    const revoked = (of: number) =>
+      db
+        .selectFrom('audit_log')
+        .select(['action', 'subject'])
+        .where('account_id', '=', of)
+        .where('action', 'like', '%key%revoked')
+        .orderBy('id')
+        .execute()
+        .then((events) => events.map(({ action, subject }) => `${action} ${subject}`));
+    const inBoth = `customer.key_revoked customer_${customer}`;
+    const own = [leaked, child, rotated, grandchild].map(({ id }) => `key.revoked ${id}`);
+    assert.deepEqual((await revoked(accountId)).toSorted(), [...own, inBoth, inBoth].toSorted());
+    assert.deepEqual(
+      await revoked(customer),
+      [ofCustomer, next].map(({ id }) => `key.revoked ${id}`),
+    );
+
+    const second = await issue(key);
+    const { code, error } = await runCli(database.config, 'key', 'revoke', second.id, '--with-issued');
+    assert.equal(code, 0, error);
+    assert.deepEqual(await statuses([second.key, key]), [401, 200]);
+    const third = await issue(key);
+    const shownKey = (await admin.get('keys')).json.keys.find((one: ApiKeyJson) => one.issuedKeys === 1);
+    assert.equal((await admin.post(`keys/${shownKey.id}/revoke-with-issued`)).status, 204);
+    assert.deepEqual(await statuses([third.key, key]), [401, 401]);
   });
 
   test("a customer's key that somebody of the agency has rotated ends with that person, and meets the same limits", async (t) => {

@@ -3,6 +3,7 @@ import { AppError, ValidationError } from '../../errors.ts';
 import { issueCustomerKey } from '../../membership/issue-customer-key.ts';
 import { issueKey } from '../../membership/issue-key.ts';
 import { revokeManagedKey, rotateManagedKey } from '../../membership/managed-key.ts';
+import { parseFlag } from '../../pages/create-page-input.ts';
 import { parseTime } from '../../parse-time.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
@@ -159,6 +160,22 @@ export const rotateKeyOperation = changeOperation({
   },
 });
 
+const revocation: ObjectSchema<'with_issued'> = {
+  object: 'key',
+  name: 'KeyRevocation',
+  isOptional: true,
+  fields: {
+    with_issued: {
+      type: 'boolean',
+      accepts: ['string', 'boolean'],
+      required: false,
+      description:
+        'Whether all keys that were issued with it, or with one of those, end too: for a key that somebody else may have used.',
+      example: false,
+    },
+  },
+};
+
 export const revokeKeyOperation = changeOperation({
   ...shared,
   id: 'revokeKey',
@@ -166,13 +183,20 @@ export const revokeKeyOperation = changeOperation({
   path: '/api/keys/{id}.json',
   summary: 'Revoke a key',
   description: 'Ends a key at once. A key that is revoked already stays so.',
-  answers: [{ status: 200, schema: 'Success', description: 'The key does not work any more.' }, noKey],
+  input: revocation,
+  answers: [
+    { status: 200, schema: 'Success', description: 'The key does not work any more.' },
+    malformed,
+    noKey,
+    refused('The flag is neither true nor false.', [['with_issued', 'is not true or false']]),
+  ],
   fingerprintName: 'revoke key',
-  prepare: async (_, caller, ctx, __, text) => {
+  prepare: async (texts, caller, ctx, _, text) => {
     const keyId = idInPath('key', text, 'The API key');
-    return changing(caller, ctx, (trx, by) =>
-      revokeManagedKey(trx, caller.accountId, { keyId, granter: caller.scopes }, by),
-    );
+    const flag = parseFlag(texts.with_issued ?? '');
+    if (flag === undefined) throw new ValidationError([{ field: 'with_issued', code: 'not_true_or_false' }]);
+    const input = { keyId, granter: caller.scopes, withIssued: flag === 1 };
+    return changing(caller, ctx, (trx, by) => revokeManagedKey(trx, caller.accountId, input, by));
   },
 });
 

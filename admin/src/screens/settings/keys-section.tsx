@@ -15,6 +15,7 @@ import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { Item, ItemList } from './item-list.tsx';
+import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 import classes from './settings.module.css';
 import { ShownSecret } from './shown-secret.tsx';
 import { useRefusal } from './use-refusal.ts';
@@ -160,7 +161,10 @@ function revokeUnseen(key: ApiKeyJson): void {
 }
 
 /** The fields of a key that is being made. */
-const unusedKey = { last4: '', expiresAt: null, revokedAt: null, lastUsedAt: null, lastUsedIp: null };
+const unusedKey = {
+  ...{ last4: '', expiresAt: null, revokedAt: null, lastUsedAt: null, lastUsedIp: null },
+  ...{ issuerName: null, issuedKeys: 0 },
+};
 
 interface KeyProps {
   readonly apiKey: ApiKeyJson;
@@ -170,15 +174,27 @@ interface KeyProps {
 
 function Key({ apiKey, onReplace }: KeyProps) {
   const { id, name, last4, userName, createdAt, expiresAt, revokedAt, lastUsedAt, lastUsedIp, scopes } = apiKey;
+  const [isAsking, setAsking] = useState(false);
   const isOver = revokedAt !== null || (expiresAt !== null && expiresAt <= Date.now());
+  const show = () => {
+    setAsking(false);
+    return changeItem(KEYS, apiKey, { revokedAt: Date.now() });
+  };
   const revoke = () =>
     runOptimisticWithUndo({
       about: KEYS,
-      show: () => changeItem(KEYS, apiKey, { revokedAt: Date.now() }),
+      show,
       send: () => api.revokeKey(id),
       sendBack: () => api.restoreKey(id),
       done: () => words.gone(name),
       undone: words.restored(name),
+    });
+  const revokeWithIssued = () =>
+    runOptimistic({
+      about: KEYS,
+      show,
+      send: () => api.revokeKeyAndIssued(id),
+      onDone: () => showDone(words.allGone(name)),
     });
   const used = lastUsedAt === null ? words.neverUsed : words.used(formatTime(lastUsedAt), lastUsedIp);
   const badge = (
@@ -187,7 +203,7 @@ function Key({ apiKey, onReplace }: KeyProps) {
       {isOver && <Badge variant="default">{revokedAt === null ? words.expired : words.revoked}</Badge>}
     </>
   );
-  const details = [words.issuedBy(userName, formatTime(createdAt)), used];
+  const details = [words.issuedBy(userName, apiKey.issuerName, formatTime(createdAt)), used];
   if (scopes) details.push(words.limitedTo(scopes.map((scope) => words.scopeNames[scope])));
   if (!isOver && expiresAt !== null) details.push(words.endsAt(formatTime(expiresAt)));
   return (
@@ -197,11 +213,20 @@ function Key({ apiKey, onReplace }: KeyProps) {
           <SmallButton aria-label={words.rotateOf(name)} disabled={!onReplace} onClick={onReplace}>
             {words.rotate}
           </SmallButton>
-          <SmallButton aria-label={words.revokeOf(name)} onClick={revoke}>
+          <SmallButton
+            aria-label={words.revokeOf(name)}
+            onClick={apiKey.issuedKeys > 0 ? () => setAsking(true) : revoke}
+          >
             {words.revoke}
           </SmallButton>
         </Group>
       )}
+      <RevokeKeyDialog
+        apiKey={isAsking ? apiKey : undefined}
+        onClose={() => setAsking(false)}
+        onRevoke={revoke}
+        onRevokeWithIssued={revokeWithIssued}
+      />
     </Item>
   );
 }

@@ -84,7 +84,8 @@ export interface UserJson {
 
 /**
  * GET /admin/keys → {keys}; DELETE /admin/keys/ID → 204 (the key ends at once, and stays in the list); POST
- * /admin/keys/ID/restore → 204 undoes that for 10 minutes.
+ * /admin/keys/ID/restore → 204 undoes that for 10 minutes. POST /admin/keys/ID/revoke-with-issued → 204 ends all keys that were issued with
+ * it, too, and cannot be undone.
  */
 export interface ApiKeyJson {
   id: number;
@@ -99,6 +100,10 @@ export interface ApiKeyJson {
   lastUsedIp: string | null;
   /** What it may do; null for everything. */
   scopes: readonly Scope[] | null;
+  /** The name of the account's key with which a program issued it; null if a person did. */
+  issuerName: string | null;
+  /** How many keys that programs have issued with it, in the account and its customers' accounts, still work. */
+  issuedKeys: number;
 }
 /** POST /admin/keys → 201 IssuedKeyJson */
 export const issueKeyInput = v.object({

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import { revokeApiKey } from '../api-keys/revoke-api-key.ts';
+import { type Actor, type NamedAuditEvent, recordAuditEvent, recordAuditEvents } from '../audit/record-audit-event.ts';
+import { dialectOf, type Trx } from '../db/database.ts';
+import { inJsonList } from '../db/json-list.ts';
+import { agentName } from '../impersonations/acting-user.ts';
+import { lockAccount } from '../tenancy/lock-account.ts';
+
+/**
+ * Revokes a key, and all keys that were issued with it, or with one of those, in the account and in its customers' accounts. It is for a
+ * key that somebody else may have used, so nobody can undo it.
+ * @throws AppError `not_found`
+ */
+export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: number, by: Actor): Promise<void> {
+  await lockAccount(trx, accountId);
+  if (await revokeApiKey(trx, accountId, { keyId, userId: null })) {
+    await recordAuditEvent(trx, accountId, by, { action: 'key.revoked', subject: `key_${keyId}` });
+  }
+  const keys = await findIssuedKeys(trx, accountId, keyId);
+  if (keys.length === 0) return;
+  await lockCustomers(trx, accountId, keys);
+  const { rows: revoked } = await sql<{ id: number }>`
+    update api_keys set revoked_at = ${Date.now()}
+    where ${inJsonList(trx, 'id', jsonOf(keys.map(({ id }) => id)), 'bigint')}
+      and (account_id = ${accountId} or agency_id = ${accountId}) and revoked_at is null
+    returning id`.execute(trx);
+  const ids = new Set(revoked.map(({ id }) => id));
+  // The customers' logs have none of the agency's users.
+  const inCustomer =
+    by.userId === null ? by : { userId: null, name: await agentName(trx, accountId, by.name), ip: by.ip };
+  const events = keys
+    .filter(({ id }) => ids.has(id))
+    .flatMap(({ id, name, accountId: customerId, accountName }): NamedAuditEvent[] => {
+      const event = { action: 'key.revoked', subject: `key_${id}`, details: { name } };
+      if (customerId === accountId) return [{ accountId, actor: by, event }];
+      const details = { name: accountName, key: `key_${id}` };
+      const own = { action: 'customer.key_revoked', subject: `customer_${customerId}`, details };
+      return [
+        { accountId: customerId, actor: inCustomer, event },
+        { accountId, actor: by, event: own },
+      ];
+    });
+  await recordAuditEvents(trx, events);
+}
+
+type IssuedKey = Awaited<ReturnType<typeof findIssuedKeys>>[number];
+
+/** Returns the keys that were issued with this one, or with one of those, and are not revoked, in the order of their ids. */
+async function findIssuedKeys(trx: Trx, accountId: number, keyId: number) {
+  const { rows } = await sql<{ id: number; name: string; accountId: number; accountName: string }>`
+    with recursive issued (id) as (
+      select cast(${keyId} as bigint)
+      union
+      select api_keys.id from issued join api_keys on api_keys.issued_by = issued.id
+      where api_keys.account_id = ${accountId} or api_keys.agency_id = ${accountId}
+    )
+    select api_keys.id, api_keys.name, accounts.id as "accountId", accounts.name as "accountName"
+    from issued join api_keys on api_keys.id = issued.id join accounts on accounts.id = api_keys.account_id
+    where (api_keys.account_id = ${accountId} or api_keys.agency_id = ${accountId}) and api_keys.revoked_at is null
+    order by api_keys.id`.execute(trx);
+  return rows;
+}
+
+/** Locks the accounts of the keys, and then these, in the order in which others lock them. */
+async function lockCustomers(trx: Trx, accountId: number, keys: readonly IssuedKey[]): Promise<void> {
+  if (dialectOf(trx) === 'sqlite') return;
+  const accounts = jsonOf(keys.map((key) => key.accountId).filter((id) => id !== accountId));
+  await sql`
+    select id from accounts where ${inJsonList(trx, 'id', accounts, 'bigint')} order by id for no key update`.execute(
+    trx,
+  );
+  await sql`
+    select id from api_keys
+    where ${inJsonList(trx, 'id', jsonOf(keys.map(({ id }) => id)), 'bigint')}
+      and (account_id = ${accountId} or agency_id = ${accountId})
+    order by id for no key update`.execute(trx);
+}
+
+const jsonOf = (ids: readonly number[]) => sql<string>`${JSON.stringify([...new Set(ids)])}`;

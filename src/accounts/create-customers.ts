@@ -88,9 +88,9 @@ export async function createCustomers(
   const sender = await findSenderToCustomers(trx, created);
   // The pages take longest. Meanwhile, the messages are written.
   await runTogether(trx, [
+    () => recordPlanChanges(trx, accountId, ledger),
     () => insertDefaultPages(trx, sites),
     () => mailLoginInstructionsToMany(trx, { ...seller, sender }, created, settings),
-    () => recordPlanChanges(trx, accountId, ledger),
     () => recordAuditEvents(trx, events),
   ]);
   const ids = created.values();

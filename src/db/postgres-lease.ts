@@ -44,6 +44,7 @@ export class PostgresLease implements PostgresPoolClient {
   /** Statements without an answer. Their callers may have been told that there was none in time. */
   #unanswered = 0;
   #isLost = false;
+  #isReleased = false;
   #onAnswered: (() => void) | undefined;
 
   constructor(options: LeaseOptions) {
@@ -58,6 +59,7 @@ export class PostgresLease implements PostgresPoolClient {
     })) as unknown as PostgresPoolClient['query'];
 
   release(destroy?: boolean): void {
+    this.#isReleased = true;
     const taken = this.#taken;
     if (!taken) return;
     const giveBack = () => taken.giveBack(Boolean(destroy) || this.#isLost);
@@ -66,6 +68,8 @@ export class PostgresLease implements PostgresPoolClient {
   }
 
   async #send(text: string, values: unknown[]): Promise<Result> {
+    // The client may have another lease by now.
+    if (this.#isReleased) throw new Error('The transaction is over.');
     if (/^(begin|start transaction)/.test(text)) {
       this.#beginning = text;
       this.#isInTransaction = true;

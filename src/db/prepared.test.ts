@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachDatabase } from '../../test/databases.ts';
+import { sql } from 'kysely';
+import { onEachDatabase, openTestDatabase } from '../../test/databases.ts';
 import type { Trx } from './database.ts';
 import { prepared } from './prepared.ts';
 import { snapshot } from './snapshot.ts';
@@ -42,4 +43,35 @@ onEachDatabase('a prepared query', (open) => {
       ['in time'],
     );
   });
+});
+
+const lock = prepared<object, unknown>((db) => ({
+  compile: () => sql`select pg_advisory_xact_lock(1)`.compile(db),
+}));
+const echo = prepared<{ text: string }, { text: string }>((db, parameter) => ({
+  compile: () => sql<{ text: string }>`select cast(${parameter('text')} as text) as text`.compile(db),
+}));
+
+test('PostgreSQL is sent a statement of a transaction before it has answered the one before', async (t) => {
+  const { db } = await openTestDatabase(t, 'postgres');
+  const locked = Promise.withResolvers<void>();
+  const sent = Promise.withResolvers<void>();
+  const other = db.transaction().execute(async (trx) => {
+    await lock(trx, {});
+    locked.resolve();
+    await sent.promise;
+  });
+  await locked.promise;
+  // The driver asks for the value when it sends the statement.
+  const value = {
+    toPostgres: () => {
+      sent.resolve();
+      return 'two';
+    },
+  };
+  const [, answers] = await db
+    .transaction()
+    .execute((trx) => Promise.all([lock(trx, {}), echo(trx, { text: value as unknown as string })]));
+  await other;
+  assert.deepEqual(answers, [{ text: 'two' }]);
 });

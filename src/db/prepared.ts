@@ -105,13 +105,12 @@ type TableWithId = { [T in keyof Schema]: Schema[T] extends { id: unknown } ? T 
 const connections = new WeakMap<object, DatabaseConnection>();
 
 /**
- * Goes straight to the connection that the transaction has, where that answers at once: it is the same for each of its
- * queries, and is nobody else's, so that it knows when the transaction is over. A connection to PostgreSQL has the
- * next one by then; there Kysely looks each time.
+ * Goes straight to the connection that the transaction has: it is the same for each of its queries, and is nobody else's, so that it
+ * knows when the transaction is over. Kysely sends a statement when the one before has its answer; PostgreSQL is sent those of
+ * `runTogether` without a pause.
  */
 async function runIn<R>(trx: Db | Trx, query: CompiledQuery<R>): Promise<QueryResult<R>> {
   const executor = trx.getExecutor();
-  if (!readers.has(executor.adapter)) return executor.provideConnection((own) => own.executeQuery<R>(query));
   let connection = connections.get(executor);
   if (!connection) {
     connection = await executor.provideConnection(async (own) => own);

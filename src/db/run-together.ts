@@ -2,8 +2,8 @@ import { setImmediate } from 'node:timers/promises';
 import { dialectOf, type Trx } from './database.ts';
 
 /**
- * Runs pieces of work of one transaction at the same time: while PostgreSQL does one statement, the next ones are written. The first
- * piece sends its first statement at once; the statements after it go one by one. If a piece fails, waits for the others, since a
+ * Runs pieces of work of one transaction at the same time: while PostgreSQL does one statement, the next ones are written. Prepared
+ * statements are sent at once, others when the one before has its answer. If a piece fails, waits for the others, since a
  * statement that is sent after the rollback would be in no transaction. Then throws the first error: the later ones only say that
  * the transaction has failed.
  */

@@ -5,15 +5,40 @@ import { ArchiveRoom } from './archive-imports.ts';
 
 const MB = 1024 * 1024;
 
-test('archives that are imported at once have 36 MB together, unless one alone has more', () => {
+test('archives that are imported at once have 40 MB together, unless one alone has more', () => {
   const room = new ArchiveRoom();
-  const enter = (megabytes: number) => room.enter({ accountId: 1, fetchesImages: false, bytes: megabytes * MB });
+  let accountId = 0;
+  const enter = (megabytes: number) =>
+    room.enter({ accountId: ++accountId, fetchesImages: false, bytes: megabytes * MB });
   const leave = enter(20);
-  assert.throws(() => enter(17), RateLimited);
-  enter(16)();
+  assert.throws(() => enter(21), RateLimited);
+  enter(20)();
   leave();
-  enter(40);
+  enter(50);
   assert.throws(() => enter(1), RateLimited);
+});
+
+test('the last place, and half of the bytes, are kept for accounts that have imported nothing for half an hour', (t) => {
+  t.mock.timers.enable({ apis: ['Date'] });
+  const room = new ArchiveRoom();
+  const enter = (accountId: number, megabytes: number) =>
+    room.enter({ accountId, fetchesImages: false, bytes: megabytes * MB });
+  for (const accountId of [1, 2, 3]) enter(accountId, 1)();
+  const [first, second] = [enter(1, 10), enter(2, 1)];
+  assert.throws(() => enter(3, 1), RateLimited);
+  enter(4, 20)();
+  first();
+  second();
+  const large = enter(1, 20);
+  assert.throws(() => enter(2, 1), RateLimited);
+  enter(5, 20)();
+  large();
+  // One alone may have more than half.
+  enter(1, 30)();
+  t.mock.timers.tick(30 * 60_000);
+  const all = [enter(1, 20), enter(2, 10), enter(3, 10)];
+  assert.throws(() => enter(6, 1), RateLimited);
+  for (const leave of all) leave();
 });
 
 test('three archives are imported at once, and two of them fetch images', () => {

@@ -5,13 +5,16 @@ import type { HttpResponse, RequestContext } from './request-context.ts';
 /** The limit for all accounts together: each archive is in memory, and its images take minutes. */
 export const MAX_CONCURRENT_ARCHIVES = 3;
 
-/** How many bytes they have together, unless one alone has more: to read an old site takes some twelve times its size of memory. */
-const MAX_IMPORTED_BYTES = 36 * 1024 * 1024;
+/**
+ * How many bytes they have together, unless one alone has more: two of the largest bodies that are taken by default. To read an old site
+ * takes some twelve times its size of memory.
+ */
+const MAX_IMPORTED_BYTES = 40 * 1024 * 1024;
 
 /** How many of them fetch images: hosts that answer slowly must not keep those out that take seconds. */
 const MAX_FETCHING = MAX_CONCURRENT_ARCHIVES - 1;
 
-/** How long after its import an account leaves the last place for images to others: several times what an import takes. */
+/** How long after its import an account leaves the last place, and half of the bytes, to others: several times what an import takes. */
 const LATELY_MS = 30 * 60_000;
 
 /** How long a client waits for its answer after it has sent everything. */
@@ -72,51 +75,75 @@ interface ReceivedArchive {
 }
 
 /**
- * The archives that have been received, and are imported. The last place for images is kept for accounts that have fetched none
- * lately: otherwise those whose old sites are slow could take all places again as soon as they are free.
+ * The archives that have been received, and are imported. The last place and half of the bytes are kept for accounts that have imported
+ * none lately, and the last place for images for those that have fetched none: otherwise those whose archives take minutes could take
+ * everything again as soon as it is free.
  */
 export class ArchiveRoom {
-  #imported = 0;
-  #bytes = 0;
+  readonly #all: Taken = { places: 0, bytes: 0 };
+  /** The part of it that accounts have which had imported lately when they came. */
+  readonly #again: Taken = { places: 0, bytes: 0 };
   #fetching = 0;
-  /** When accounts last ended to fetch images, by `Date.now()`; the earliest comes first. */
-  readonly #lastFetched = new Map<number, number>();
+  readonly #imported = new RecentAccounts();
+  readonly #fetched = new RecentAccounts();
 
   /** @throws RateLimited if there is no room for another one */
   check({ accountId, fetchesImages, bytes }: ReceivedArchive): void {
-    const isFull = this.#imported > 0 && this.#bytes + bytes > MAX_IMPORTED_BYTES;
-    const places = this.#hasFetchedLately(accountId) ? MAX_FETCHING - 1 : MAX_FETCHING;
-    const isBusy = this.#imported >= MAX_CONCURRENT_ARCHIVES || (fetchesImages && this.#fetching >= places);
-    if (isFull || isBusy) throw busy();
+    const placesForImages = this.#fetched.has(accountId) ? MAX_FETCHING - 1 : MAX_FETCHING;
+    const hasRoom =
+      fits(bytes, this.#all, { places: MAX_CONCURRENT_ARCHIVES, bytes: MAX_IMPORTED_BYTES }) &&
+      (!this.#imported.has(accountId) ||
+        fits(bytes, this.#again, { places: MAX_CONCURRENT_ARCHIVES - 1, bytes: MAX_IMPORTED_BYTES / 2 })) &&
+      (!fetchesImages || this.#fetching < placesForImages);
+    if (!hasRoom) throw busy();
   }
 
   /** Returns what gives the room back. @throws RateLimited */
   enter(archive: ReceivedArchive): () => void {
     this.check(archive);
-    this.#count(archive, 1);
+    const { accountId, fetchesImages, bytes } = archive;
+    const parts = this.#imported.has(accountId) ? [this.#all, this.#again] : [this.#all];
+    const count = (change: 1 | -1) => {
+      for (const part of parts) {
+        part.places += change;
+        part.bytes += change * bytes;
+      }
+      if (fetchesImages) this.#fetching += change;
+    };
+    count(1);
     return () => {
-      this.#count(archive, -1);
-      if (archive.fetchesImages) this.#noteFetched(archive.accountId);
+      count(-1);
+      this.#imported.note(accountId);
+      if (fetchesImages) this.#fetched.note(accountId);
     };
   }
+}
 
-  #count({ fetchesImages, bytes }: ReceivedArchive, change: 1 | -1): void {
-    this.#imported += change;
-    this.#bytes += change * bytes;
-    if (fetchesImages) this.#fetching += change;
-  }
+interface Taken {
+  places: number;
+  bytes: number;
+}
 
-  #hasFetchedLately(accountId: number): boolean {
-    const at = this.#lastFetched.get(accountId);
+function fits(bytes: number, taken: Taken, most: Taken): boolean {
+  return taken.places < most.places && (taken.places === 0 || taken.bytes + bytes <= most.bytes);
+}
+
+/** The accounts for which something has ended lately. */
+class RecentAccounts {
+  /** When it did, by `Date.now()`; the earliest comes first. */
+  readonly #times = new Map<number, number>();
+
+  has(accountId: number): boolean {
+    const at = this.#times.get(accountId);
     return at !== undefined && isLately(at);
   }
 
-  #noteFetched(accountId: number): void {
-    this.#lastFetched.delete(accountId);
-    this.#lastFetched.set(accountId, Date.now());
-    for (const [id, at] of this.#lastFetched) {
+  note(accountId: number): void {
+    this.#times.delete(accountId);
+    this.#times.set(accountId, Date.now());
+    for (const [id, at] of this.#times) {
       if (isLately(at)) return;
-      this.#lastFetched.delete(id);
+      this.#times.delete(id);
     }
   }
 }

@@ -50,6 +50,7 @@ export function parsePlanFields(fields: PlanFields): { columns: PlanColumns; fai
   }
   if (fields.description !== undefined) {
     columns.description = fields.description.trim();
+    if (columns.description.includes('\0')) failures.push({ field: 'description', code: 'nul_character' });
     if (columns.description.length > MAX_DESCRIPTION_CHARACTERS) {
       failures.push({ field: 'description', code: 'too_long', params: { max: MAX_DESCRIPTION_CHARACTERS } });
     }

@@ -164,9 +164,9 @@ function sortedKeys(keys: readonly AttemptKey[]): AttemptKey[] {
   return [...keys].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-/** The length is bounded, whatever is entered as an address. */
+/** The length is bounded, and the database can store it, whatever is entered as an address. */
 function nameOf({ kind, of }: AttemptKey): string {
-  return `${kind} ${of}`.slice(0, 400);
+  return `${kind} ${of}`.slice(0, 400).replaceAll('\0', '');
 }
 
 export function durationInWords(seconds: number): string {

@@ -82,6 +82,10 @@ onEachDatabase('plans over the API', (open) => {
         ],
       ],
       [{ name: 'Free', price: '1', interval: 'month' }, [['name', 'has already been taken']]],
+      [
+        { name: 'A', price: '1', interval: 'month', description: 'a\0b' },
+        [['description', 'contains a NUL character']],
+      ],
       [{ name: 'A', price: '1', interval: 'month', is_default: 'maybe' }, [['is_default', 'is not true or false']]],
     ] as const) {
       const { status, json } = await create(fields);

@@ -34,7 +34,7 @@ export function startImports({ log, onMailQueued, ...dependencies }: ImportOptio
           worker,
           signal,
           onProgress: ({ state }) => {
-            // Sending would slow down the import.
+            // Meanwhile the worker finds the mail when it polls: a nudge for each part would slow down the import.
             if (state !== 'running') onMailQueued();
           },
         });

@@ -1,3 +1,4 @@
+import { assertKeyActive } from '../../api-keys/assert-key-active.ts';
 import type { ErrorLog } from '../error-log.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { answerChange } from './change.ts';
@@ -18,9 +19,10 @@ export function largeApiAnswerer(dependencies: ChangeDependencies & { readonly l
       }
       const { operation, id } = findOperation(ctx.request.method!, ctx.path)!;
       if ('upload' in operation) throw new Error('Uploads are not answered here.');
-      return await (operation.method === 'GET'
-        ? operation.handler(dependencies)(ctx, caller, id)
-        : answerChange(dependencies, ctx, caller, { operation, id }, body));
+      if (operation.method !== 'GET') return await answerChange(dependencies, ctx, caller, { operation, id }, body);
+      // The request may have waited for minutes. Changes check the key in their transaction.
+      await assertKeyActive(dependencies.db, caller.accountId, caller.keyId);
+      return await operation.handler(dependencies)(ctx, caller, id);
     } catch (error) {
       return failureOf(error, dependencies.log, ctx);
     }

@@ -12,6 +12,18 @@ export function stopImport(trx: Trx, accountId: number, importId: number, by: Ac
   return changeState(trx, accountId, { importId, from: 'running', to: 'stopped', event: 'import.stopped' }, by);
 }
 
+/** Stops what a user imports who may not any more. Somebody else can resume it. */
+export async function stopImportsOf(trx: Trx, accountId: number, userId: number, by: Actor): Promise<void> {
+  const running = await trx
+    .selectFrom('customer_imports')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .where('state', '=', 'running')
+    .execute();
+  for (const { id } of running) await stopImport(trx, accountId, id, by);
+}
+
 /**
  * Goes on with an import that was stopped.
  * @throws AppError `not_found`; Refusal while another import runs.

@@ -6,6 +6,9 @@ import { makeUser } from '../../test/person.ts';
 import { listApiKeys } from '../api-keys/list-api-keys.ts';
 import { listAuditEvents } from '../audit/list-audit-events.ts';
 import { operator } from '../audit/record-audit-event.ts';
+import { getImport } from '../customer-imports/imports.ts';
+import { startImport } from '../customer-imports/start-import.ts';
+import { resumeImport } from '../customer-imports/stop-import.ts';
 import type { Trx } from '../db/database.ts';
 import type { ActingUser } from '../users/roles.ts';
 import { changeMember } from './change-member.ts';
@@ -48,6 +51,35 @@ onEachDatabase('membership', (open) => {
         ['key.issued', 'operator'],
       ],
     );
+  });
+
+  test('what a user imports stops when they are removed or lose the permission, and others can go on with it', async (t) => {
+    const { within, accountId, ann, owner } = await start(t, open);
+    const by = { ...owner, userId: ann, name: 'Ann' };
+    const lines = [{ number: 2, cells: ['Bakery'] }];
+    const input = { fileName: 'customers.csv', fileHash: 'hash', lines, columns: { account_name: 0 } };
+    const id = await within((trx) => startImport(trx, accountId, input, by));
+    const state = () => within(async (trx) => (await getImport(trx, accountId, id)).state);
+    const become = (role: string) =>
+      within((trx) => changeMember(trx, accountId, ann, { role, withKeys: false }, owner));
+    await become('owner');
+    assert.equal(await state(), 'running');
+    for (const loses of [() => become('accountant'), () => within((trx) => removeMember(trx, accountId, ann, owner))]) {
+      await become('admin');
+      await within((trx) => resumeImport(trx, accountId, id, owner));
+      await loses();
+      assert.equal(await state(), 'stopped');
+    }
+    await within((trx) => resumeImport(trx, accountId, id, owner));
+    assert.equal(await state(), 'running');
+  });
+
+  test('what others import goes on when a user is removed', async (t) => {
+    const { within, accountId, ann, owner } = await start(t, open);
+    const input = { fileName: 'customers.csv', fileHash: 'hash', lines: [], columns: {} };
+    const id = await within((trx) => startImport(trx, accountId, input, owner));
+    await within((trx) => removeMember(trx, accountId, ann, owner));
+    assert.equal(await within(async (trx) => (await getImport(trx, accountId, id)).state), 'running');
   });
 
   test('the successor of a key belongs to the user who sees it; of one that the operator sees, to the former user', async (t) => {

@@ -432,6 +432,28 @@ onEachDatabase('listing all pages', (open) => {
     assert.equal((await countSpools()) - before, 2);
   });
 
+  test('large lists that are not read are limited, so that they do not fill the disk', async (t) => {
+    const { service, key, db, accountId, userId } = await startWithAccount(t, open);
+    // More than the kernel takes from the service for a client that reads nothing.
+    await makePage(db, accountId, { userId, name: 'Long', body: 'x'.repeat(20 * 1024 * 1024) });
+    const names = ['id', 'name', 'url', 'urlname', 'position', 'parent_id', 'created_at', 'updated_at'];
+    const unread = names.map(() => connect(service.port, '127.0.0.1'));
+    for (const [index, name] of names.entries()) {
+      const socket = unread[index]!;
+      t.after(() => socket.destroy());
+      socket.write(`GET ${path}?api_key=${key}&fields=body,${name} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      const [head] = await once(socket, 'data');
+      assert.match(String(head), /^HTTP\/1.1 200 /);
+      socket.pause();
+    }
+    const another = async () => (await service.get(path, `${key}&fields=body,is_hidden`)).status;
+    assert.equal(await another(), 503);
+    for (const socket of unread) socket.destroy();
+    let status = 503;
+    while (status === 503) status = await another();
+    assert.equal(status, 200);
+  });
+
   test('fields and levels that there are not are refused', async (t) => {
     const { service, key } = await startWithTree(t, open);
     const known =

@@ -12,7 +12,7 @@ import type { OperationHandler, ReadOperation } from './operation.ts';
 import { buildPageChanges } from './page-changes-list.ts';
 import { buildPageList, type PageList } from './page-list.ts';
 import { type PageSelection, readPageSelection, selectionName } from './page-selection.ts';
-import { Spool } from './spool.ts';
+import { type Spool, Spools } from './spool.ts';
 
 /** A finished list, with what the next one can reuse. */
 interface CacheEntry {
@@ -221,6 +221,7 @@ function newCache(bytes: number): LRUCache<number | string, CacheEntry> {
 /** Keeps finished lists, by account, selection and version, within `cacheBytes` of memory. */
 function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
   const lists = new ListCache(cacheBytes);
+  const spools = new Spools();
   const building = new Map<number | string, Promise<CacheEntry>>();
   // There are very many selections. Those of one account are made one after another.
   const turns = new FairSemaphore(MAX_SELECTIONS_AT_ONCE, { maxPerKey: 1 });
@@ -247,7 +248,7 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
         async () => {
           // Of an attempt that failed on the replica.
           spool?.release();
-          spool = await Spool.create();
+          spool = await spools.create(accountId);
           return spool;
         },
       );

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
+import { AppError } from '../../errors.ts';
 import type { StreamedBody } from '../request-context.ts';
 import type { ListSink } from './page-list.ts';
 
@@ -20,16 +21,18 @@ export class Spool implements ListSink, StreamedBody {
   #pendingBytes = 0;
   #written = 0;
   #users = 1;
+  readonly #onClose: () => void;
 
-  private constructor(file: FileHandle) {
+  private constructor(file: FileHandle, onClose: () => void) {
     this.#file = file;
+    this.#onClose = onClose;
   }
 
-  static async create(): Promise<Spool> {
+  static async create(onClose: () => void): Promise<Spool> {
     const folder = await mkdtemp(join(tmpdir(), 'freehold-'));
     const file = await open(join(folder, 'answer'), 'wx+', 0o600);
     await rm(folder, { recursive: true });
-    return new Spool(file);
+    return new Spool(file, onClose);
   }
 
   get size(): number {
@@ -82,6 +85,39 @@ export class Spool implements ListSink, StreamedBody {
   /** Lets go of the file; it is closed once nobody reads it any more. */
   release(): void {
     this.#users -= 1;
-    if (this.#users === 0) void this.#file.close();
+    if (this.#users > 0) return;
+    void this.#file.close();
+    this.#onClose();
+  }
+}
+
+/** The limit for one account: a few are held for the next requests, the others are being read by slow clients. */
+const MAX_SPOOLS_PER_ACCOUNT = 8;
+
+/**
+ * Makes large answers on disk, and counts those of each account. Each request may ask for another one: clients that do not read theirs
+ * would otherwise fill the disk.
+ */
+export class Spools {
+  readonly #counts = new Map<number, number>();
+
+  /** @throws AppError `unavailable` where the account has too many */
+  async create(accountId: number): Promise<Spool> {
+    if ((this.#counts.get(accountId) ?? 0) >= MAX_SPOOLS_PER_ACCOUNT) {
+      throw new AppError('unavailable', 'Too many large answers are being read. Try again.');
+    }
+    this.#add(accountId, 1);
+    try {
+      return await Spool.create(() => this.#add(accountId, -1));
+    } catch (error) {
+      this.#add(accountId, -1);
+      throw error;
+    }
+  }
+
+  #add(accountId: number, change: 1 | -1): void {
+    const count = (this.#counts.get(accountId) ?? 0) + change;
+    if (count > 0) this.#counts.set(accountId, count);
+    else this.#counts.delete(accountId);
   }
 }

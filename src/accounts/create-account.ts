@@ -1,7 +1,7 @@
 import type { Addresses } from '../addresses.ts';
 import { violatedUniqueRule } from '../db/constraint.ts';
 import type { Db, Trx } from '../db/database.ts';
-import { preparedInsertMany } from '../db/prepared-rows.ts';
+import { preparedInsertManyForIds } from '../db/prepared-rows.ts';
 import { reserveIds } from '../db/reserve-ids.ts';
 import type { BodyFormat } from '../db/schema.ts';
 import { ValidationError } from '../errors.ts';
@@ -179,8 +179,8 @@ const types = {
   content_changed_at: 'bigint',
   trial_ends_on: 'text',
 } as const;
-const insert = preparedInsertMany('accounts', types);
-const insertReserved = preparedInsertMany('accounts', { id: 'bigint', ...types });
+const insert = preparedInsertManyForIds('accounts', types);
+const insertReserved = preparedInsertManyForIds('accounts', { id: 'bigint', ...types });
 
 /**
  * Returns an id for an account that is about to be created, and that no other account ever gets. The files of its images can be

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { onEachDatabase } from '../../test/databases.ts';
+import { onEachDatabase, openTestDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
+import '../mail/outbox.ts';
 import { createUsers } from '../users/create-user.ts';
+import { preparedQueries } from './prepared.ts';
 
 onEachDatabase('rows that are inserted together', (open) => {
   test('have their texts as they were, whatever those are', async (t) => {
@@ -36,4 +38,13 @@ onEachDatabase('rows that are inserted together', (open) => {
       users.map(({ name, passwordHash }, index) => [ids[index], name, passwordHash]),
     );
   });
+});
+
+test('PostgreSQL returns the ids of rows only to those who need them', async (t) => {
+  const { db } = await openTestDatabase(t, 'postgres');
+  const statements = [...preparedQueries].map((compile) => compile(db).sql);
+  const insertionInto = (table: string) =>
+    statements.filter((sql) => sql.includes(`insert into "${table}"`) && sql.includes('unnest'));
+  assert.match(insertionInto('users').join(), /returning id$/);
+  assert.doesNotMatch(insertionInto('outbox').join(';'), /returning|^$/);
 });

@@ -2,7 +2,7 @@ import type { Trx } from '../db/database.ts';
 import { LimitReached } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { checkPlanLimit } from '../tenancy/plan-limits.ts';
-import { insertPageRows } from './insert-page-rows.ts';
+import { insertPageRowsForIds } from './insert-page-rows.ts';
 import type { PageToCopy } from './list-pages-to-copy.ts';
 import { bytesOf, validateQuota } from './page-bytes.ts';
 import { addImagesOfPages } from './page-images.ts';
@@ -53,7 +53,7 @@ export async function insertPageCopies(
       custom_date: page.customDate,
       status: page.status,
     }));
-    const inserted = await insertPageRows(trx, rows);
+    const inserted = await insertPageRowsForIds(trx, rows);
     for (const [index, { id }] of part.entries()) ids.set(id, inserted[index]!);
     start += part.length;
   }

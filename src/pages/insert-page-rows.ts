@@ -1,7 +1,6 @@
-import { preparedInsertMany } from '../db/prepared-rows.ts';
+import { preparedInsertMany, preparedInsertManyForIds } from '../db/prepared-rows.ts';
 
-/** Inserts whole pages, many with one statement, and returns their ids in order. */
-export const insertPageRows = preparedInsertMany('pages', {
+const types = {
   account_id: 'bigint',
   parent_id: 'bigint',
   name: 'text',
@@ -18,4 +17,10 @@ export const insertPageRows = preparedInsertMany('pages', {
   updated_by: 'bigint',
   version: 'bigint',
   status: 'text',
-});
+} as const;
+
+/** Inserts whole pages, many with one statement. */
+export const insertPageRows = preparedInsertMany('pages', types);
+
+/** Inserts whole pages, many with one statement, and returns their ids in order. */
+export const insertPageRowsForIds = preparedInsertManyForIds('pages', types);

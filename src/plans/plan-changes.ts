@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { Actor } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
-import { preparedInsertMany } from '../db/prepared-rows.ts';
+import { preparedInsertManyForIds } from '../db/prepared-rows.ts';
 import type { PlanChangesTable } from '../db/schema.ts';
 import type { PlanRow } from './plans.ts';
 import { recordRevenueLines } from './record-revenue-line.ts';
@@ -47,7 +47,7 @@ export async function recordPlanChanges(trx: Trx, accountId: number, changes: re
   await recordRevenueLines(trx, accountId, lines);
 }
 
-const insert = preparedInsertMany('plan_changes', {
+const insert = preparedInsertManyForIds('plan_changes', {
   account_id: 'bigint',
   customer_id: 'bigint',
   kind: 'text',

@@ -91,7 +91,7 @@ const types = {
 } as const;
 const columns = Object.keys(types) as Array<keyof typeof types>;
 
-const insert = preparedInsertMany('plan_revenue_lines', types, 'line_id');
+const insert = preparedInsertMany('plan_revenue_lines', types);
 
 const findLast = prepared<{ accountId: number; planId: number }, PlanRevenueRow>((db, parameter) =>
   db

@@ -88,7 +88,7 @@ const types = {
 } as const;
 const columns = Object.keys(types) as Array<keyof typeof types>;
 
-const insert = preparedInsertMany('revenue_lines', types, 'line_id');
+const insert = preparedInsertMany('revenue_lines', types);
 
 const findLast = prepared<{ accountId: number }, RevenueLineRow>((db, parameter) =>
   db

@@ -1,5 +1,5 @@
 import type { Trx } from '../db/database.ts';
-import { preparedInsertMany } from '../db/prepared-rows.ts';
+import { preparedInsertManyForIds } from '../db/prepared-rows.ts';
 import type { UsersTable } from '../db/schema.ts';
 import type { BrokenRule } from '../field-error.ts';
 import { normalForm } from '../normal-form.ts';
@@ -35,7 +35,7 @@ export function createUsers(
   return insert(trx, rows);
 }
 
-const insert = preparedInsertMany('users', {
+const insert = preparedInsertManyForIds('users', {
   account_id: 'bigint',
   name: 'text',
   email: 'text',

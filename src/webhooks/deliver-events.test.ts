@@ -168,6 +168,27 @@ onEachDatabase('webhooks', (open) => {
     );
   });
 
+  test('failures are counted anew after an event that was taken', async (t) => {
+    const { db, add, happen, deliver, webhook } = await start(t);
+    const { url } = await startReceiver(t, [500, 500, 204, 500]);
+    const { id } = await add(url, ['page']);
+    for (const name of ['One', 'Two']) await happen('page.created', name);
+    await deliver();
+    await db
+      .transaction()
+      .execute((trx) =>
+        trx.updateTable('webhooks').set({ due_at: 0, failing_since: 1 }).where('id', '=', id).execute(),
+      );
+    await deliver();
+    const stillFailing = (await webhook(id))!;
+    assert.deepEqual([stillFailing.failures, stillFailing.failing_since], [2, 1]);
+    await later(db);
+    await deliver();
+    const failingAnew = (await webhook(id))!;
+    assert.equal(failingAnew.failures, 1);
+    assert.notEqual(failingAnew.failing_since, 1);
+  });
+
   test('one that fails for three days, or is gone, is paused, and its owner told; nothing is lost', async (t) => {
     const { db, accountId, inTransaction, add, happen, deliver, webhook } = await start(t);
     const owner = await makeUser(db, accountId, { role: 'owner' });

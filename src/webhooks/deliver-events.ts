@@ -227,15 +227,16 @@ class Progress {
   #next(isLast: boolean) {
     const now = Date.now();
     const failure = this.#failure;
+    // Failures are those of the event that comes next.
+    const isAnswered = this.#last !== this.#webhook.last_event_id;
     if (!failure) {
-      const isAnswered = this.#last !== this.#webhook.last_event_id;
       return { due_at: isLast ? now : now + LEASE_MS, ...(isAnswered && { failures: 0, failing_since: null }) };
     }
-    const failures = this.#webhook.failures + 1;
+    const failures = isAnswered ? 1 : this.#webhook.failures + 1;
     const delay = failure.status === GONE ? undefined : retryDelay(failures, this.#options.random);
     return {
       failures,
-      failing_since: this.#webhook.failing_since ?? failure.at,
+      failing_since: isAnswered ? failure.at : (this.#webhook.failing_since ?? failure.at),
       due_at: now + (delay ?? 0),
       ...(delay === undefined && { paused_at: now }),
     };

@@ -107,7 +107,7 @@ function answerTo(request: ClientRequest, body: string): Promise<{ status: numbe
   return promise;
 }
 
-/** By events: to iterate over the stream takes a sixth of the processor time of a delivery. */
+/** By events: to iterate over the stream takes another 8 to 15 % of the processor time of the bare request. */
 function readAnswer(response: IncomingMessage, finish: (text: string) => void, fail: (error: Error) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;

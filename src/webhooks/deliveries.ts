@@ -2,11 +2,13 @@ import type { Selectable } from 'kysely';
 import { eventJson } from '../audit/event-json.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
+import { preparedInsertMany } from '../db/prepared-rows.ts';
 import type { WebhookDeliveriesTable } from '../db/schema.ts';
 import type { Attempt } from './send.ts';
 import { getWebhook, type WebhookRow } from './webhook.ts';
 
-interface Delivery extends Attempt {
+/** An attempt to send an event. */
+export interface Delivery extends Attempt {
   /** 0 for a test, which is no event. */
   readonly eventId: number;
 }
@@ -16,12 +18,22 @@ export async function recordDeliveries(
   { account_id, id: webhook_id }: Pick<WebhookRow, 'account_id' | 'id'>,
   deliveries: readonly Delivery[],
 ): Promise<void> {
-  if (deliveries.length === 0) return;
   const rows = deliveries.map(({ eventId: event_id, at, duration, status, error, response }) => {
     return { account_id, webhook_id, event_id, at, duration, status, error, response };
   });
-  await trx.insertInto('webhook_deliveries').values(rows).execute();
+  await insert(trx, rows);
 }
+
+const insert = preparedInsertMany('webhook_deliveries', {
+  account_id: 'bigint',
+  webhook_id: 'bigint',
+  event_id: 'bigint',
+  at: 'bigint',
+  duration: 'bigint',
+  status: 'bigint',
+  error: 'text',
+  response: 'text',
+});
 
 /** A delivery as its list shows it. */
 export interface ListedDelivery extends Selectable<WebhookDeliveriesTable> {

@@ -3,9 +3,9 @@ import { currentTrace } from '../db/connection-turns.ts';
 import type { Trx } from '../db/database.ts';
 import { RateLimited, ValidationError } from '../errors.ts';
 import { reserveShare } from '../users/mail-budget.ts';
-import { sendEvent } from './deliver-events.ts';
 import { recordDeliveries } from './deliveries.ts';
 import type { Attempt, Send } from './send.ts';
+import { sendEvent } from './send-event.ts';
 import { sendTraced } from './send-traced.ts';
 import { getWebhook, type WebhookRow } from './webhook.ts';
 

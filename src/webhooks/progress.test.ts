@@ -1,0 +1,210 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { onEachDatabase } from '../../test/databases.ts';
+import { makeAccount } from '../../test/factories.ts';
+import { operator, recordAuditEvents } from '../audit/record-audit-event.ts';
+import type { Trx } from '../db/database.ts';
+import { addWebhook } from './add-webhook.ts';
+import { changeWebhook, changeWebhookSecret, removeWebhook } from './change-webhook.ts';
+import { deliverEvents } from './deliver-events.ts';
+import type { Send } from './send.ts';
+
+/** More events than two batches. */
+const MANY = 1100;
+const NEW_URL = 'http://127.0.0.2/';
+const settings = { webhooksToPrivateNetworks: true };
+
+onEachDatabase('turns of webhooks', (open) => {
+  /** An account with a webhook and so many events that wait. */
+  async function start(t: TestContext, events: number) {
+    const { db } = await open(t);
+    const { accountId } = await makeAccount(db, 'acme');
+    const inTransaction = <T>(work: (trx: Trx) => Promise<T>) => db.transaction().execute(work);
+    const given = { url: 'http://127.0.0.1/', kinds: ['page'] };
+    const { id } = await inTransaction((trx) => addWebhook(trx, accountId, given, operator, settings));
+    const named = Array.from({ length: events }, (_, index) => ({
+      ...{ accountId, actor: operator },
+      event: { action: 'page.created', subject: `page_${index + 1}`, details: { name: 'Something' } },
+    }));
+    await inTransaction((trx) => recordAuditEvents(trx, named));
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    const stop = new AbortController();
+    const sent: Array<{ page: number; url: string; signatures: number }> = [];
+    /** Has one turn. `answer` gets the number of messages so far, and returns the status of the receiver's answer; null for none. */
+    const turn = (answer: (count: number) => number | null | Promise<number>) => {
+      const send: Send = async (url, headers, body) => {
+        const page = Number(JSON.parse(body).data.subject.replace('page_', ''));
+        sent.push({ page, url, signatures: headers['Webhook-Signature']!.split(' ').length });
+        return { at: Date.now(), duration: 0, status: await answer(sent.length), error: null, response: '' };
+      };
+      const log = pino({ enabled: false });
+      const { signal } = stop;
+      const mail = { mailFrom: 'no-reply@example.com', onMailQueued: () => {} };
+      return deliverEvents(db, 1, { worker: 'one', send, signal, log, random: () => 0, ...mail });
+    };
+    const pages = () => sent.map(({ page }) => page);
+    const webhook = () =>
+      db
+        .selectFrom('webhooks')
+        .selectAll()
+        .where('account_id', '=', accountId)
+        .where('id', '=', id)
+        .executeTakeFirstOrThrow();
+    /** Returns the pages of the deliveries that are recorded, in their order. */
+    const recorded = async () => {
+      const deliveries = await db
+        .selectFrom('webhook_deliveries as its')
+        .innerJoin('audit_log', 'audit_log.id', 'its.event_id')
+        .select('audit_log.subject')
+        .where('its.account_id', '=', accountId)
+        .orderBy('its.id')
+        .execute();
+      return deliveries.map(({ subject }) => Number(subject.replace('page_', '')));
+    };
+    /** By default, so long that what was sent is recorded after the next answer. */
+    const passTime = (ms = 250) => t.mock.timers.tick(ms);
+    /** Begins a change, for which recordings wait. Returns how to commit it. */
+    const beginChange = async (change: (trx: Trx, accountId: number, id: number) => Promise<unknown>) => {
+      const [made, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const committed = inTransaction(async (trx) => {
+        await change(trx, accountId, id);
+        made.resolve();
+        await end.promise;
+      });
+      await made.promise;
+      return () => {
+        end.resolve();
+        return committed;
+      };
+    };
+    return { accountId, id, inTransaction, stop, sent, turn, pages, webhook, recorded, passTime, beginChange };
+  }
+
+  const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
+
+  test('a turn goes on with events that it has not read at first', async (t) => {
+    const { turn, pages, recorded } = await start(t, MANY);
+    assert.equal(await turn(() => 204), 1);
+    assert.deepEqual(pages(), upTo(MANY));
+    assert.deepEqual(await recorded(), upTo(MANY));
+    assert.equal(await turn(() => 204), 0);
+  });
+
+  test('a turn reads further events for a second, and leaves those after them to the next turn', async (t) => {
+    const { turn, pages, recorded, passTime } = await start(t, MANY);
+    await turn(() => {
+      passTime(3);
+      return 204;
+    });
+    // Two batches, the first of which begins with the addition of the webhook.
+    assert.deepEqual(pages(), upTo(999));
+    assert.deepEqual(await recorded(), upTo(999));
+    while ((await turn(() => 204)) > 0);
+    assert.deepEqual(pages(), upTo(MANY));
+  });
+
+  test('a turn ends with the event that is refused, whatever has been read already', async (t) => {
+    const { turn, pages, recorded, webhook, passTime } = await start(t, MANY);
+    await turn((count) => (count === 300 ? 500 : 204));
+    assert.deepEqual(pages(), upTo(300));
+    const { failures, claimed_by } = await webhook();
+    assert.deepEqual([failures, claimed_by], [1, null]);
+    passTime(60_000);
+    await turn(() => 204);
+    assert.deepEqual(pages(), [...upTo(300), ...upTo(MANY, 300)]);
+    assert.deepEqual(await recorded(), pages());
+  });
+
+  for (const [what, change] of [
+    ['removed', removeWebhook],
+    ['moved', (trx, accountId, id, by) => changeWebhook(trx, accountId, { id, url: NEW_URL }, by, settings)],
+    [
+      'given other events',
+      (trx, accountId, id, by) => changeWebhook(trx, accountId, { id, kinds: ['user'] }, by, settings),
+    ],
+  ] satisfies Array<[string, typeof removeWebhook]>) {
+    test(`a turn ends when a recording beside it finds that the webhook was ${what}`, async (t) => {
+      const { turn, pages, webhook, passTime, beginChange } = await start(t, MANY);
+      const before = await webhook();
+      let commit: () => Promise<void>;
+      await turn(async (count) => {
+        if (count === 1) commit = await beginChange((...whose) => change(...whose, operator));
+        if (count === 3) await commit();
+        if (count === 1 || count === 3) passTime();
+        return 204;
+      });
+      assert.deepEqual(pages(), upTo(3));
+      const { claimed_by, last_event_id } = await webhook();
+      assert.deepEqual([claimed_by, last_event_id], [null, before.last_event_id]);
+    });
+  }
+
+  test('a turn is followed by one that sends all that was not recorded to the new address', async (t) => {
+    const { turn, sent, pages, passTime, inTransaction, accountId, id } = await start(t, 5);
+    await turn(async (count) => {
+      if (count === 2)
+        await inTransaction((trx) => changeWebhook(trx, accountId, { id, url: NEW_URL }, operator, settings));
+      // After the third answer, the turn waits for the recording that began after the second one.
+      if (count === 2 || count === 3) passTime();
+      return 204;
+    });
+    sent.length = 0;
+    await turn(() => 204);
+    assert.deepEqual(pages(), upTo(5));
+    assert.ok(sent.every(({ url }) => url === NEW_URL));
+  });
+
+  test('a turn signs with a secret that was changed meanwhile from the next recording on', async (t) => {
+    const { turn, sent, pages, passTime, inTransaction, accountId, id } = await start(t, 5);
+    await turn(async (count) => {
+      if (count === 2) await inTransaction((trx) => changeWebhookSecret(trx, accountId, id, operator));
+      // After the third answer, the turn waits for the recording that began after the second one.
+      if (count === 2 || count === 3) passTime();
+      return 204;
+    });
+    assert.deepEqual(pages(), upTo(5));
+    const signatures = sent.map((message) => message.signatures);
+    assert.deepEqual(
+      [signatures.slice(0, 2), signatures.slice(3)],
+      [
+        [1, 1],
+        [2, 2],
+      ],
+    );
+  });
+
+  test('a turn ends with what was sent recorded when the process stops beside a recording', async (t) => {
+    const { turn, stop, pages, recorded, webhook, passTime } = await start(t, MANY);
+    await turn((count) => {
+      passTime();
+      if (count === 3) stop.abort();
+      // The fourth would be cut off.
+      return count === 4 ? null : 204;
+    });
+    assert.deepEqual(pages(), upTo(3));
+    assert.deepEqual(await recorded(), upTo(3));
+    assert.equal((await webhook()).claimed_by, null);
+  });
+
+  test('a turn ends when a recording beside it fails, and what was not recorded is sent again', async (t) => {
+    const { inTransaction, turn, pages, recorded, passTime } = await start(t, MANY);
+    const rename = (from: string, to: string) =>
+      inTransaction((trx) => trx.schema.alterTable(from).renameTo(to).execute());
+    const broken = turn(async (count) => {
+      if (count === 2) await rename('webhook_deliveries', 'away');
+      if (count === 2 || count === 3) passTime();
+      return 204;
+    });
+    await assert.rejects(broken);
+    assert.ok(pages().length <= 3);
+    await rename('away', 'webhook_deliveries');
+    // Until its lease ends, nobody knows whether the turn goes on.
+    assert.equal(await turn(() => 204), 0);
+    passTime(60_000);
+    const before = pages();
+    await turn(() => 204);
+    assert.deepEqual(pages(), [...before, ...upTo(MANY)]);
+    assert.deepEqual(await recorded(), upTo(MANY));
+  });
+});

@@ -4,8 +4,12 @@ import type { OperationResponse } from './operation.ts';
 export const malformed = {
   status: 400,
   schema: 'Failure',
-  description: 'Invalid format, as for a creation.',
-  example: { response: false, errors: 'Invalid format' },
+  description: 'The request is malformed. `errors` says how to send the fields.',
+  example: {
+    response: false,
+    errors:
+      'The request is malformed. Send key[name] and other fields as a form or in the query, or {"key": {"name": …}} as application/json, each field once.',
+  },
 } as const satisfies OperationResponse;
 
 /** Describes the answer about something that the account does not have. */

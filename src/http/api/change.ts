@@ -9,7 +9,7 @@ import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { presentedKey } from './access.ts';
 import type { ApiDependencies, ChangeDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
-import type { Addressed, ChangeOperation } from './operation.ts';
+import type { Addressed, ChangeOperation, ObjectSchema } from './operation.ts';
 import { NoField, readFields } from './read-fields.ts';
 
 /** A document up to this size is read in the main thread: a longer one may have thousands of things. */
@@ -108,19 +108,26 @@ async function changeOnce(
 
 /** Does the work, and answers what may be wrong with the request. */
 async function answering(
-  { malformedMessage, present }: ChangeOperation,
+  { input, document, malformedMessage, present }: ChangeOperation,
   work: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof AppError && error.code === 'malformed') {
-      return failure(400, error instanceof NoField ? error.message : (malformedMessage ?? error.message));
+      if (error instanceof NoField) return failure(400, error.message);
+      return failure(400, malformedMessage ?? (input && !document ? howToSend(input) : error.message));
     }
     // Of the Idempotency-Key: what breaks the operation's own rules has been answered, and stored, above.
     if (error instanceof ValidationError) return failure(422, present(error));
     throw error;
   }
+}
+
+/** Returns how the fields of the object are sent, for a client whose request cannot be understood. */
+function howToSend({ object, fields }: ObjectSchema): string {
+  const [name] = Object.keys(fields);
+  return `The request is malformed. Send ${object}[${name}] and other fields as a form or in the query, or {"${object}": {"${name}": …}} as application/json, each field once.`;
 }
 
 /** Returns the id of what a change has made. */

@@ -73,7 +73,6 @@ const shared = {
   tag: 'Domains',
   scope: 'domains:write',
   noErrors: [],
-  malformedMessage: 'Invalid format',
   present: fieldPairs,
   schemas,
 } as const;

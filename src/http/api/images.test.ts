@@ -12,7 +12,14 @@ import { issueApiKey } from '../../api-keys/issue-api-key.ts';
 const done = { response: true, errors: [] };
 const form = { 'Content-Type': 'application/x-www-form-urlencoded' };
 const missing = { response: false, errors: 'The image does not exist.' };
-const malformed = [400, { response: false, errors: 'Invalid format' }];
+const malformed = [
+  400,
+  {
+    response: false,
+    errors:
+      'The request has no image that can be read. Send the file as image[file] in a form of the type multipart/form-data, or as the body with its own type, such as image/jpeg. Or send its address on the web as image[url].',
+  },
+];
 
 onEachDatabase('images over the API', (open) => {
   test('an image is uploaded as the body or in a form, once, and a page shows it', async (t) => {

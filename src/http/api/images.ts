@@ -6,7 +6,7 @@ import { listMedia } from '../../media/list-media.ts';
 import { getMedia, type Media, mediaId } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { queryValues } from '../../query.ts';
-import { refused } from './answers.ts';
+import { malformed, refused } from './answers.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
 import { jsonContent } from './json-content.ts';
@@ -128,27 +128,20 @@ export const changeImageOperation = changeOperation({
   input: imageChanges,
   answers: [
     { status: 200, schema: 'Success', description: 'The image has the description.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'Invalid format, as for a page.',
-      example: { response: false, errors: 'Invalid format' },
-    },
+    malformed,
     missing,
     refused('Rules were broken, and nothing was changed.', [['alt', 'is too long (maximum is 1000 characters)']]),
   ],
   schemas: { Success: successSchema },
   noErrors: [],
-  malformedMessage: 'Invalid format',
   present: fieldPairs,
   fingerprintName: 'change image',
   prepare: async ({ alt }, caller, ctx, _, text) => {
     const id = idInPath('media', text, 'The image');
-    if (alt === undefined) throw new AppError('malformed', 'Invalid format');
     return (db) =>
       inTransaction(db, async (trx) => {
         const by = await admitKey(trx, caller, ctx.ip);
-        await changeMedia(trx, caller.accountId, { id, alt }, by);
+        await changeMedia(trx, caller.accountId, { id, alt: alt! }, by);
       });
   },
 });

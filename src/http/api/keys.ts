@@ -39,7 +39,6 @@ const shared = {
   tag: 'Keys',
   scope: 'keys:write',
   noErrors: [],
-  malformedMessage: 'Invalid format',
   present: fieldPairs,
   schemas,
 } as const;

@@ -125,7 +125,7 @@ export interface ChangeOperation<Name extends string = string> extends Descripti
   readonly answerOf?: (result: unknown) => { readonly now: object; readonly kept: object };
   /** `errors` of a success. */
   readonly noErrors: null | readonly [];
-  /** `errors` of a request that cannot be understood, instead of what is wrong with it. */
+  /** `errors` of a request that cannot be understood, where the interface fixes it. Otherwise it says how fields are sent. */
   readonly malformedMessage?: string;
   /** `errors` of one that breaks rules. */
   readonly present: (error: ValidationError) => unknown;

@@ -22,7 +22,6 @@ const shared = {
   tag: 'Plans',
   scope: 'plans:write',
   noErrors: [],
-  malformedMessage: 'Invalid format',
   present: fieldPairs,
   schemas,
 } as const;

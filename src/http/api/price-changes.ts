@@ -30,7 +30,6 @@ const schemas = {
 const shared = {
   scope: 'plans:write',
   noErrors: [],
-  malformedMessage: 'Invalid format',
   present: fieldPairs,
   schemas,
 } as const;

@@ -597,6 +597,26 @@ onEachDatabase('storing what a request says', (open) => {
       { numRuns: 300 },
     );
   });
+
+  test('what is malformed is told how to send fields, except for pages and customers, whose texts are fixed', async (t) => {
+    const { service, key } = await startWithAccount(t, open);
+    const refuse = async (method: string, path: string, body: string, headers: RequestOptions['headers'] = form) => {
+      const reply = await service.request(method, `/api/${path}.json?api_key=${key}`, { headers, body });
+      assert.deepEqual([reply.status, reply.json.response], [400, false]);
+      return reply.json.errors;
+    };
+    const keys =
+      'The request is malformed. Send key[name] and other fields as a form or in the query, or {"key": {"name": …}} as application/json, each field once.';
+    assert.equal(await refuse('POST', 'keys', 'name=Shop'), keys);
+    assert.equal(await refuse('POST', 'keys', 'key[name]=Shop&key[name]=Till'), keys);
+    assert.equal(await refuse('POST', 'keys', '{"key": {"name": "Shop",}}', json), keys);
+    assert.match(await refuse('POST', 'plans', 'name=Gold'), /Send plan\[name\] and other fields/);
+    assert.match(await refuse('PATCH', 'settings', '{', json), /\{"settings": \{"name": …\}\}/);
+    assert.match(await refuse('POST', 'images', 'image[alt]=Bread'), /Send the file as image\[file\]/);
+    assert.equal(await refuse('POST', 'pages', 'name=Prices'), 'Invalid format');
+    assert.equal(await refuse('PATCH', 'pages/page_1', '{', json), 'Invalid format');
+    assert.equal(await refuse('POST', 'customers', 'name=Acme'), 'Incorrect parameters.');
+  });
 });
 
 /** Sends a page creation. */

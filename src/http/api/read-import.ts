@@ -75,7 +75,7 @@ function readDocument({ request }: RequestContext, body: Buffer | undefined): un
     if (!(error instanceof SyntaxError)) throw error;
     throw new AppError(
       'malformed',
-      `The body is not JSON, or an object has a name twice, or there is half a character, or there is more than ${MAX_PAGES} pages have.`,
+      `The body is not valid JSON, or an object in it has the same name twice, or a text ends in half a character, or it is larger than a document of ${MAX_PAGES} pages can be.`,
     );
   }
 }

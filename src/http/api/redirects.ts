@@ -28,7 +28,6 @@ const shared = {
   tag: 'Redirects',
   scope: 'pages:write',
   noErrors: [],
-  malformedMessage: 'Invalid format',
   present: fieldPairs,
   schemas: { Success: successSchema },
 } as const;

@@ -71,7 +71,6 @@ export const changeSettingsOperation = changeOperation({
     Success: successSchema,
   },
   noErrors: [],
-  malformedMessage: 'Invalid format',
   present: fieldPairs,
   fingerprintName: 'change settings',
   prepare: async (texts, caller, ctx) => {

@@ -50,6 +50,9 @@ const upload: ObjectSchema<'name' | 'alt' | 'url'> = {
   },
 };
 
+const HOW_TO_SEND =
+  'The request has no image that can be read. Send the file as image[file] in a form of the type multipart/form-data, or as the body with its own type, such as image/jpeg. Or send its address on the web as image[url].';
+
 export const uploadImageOperation: UploadOperation = {
   id: 'uploadImage',
   method: 'POST',
@@ -65,8 +68,8 @@ export const uploadImageOperation: UploadOperation = {
     {
       status: 400,
       schema: 'Failure',
-      description: 'Invalid format: a form without a file named `image[file]`, or a field that is given twice.',
-      example: { response: false, errors: 'Invalid format' },
+      description: 'There is no image in the request, its form is broken, or a field is given twice.',
+      example: { response: false, errors: HOW_TO_SEND },
     },
     refused(
       'The file is not an image that can be shown, or cannot be fetched, or there is no room for it.',
@@ -115,7 +118,7 @@ async function answerUpload(
     });
   } catch (error) {
     if (error instanceof ValidationError) return failure(422, fieldPairs(error));
-    if (error instanceof AppError && error.code === 'malformed') return failure(400, 'Invalid format');
+    if (error instanceof AppError && error.code === 'malformed') return failure(400, HOW_TO_SEND);
     throw error;
   }
 }

@@ -43,7 +43,6 @@ const shared = {
   tag: 'Users',
   scope: 'users:write',
   noErrors: [],
-  malformedMessage: 'Invalid format',
   present: fieldPairs,
   schemas,
 } as const;

@@ -45,7 +45,6 @@ const shared = {
   tag: 'Webhooks',
   scope: 'webhooks:write',
   noErrors: [],
-  malformedMessage: 'Invalid format',
   present: fieldPairs,
   schemas,
 } as const;

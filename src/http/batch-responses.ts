@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 import { respond } from './respond.ts';
+import { UnsentBodies } from './unsent-bodies.ts';
 
 export interface AnsweredRequest {
   readonly ctx: RequestContext;
@@ -22,6 +23,7 @@ export interface ResponseOptions {
 /** Returns a function that sends responses, those of one turn of the event loop together. See `batchRequests`. */
 export function batchResponses({ failureOf, onAnswered, isStopping }: ResponseOptions) {
   let answered: AnsweredRequest[] = [];
+  const unsent = new UnsentBodies();
 
   const note = ({ ctx, response, at }: AnsweredRequest, now: number) => onAnswered(ctx, response, now - at);
 
@@ -30,7 +32,7 @@ export function batchResponses({ failureOf, onAnswered, isStopping }: ResponseOp
     // A client that always sends another request must not delay the stop.
     if (isStopping()) response.shouldKeepAlive = false;
     try {
-      return respond(response, ctx, answer);
+      return respond(response, ctx, answer, unsent);
     } catch (error) {
       if (response.headersSent) {
         response.destroy();
@@ -38,7 +40,7 @@ export function batchResponses({ failureOf, onAnswered, isStopping }: ResponseOp
       }
       // Otherwise Node keeps the status message of the answer that failed.
       response.statusMessage = '';
-      return respond(response, ctx, failureOf(error, ctx));
+      return respond(response, ctx, failureOf(error, ctx), unsent);
     }
   };
 

@@ -55,12 +55,14 @@ export function byteString(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
-/** A response body that is not held in memory. */
+/** A response body that is not held in memory, unless it has a text. */
 export interface StreamedBody {
   /** Writes everything to the target, at its pace, and ends it. Rejects when the target closes before. */
   sendTo(target: Writable): Promise<void>;
   /** In bytes; undefined where it shows only at the end. */
   readonly size: number | undefined;
+  /** The text that it is made of, piece by piece. It is in memory until it has been sent. */
+  readonly text?: string;
 }
 
 /** Returns the response to a request, or undefined to leave it to the next handler. Handlers also turn their errors into responses. */

@@ -17,7 +17,8 @@ export function respond(
 ): boolean {
   const { status, body } = answer;
   const isInMemory = typeof body === 'string' || Buffer.isBuffer(body);
-  if (isInMemory && ctx.request.method !== 'HEAD') unsent.hold(ctx, body, response);
+  const held = isInMemory ? body : body.text;
+  if (held !== undefined && ctx.request.method !== 'HEAD') unsent.hold(ctx, held, response);
   // Without a body there is no type to guess.
   const headers =
     status === 304

@@ -36,7 +36,8 @@ export function jsonResponse(status: number, value: unknown, headers: readonly s
 /** Like `jsonResponse(200, { [name]: text })`, but writes a long text in pieces: megabytes at once would keep others waiting. */
 export function longTextResponse(name: string, text: string): HttpResponse {
   if (text.length <= PIECE_CHARACTERS) return jsonResponse(200, { [name]: text });
-  const body = { size: undefined, sendTo: (target: Writable) => pipeline(jsonPieces(name, text), target) };
+  const sendTo = (target: Writable) => pipeline(jsonPieces(name, text), target);
+  const body = { size: undefined, text, sendTo };
   return { status: 200, headers: headersOfAll.concat(['Content-Type', 'application/json; charset=utf-8']), body };
 }
 

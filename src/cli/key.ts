@@ -162,13 +162,18 @@ const revoke = command({
   database: 'current',
   async run({ db, positionals, values }) {
     const { id, account_id } = await findKey(db, values.account, positionals[0]!);
-    const withIssued = values['with-issued'] ?? false;
-    const revokeIt = withIssued ? revokeKeyAndIssued : revokeKey;
-    await db.transaction().execute((trx) => revokeIt(trx, account_id, id, operator));
-    const text = withIssued
-      ? `${keyId(id)} and all keys that were issued with it are revoked.`
-      : `${keyId(id)} is revoked.`;
-    return { text, json: { key: { id: keyId(id), status: 'revoked' } } };
+    const key = { id: keyId(id), status: 'revoked' };
+    if (!values['with-issued']) {
+      await db.transaction().execute((trx) => revokeKey(trx, account_id, id, operator));
+      return { text: `${keyId(id)} is revoked.`, json: { key } };
+    }
+    const ids = await db.transaction().execute((trx) => revokeKeyAndIssued(trx, account_id, id, operator));
+    const issued = ids.map(keyId);
+    const others =
+      issued.length === 0
+        ? 'No other key that was issued with it works.'
+        : `So are those issued with it: ${issued.join(', ')}.`;
+    return { text: `${keyId(id)} is revoked. ${others}`, json: { key, issued } };
   },
 });
 

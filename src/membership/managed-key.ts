@@ -28,7 +28,10 @@ export async function revokeManagedKey(
   const key = await findKey(trx, accountId, { keyId, granter });
   const isOwn = key.account_id === accountId;
   // A key of a customer's account may issue none.
-  if (isOwn && withIssued) return revokeKeyAndIssued(trx, accountId, keyId, by);
+  if (isOwn && withIssued) {
+    await revokeKeyAndIssued(trx, accountId, keyId, by);
+    return;
+  }
   // The customer's log has none of the agency's users.
   const actor = isOwn ? by : { userId: null, name: await agentName(trx, accountId, by.name), ip: by.ip };
   await revokeKey(trx, key.account_id, keyId, actor);

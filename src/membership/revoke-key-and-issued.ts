@@ -8,16 +8,16 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 
 /**
  * Revokes a key, and all keys that were issued with it, or with one of those, in the account and in its customers' accounts. It is for a
- * key that somebody else may have used, so nobody can undo it.
+ * key that somebody else may have used, so nobody can undo it. Returns the ids of the keys that were issued with it and worked until now.
  * @throws AppError `not_found`
  */
-export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: number, by: Actor): Promise<void> {
+export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: number, by: Actor): Promise<number[]> {
   await lockAccount(trx, accountId);
   if (await revokeApiKey(trx, accountId, { keyId, userId: null })) {
     await recordAuditEvent(trx, accountId, by, { action: 'key.revoked', subject: `key_${keyId}` });
   }
   const keys = await findIssuedKeys(trx, accountId, keyId);
-  if (keys.length === 0) return;
+  if (keys.length === 0) return [];
   await lockCustomers(trx, accountId, keys);
   const { rows: revoked } = await sql<{ id: number }>`
     update api_keys set revoked_at = ${Date.now()}
@@ -41,6 +41,7 @@ export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: num
       ];
     });
   await recordAuditEvents(trx, events);
+  return [...ids].toSorted((one, other) => one - other);
 }
 
 type IssuedKey = Awaited<ReturnType<typeof findIssuedKeys>>[number];

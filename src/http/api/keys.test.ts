@@ -193,9 +193,13 @@ onEachDatabase('keys over the API', (open) => {
     );
 
     const second = await issue(key);
-    const { code, error } = await runCli(database.config, 'key', 'revoke', second.id, '--with-issued');
+    const below = await issue(second.key);
+    const revokeAll = () => runCli(database.config, 'key', 'revoke', second.id, '--with-issued');
+    const { code, out, error } = await revokeAll();
     assert.equal(code, 0, error);
-    assert.deepEqual(await statuses([second.key, key]), [401, 200]);
+    assert.equal(out, `${second.id} is revoked. So are those issued with it: ${below.id}.\n`);
+    assert.equal((await revokeAll()).out, `${second.id} is revoked. No other key that was issued with it works.\n`);
+    assert.deepEqual(await statuses([second.key, below.key, key]), [401, 401, 200]);
     const third = await issue(key);
     const shownKey = (await admin.get('keys')).json.keys.find((one: ApiKeyJson) => one.issuedKeys === 1);
     assert.equal((await admin.post(`keys/${shownKey.id}/revoke-with-issued`)).status, 204);

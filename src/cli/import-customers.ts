@@ -19,8 +19,8 @@ export const importCommand = command({
   about: 'Creates the customers of a CSV file, and mails their first users links to choose passwords.',
   details:
     'The first line names the columns: account_name, account_subdomain, user_name, user_email, plan, language, template, or\n' +
-    'words like "Company", "Subdomain", "Contact" and "E-mail". The last three may be missing. A line with the name of a template starts\n' +
-    'from it, and takes longer than one with default pages.\n' +
+    'words like "Company", "Subdomain", "Contact" and "E-mail". Plan, language and template may be missing. A line with the name\n' +
+    'of a template starts from it, and takes longer than one with default pages.\n' +
     'Run it again to continue an import that broke off. The service continues it too, if it runs.',
   positionals: ['FILE'],
   options: {
@@ -28,7 +28,7 @@ export const importCommand = command({
     columns: {
       type: 'string',
       value: 'FIELD=COLUMN,…',
-      about: 'The columns whose names are others: user_name=Chef,plan=Product.',
+      about: 'The columns with other names: user_name=Chef,plan=Product.',
     },
     check: { type: 'boolean', about: 'Only check the file, and write nothing.' },
     'skip-wrong': { type: 'boolean', about: 'Create the customers of the right lines although others are wrong.' },

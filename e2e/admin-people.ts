@@ -13,6 +13,7 @@ import {
   callAdmin,
   checkAllLooks,
   comeBack,
+  createPublished,
   devtools,
   endSessions,
   enterPassword,
@@ -53,6 +54,7 @@ export const peopleStories = {
   'settings of the site are saved, shown to visitors, and undone': settings,
   'a new page opens in the editor that is set for the site': defaultEditor,
   'what happened is told in the zone that the device is in': zoneOfDevice,
+  'the log does not name fields of a page that was published as it is': publishedAsItIs,
 };
 
 function severalSites(app: TestApp) {
@@ -253,11 +255,11 @@ function aboutYou(app: TestApp) {
     const before = await name.inputValue();
     await name.fill('Ann Baker-Brown');
     await section.getByRole('button', { name: 'Save' }).click();
-    const renamed = toast(page, 'You are called “Ann Baker-Brown” now');
+    const renamed = toast(page, 'Your name is “Ann Baker-Brown” now');
     await renamed.waitFor();
     assert.equal((await session(page)).user.name, 'Ann Baker-Brown');
     await renamed.getByRole('button', { name: 'Undo' }).click();
-    await toast(page, `You are called “${before}” now`).waitFor();
+    await toast(page, `Your name is “${before}” now`).waitFor();
     assert.equal(await name.inputValue(), before);
 
     await section.getByLabel('New e-mail address').fill('ann@new.example');
@@ -638,6 +640,17 @@ function zoneOfDevice(app: TestApp) {
       new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: zone }).format(at);
     assert.equal(await time.textContent(), shown(timeZone));
     assert.notEqual(shown(timeZone), shown((await session(page)).account.timeZone!), 'the zone of the site is another');
+  };
+}
+
+function publishedAsItIs(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page } = await signedInPage(t, app);
+    await createPublished(page, { name: 'Prices' });
+    await page.getByRole('link', { name: 'Settings' }).click();
+    await page.getByRole('link', { name: 'Log', exact: true }).click();
+    const entry = page.getByRole('listitem').filter({ hasText: 'published “Prices”' });
+    assert.match((await entry.getByText('from ').textContent())!, /^from /);
   };
 }
 

@@ -1207,7 +1207,7 @@ export const strings = {
           ? `${host} is checked: the record is there, and the domain is yours.`
           : isProved
             ? `${host} is checked: it is yours, but not everything is in order.`
-            : `${host} is checked: it is not proved. What you have changed in the DNS may take hours to be seen.`,
+            : `${host} is checked: it is not proved. It can take hours until a change in the DNS is seen.`,
       remove: 'Remove',
       removeOf: (host: string) => `Remove ${host}`,
       removed: (host: string, isVerified: boolean) =>
@@ -1421,8 +1421,8 @@ export const strings = {
         'page.deleted': 'deleted',
         'page.restored': 'restored an earlier version of',
         'page.undone': 'undid a change of',
-        'page.discarded': 'deleted for good',
-        'media.discarded': 'deleted for good the image',
+        'page.discarded': 'permanently deleted',
+        'media.discarded': 'permanently deleted the image',
         'trash.emptied': 'emptied the trash',
         'media.uploaded': 'uploaded',
         'media.described': 'described the image',
@@ -1461,7 +1461,7 @@ export const strings = {
         'customer.note_restored': 'brought back a note on the customer',
         'customer.deletion_started': 'deleted the customer (30 days to restore)',
         'customer.deletion_undone': 'restored the deleted customer',
-        'customer.deleted': 'deleted for good the customer',
+        'customer.deleted': 'permanently deleted the customer',
         'redirect.added': 'added a redirect from',
         'redirect.removed': 'removed the redirect from',
         'mail.failed': 'could not send a message to',
@@ -1552,7 +1552,7 @@ export const strings = {
       text: 'Sign in with your fingerprint, your face or the code of your device.',
       notHere:
         'Passkeys need HTTPS and a host with a name. At the address of this installation there cannot be any: tell those who run it.',
-      notInBrowser: 'This browser knows no passkeys. Try a newer one.',
+      notInBrowser: 'This browser does not support passkeys. Try a newer one.',
       name: 'Name of the new passkey',
       add: 'Add a passkey',
       added: (name: string) => `“${name}” is added. From now on you can sign in with it.`,
@@ -1587,7 +1587,7 @@ export const strings = {
     aboutYou: {
       title: 'Name and e-mail address',
       name: 'Your name',
-      renamed: (name: string) => `You are called “${name}” now.`,
+      renamed: (name: string) => `Your name is “${name}” now.`,
       present: (email: string) => `You sign in as ${email}.`,
       email: 'New e-mail address',
       send: 'Send a link to it',
@@ -1596,7 +1596,7 @@ export const strings = {
     },
     you: {
       title: 'You',
-      text: 'How you are called, and how you sign in. What is here concerns you alone, and not the site.',
+      text: 'Your name, and how you sign in. This is about you alone, not about the site.',
       password: 'Password',
       passwordHelp: 'At least 8 characters.',
       newPassword: 'New password',

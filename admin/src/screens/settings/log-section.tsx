@@ -125,7 +125,8 @@ function detailsOf({ action, details }: LogEntryJson): string[] {
   const roles: Record<string, string> = strings.settings.people.roles;
   if (action === 'settings.changed') return [wordsFor(Object.keys(details))];
   if (typeof details.template === 'string') return [words.fromTemplate(details.template)];
-  if (Array.isArray(fields)) return [wordsFor(fields)];
+  // Publishing again what was there before changes no field.
+  if (Array.isArray(fields)) return fields.length > 0 ? [wordsFor(fields)] : [];
   if (typeof from === 'string' && typeof to === 'string') return [words.became(roles[from] ?? from, roles[to] ?? to)];
   if (typeof reason === 'string') {
     return [

@@ -19,7 +19,7 @@ export function importCustomers(app: TestApp) {
     await page.getByText('Choose a column for: Name of the person.').waitFor();
     await page.getByLabel('Name of the person').selectOption('Chef');
     await page.getByText('1 line will be skipped').waitFor();
-    await page.getByText('E-mail address is not an e-mail address.').waitFor();
+    await page.getByText('E-mail address has to be like name@example.com.').waitFor();
     await page.getByText('There is no template “Gold”. You have no templates yet.').waitFor();
     await page.getByText('Customers that start from a template take longer').waitFor();
     await check(page, 'the preview of an import');

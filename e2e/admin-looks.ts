@@ -212,7 +212,7 @@ export function newCustomer(app: TestApp) {
     await page.getByRole('button', { name: 'Correct the address' }).click();
     await page.getByRole('dialog').getByLabel('E-mail address').fill('ann');
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();
-    await page.getByText('is not an e-mail address').waitFor();
+    await page.getByText('has to be like name@example.com').waitFor();
     await check(page, 'the wrong address of a person');
     await page.getByRole('dialog').getByLabel('E-mail address').fill('anna@mueller.example');
     await page.getByRole('dialog').getByRole('button', { name: 'Send' }).click();

@@ -34,7 +34,7 @@ test('what is wrong with a line is told by the names of the fields', () => {
   const text = explainFailures([
     { field: 'account_subdomain', code: 'in_earlier_line', params: { line: 3 } },
     { field: 'user_email', code: 'blank' },
-    { field: 'plan', code: 'not_one_of', params: { given: 'Gold', values: ['Free', 'Business'] } },
+    { field: 'plan', code: 'not_one_of', params: { given: 'Gold', values: ['Free', 'Business, yearly'] } },
     { field: 'template', code: 'not_one_of', params: { given: 'Shop', values: [] } },
     { field: 'template', code: 'not_included' },
     { field: 'template', code: 'ambiguous' },
@@ -43,7 +43,7 @@ test('what is wrong with a line is told by the names of the fields', () => {
     'Subdomain is the same as in line 3.',
     'E-mail address is missing.',
     'There is no plan “Gold”.',
-    'Plans: Free, Business.',
+    'Plans: “Free”, “Business, yearly”.',
     'There is no template “Shop”.',
     'You have no templates yet.',
     'The template is not offered any more.',

@@ -12,7 +12,9 @@ interface Choices {
   readonly more?: number;
 }
 
-const list = ({ values, more = 0 }: Choices) => values.join(', ') + (more > 0 ? ` and ${number(more)} more` : '');
+/** In quotation marks, since a name may have a comma. */
+const list = ({ values, more = 0 }: Choices) =>
+  values.map((value) => `“${value}”`).join(', ') + (more > 0 ? ` and ${number(more)} more` : '');
 
 /** The words of importing customers. */
 export const words = {

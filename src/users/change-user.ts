@@ -4,7 +4,7 @@ import { validateLabel } from '../name.ts';
 import { Refusal } from '../refusal.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { getUser, type UserRow } from './get-user.ts';
-import { checkMayGive, type Role, roleOf } from './roles.ts';
+import { checkMayGive, type Role, roleOf, roles } from './roles.ts';
 import { setName } from './set-name.ts';
 
 interface ChangeUserInput {
@@ -33,7 +33,7 @@ export async function changeUser(
   const problem = name === undefined || name === user.name ? undefined : validateLabel(name);
   if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
   const role = input.role === undefined ? user.role : roleOf(input.role);
-  if (!role) throw new ValidationError([{ field: 'role', code: 'not_included' }]);
+  if (!role) throw new ValidationError([{ field: 'role', code: 'not_one_of', params: { values: roles } }]);
   checkMayGive(byRole, role);
   if (role !== 'owner') await checkNotLastOwner(trx, user);
   await trx.updateTable('users').set({ role }).where('account_id', '=', accountId).where('id', '=', userId).execute();

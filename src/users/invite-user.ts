@@ -16,7 +16,7 @@ import type { MailSettings } from './forgotten-password.ts';
 import { getUser } from './get-user.ts';
 import { mailboxOf } from './mail-budget.ts';
 import { makeLink, voidLinks } from './one-time-links.ts';
-import { type ActingUser, checkMayGive, roleOf } from './roles.ts';
+import { type ActingUser, checkMayGive, roleOf, roles } from './roles.ts';
 import { countAttempt } from './throttle.ts';
 
 interface InviteUserInput {
@@ -60,7 +60,7 @@ export async function inviteUser(
   if (wrongName) failures.push({ field: 'name', ...wrongName });
   const wrongEmail = validateEmail(email);
   if (wrongEmail) failures.push({ field: 'email', ...wrongEmail });
-  if (!role) failures.push({ field: 'role', code: 'not_included' });
+  if (!role) failures.push({ field: 'role', code: 'not_one_of', params: { values: roles } });
   if (failures.length > 0) throw new ValidationError(failures);
   checkMayGive(by.role, role!);
   await checkPlanLimit(trx, accountId, 'people');

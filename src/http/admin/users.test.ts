@@ -71,7 +71,7 @@ onEachDatabase('the users of an account', (open) => {
     assert.deepEqual(wrong.json.error.fields, [
       { field: 'name', code: 'blank' },
       { field: 'email', code: 'not_a_mail_address' },
-      { field: 'role', code: 'not_included' },
+      { field: 'role', code: 'not_one_of', params: { values: ['accountant', 'viewer', 'editor', 'admin', 'owner'] } },
     ]);
     const taken = await admin.post('users', { ...ned, email: 'OLIVIA@example.com' });
     assert.deepEqual(taken.json.error.fields, [{ field: 'email', code: 'taken' }]);

@@ -231,7 +231,8 @@ function parseChange(texts: FieldTexts<keyof typeof changes.fields>): CustomerCh
   if (plan !== undefined && planId === undefined) wrong.push({ field: 'plan_id', code: 'missing' });
   if (planOn && plan === undefined) wrong.push({ field: 'plan_id', code: 'blank' });
   if (state !== undefined && state !== 'active' && state !== 'suspended') {
-    wrong.push({ field: 'state', code: state === '' ? 'blank' : 'not_included' });
+    const notOne = { field: 'state', code: 'not_one_of', params: { values: ['active', 'suspended'] } } as const;
+    wrong.push(state === '' ? { field: 'state', code: 'blank' } : notOne);
   }
   if (wrong.length > 0) throw new ValidationError(wrong);
   return {

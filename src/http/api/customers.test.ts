@@ -65,7 +65,7 @@ onEachDatabase('customers over the API', (open) => {
     assert.equal(again.json.errors, 'The customer is suspended already: "Overdue" End that suspension first.');
     assert.deepEqual((await change({ state: 'active' })).json, done);
     for (const [fields, errors] of [
-      [{ state: 'x' }, [['state', 'is not included in the list']]],
+      [{ state: 'x' }, [['state', 'is not one of active, suspended']]],
       [{ plan_on: '2199-01-01' }, [['plan_id', "can't be blank"]]],
       [{ plan_id: String(other), plan_on: '2020-01-01' }, [['plan_on', 'is not after today']]],
       [{ state: 'suspended', suspension_reason: 'x'.repeat(501) }, [['suspension_reason', TOO_LONG]]],

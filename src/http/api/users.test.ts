@@ -46,7 +46,10 @@ onEachDatabase('users over the API', (open) => {
       [{ name: '', email: 'ben@example.com', role: 'editor' }, [['name', "can't be blank"]]],
       [{ name: 'Ben', email: 'ben', role: 'editor' }, [['email', 'is not a mail address']]],
       [{ name: 'Ben', email: 'b\0en@example.com', role: 'editor' }, [['email', 'is not a mail address']]],
-      [{ name: 'Ben', email: 'ben@example.com', role: 'king' }, [['role', 'is not included in the list']]],
+      [
+        { name: 'Ben', email: 'ben@example.com', role: 'king' },
+        [['role', 'is not one of accountant, viewer, editor, admin, owner']],
+      ],
       [{ name: 'Ben', email: 'olivia@example.com', role: 'editor' }, [['email', 'has already been taken']]],
     ] as const) {
       const { status, json } = await invite(fields);

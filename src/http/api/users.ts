@@ -147,7 +147,9 @@ export const changeUserOperation = changeOperation({
     malformed,
     notTheirs,
     noUser,
-    refused('Rules were broken, or it is the last owner.', [['role', 'is not included in the list']]),
+    refused('Rules were broken, or it is the last owner.', [
+      ['role', 'is not one of accountant, viewer, editor, admin, owner'],
+    ]),
   ],
   fingerprintName: 'change user',
   prepare: async ({ name, role }, caller, ctx, _, text) => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { openTestDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { findByText } from './find-by-words.ts';
 
 test('two words that many pages have, and none has both, are looked for in few pages, and then in the index of words alone', async (t) => {
@@ -45,7 +45,7 @@ test('a word that a page in twenty has is looked for page by page, and a rarer o
   });
 });
 
-test('many words are looked for in the few pages that have the longest ones, or in the index where many have', async (t) => {
+test('many words are looked for in the few pages that have the rarest ones, or in the index where many have', async (t) => {
   const { db } = await openTestDatabase(t, 'postgres');
   const { accountId } = await makeAccount(db);
   const short = ['able', 'bake', 'cake'];
@@ -58,22 +58,41 @@ test('many words are looked for in the few pages that have the longest ones, or 
       when n <= 200 then array['other'] when n % 100 = 0 then ${tagged([...short, ...long])}
       when n % 2 = 0 then ${tagged(short)} else ${tagged(long.slice(1))} end)
     from generate_series(1, 1000) as n`.execute(db);
-  const find = (words: readonly string[], limit: number) =>
-    db.transaction().execute(async (trx) => {
-      // The counts of transactions before may not have been added to the statistics yet.
-      const [scans, read] = [await indexScans(trx), await pagesRead(trx)];
-      const found = await findByText(trx, accountId, words, { limit });
-      return { found, scans: (await indexScans(trx)) - scans, read: (await pagesRead(trx)) - read };
-    });
+  const find = (words: readonly string[], limit: number) => counted(db, accountId, words, limit);
   const all = [300, 400, 500, 600, 700, 800, 900, 1000];
-  // The pages that it looks at first, and those with all of the longest words.
-  assert.deepEqual(await find([...short, ...long], 50), { found: all, scans: 1, read: 200 + all.length });
+  // The pages that it looks at first, those where it counts the words, and those with all of the longest words: all are as rare there.
+  assert.deepEqual(await find([...short, ...long], 50), { found: all, scans: 1, read: 200 + 50 + all.length });
   assert.deepEqual((await find([...long, ...short], 3)).found, all.slice(0, 3));
   await sql`
     update search_pages set words = words || array_to_tsvector(${tagged(long)}) where page_id > 200`.execute(db);
   const { found, scans } = await find([...short, ...long], 50);
   assert.deepEqual([found.length, found.every((id) => id % 2 === 0), scans], [50, true, 2]);
 });
+
+test('of many words, the rarest ones are looked for first, however long the others are', async (t) => {
+  const { db } = await openTestDatabase(t, 'postgres');
+  const { accountId } = await makeAccount(db);
+  const common = ['everywhere', 'everybody', 'everything', 'everyday', 'evermore'];
+  const words = sql.join([...common, 'rare'].map((word) => `${accountId}t${word}`));
+  await sql`
+    insert into search_pages (account_id, page_id, version, name, words)
+    select ${sql.lit(accountId)}, n, 1, '', array_to_tsvector(
+      case when n > 200 and n % 100 = 0 then array[${words}] else (array[${words}])[:5] end)
+    from generate_series(1, 1000) as n`.execute(db);
+  const found = [300, 400, 500, 600, 700, 800, 900, 1000];
+  const read = 200 + 50 + found.length;
+  assert.deepEqual(await counted(db, accountId, [...common, 'rare'], 50), { found, scans: 1, read });
+});
+
+/** Searches, and returns with what it found how often PostgreSQL asked the index of words, and how many pages it read. */
+function counted(db: Db, accountId: number, words: readonly string[], limit: number) {
+  return db.transaction().execute(async (trx) => {
+    // The counts of transactions before may not have been added to the statistics yet.
+    const [scans, read] = [await indexScans(trx), await pagesRead(trx)];
+    const found = await findByText(trx, accountId, words, { limit });
+    return { found, scans: (await indexScans(trx)) - scans, read: (await pagesRead(trx)) - read };
+  });
+}
 
 async function indexScans(trx: Trx): Promise<number> {
   const { rows } = await sql<{ scans: number }>`

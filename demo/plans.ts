@@ -1,3 +1,4 @@
+import { changeCurrency } from '../src/accounts/change-currency.ts';
 import type { Actor } from '../src/audit/record-audit-event.ts';
 import type { Trx } from '../src/db/database.ts';
 import { retirePlan, updatePlan } from '../src/plans/change-plan.ts';
@@ -35,14 +36,15 @@ const sold = {
   },
   premium: {
     ...{ name: 'Premium', price: '89.00', interval: 'month' },
-    ...{ description: 'No limits, and a telephone number that we answer.', domains: 10 },
+    ...{ description: 'As much as you need, and a telephone number that we answer.', domains: 10 },
   },
 } as const;
 
 type Plans = Record<PlanKey, number>;
 
-/** Adds the plans that the agency began with, and one that costs nothing. Returns their ids by key. */
+/** Chooses the currency, and adds the plans that the agency began with, and one that costs nothing. Returns their ids by key. */
 export async function addPlans(trx: Trx, accountId: number, by: Actor): Promise<Plans> {
+  await changeCurrency(trx, accountId, 'GBP', by);
   const [free] = await listPlans(trx, accountId);
   const community = { planId: free!.id, name: 'Community', description: 'For clubs and charities, with our regards.' };
   await updatePlan(trx, accountId, { ...community, pages: 12, people: 3, storage: 50, domains: 1 }, by);

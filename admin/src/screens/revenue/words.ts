@@ -78,7 +78,7 @@ export const words = {
   active: 'Active customers',
   paying: 'Paying',
   free: 'Free',
-  average: 'A month from each paying customer',
+  average: 'Monthly average per paying customer',
   ratesOf: (days: string) => `What stayed, ${days}`,
   rates: {
     customerChurn: 'Customers lost',
@@ -113,8 +113,8 @@ export const words = {
   came: 'Customers',
   stillThere: 'Still there',
   payNow: 'They pay a month',
-  forecast: 'What is known of the months to come',
-  forecastOf: (month: string) => `What is known of ${month}`,
+  forecast: 'Scheduled for the coming months',
+  forecastOf: (month: string) => `Scheduled for ${month}`,
   forecastText:
     'Scheduled changes of plans and trials that end. Nothing is guessed: it is the revenue if nothing else happens. Choose a month to see its customers.',
   forecastNone: 'No change of plan is scheduled, and no trial ends.',

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { idRows } from '../db/json-list.ts';
-import { lookupJoin } from '../db/lookup-join.ts';
 import { Refusal } from '../refusal.ts';
 
 interface Seller {
@@ -22,10 +21,25 @@ export async function refuseWithCustomers(trx: Trx, accountId: number, subdomain
 export async function findRefusals(trx: Trx, accounts: readonly Seller[]): Promise<Map<number, Refusal>> {
   if (accounts.length === 0) return new Map();
   const ids = JSON.stringify(accounts.map(({ id }) => id));
-  const isCustomer = sql`accounts.parent_id = listed.id and accounts.deleted_at is null`;
-  const { rows: counts } = await sql<{ sellerId: number; count: number }>`
-    select listed.id as "sellerId", count(*) as count
-    from ${idRows(trx, sql.val(ids))} ${lookupJoin(trx, 'accounts', isCustomer)} group by listed.id`.execute(trx);
+  // The lowest plan is the first entry of an index. To count the customers of each, or to look for any, PostgreSQL may read all accounts.
+  const { rows: sellers } = await sql<{ id: number }>`
+    select listed.id from ${idRows(trx, sql.val(ids))}
+    where (select min(plan_id) from accounts where parent_id = listed.id and deleted_at is null) is not null`.execute(
+    trx,
+  );
+  if (sellers.length === 0) return new Map();
+  const counts = await trx
+    .selectFrom('accounts')
+    .select((e) => ['parent_id as sellerId', e.fn.countAll<number>().as('count')])
+    .where(
+      'parent_id',
+      'in',
+      sellers.map(({ id }) => id),
+    )
+    .where('deleted_at', 'is', null)
+    .groupBy('parent_id')
+    .$narrowType<{ sellerId: number }>()
+    .execute();
   const subdomains = new Map(accounts.map(({ id, subdomain }) => [id, subdomain]));
   return new Map(counts.map(({ sellerId, count }) => [sellerId, refusalOf(subdomains.get(sellerId)!, count)]));
 }

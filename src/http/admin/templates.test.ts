@@ -119,7 +119,7 @@ onEachDatabase('templates', (open) => {
     assert.deepEqual(await outcomes(), Array(5).fill('impersonation_forbidden'));
     await forbid(siteId, true);
     assert.deepEqual(await outcomes(), Array(5).fill(undefined));
-    // Of a customer whose site was made from a template, its own version of a page is not shown either.
+    // Nor does a comparison show the customer's own version of a page, where its site was made from a template.
     await forbid(copyId, false);
     assert.equal((await compare()).json.error.why.reason, 'impersonation_forbidden');
   });

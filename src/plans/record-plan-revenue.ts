@@ -113,6 +113,7 @@ interface LineEnd {
 
 /**
  * Ends the customer's last line on a plan. It is looked up by the customer: by `next_line_id`, SQLite reads all of the plan's lines.
+ * Without the array of the lines, PostgreSQL may read the lines of all plans to join them.
  */
 const endLines = preparedForEach<LineEnd>(
   (db, parameter) =>
@@ -132,15 +133,16 @@ const endLines = preparedForEach<LineEnd>(
       ),
   (db, rows) => ({
     compile: () =>
-      sql`update plan_revenue_lines as lines set next_line_id = ended."lineId"
-        from (
+      sql`with ended as materialized (
           select "planId", "lineId", (
             select max(line_id) from plan_revenue_lines as its
             where its.account_id = "accountId" and its.plan_id = "planId" and its.customer_id = "customerId"
           ) as last
           from json_to_recordset(cast(${rows} as json))
-            as ended ("accountId" bigint, "planId" bigint, "customerId" bigint, "lineId" bigint)
-        ) as ended
-        where lines.line_id = ended.last and lines.plan_id = ended."planId"`.compile(db),
+            as listed ("accountId" bigint, "planId" bigint, "customerId" bigint, "lineId" bigint)
+        )
+        update plan_revenue_lines as lines set next_line_id = ended."lineId" from ended
+        where lines.line_id = any(array(select last from ended))
+          and lines.line_id = ended.last and lines.plan_id = ended."planId"`.compile(db),
   }),
 );

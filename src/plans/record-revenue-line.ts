@@ -115,6 +115,7 @@ interface LineEnd {
   nextLineId: number;
 }
 
+/** Ends lines. Without the array of their ids, PostgreSQL may read the whole ledger to join it. */
 const endLines = preparedForEach<LineEnd>(
   (db, parameter) =>
     db
@@ -123,8 +124,11 @@ const endLines = preparedForEach<LineEnd>(
       .where('line_id', '=', parameter('lineId')),
   (db, rows) => ({
     compile: () =>
-      sql`update revenue_lines set next_line_id = ended."nextLineId"
-        from json_to_recordset(cast(${rows} as json)) as ended ("lineId" bigint, "nextLineId" bigint)
-        where revenue_lines.line_id = ended."lineId"`.compile(db),
+      sql`with ended as materialized (
+          select * from json_to_recordset(cast(${rows} as json)) as listed ("lineId" bigint, "nextLineId" bigint)
+        )
+        update revenue_lines set next_line_id = ended."nextLineId" from ended
+        where revenue_lines.line_id = any(array(select "lineId" from ended))
+          and revenue_lines.line_id = ended."lineId"`.compile(db),
   }),
 );

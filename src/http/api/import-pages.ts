@@ -1,3 +1,4 @@
+import { assertKeyActive } from '../../api-keys/assert-key-active.ts';
 import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { parseFlag } from '../../pages/create-page-input.ts';
@@ -188,7 +189,11 @@ export const importPagesOperation = changeOperation({
       const tree = { pages: readPageTree(file.document), parentId, quota: config.pageQuota };
       if (isDryRun) {
         return async (db) => {
-          await snapshot(db as Db, (trx) => checkImport(trx, accountId, tree));
+          await snapshot(db as Db, async (trx) => {
+            // The tree may have been sent slowly to outlast a revocation.
+            await assertKeyActive(trx, accountId, caller.keyId);
+            await checkImport(trx, accountId, tree);
+          });
           return { count: tree.pages.length, pages: [] };
         };
       }

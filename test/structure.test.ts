@@ -250,7 +250,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   membership: [
     ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users', 'accounts', 'impersonations'],
-    'customer-imports',
+    ...['customer-imports', 'templates'],
   ],
   oauth: ['errors.ts', 'name.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users', 'membership'],
   idempotency: ['db', 'errors.ts', 'tenancy', 'api-keys'],

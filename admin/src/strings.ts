@@ -1503,6 +1503,7 @@ export const strings = {
         'template.pushed': 'began to pass on changes of the template',
         'template.push_stopped': 'stopped passing on changes of the template',
         'template.push_undone': 'began to undo what was passed on of the template',
+        'template.push_undo_stopped': 'stopped undoing what was passed on of the template',
         'plan.created': 'created the plan',
         'plan.renamed': 'renamed the plan',
         'plan.changed': 'changed the plan',

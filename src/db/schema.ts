@@ -852,6 +852,8 @@ export interface TemplatePushesTable {
   created_at: Fixed<Timestamp>;
   /** The name of the person. */
   created_by: Fixed<string>;
+  /** The user who started it or, later, began to undo it; null for the operator. */
+  user_id: number | null;
   /** When the last of its sites was done. */
   finished_at: Timestamp | null;
   stopped_at: Timestamp | null;

@@ -3,6 +3,7 @@ import { revokeKeysOfUser } from '../api-keys/revoke-keys-of-user.ts';
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
 import { stopImportsOf } from '../customer-imports/stop-import.ts';
 import type { Trx } from '../db/database.ts';
+import { stopPushesOf } from '../templates/stop-push.ts';
 import { changeUser } from '../users/change-user.ts';
 import { getUser } from '../users/get-user.ts';
 import { type ActingUser, permissionsOf, type Role } from '../users/roles.ts';
@@ -17,7 +18,8 @@ interface ChangeMemberInput {
 
 /**
  * Changes the name or role of a user of the account. A key may do everything, whatever the role of its user: a user whose
- * new role may not issue keys loses them all. What the user imports stops if the new role may not import.
+ * new role may not issue keys loses them all. Their imports of customers and pushes of templates stop if the new role may not
+ * manage customers.
  * @throws AppError `not_found`, `forbidden`, `conflict`; ValidationError
  */
 export async function changeMember(
@@ -31,7 +33,10 @@ export async function changeMember(
   const { role } = await getUser(trx, accountId, userId);
   const losesKeys = mayIssueKeys(former) && !mayIssueKeys(role);
   const keysRevoked = losesKeys ? await revokeKeysOfUser(trx, accountId, { userId, by }) : 0;
-  if (mayImport(former) && !mayImport(role)) await stopImportsOf(trx, accountId, userId, by);
+  if (mayManageCustomers(former) && !mayManageCustomers(role)) {
+    await stopImportsOf(trx, accountId, userId, by);
+    await stopPushesOf(trx, accountId, userId, by);
+  }
   const keysRestored = withKeys && mayIssueKeys(role) ? await restoreKeysOfUser(trx, accountId, userId) : 0;
   const details = {
     name: input.name?.trim() ?? name,
@@ -42,7 +47,7 @@ export async function changeMember(
   await recordAuditEvent(trx, accountId, by, { action: 'user.changed', subject: `user_${userId}`, details });
 }
 
-function mayImport(role: Role): boolean {
+function mayManageCustomers(role: Role): boolean {
   return permissionsOf(role).includes('manage_customers');
 }
 

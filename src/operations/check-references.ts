@@ -50,6 +50,7 @@ const references: readonly Reference[] = [
   ofAccount('templates', 'template'),
   ['templates', 'template', ['site_id'], 'accounts', ['id']],
   ofAccount('template_pushes', 'template push'),
+  inAccount('template_pushes', 'template push', 'user_id', 'users'),
   ['template_pushes', 'template push', ['template_id'], 'templates', ['id']],
   inAccount('sessions', 'session', 'user_id', 'users'),
   inAccount('impersonations', 'impersonation', 'user_id', 'users'),

@@ -73,7 +73,13 @@ export async function startPush(
   const { id } = await trx
     .insertInto('template_pushes')
     .values({
-      ...{ account_id: accountId, template_id: templateId, created_at: Date.now(), created_by: by.name },
+      ...{
+        account_id: accountId,
+        template_id: templateId,
+        created_at: Date.now(),
+        created_by: by.name,
+        user_id: by.userId,
+      },
       ...{ finished_at: null, stopped_at: null, undo_begun_at: null, undone_at: null },
     })
     .returning('id')
@@ -95,21 +101,6 @@ export async function startPush(
   const details = { name: template.name, sites: Number(count) };
   await recordAuditEvent(trx, accountId, by, { action: 'template.pushed', subject: `template_${templateId}`, details });
   return id;
-}
-
-/** Ends a push: sites that are not done yet stay as they are. @throws AppError `not_found` */
-export async function stopPush(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
-  const push = await lockPush(trx, accountId, id);
-  if (push.finished_at !== null) return;
-  await setStates(trx, id, 'waiting', 'stopped');
-  const now = Date.now();
-  await trx
-    .updateTable('template_pushes')
-    .set({ stopped_at: now, finished_at: now })
-    .where('account_id', '=', accountId)
-    .where('id', '=', id)
-    .execute();
-  await record(trx, accountId, push, 'template.push_stopped', by);
 }
 
 /**
@@ -139,12 +130,12 @@ export async function undoPush(trx: Trx, accountId: number, id: number, by: Acto
   await setStates(trx, id, 'done', 'undo');
   await trx
     .updateTable('template_pushes')
-    .set({ undo_begun_at: now, undone_at: null, finished_at: push.finished_at ?? now })
+    .set({ undo_begun_at: now, undone_at: null, finished_at: push.finished_at ?? now, user_id: by.userId })
     .where('account_id', '=', accountId)
     .where('id', '=', id)
     .execute();
   await finishPush(trx, accountId, id);
-  await record(trx, accountId, push, 'template.push_undone', by);
+  await recordPushEvent(trx, accountId, push, 'template.push_undone', by);
 }
 
 /** Marks the push, and its undo, as finished if no site is left to do. */
@@ -210,7 +201,7 @@ export function listPushSites(db: Db, id: number, { after, limit, only }: ListPu
     .execute();
 }
 
-function selectPushes(db: Db | Trx, accountId: number) {
+export function selectPushes(db: Db | Trx, accountId: number) {
   return db.selectFrom('template_pushes').where('account_id', '=', accountId);
 }
 
@@ -237,13 +228,14 @@ async function withCounts(db: Db | Trx, accountId: number, pushes: readonly Push
   return result;
 }
 
-async function lockPush(trx: Trx, accountId: number, id: number): Promise<Push> {
+/** @throws AppError `not_found` */
+export async function lockPush(trx: Trx, accountId: number, id: number): Promise<Push> {
   await lockAccount(trx, accountId);
   return getPush(trx, accountId, id);
 }
 
 /** A site whose part is being done is waited for: its row is locked until then. */
-async function setStates(trx: Trx, id: number, from: PushSiteState, to: PushSiteState): Promise<void> {
+export async function setStates(trx: Trx, id: number, from: PushSiteState, to: PushSiteState): Promise<void> {
   await trx
     .updateTable('template_push_sites')
     .set({ state: to })
@@ -252,7 +244,13 @@ async function setStates(trx: Trx, id: number, from: PushSiteState, to: PushSite
     .execute();
 }
 
-async function record(trx: Trx, accountId: number, push: Push, action: string, by: Actor): Promise<void> {
+export async function recordPushEvent(
+  trx: Trx,
+  accountId: number,
+  push: Push,
+  action: string,
+  by: Actor,
+): Promise<void> {
   const details = { name: push.templateName };
   await recordAuditEvent(trx, accountId, by, { action, subject: `template_${push.template_id}`, details });
 }

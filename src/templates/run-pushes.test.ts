@@ -3,23 +3,29 @@ import { type TestContext, test } from 'node:test';
 import { runCliJson } from '../../test/cli.ts';
 import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { actor, addresses, makeAccount, makePage, quota, settings, unique } from '../../test/factories.ts';
+import { makeUser } from '../../test/person.ts';
 import { makeImage, ownerOf } from '../../test/template-site.ts';
 import { createCustomer, type PreparedCustomer } from '../accounts/create-customer.ts';
 import { createFromSite } from '../accounts/create-customer-from-site.ts';
 import { prepareInvitedCustomer } from '../accounts/prepare-invited-customer.ts';
-import { operator } from '../audit/record-audit-event.ts';
+import { listAuditEvents } from '../audit/list-audit-events.ts';
+import { type Actor, operator, type UserActor } from '../audit/record-audit-event.ts';
 import { readConfig } from '../config.ts';
 import { openMediaStore } from '../media/open-store.ts';
+import { changeMember } from '../membership/change-member.ts';
+import { removeMember } from '../membership/remove-member.ts';
 import { deletePage } from '../pages/delete-page.ts';
 import { updatePage } from '../pages/update-page.ts';
 import { updatePlan } from '../plans/change-plan.ts';
 import { listPlans } from '../plans/plans.ts';
+import type { ActingUser } from '../users/roles.ts';
 import { offerTemplate } from './change-template.ts';
 import { comparePage, previewPush } from './preview-push.ts';
 import { readResult } from './push-result.ts';
-import { getPush, listPushSites, startPush, stopPush, undoPush } from './pushes.ts';
+import { getPush, listPushSites, startPush, undoPush } from './pushes.ts';
 import { readTemplate } from './read-site.ts';
 import { runPushes } from './run-pushes.ts';
+import { stopPush } from './stop-push.ts';
 
 onEachDatabase('changes of a template that are passed on', (open) => {
   test('update what is unchanged, leave what was changed, and are undone on all sites', async (t) => {
@@ -155,6 +161,49 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     await assert.rejects(app.undo(again), /undone_already/);
     assert.equal(await app.bodyOf(app.sites[0]!, 'Home'), 'Welcome');
   });
+
+  for (const [how, lose] of [
+    ['are removed', removeMember],
+    [
+      'lose the role',
+      (trx, account, id, by) => changeMember(trx, account, id, { role: 'editor', withKeys: false }, by),
+    ],
+  ] satisfies [string, typeof removeMember][]) {
+    test(`stop, as undos do, when those who began them ${how}, and can be undone by others`, async (t) => {
+      const app = await start(t, await open(t));
+      const owner: ActingUser = { ...actor(await ownerOf(app.db, app.accountId)), role: 'owner' };
+      const makeAdmin = async () => actor((await makeUser(app.db, app.accountId, { role: 'admin' })).id);
+      const [ann, ben, cid] = [await makeAdmin(), await makeAdmin(), await makeAdmin()];
+      const losesIt = ({ userId }: UserActor) =>
+        app.db.transaction().execute((trx) => lose(trx, app.accountId, userId, owner));
+      const isIn = async () => {
+        const { sites } = await getPush(app.db, app.accountId, id);
+        return Object.fromEntries(Object.entries(sites).filter(([, count]) => count > 0));
+      };
+      await app.edit(app.siteId, 'Home', { body: 'Welcome to all' });
+      const id = await app.push(ann);
+      await losesIt(ben);
+      await app.runOnce();
+      await losesIt(ann);
+      assert.equal(await app.run(), 0);
+      assert.deepEqual(await isIn(), { done: 1, stopped: 2 });
+      await app.undo(id, cid);
+      await losesIt(cid);
+      assert.equal(await app.run(), 0);
+      assert.deepEqual(await isIn(), { done: 1, stopped: 2 });
+      await app.undo(id, owner);
+      assert.equal(await app.run(), 1);
+      assert.deepEqual(await isIn(), { undone: 1, stopped: 2 });
+      assert.equal(await app.bodyOf(app.sites[0]!, 'Home'), 'Welcome');
+      const log = await listAuditEvents(app.db, app.accountId, { by: undefined, before: undefined, limit: 20 });
+      assert.deepEqual(
+        log.map(({ action }) => action).filter((action) => action.startsWith('template.push')),
+        ['undone', 'undo_stopped', 'undone', 'stopped', 'ed'].map(
+          (what) => `template.push${what === 'ed' ? '' : '_'}${what}`,
+        ),
+      );
+    });
+  }
 
   test('can be undone once more on sites where that failed', async (t) => {
     const app = await start(t, await open(t), 2);
@@ -297,13 +346,22 @@ async function start(t: TestContext, database: TestDatabase, count = 3) {
         ]),
       );
     },
-    push: async () => {
+    push: async (by: Actor = operator) => {
       const { version: seenVersion } = await previewed();
-      return db
-        .transaction()
-        .execute((trx) => startPush(trx, accountId, { templateId: template, seenVersion }, operator));
+      return db.transaction().execute((trx) => startPush(trx, accountId, { templateId: template, seenVersion }, by));
     },
-    undo: (id: number) => db.transaction().execute((trx) => undoPush(trx, accountId, id, operator)),
+    undo: (id: number, by: Actor = operator) => db.transaction().execute((trx) => undoPush(trx, accountId, id, by)),
+    /** Does one site's part. */
+    runOnce: async () => {
+      let asked = 0;
+      const signal = {
+        get aborted() {
+          asked += 1;
+          return asked > 1;
+        },
+      };
+      assert.equal(await runPushes(dependencies, signal as AbortSignal), 1);
+    },
     run: (signal?: AbortSignal, pageQuota = quota) =>
       runPushes({ ...dependencies, config: { ...limits, pageQuota } }, signal),
   };

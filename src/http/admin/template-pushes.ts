@@ -1,15 +1,8 @@
 import type { PageChange } from '../../templates/compare-pages.ts';
 import { comparePage, previewPush } from '../../templates/preview-push.ts';
 import { readResult } from '../../templates/push-result.ts';
-import {
-  getPush,
-  listPushes,
-  listPushSites,
-  type Push,
-  startPush,
-  stopPush,
-  undoPush,
-} from '../../templates/pushes.ts';
+import { getPush, listPushes, listPushSites, type Push, startPush, undoPush } from '../../templates/pushes.ts';
+import { stopPush } from '../../templates/stop-push.ts';
 import { getTemplate } from '../../templates/templates.ts';
 import { comparePageQuery, pushPreviewQuery, pushSitesQuery, startPushInput } from './contract/templates.ts';
 import type {

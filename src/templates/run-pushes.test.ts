@@ -205,6 +205,20 @@ onEachDatabase('changes of a template that are passed on', (open) => {
     });
   }
 
+  test('wait while the agency is suspended', async (t) => {
+    const app = await start(t, await open(t));
+    const setStatus = (status: 'active' | 'suspended') =>
+      app.db
+        .transaction()
+        .execute((trx) => trx.updateTable('accounts').set({ status }).where('id', '=', app.accountId).execute());
+    await app.edit(app.siteId, 'Home', { body: 'Welcome to all' });
+    await app.push();
+    await setStatus('suspended');
+    assert.equal(await app.run(), 0);
+    await setStatus('active');
+    assert.equal(await app.run(), 3);
+  });
+
   test('can be undone once more on sites where that failed', async (t) => {
     const app = await start(t, await open(t), 2);
     await app.edit(app.siteId, 'Home', { body: 'Welcome to all' });

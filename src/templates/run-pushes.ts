@@ -62,12 +62,15 @@ interface DueSite extends OpenPush {
   state: 'waiting' | 'undo';
 }
 
+/** An account that is suspended waits. */
 function listOpen(db: Db): Promise<OpenPush[]> {
   return db
-    .selectFrom('template_pushes')
-    .select(['id as pushId', 'account_id as accountId', 'template_id as templateId'])
+    .selectFrom('template_pushes as pushes')
+    .innerJoin('accounts', 'accounts.id', 'pushes.account_id')
+    .select(['pushes.id as pushId', 'pushes.account_id as accountId', 'pushes.template_id as templateId'])
     .where(isOpen)
-    .orderBy('id')
+    .where('accounts.status', '=', 'active')
+    .orderBy('pushes.id')
     .execute();
 }
 

@@ -39,6 +39,8 @@ describePlace('in the editors', {
   'a link whose text is its address leads to where that says, also when it is mended': ownAddress,
   'a date is typed part by part, also where there is no such day on the way': typedDate,
   'text typed after pasting an image stands behind it': behindImages,
+  'images at the end of a text come below it in their order, also where one comes late, and are undone one by one':
+    ownLines,
   'an image gets a size, a side, a caption and a link by keyboard, and another in its place': imageTools,
   'an image comes into Markdown and HTML with a size and a caption, and the visual editor knows it': sourceImages,
   'an image in Markdown and HTML is changed and replaced, and what stands around it stays': changedSourceImages,
@@ -374,9 +376,16 @@ function behindImages({ app, db }: Place) {
     const { page, subdomain } = await beginWriting(t, app);
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const [first, second] = await Promise.all([40, 50].map((width) => photo(30, width)));
-    for (const [format, body, image] of [
-      [html, '<p>One</p>', /<img src="[^"]*" width="(\d+)"[^>]*>/g],
-      [markdown, 'One', /!\[\]\([^)]*-(\d+)x30[^)]*\)/g],
+    for (const [format, body, image, wanted, wantedLast] of [
+      [
+        ...([html, '<p>One</p>', /<img src="[^"]*" width="(\d+)"[^>]*>/g] as const),
+        '<p>One</p>\n<p>[40]</p>\n<p>[50]</p>\n<p>two three</p>',
+        '<p>One</p>\n<p>[40]</p>\n<p>[50]</p>\n<p>two three</p>\n<p>[60]</p>\n<p>!</p>',
+      ],
+      [
+        ...([markdown, 'One', /!\[\]\([^)]*-(\d+)x30[^)]*\)/g] as const),
+        ...['One[40][50]two three', 'One[40][50]two three[60]!'],
+      ],
     ] as const) {
       const id = await create(page, { name: `Behind ${format}`, body, bodyFormat: format });
       await openPage(page, id);
@@ -397,7 +406,7 @@ function behindImages({ app, db }: Place) {
       await page.keyboard.type(' three');
       await publish(page);
       const { body: stored } = await storedPage(db, subdomain, id);
-      assert.equal(stored.replace(image, '[$1]'), body.replace('One', 'One[40][50]two three'));
+      assert.equal(stored.replace(image, '[$1]'), wanted);
       // Alone, too, one writes on behind it.
       await page.unroute('**/admin/media?*');
       await text.press('Control+End');
@@ -406,8 +415,56 @@ function behindImages({ app, db }: Place) {
       await page.keyboard.type('!');
       await publish(page);
       const { body: last } = await storedPage(db, subdomain, id);
-      assert.equal(last.replace(image, '[$1]'), body.replace('One', 'One[40][50]two three[60]!'));
+      assert.equal(last.replace(image, '[$1]'), wantedLast);
     }
+  };
+}
+
+function ownLines({ app, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, app);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const id = await create(page, { name: 'Own lines', body: '<p>One</p><h2>Two</h2>', bodyFormat: html });
+    const becomes = async (wanted: string) => {
+      await publish(page);
+      const { body } = await storedPage(db, subdomain, id);
+      const shown = body.replace(/<img src="[^"]*"(?: width="(\d+)"[^>]*)?>/g, (_, width = 'web') => `[${width}]`);
+      assert.equal(shown.replaceAll('\n', ''), wanted);
+    };
+    await openPage(page, id);
+    await text.getByText('One').click();
+    await page.keyboard.press('End');
+    // The first of three fails, and comes when the others are there.
+    let requests = 0;
+    await page.route('**/admin/media?*', (route) => (++requests === 1 ? route.abort() : route.continue()));
+    for (const width of [40, 50, 60]) await insertFile(page, 'paste', await photo(30, width), `${width}.jpg`);
+    await text.locator('img[width="60"]').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await text.locator('img[width="40"]').waitFor();
+    await becomes('<p>One</p><p>[40]</p><p>[50]</p><p>[60]</p><h2>Two</h2>');
+
+    // Each of them is undone by itself, in the order in which they came.
+    for (const left of ['<p>[50]</p><p>[60]</p>', '<p>[50]</p>', '']) {
+      await text.press('Control+z');
+      await becomes(`<p>One</p>${left}<h2>Two</h2>`);
+    }
+
+    // A picture copied alone from a website, and one by its address.
+    await text.getByText('One').click();
+    await page.keyboard.press('End');
+    await page.evaluate(`paste('<img src="https://pictures.example/alone">', '')`);
+    await becomes('<p>One</p><p>[web]</p><h2>Two</h2>');
+    await text.press('Control+z');
+    await becomes('<p>One</p><h2>Two</h2>');
+    await text.press('Control+End');
+    await page.getByRole('button', { name: 'Image', exact: true }).click();
+    await page.getByRole('tab', { name: 'From the web' }).click();
+    await page.getByLabel('Address of the image').fill('https://pictures.example/two');
+    await page.getByRole('button', { name: 'Insert' }).click();
+    await page.getByRole('button', { name: 'Later' }).click();
+    await text.and(page.locator(':focus')).waitFor();
+    await page.keyboard.type('Three');
+    await becomes('<p>One</p><h2>Two</h2><p>[web]</p><p>Three</p>');
   };
 }
 

@@ -10,6 +10,7 @@ import { setEmbed } from '../admin/src/screens/editor/visual/embeds.ts';
 import { visualExtensions, visualNodeViews } from '../admin/src/screens/editor/visual/extensions.ts';
 import { linkImage, replaceWith, setLayout, writeCaption } from '../admin/src/screens/editor/visual/figure-commands.ts';
 import { isImage } from '../admin/src/screens/editor/visual/images.ts';
+import { putImage } from '../admin/src/screens/editor/visual/insert-image.ts';
 import { cleanPasted } from '../admin/src/screens/editor/visual/paste.ts';
 import { replaceHtml } from '../admin/src/screens/editor/visual/replace-html.ts';
 import { headTable } from '../admin/src/screens/editor/visual/tables.ts';
@@ -165,11 +166,7 @@ function step(editor, [what, one, two]) {
       ][one % 8]();
     case 'insert':
       return [
-        () =>
-          editor.commands.insertContent({
-            type: 'image',
-            attrs: { src: '/media/a.webp', alt: null, width: '3', height: '2' },
-          }),
+        () => putImage(editor, { src: '/media/a.webp', alt: null, width: '3', height: '2' }),
         () =>
           setEmbed(editor, {
             src: 'https://www.youtube-nocookie.com/embed/x',
@@ -340,6 +337,29 @@ globalThis.visual = {
     const text = written();
     close();
     return text;
+  },
+  /** Puts an image where the text has a bar, and writes a star behind it. */
+  insertImage(html) {
+    const { editor, html: written, close } = open(html);
+    const before = editor.state.doc;
+    let at;
+    before.descendants(({ text }, start) => {
+      if (text?.includes('|')) at ??= start + text.indexOf('|');
+    });
+    editor
+      .chain()
+      .deleteRange({ from: at, to: at + 1 })
+      .setTextSelection(at)
+      .run();
+    putImage(editor, { src: '/a.webp' });
+    editor.view.dispatch(editor.state.tr.insertText('*'));
+    const text = written();
+    editor.commands.undo();
+    editor.commands.undo();
+    editor.commands.undo();
+    const isUndone = editor.state.doc.eq(before);
+    close();
+    return isUndone ? text : 'not undone';
   },
   /** Presses the button of the first HTML block that makes text of it. */
   makeText(html) {

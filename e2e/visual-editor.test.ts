@@ -196,6 +196,36 @@ suite('the visual editor', () => {
     );
   });
 
+  test('an image gets a paragraph of its own, and one writes on behind it', async () => {
+    const image = '<img src="/a.webp">';
+    for (const [body, wanted] of [
+      ['<p>One|</p>', `<p>One</p>\n<p>${image}</p>\n<p>*</p>`],
+      ['<p>|</p>', `<p>${image}</p>\n<p>*</p>`],
+      ['<p>|One</p>', `<p>${image}</p>\n<p>*One</p>`],
+      ['<p class="a" id="b">One|two</p>', `<p class="a" id="b">One</p>\n<p>${image}</p>\n<p class="a">*two</p>`],
+      ['<p>One|</p><p>Two</p>', `<p>One</p>\n<p>${image}</p>\n<p>*Two</p>`],
+      ['<p>One|</p><hr>', `<p>One</p>\n<p>${image}</p>\n<p>*</p>\n<hr>`],
+      ['<h2>One|</h2>', `<h2>One</h2>\n<p>${image}</p>\n<p>*</p>`],
+      ['<h2>|</h2>', `<p>${image}</p>\n<p>*</p>`],
+      ['<ul><li>One|</li><li>Two</li></ul>', `<ul><li><p>One</p><p>${image}</p><p>*</p></li><li>Two</li></ul>`],
+      ['<pre><code>One| two</code></pre>', `<pre><code>One two</code></pre>\n<p>${image}</p>\n<p>*</p>`],
+      [
+        '<figure><img src="b"><figcaption>One|two</figcaption></figure>',
+        `<figure><img src="b"><figcaption>Onetwo</figcaption></figure>\n<p>${image}</p>\n<p>*</p>`,
+      ],
+      [
+        '<!-- a --><p>One|two</p><!-- b --><p>Three</p>',
+        `<!-- a --><p>One</p>\n<p>${image}</p>\n<p>*two</p><!-- b --><p>Three</p>`,
+      ],
+      [
+        '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox"> |One</li></ul>',
+        `<ul class="contains-task-list"><li class="task-list-item"><p><input type="checkbox"> One</p><p>${image}</p><p>*</p></li></ul>`,
+      ],
+    ] as const) {
+      assert.equal(await page.evaluate(`visual.insertImage(${JSON.stringify(body)})`), wanted, body);
+    }
+  });
+
   test('an unclosed element never swallows text that is written after it', async () => {
     assert.equal(await rewrite('<p>One</p>text<div>open', 0), '<p>Onex</p>\ntext<div>open');
     const moved = await page.evaluate<string>(`visual.moveFirst('<div>open', '<p>One</p>')`);

@@ -1,4 +1,5 @@
 import { type Editor, Extension } from '@tiptap/core';
+import { closeHistory } from '@tiptap/pm/history';
 import type { Node as Content, Slice } from '@tiptap/pm/model';
 import { Plugin, PluginKey, Selection, type Transaction } from '@tiptap/pm/state';
 import { Decoration, DecorationSet, type EditorView } from '@tiptap/pm/view';
@@ -10,11 +11,12 @@ import type { UploadBatch } from '../images/upload-batch.ts';
 import { describe } from '../images/use-descriptions.tsx';
 import { inText } from './focus.ts';
 import { isImage } from './images.ts';
+import { imagesAlone, insertImage, insertImages, writeBehind } from './insert-image.ts';
 
 /* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
 
-/** By what stands for them. */
-type Step = { add: HTMLElement; at: number } | { remove: HTMLElement };
+/** By what stands for them. `image` is where the one has come to whose box is removed. */
+type Step = { add: HTMLElement; at: number } | { remove: HTMLElement; image?: number };
 
 const key = new PluginKey<DecorationSet>('uploads');
 
@@ -33,10 +35,13 @@ export const ImageUploads = Extension.create({
             if (!step) return before.map(mapping, doc);
             const all = before.find();
             const gone = all.findIndex(({ spec }) => spec.box === step.remove);
-            // The replacement stands before the boxes that followed the removed one.
             const others = all.flatMap(({ from, spec }, index) => {
-              const { pos, deleted } = mapping.mapResult(from, index > gone ? 1 : -1);
-              return index === gone || deleted ? [] : [widget(pos, spec.box)];
+              if (index === gone) return [];
+              // Those of the same place stay in their order around the image.
+              if (step.image !== undefined && from === all[gone]!.from)
+                return [widget(step.image + (index > gone ? 1 : 0), spec.box)];
+              const { pos, deleted } = mapping.mapResult(from);
+              return deleted ? [] : [widget(pos, spec.box)];
             });
             return DecorationSet.create(doc, others);
           },
@@ -54,46 +59,54 @@ function widget(at: number, box: HTMLElement): Decoration {
 
 const stopEvent = () => true;
 
-/** Uploads images, and inserts each where its box is by then. `alt` is their description, if they have one. */
+/** What is known of an image that was pasted within a text. */
+interface PastedInText {
+  readonly alt: string | null;
+}
+
+/**
+ * Uploads images, and inserts each where its box is by then. It gets a paragraph of its own, unless it stood in a line of what
+ * was pasted.
+ */
 export function uploadInto(
   editor: Editor,
   batch: UploadBatch,
   files: readonly File[],
   at: number,
   onInserted: (media: MediaJson) => void,
-  alt: string | null = null,
+  pasted?: PastedInText,
 ): void {
+  const alt = pasted?.alt;
   for (const file of files) {
-    /** Returns a transaction that removes the box, and its position: undefined if the text around it was deleted. */
-    const withoutBox = () => {
-      const [place] = key.getState(editor.state)!.find(undefined, undefined, (spec) => spec.box === dom);
-      return { tr: editor.state.tr.setMeta(key, { remove: dom } satisfies Step), place };
-    };
+    const removeBox = (tr: Transaction, image?: number) =>
+      editor.view.dispatch(tr.setMeta(key, { remove: dom, ...(image !== undefined && { image }) } satisfies Step));
     const { dom } = batch.add(file, {
       insert: (uploaded) => {
         if (editor.isDestroyed) return true;
         if (uploaded.alt === null && alt) describe(uploaded.id, alt);
         const media = { ...uploaded, alt: alt ?? uploaded.alt };
-        const { tr, place } = withoutBox();
-        if (place) insertImage(tr, place.from, editor.schema.nodes.image!.create(imageOf(media)));
-        editor.view.dispatch(tr);
-        if (place) onInserted(media);
-        return place !== undefined;
+        const [box] = key.getState(editor.state)!.find(undefined, undefined, (spec) => spec.box === dom);
+        const { tr } = editor.state;
+        // The text around it was deleted.
+        if (!box) {
+          removeBox(tr);
+          return false;
+        }
+        const node = editor.schema.nodes.image!.create(imageOf(media));
+        const image = pasted ? box.from : insertImage(tr, box.from, node);
+        if (pasted) tr.insert(image, node);
+        else if (editor.state.selection.to === box.from) writeBehind(tr, image);
+        removeBox(closeHistory(tr), image);
+        editor.view.dispatch(closeHistory(editor.state.tr));
+        onInserted(media);
+        return true;
       },
       remove: () => {
-        if (!editor.isDestroyed) editor.view.dispatch(withoutBox().tr);
+        if (!editor.isDestroyed) removeBox(editor.state.tr);
       },
     });
     editor.view.dispatch(editor.state.tr.setMeta(key, { add: dom, at } satisfies Step));
   }
-}
-
-/** Puts an image into the text; from within a caption, behind its figure. */
-function insertImage(tr: Transaction, at: number, image: Content): void {
-  const $at = tr.doc.resolve(at);
-  const isCaption = $at.parent.type.name === 'figcaption';
-  if (isCaption) tr.insert($at.after(-1), image.type.schema.nodes.paragraph!.create(null, image));
-  else tr.insert(at, image);
 }
 
 /**
@@ -110,7 +123,9 @@ export function insertPasted(
 ): void {
   const { tr } = editor.state;
   if (at !== undefined) tr.setSelection(Selection.near(tr.doc.resolve(at)));
-  tr.replaceSelection(slice);
+  const images = imagesAlone(slice);
+  if (images) insertImages(tr, images);
+  else tr.replaceSelection(slice);
   const found: { at: number; file: File; alt: string | null }[] = [];
   tr.doc.descendants(({ type, attrs }, place) => {
     const file = type.name === 'image' ? files.get(attrs.src) : undefined;
@@ -120,7 +135,7 @@ export function insertPasted(
   editor.view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
   // The images before it have been removed by now, which moved this place.
   for (const [before, { at: place, file, alt }] of found.entries()) {
-    uploadInto(editor, batch, [file], place - before, onInserted, alt);
+    uploadInto(editor, batch, [file], place - before, onInserted, { alt });
   }
 }
 

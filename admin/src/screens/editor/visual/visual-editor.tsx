@@ -18,6 +18,7 @@ import { inText } from './focus.ts';
 import { hideFromReact } from './hide-from-react.ts';
 import { EDIT_HTML } from './html-block.ts';
 import { HtmlBlockDialog } from './html-block-dialog.tsx';
+import { imagesAlone } from './insert-image.ts';
 import { cleanPasted, type Pasted } from './paste.ts';
 import { replaceHtml } from './replace-html.ts';
 import { SelectedImage } from './selected-image.tsx';
@@ -137,7 +138,8 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
     if (!html_) return false;
     if (html_.lostImages > 0) showDone(words.lostImages(html_.lostImages));
     arrive(html_.foreign.map(({ src }) => src));
-    if (html_.files.size === 0) return false;
+    const isImageAlone = html_.foreign.length > 0 && imagesAlone(slice) !== undefined;
+    if (html_.files.size === 0 && !isImageAlone) return false;
     insertPasted(editor, batch, slice, at, html_.files, arrive);
     return true;
   };

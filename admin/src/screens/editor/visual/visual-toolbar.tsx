@@ -12,6 +12,7 @@ import { useOpenDialog } from '../toolbar/use-open-dialog.ts';
 import { selectedEmbed, setEmbed } from './embeds.ts';
 import { linkImage, linkOf, selectedImage } from './figure-commands.ts';
 import { inText } from './focus.ts';
+import { putImage } from './insert-image.ts';
 import { headTable } from './tables.ts';
 import { isTask, toggleTasks, withoutTasks } from './tasks.ts';
 import { imageOf } from './uploads.ts';
@@ -137,8 +138,7 @@ export const VisualToolbar = memo(function VisualToolbar({ editor, images }: Vis
         onClose={close}
         onFiles={answer((files) => images.current.upload(files))}
         onImage={answer((image) => {
-          const content = { type: 'image', attrs: imageOf(image) };
-          chain().insertContent(content).run();
+          putImage(editor, imageOf(image));
           if (!image.width) images.current.arrive([image.src]);
         })}
       />

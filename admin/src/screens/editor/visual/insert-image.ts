@@ -1,0 +1,97 @@
+import type { Editor } from '@tiptap/core';
+import { closeHistory } from '@tiptap/pm/history';
+import type { Node, ResolvedPos, Slice } from '@tiptap/pm/model';
+import { Selection, type Transaction } from '@tiptap/pm/state';
+import { inText } from './focus.ts';
+
+/**
+ * Puts an image into the text as a paragraph of its own: in place of an empty one, and otherwise before, behind or between the
+ * text, whichever the place is. Returns where the image is then.
+ */
+export function insertImage(tr: Transaction, at: number, image: Node): number {
+  const $at = tr.doc.resolve(at);
+  const { parent, parentOffset } = $at;
+  if (!isLine(parent)) return insertBlock(tr, at, image);
+  const [before, behind] = [parent.cut(0, parentOffset), parent.cut(parentOffset)];
+  if (isBlank(before) && isBlank(behind)) {
+    // No heading: a table of contents would list it.
+    tr.setNodeMarkup($at.before(), image.type.schema.nodes.paragraph!, parent.attrs).insert(at, image);
+    return at;
+  }
+  // The box of a task stays before its text.
+  if (isBlank(behind) || (isBlank(before) && hasTaskBox(before))) return insertBlock(tr, $at.after(), image);
+  if (isBlank(before)) return insertBlock(tr, $at.before(), image);
+  const { attrs, type } = parent;
+  tr.split(at, 1, [{ type, attrs: { ...attrs, id: null, lead: null } }]);
+  // The unseen source behind the block belongs to its last piece.
+  if (attrs.trail) tr.setNodeAttribute($at.before(), 'trail', null);
+  return insertBlock(tr, at + 1, image);
+}
+
+/** Puts an image in place of the selection. It is undone by itself, however soon one writes on. */
+export function putImage(editor: Editor, attributes: Record<string, unknown>): void {
+  inText(editor)
+    .command(({ tr }) => {
+      insertImages(closeHistory(tr), [editor.schema.nodes.image!.create(attributes)]);
+      return true;
+    })
+    .run();
+  editor.view.dispatch(closeHistory(editor.state.tr));
+}
+
+/** Puts images in place of the selection, one below the other, and the cursor behind them. */
+export function insertImages(tr: Transaction, images: readonly Node[]): void {
+  tr.deleteSelection();
+  let place = tr.selection.from;
+  for (const [index, image] of images.entries()) place = insertImage(tr, place + (index > 0 ? 1 : 0), image);
+  writeBehind(tr, place);
+}
+
+/** Returns the images of what was pasted, if there is nothing else in it. */
+export function imagesAlone({ content }: Slice): Node[] | undefined {
+  const images: Node[] = [];
+  let isAlone = true;
+  content.descendants((node) => {
+    if (node.type.name === 'image') images.push(node);
+    else if (node.type.name !== 'paragraph' && node.text?.trim() !== '') isAlone = false;
+  });
+  return isAlone && images.length > 0 ? images : undefined;
+}
+
+/**
+ * Moves the cursor behind the image. Where no text follows, there is a new paragraph for it: what is written next would
+ * otherwise stand beside the image, or in a table or a caption.
+ */
+export function writeBehind(tr: Transaction, image: number): void {
+  const behind = tr.doc.resolve(image).after();
+  const { nodeAfter: next } = tr.doc.resolve(behind);
+  if (!next?.isTextblock) tr.insert(behind, tr.doc.type.schema.nodes.paragraph!.create());
+  tr.setSelection(Selection.near(tr.doc.resolve(behind + 1)));
+}
+
+function insertBlock(tr: Transaction, at: number, image: Node): number {
+  const block = image.type.schema.nodes.paragraph!.create(null, image);
+  const place = placeFor(tr.doc.resolve(at), block);
+  tr.insert(place, block);
+  return place + 1;
+}
+
+/** Returns the place itself or the nearest one behind it at which the block may stand: behind a figure, for its caption. */
+function placeFor($at: ResolvedPos, { type }: Node): number {
+  let { depth } = $at;
+  const isAllowed = () => $at.node(depth).canReplaceWith($at.indexAfter(depth), $at.indexAfter(depth), type);
+  while (depth > 0 && !isAllowed()) depth -= 1;
+  return depth === $at.depth ? $at.pos : $at.after(depth + 1);
+}
+
+function isLine({ type }: Node): boolean {
+  return type.name === 'paragraph' || type.name === 'heading';
+}
+
+function isBlank({ children, textContent }: Node): boolean {
+  return textContent.trim() === '' && children.every(({ isText, type }) => isText || type.name === 'taskBox');
+}
+
+function hasTaskBox({ children }: Node): boolean {
+  return children.some(({ type }) => type.name === 'taskBox');
+}

@@ -23,6 +23,7 @@ import {
   toast,
   tokenLink,
   typeText,
+  waitUntilLoaded,
 } from './test-app.ts';
 
 /* Every screen of the admin app, looked at by axe: apart from what is done there. */
@@ -448,12 +449,15 @@ async function asViewer(app: TestApp, owner: Page, t: TestContext): Promise<void
   await callAdmin(owner, 'POST', 'users', { name: 'Vi Viewer', email: 'vi@example.com', role: 'viewer' });
   const link = await nextMail(app, tokenLink);
   const context = await app.browser.newContext({ reducedMotion: 'reduce', ...look });
+  context.setDefaultTimeout(60_000);
   t.after(() => context.close());
   const page = await context.newPage();
   await page.goto(link);
   await page.getByRole('heading', { name: /^Welcome to/ }).waitFor();
   await page.getByLabel('New password').fill(password);
   await page.getByRole('button', { name: 'Save and sign in' }).click();
+  await page.waitForURL('**/pages');
+  await waitUntilLoaded(page);
   await page.getByRole('treeitem').first().click();
   await page.getByRole('toolbar').getByRole('button', { name: 'View', exact: true }).waitFor();
   await check(page, 'pages, for a viewer');

@@ -51,11 +51,21 @@ type Stories<T> = Readonly<Record<string, (opened: T) => (t: TestContext) => Pro
  * alone where `--test-name-pattern` has its name, and none goes on from another.
  */
 export function describeTestApp(name: string, stories: Stories<TestApp>): void {
-  describeWith(name, (t) => startTestApp(t, 'sqlite'), stories);
+  describeWith(
+    name,
+    (t) => startTestApp(t, 'sqlite'),
+    (app) => app,
+    stories,
+  );
 }
 
 /** Tells stories in what `open` opens for all of them. */
-export function describeWith<T>(name: string, open: (t: Lifetime) => Promise<T>, stories: Stories<T>): void {
+export function describeWith<T>(
+  name: string,
+  open: (t: Lifetime) => Promise<T>,
+  appOf: (opened: T) => TestApp,
+  stories: Stories<T>,
+): void {
   describe(name, () => {
     const closings: Array<() => unknown> = [];
     let opened: T;
@@ -65,8 +75,28 @@ export function describeWith<T>(name: string, open: (t: Lifetime) => Promise<T>,
     after(async () => {
       for (const close of closings) await close();
     });
-    for (const [what, story] of Object.entries(stories)) test(what, (t) => story(opened)(t));
+    for (const [what, story] of Object.entries(stories)) {
+      test(what, async (t) => {
+        try {
+          await story(opened)(t);
+        } catch (error) {
+          throw new Error(`failed in front of:\n${await describeOpenPages(appOf(opened).browser)}`, { cause: error });
+        }
+      });
+    }
   });
+}
+
+/** Returns what the open pages show, as a screen reader has it: a failure elsewhere cannot be looked at. */
+async function describeOpenPages(browser: Browser): Promise<string> {
+  const pages = browser.contexts().flatMap((context) => context.pages());
+  const shown = pages.map(async (page) => {
+    // Of an address with a token, only where it leads.
+    const address = page.url().split('#')[0];
+    const content = await page.ariaSnapshot({ timeout: 5000 }).catch((error) => String(error));
+    return `${address}\n${content}`;
+  });
+  return (await Promise.all(shown)).join('\n\n');
 }
 
 /** Returns the matched part of the next unread message that matches. Messages may arrive in any order. */

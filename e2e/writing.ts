@@ -37,7 +37,12 @@ export function describePlace(
   name: string,
   stories: Readonly<Record<string, (at: Place) => (t: TestContext) => Promise<void>>>,
 ): void {
-  describeWith(name, (t) => openPlace(t), stories);
+  describeWith(
+    name,
+    (t) => openPlace(t),
+    ({ app }) => app,
+    stories,
+  );
 }
 
 export async function beginWriting(t: TestContext, app: TestApp, options: Parameters<typeof signedInPage>[2] = {}) {

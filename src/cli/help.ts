@@ -33,6 +33,15 @@ export function groupHelp(name: string, { about, commands }: Group): string {
   ].join('\n\n');
 }
 
+/** The way on after a mistake: the command that was probably meant, and where all are listed. */
+export function shortHelp(meant?: string): string {
+  return [
+    ...(meant === undefined ? [] : [`Did you mean "${meant}"?\n`]),
+    `Usage: ${commandLine} COMMAND [OPTIONS]`,
+    `All commands: ${commandLine} help`,
+  ].join('\n');
+}
+
 export function topHelp(entries: CommandTable): string {
   const rows = Object.entries(entries).flatMap(([name, entry]) =>
     'commands' in entry

@@ -116,6 +116,28 @@ describe('the command line', () => {
     });
   }
 
+  test('answers an unknown command in a few lines, with the one that was probably meant', async (t) => {
+    const config = await emptyFolder(t);
+    for (const [args, meant] of [
+      [['bogus'], undefined],
+      [['acount'], 'account'],
+      [['customers', 'list'], 'customer list'],
+      [['customers', 'Acme'], 'customer'],
+      [['key-issue', '--account', 'acme'], 'key issue'],
+      [['help', 'bakcup'], 'backup'],
+    ] as const) {
+      const { code, error } = await runCli(config, ...args);
+      assert.equal(code, 2);
+      const [mistake, _, ...help] = error.trimEnd().split('\n');
+      assert.match(mistake!, /^There is no command "/);
+      assert.deepEqual(help, [
+        ...(meant ? [`Did you mean "${meant}"?`, ''] : []),
+        'Usage: npm run --silent freehold -- COMMAND [OPTIONS]',
+        'All commands: npm run --silent freehold -- help',
+      ]);
+    }
+  });
+
   test('says where it looked when there is no database, and makes none', async (t) => {
     const config = await emptyFolder(t);
     for (const args of [['account', 'list'], ['doctor'], ['backup', 'x.gz']]) {

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type Config, readConfig } from '../config.ts';
@@ -23,7 +23,8 @@ import { completionCommand } from './completion.ts';
 import { customerCommands } from './customer.ts';
 import { doctorCommand } from './doctor.ts';
 import { domainCommands } from './domain.ts';
-import { commandHelp, groupHelp, topHelp } from './help.ts';
+import { findCommand } from './find-command.ts';
+import { commandHelp, shortHelp } from './help.ts';
 import { keyCommands } from './key.ts';
 import { printed } from './listing.ts';
 import { mailCommands } from './mail.ts';
@@ -89,8 +90,8 @@ export async function run(
     error(`${json ? JSON.stringify(cliErrorJson(cliError)) : toText(cliError)}\n`);
     return exitCodeOf(cliError);
   };
-  if (envFile === '') return complain(usageError('Missing: the file of --env-file.', topHelp(commands)));
-  const found = find(words);
+  if (envFile === '') return complain(usageError('Missing: the file of --env-file.', shortHelp()));
+  const found = findCommand(commands, words);
   if (!('command' in found)) {
     if (found.mistake !== undefined) return complain(usageError(found.mistake, found.help));
     print(found.help);
@@ -164,32 +165,6 @@ function takeGlobalOptions(args: readonly string[]): GlobalOptions {
 function toText({ message, help }: CliError): string {
   const text = help === undefined ? message : `${message}\n\n${help}`;
   return text.split('\n').map(printable).join('\n');
-}
-
-type Found = { name: string; command: Command; rest: readonly string[] } | { help: string; mistake?: string };
-
-function find(args: readonly string[]): Found {
-  const [first, ...rest] = args;
-  if (first === undefined) return { help: topHelp(commands), mistake: 'Which command?' };
-  if (first === '--help' || first === '-h') return { help: topHelp(commands) };
-  if (first === '--version') return { help: version() };
-  if (first === 'help') return find(rest.length === 0 ? ['--help'] : [...rest, '--help']);
-  const entry = Object.hasOwn(commands, first) ? commands[first]! : undefined;
-  if (!entry) return { help: topHelp(commands), mistake: `There is no command "${first}".` };
-  if (!('commands' in entry)) return { name: first, command: entry, rest };
-
-  const [second, ...others] = rest;
-  const help = groupHelp(first, entry);
-  if (second === undefined) return { help, mistake: `Which command of "${first}"?` };
-  if (second === '--help' || second === '-h') return { help };
-  const command = Object.hasOwn(entry.commands, second) ? entry.commands[second]! : undefined;
-  return command
-    ? { name: `${first} ${second}`, command, rest: others }
-    : { help, mistake: `There is no command "${first} ${second}".` };
-}
-
-function version(): string {
-  return JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version;
 }
 
 type Values = Record<string, string | boolean | undefined>;

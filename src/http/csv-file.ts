@@ -1,6 +1,7 @@
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { HttpResponse } from './request-context.ts';
+import { whileAdmitted } from './while-admitted.ts';
 
 interface CsvFileOptions {
   readonly fileName: string;
@@ -21,12 +22,4 @@ export function csvFile(
   const disposition = `attachment; filename="${fileName}"`;
   const own = ['Content-Type', 'text/csv; charset=utf-8', 'Content-Disposition', disposition];
   return { status: 200, headers: [...own, ...headers], body };
-}
-
-/** A file may be received slowly to outlast a removal: what is read from the database by then is not the caller's any more. */
-async function* whileAdmitted(lines: AsyncIterable<string>, assertAdmitted: () => Promise<void>) {
-  for await (const piece of lines) {
-    await assertAdmitted();
-    yield piece;
-  }
 }

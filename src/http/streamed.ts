@@ -1,14 +1,18 @@
 import type { Readable, Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { StreamedBody } from './request-context.ts';
+import { whileAdmitted } from './while-admitted.ts';
 
-/** Returns a body from a stream that is read once. For HEAD only `size` is used, and nothing is opened. */
-export function streamed(source: Readable, size: number): StreamedBody {
+/**
+ * Returns a body from a stream that is read once. For HEAD only `size` is used, and nothing is opened. With `assertAdmitted`, the
+ * answer breaks off where that throws.
+ */
+export function streamed(source: Readable, size: number, assertAdmitted?: () => Promise<void>): StreamedBody {
   return {
     size,
     async sendTo(target: Writable) {
       try {
-        await pipeline(source, target);
+        await (assertAdmitted ? pipeline(whileAdmitted(source, assertAdmitted), target) : pipeline(source, target));
       } finally {
         // If the client has gone, Node leaves the stream open, and an open file that is garbage-collected ends the
         // process.

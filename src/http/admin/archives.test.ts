@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { mkdir, readdir, truncate, utimes, writeFile } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { environmentOf, onEachDatabase } from '../../../test/databases.ts';
@@ -50,6 +52,28 @@ onEachDatabase('the archive of everything', (open) => {
     const stranger = await signedInAs(service, db, other.accountId, 'owner');
     assert.deepEqual((await stranger.get('archive')).json, { archive: null });
     assert.equal((await stranger.get('archive/file')).status, 404);
+  });
+
+  test('breaks off where the session of the person who downloads it ends', async (t) => {
+    const { service, db, accountId, run, config } = await start(t, open);
+    const admin = await signedInAs(service, db, accountId, 'admin');
+    await admin.post('archive');
+    await run();
+    const [name] = await readdir(archiveFolder(config.dataDir));
+    // More than the kernel holds for a client that does not read.
+    const size = 64 * 1024 * 1024;
+    await truncate(join(archiveFolder(config.dataDir), name!), size);
+    const headers = { Host: 'localhost', Cookie: admin.cookie };
+    const request = get({ port: service.port, host: '127.0.0.1', path: '/admin/archive/file', headers });
+    const [response] = (await once(request, 'response')) as [IncomingMessage];
+    assert.equal(Number(response.headers['content-length']), size);
+    await db.transaction().execute((trx) => trx.updateTable('sessions').set({ ended_at: 1 }).execute());
+    let received = 0;
+    const readAll = async () => {
+      for await (const chunk of response) received += chunk.length;
+    };
+    await assert.rejects(readAll(), { code: 'ECONNRESET' });
+    assert.ok(received < size);
   });
 
   test('that fails is tried again, and then said to have failed; a new one can be asked for', async (t) => {

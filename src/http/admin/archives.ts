@@ -10,11 +10,15 @@ import {
 import { getAccount } from '../../accounts/account.ts';
 import type { HttpResponse } from '../request-context.ts';
 import { streamed } from '../streamed.ts';
+import { assertStillThere } from './caller.ts';
 import type { ArchiveJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import { fileToSave, jsonResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
+
+/** How much of an archive is sent before the caller is checked again. */
+const CHUNK_BYTES = 256 * 1024;
 
 /** The archive of everything of the account, which the service makes when somebody asks for it. */
 export function archiveRoutes(dependencies: RouteDependencies): AdminRoute[] {
@@ -56,8 +60,9 @@ function archiveJson({ state, created_at, actor, expires_at, bytes }: ArchiveRow
 
 async function download(
   { db, config }: RouteDependencies,
-  { caller: { accountId }, actor, ctx, change }: SignedInRequest,
+  { caller, actor, ctx, change }: SignedInRequest,
 ): Promise<HttpResponse> {
+  const { accountId } = caller;
   const { subdomain } = await getAccount(db, accountId);
   const headersFor = (bytes: number) =>
     fileToSave(`${subdomain}.zip`, 'application/zip').concat('Content-Length', String(bytes));
@@ -69,7 +74,9 @@ async function download(
   const file = await open(join(archiveFolder(config.dataDir), name)).catch(() => undefined);
   if (!file) return missing();
   const { size } = await file.stat();
-  return { status: 200, headers: headersFor(size), body: streamed(file.createReadStream(), size) };
+  const source = file.createReadStream({ highWaterMark: CHUNK_BYTES });
+  const assertAdmitted = () => assertStillThere(db, caller);
+  return { status: 200, headers: headersFor(size), body: streamed(source, size, assertAdmitted) };
 }
 
 function missing(): HttpResponse {

@@ -8,6 +8,13 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount, makePage } from '../../../test/factories.ts';
 import { flatten, type PageJson, startService, startWithAccount } from '../../../test/service.ts';
+import { keyFinder } from '../../api-keys/find-api-key.ts';
+import { revokeApiKey } from '../../api-keys/revoke-api-key.ts';
+import { readConfig } from '../../config.ts';
+import { raiseContentVersion } from '../../tenancy/content-version.ts';
+import type { RequestContext } from '../request-context.ts';
+import type { ApiDependencies } from './dependencies.ts';
+import { listPagesOperation } from './list-pages.ts';
 
 const PAGE_TIME =
   /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) (Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d\d \d\d:\d\d:\d\d UTC \d{4}$/;
@@ -452,6 +459,21 @@ onEachDatabase('listing all pages', (open) => {
     let status = 503;
     while (status === 503) status = await another();
     assert.equal(status, 200);
+  });
+
+  test('parts of the list are not made with a key that was revoked while the request waited for its turn', async (t) => {
+    const { db } = await open(t);
+    const { accountId, key } = await makeAccount(db);
+    const caller = (await keyFinder(db)(key))!;
+    const list = listPagesOperation.handler({ db, config: readConfig({}) } as ApiDependencies);
+    const ctx = { request: { headers: {} }, query: 'fields=id' } as RequestContext;
+    assert.equal((await list(ctx, caller, '')).status, 200);
+    await db.transaction().execute(async (trx) => {
+      await raiseContentVersion(trx, accountId, Date.now());
+      await revokeApiKey(trx, accountId, { keyId: caller.keyId, userId: null });
+    });
+    const later = { ...caller, contentVersion: caller.contentVersion + 1 };
+    await assert.rejects(async () => list(ctx, later, ''), { code: 'unauthorized' });
   });
 
   test('fields and levels that there are not are refused', async (t) => {

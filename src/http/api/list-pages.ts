@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { assertKeyActive } from '../../api-keys/assert-key-active.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { counts } from '../../counts.ts';
 import type { Db } from '../../db/database.ts';
@@ -222,7 +223,7 @@ function newCache(bytes: number): LRUCache<number | string, CacheEntry> {
 function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
   const lists = new ListCache(cacheBytes);
   const spools = new Spools();
-  const building = new Map<number | string, Promise<CacheEntry>>();
+  const building = new Map<number, Promise<CacheEntry>>();
   // There are very many selections. Those of one account are made one after another.
   const turns = new FairSemaphore(MAX_SELECTIONS_AT_ONCE, { maxPerKey: 1 });
 
@@ -268,19 +269,29 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
     }
   };
 
-  /** Requests for the same list wait for one making of it, and look again: it may have begun too early for them. */
-  const make = async (wanted: WantedList, contentVersion: number): Promise<Content> => {
-    const { accountId, name, key } = wanted;
-    const inTurn = () =>
-      name === '' ? build(wanted, contentVersion) : turns.run(() => build(wanted, contentVersion), accountId);
+  /** Requests for the whole list wait for one making of it, and look again: it may have begun too early for them. */
+  const makeList = async (wanted: WantedList, contentVersion: number): Promise<Content> => {
+    const { accountId } = wanted;
     for (;;) {
-      const start = () => inTurn().finally(() => building.delete(key));
-      const { version, content } = await building.getOrInsertComputed(key, start);
+      const start = () => build(wanted, contentVersion).finally(() => building.delete(accountId));
+      const { version, content } = await building.getOrInsertComputed(accountId, start);
       if (version >= contentVersion) return content;
     }
   };
 
-  return (ctx: RequestContext, { accountId, contentVersion }: KeyOwner): HttpResponse | Promise<HttpResponse> => {
+  const makeSelection = async (
+    wanted: WantedList,
+    { accountId, keyId, contentVersion }: KeyOwner,
+  ): Promise<Content> => {
+    // The turn may have come after minutes.
+    await assertKeyActive(db, accountId, keyId);
+    const found = lists.get(wanted);
+    if (found && found.version >= contentVersion) return found.content;
+    return (await build(wanted, contentVersion)).content;
+  };
+
+  return (ctx: RequestContext, caller: KeyOwner): HttpResponse | Promise<HttpResponse> => {
+    const { accountId, contentVersion } = caller;
     const selection = readPageSelection(ctx.query);
     const name = selectionName(selection);
     const key = name === '' ? accountId : `${accountId}-${name}`;
@@ -291,7 +302,9 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
       return found.content.answer(ctx);
     }
     counts.caches.lists.misses += 1;
-    return make(wanted, contentVersion).then((content) => content.answer(ctx));
+    const making =
+      name === '' ? makeList(wanted, contentVersion) : turns.run(() => makeSelection(wanted, caller), accountId);
+    return making.then((content) => content.answer(ctx));
   };
 }
 

@@ -12,13 +12,13 @@ export function stopImport(trx: Trx, accountId: number, importId: number, by: Ac
   return changeState(trx, accountId, { importId, from: 'running', to: 'stopped', event: 'import.stopped' }, by);
 }
 
-/** Stops what a user imports who may not any more. Somebody else can resume it. */
+/** Stops what a user has started or resumed who may not any more. Somebody else can resume it. */
 export async function stopImportsOf(trx: Trx, accountId: number, userId: number, by: Actor): Promise<void> {
   const running = await trx
     .selectFrom('customer_imports')
     .select('id')
     .where('account_id', '=', accountId)
-    .where('user_id', '=', userId)
+    .where((e) => e(e.fn.coalesce('resumed_by', 'user_id'), '=', userId))
     .where('state', '=', 'running')
     .execute();
   for (const { id } of running) await stopImport(trx, accountId, id, by);
@@ -50,7 +50,10 @@ async function changeState(
   if (found.state !== from) return found;
   const changed = await trx
     .updateTable('customer_imports')
-    .set({ state: to, ended_at: to === 'running' ? null : Date.now(), claimed_by: null, claimed_until: 0 })
+    .set({
+      ...(to === 'running' ? { ended_at: null, resumed_by: by.userId } : { ended_at: Date.now() }),
+      ...{ state: to, claimed_by: null, claimed_until: 0 },
+    })
     .where('account_id', '=', accountId)
     .where('id', '=', importId)
     .returningAll()

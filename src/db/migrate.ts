@@ -71,6 +71,7 @@ import * as singleMail from './migrations/074-single-mail.ts';
 import * as issuingKeys from './migrations/075-issuing-keys.ts';
 import * as keysByIssuer from './migrations/076-keys-by-issuer.ts';
 import * as peopleOfPushes from './migrations/077-people-of-pushes.ts';
+import * as resumedImports from './migrations/078-resumed-imports.ts';
 
 interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -153,6 +154,7 @@ export const migrations: readonly Migration[] = [
   ['075-issuing-keys', issuingKeys],
   ['076-keys-by-issuer', keysByIssuer],
   ['077-people-of-pushes', peopleOfPushes],
+  ['078-resumed-imports', resumedImports],
 ];
 
 /** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */

@@ -420,6 +420,8 @@ export interface CustomerImportsTable {
   user_id: Fixed<number | null>;
   actor: Fixed<string>;
   ip: Fixed<string | null>;
+  /** The user who resumed it last; null if nobody has, or the operator. */
+  resumed_by: number | null;
   file_name: Fixed<string>;
   /** SHA-256 of the file, in hex. */
   file_hash: Fixed<string>;

@@ -8,7 +8,7 @@ import { listAuditEvents } from '../audit/list-audit-events.ts';
 import { operator } from '../audit/record-audit-event.ts';
 import { getImport } from '../customer-imports/imports.ts';
 import { startImport } from '../customer-imports/start-import.ts';
-import { resumeImport } from '../customer-imports/stop-import.ts';
+import { resumeImport, stopImport } from '../customer-imports/stop-import.ts';
 import type { Trx } from '../db/database.ts';
 import type { ActingUser } from '../users/roles.ts';
 import { changeMember } from './change-member.ts';
@@ -66,12 +66,24 @@ onEachDatabase('membership', (open) => {
     assert.equal(await state(), 'running');
     for (const loses of [() => become('accountant'), () => within((trx) => removeMember(trx, accountId, ann, owner))]) {
       await become('admin');
-      await within((trx) => resumeImport(trx, accountId, id, owner));
+      await within((trx) => resumeImport(trx, accountId, id, by));
       await loses();
       assert.equal(await state(), 'stopped');
     }
     await within((trx) => resumeImport(trx, accountId, id, owner));
     assert.equal(await state(), 'running');
+  });
+
+  test('an import is stopped with the user who has resumed it', async (t) => {
+    const { within, accountId, ann, owner } = await start(t, open);
+    const by = { ...owner, userId: ann, name: 'Ann' };
+    const lines = [{ number: 2, cells: ['Bakery'] }];
+    const input = { fileName: 'customers.csv', fileHash: 'hash', lines, columns: { account_name: 0 } };
+    const id = await within((trx) => startImport(trx, accountId, input, owner));
+    await within((trx) => stopImport(trx, accountId, id, owner));
+    await within((trx) => resumeImport(trx, accountId, id, by));
+    await within((trx) => removeMember(trx, accountId, ann, owner));
+    assert.equal(await within(async (trx) => (await getImport(trx, accountId, id)).state), 'stopped');
   });
 
   test('what others import goes on when a user is removed', async (t) => {

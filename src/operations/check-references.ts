@@ -46,6 +46,7 @@ const references: readonly Reference[] = [
   inAccount('scheduled_plan_changes', 'scheduled change', 'plan_id', 'plans'),
   ofAccount('customer_imports', 'import'),
   inAccount('customer_imports', 'import', 'user_id', 'users'),
+  inAccount('customer_imports', 'import', 'resumed_by', 'users'),
   ofAccount('domains', 'domain'),
   ofAccount('templates', 'template'),
   ['templates', 'template', ['site_id'], 'accounts', ['id']],

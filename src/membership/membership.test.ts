@@ -17,6 +17,7 @@ import { removeMember } from './remove-member.ts';
 import { restoreKey } from './restore-key.ts';
 import { restoreMember } from './restore-member.ts';
 import { revokeKey } from './revoke-key.ts';
+import { revokeKeyAndIssued } from './revoke-key-and-issued.ts';
 import { rotateKey } from './rotate-key.ts';
 
 onEachDatabase('membership', (open) => {
@@ -51,6 +52,17 @@ onEachDatabase('membership', (open) => {
         ['key.issued', 'operator'],
       ],
     );
+  });
+
+  test('keys that were issued with a leaked one stay revoked when their user comes back', async (t) => {
+    const { within, accountId, ann, owner, revoked } = await start(t, open);
+    const leaked = await within((trx) => issueKey(trx, accountId, keyOf(ann), operator));
+    const byLeaked = { ...owner, userId: ann, keyId: leaked.id };
+    const issued = await within((trx) => issueKey(trx, accountId, keyOf(ann), byLeaked));
+    await within((trx) => removeMember(trx, accountId, ann, owner));
+    assert.deepEqual(await within((trx) => revokeKeyAndIssued(trx, accountId, leaked.id, owner)), []);
+    await within((trx) => restoreMember(trx, accountId, ann, owner));
+    assert.deepEqual(await revoked(), [issued.id, leaked.id]);
   });
 
   test('what a user imports stops when they are removed or lose the permission, and others can go on with it', async (t) => {

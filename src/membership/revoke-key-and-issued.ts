@@ -8,7 +8,7 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 
 /**
  * Revokes a key, and all keys that were issued with it, or with one of those, in the account and in its customers' accounts. It is for a
- * key that somebody else may have used, so nobody can undo it. Returns the ids of the keys that were issued with it and worked until now.
+ * key that somebody else may have used, so nobody can undo it, nor what has ended some of them before. Returns the ids of the keys that were issued with it and worked until now.
  * @throws AppError `not_found`
  */
 export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: number, by: Actor): Promise<number[]> {
@@ -19,6 +19,7 @@ export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: num
   const keys = await findIssuedKeys(trx, accountId, keyId);
   if (keys.length === 0) return [];
   await lockCustomers(trx, accountId, keys);
+  await dropRemovalsOf(trx, keys);
   const { rows: revoked } = await sql<{ id: number }>`
     update api_keys set revoked_at = ${Date.now()}
     where ${inJsonList(trx, 'id', jsonOf(keys.map(({ id }) => id)), 'bigint')}
@@ -46,7 +47,7 @@ export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: num
 
 type IssuedKey = Awaited<ReturnType<typeof findIssuedKeys>>[number];
 
-/** Returns the keys that were issued with this one, or with one of those, and are not revoked, in the order of their ids. */
+/** Returns the keys that were issued with this one, or with one of those, also those that are revoked, in the order of their ids. */
 async function findIssuedKeys(trx: Trx, accountId: number, keyId: number) {
   const { rows } = await sql<{ id: number; name: string; accountId: number; accountName: string }>`
     with recursive issued (id) as (
@@ -57,7 +58,7 @@ async function findIssuedKeys(trx: Trx, accountId: number, keyId: number) {
     )
     select api_keys.id, api_keys.name, accounts.id as "accountId", accounts.name as "accountName"
     from issued join api_keys on api_keys.id = issued.id join accounts on accounts.id = api_keys.account_id
-    where (api_keys.account_id = ${accountId} or api_keys.agency_id = ${accountId}) and api_keys.revoked_at is null
+    where (api_keys.account_id = ${accountId} or api_keys.agency_id = ${accountId}) and api_keys.id <> ${keyId}
     order by api_keys.id`.execute(trx);
   return rows;
 }
@@ -75,6 +76,14 @@ async function lockCustomers(trx: Trx, accountId: number, keys: readonly IssuedK
     where ${inJsonList(trx, 'id', jsonOf(keys.map(({ id }) => id)), 'bigint')}
       and (account_id = ${accountId} or agency_id = ${accountId})
     order by id for no key update`.execute(trx);
+}
+
+/** Otherwise a key could come back with its user, or by the undo of its own revocation. */
+async function dropRemovalsOf(trx: Trx, keys: readonly IssuedKey[]): Promise<void> {
+  await sql`
+    delete from removals
+    where ${inJsonList(trx, 'account_id', jsonOf(keys.map(({ accountId }) => accountId)), 'bigint')} and kind = 'key'
+      and ${inJsonList(trx, 'subject_id', jsonOf(keys.map(({ id }) => id)), 'bigint')}`.execute(trx);
 }
 
 const jsonOf = (ids: readonly number[]) => sql<string>`${JSON.stringify([...new Set(ids)])}`;

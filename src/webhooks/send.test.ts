@@ -29,6 +29,21 @@ test('a connection that is closed without an answer ends the attempt', async (t)
   assert.match(error!, /^The address cannot be reached/);
 });
 
+for (const [what, beginning] of [
+  ['nothing', ''],
+  ['a part of its answer', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nPart'],
+] as const) {
+  test(`of a receiver that sends ${what} in time, it is said that there was no answer`, async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const send = await sending(t, (socket) => {
+      if (beginning !== '') socket.write(beginning);
+      t.mock.timers.tick(15_000);
+    });
+    const { status, error } = await send();
+    assert.deepEqual([status, error], [null, 'There was no answer within 15 seconds.']);
+  });
+}
+
 async function sending(t: TestContext, answer: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {

@@ -64,10 +64,10 @@ export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, 
           'User-Agent': 'webhooks',
         },
       });
-      const timer = setTimeout(() => request.destroy(), TIMEOUT_MS);
+      const timer = setTimeout(() => request.destroy(new TimedOut()), TIMEOUT_MS);
       return attempt({ ...(await answerTo(request, body).finally(() => clearTimeout(timer))), error: null });
     } catch (error) {
-      return attempt({ status: null, error: words(error as NodeJS.ErrnoException), response: '' });
+      return attempt({ status: null, error: words(error as Error), response: '' });
     }
   };
 }
@@ -127,8 +127,12 @@ function readAnswer(response: IncomingMessage, finish: (text: string) => void, f
   response.once('close', () => fail(new Error('the connection was closed')));
 }
 
-function words(error: NodeJS.ErrnoException): string {
-  if (error.name === 'TimeoutError' || error.name === 'AbortError')
-    return `There was no answer within ${TIMEOUT_MS / 1000} seconds.`;
-  return connectionFailure(error).slice(0, MAX_KEPT_CHARACTERS);
+class TimedOut extends Error {
+  constructor() {
+    super(`There was no answer within ${TIMEOUT_MS / 1000} seconds.`);
+  }
+}
+
+function words(error: Error): string {
+  return error instanceof TimedOut ? error.message : connectionFailure(error).slice(0, MAX_KEPT_CHARACTERS);
 }

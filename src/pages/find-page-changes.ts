@@ -36,16 +36,19 @@ const MAX_DELETED_PAGES = 10_000;
  * @throws AppError `gone` where this cannot be told
  */
 export async function findPageChanges(trx: Trx, accountId: number, since: number): Promise<PageChanges> {
-  const [account] = await selectAccount(trx, { accountId });
+  // They do not need each other's answers: PostgreSQL is sent all of them at once.
+  const [[account], former, created, removed] = await Promise.all([
+    selectAccount(trx, { accountId }),
+    selectChanged(trx, { accountId, since, limit: MAX_CHANGED_PAGES + 1 }),
+    selectCreated(trx, { accountId, since, limit: MAX_CHANGED_PAGES + 1 }),
+    selectDeleted(trx, { accountId, since, limit: MAX_DELETED_PAGES + 1 }),
+  ]);
   if (!account || since < account.knownFrom || since > account.version) {
     throw gone(`What has changed since version ${since} is not known.`);
   }
   const { version } = account;
-  const former = await selectChanged(trx, { accountId, since, limit: MAX_CHANGED_PAGES + 1 });
-  const created = await selectCreated(trx, { accountId, since, limit: MAX_CHANGED_PAGES + 1 });
   // A new page may have been changed, too.
   const rows = new Map([...former, ...created].map((page) => [page.id, page]));
-  const removed = await selectDeleted(trx, { accountId, since, limit: MAX_DELETED_PAGES + 1 });
   if (rows.size > MAX_CHANGED_PAGES || removed.length > MAX_DELETED_PAGES) {
     throw gone(`Very many pages have changed since version ${since}.`);
   }

@@ -88,7 +88,7 @@ async function show(
   const characters = words.length > 0 ? Math.floor(MAX_EXCERPT_CHARACTERS / found.length) : 0;
   // One statement: on another machine's PostgreSQL, waiting for each takes longer than what it does.
   const { rows } = await sql<FoundRow>`
-    with recursive ${pathsCte(trx, accountId, found)}
+    with recursive ${pathsCte(trx, sql.val(accountId), sql.val(JSON.stringify(found)))}
     select pages.id, coalesce(pages.parent_id, 0) as "parentId", pages.name, way.path, pages.is_hidden as "isHidden", pages.status,
       substr(pages.body, 1, ${characters}) as body
     from way ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.id`)}

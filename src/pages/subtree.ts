@@ -1,11 +1,13 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Expression, type RawBuilder, sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 import { idRows } from '../db/json-list.ts';
 import { checkRows, maxRows } from '../db/long-changes.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
+import { prepared } from '../db/prepared.ts';
 import type { PageStatus } from '../db/schema.ts';
 import { MAX_DEPTH } from './page.ts';
 import { bytesIn } from './page-bytes.ts';
+import { isVisible } from './page-status.ts';
 
 /** A page on the path from the root to another. */
 export interface PathNode {
@@ -39,34 +41,47 @@ export function pathOf(ancestorPath: readonly PathNode[]): string {
   return ancestorPath.map(({ urlname }) => `/${urlname}`).join('');
 }
 
-/** Returns the URL paths of pages by their ids; with a condition, only if it holds for them and for all pages above them. */
+/** Returns the URL paths of pages by their ids; of visible ones, only where all pages above them are visible too. */
 export async function pathsOf(
   trx: Trx,
   accountId: number,
   ids: readonly number[],
-  condition: RawBuilder<unknown> = sql`true`,
+  { onlyVisible = false } = {},
 ): Promise<Map<number, string>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await sql<{ id: number; path: string }>`
-    with recursive ${pathsCte(trx, accountId, ids, condition)}
-    select id, path from way where parent_id is null`.execute(trx);
+  const select = onlyVisible ? selectVisiblePaths : selectPaths;
+  const rows = await select(trx, { accountId, ids: JSON.stringify(ids) });
   return new Map(rows.map(({ id, path }) => [id, path]));
 }
 
-/** A table `way` with the URL path of each page in the rows whose `parent_id` is null. `condition` is as for `pathsOf`. */
+const pathSelection = (condition: RawBuilder<unknown>) =>
+  prepared<{ accountId: number; ids: string }, { id: number; path: string }>((db, parameter) => {
+    const compiled = sql<{ id: number; path: string }>`
+      with recursive ${pathsCte(db, parameter('accountId'), parameter('ids'), condition)}
+      select id, path from way where parent_id is null`;
+    return { compile: () => compiled.compile(db) };
+  });
+
+const selectPaths = pathSelection(sql`true`);
+const selectVisiblePaths = pathSelection(isVisible);
+
+/**
+ * A table `way` with the URL path of each page in the rows whose `parent_id` is null. `ids` is a JSON array; `condition` has to hold
+ * for the pages and for all above them.
+ */
 export function pathsCte(
-  trx: Trx,
-  accountId: number,
-  ids: readonly number[],
+  db: Db | Trx,
+  accountId: Expression<number>,
+  ids: Expression<string>,
   condition: RawBuilder<unknown> = sql`true`,
 ): RawBuilder<unknown> {
   return sql`way (id, parent_id, path, steps) as (
     select pages.id, pages.parent_id, '/' || pages.urlname, 1
-    from ${idRows(trx, sql.val(JSON.stringify(ids)))}
-    ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id and ${condition}`)}
+    from ${idRows(db, ids)}
+    ${lookupJoin(db, 'pages', sql`pages.account_id = ${accountId} and pages.id = listed.id and ${condition}`)}
     union all
     select way.id, pages.parent_id, '/' || pages.urlname || way.path, way.steps + 1
-    from way ${lookupJoin(trx, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id and ${condition}`)}
+    from way ${lookupJoin(db, 'pages', sql`pages.account_id = ${accountId} and pages.id = way.parent_id and ${condition}`)}
     where way.steps <= ${sql.lit(MAX_DEPTH)}
   )`;
 }

@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { fold } from '../fold.ts';
 import { findByName, findByText } from '../pages/find-by-words.ts';
-import { isVisible } from '../pages/page-status.ts';
 import { pagesById } from '../pages/pages-by-id.ts';
 import { excerptOf } from '../pages/search-excerpt.ts';
 import { wantedWords } from '../pages/search-words.ts';
@@ -65,7 +64,7 @@ async function firstVisible(trx: Trx, accountId: number, ids: readonly number[])
   const found: Array<{ id: number; path: string }> = [];
   for (let at = 0; at < ids.length && found.length <= MAX_HITS; at += BATCH_SIZE) {
     const part = ids.slice(at, at + BATCH_SIZE);
-    const paths = await pathsOf(trx, accountId, part, isVisible);
+    const paths = await pathsOf(trx, accountId, part, { onlyVisible: true });
     found.push(...part.flatMap((id) => (paths.has(id) ? [{ id, path: paths.get(id)! }] : [])));
   }
   return found.slice(0, MAX_HITS + 1);

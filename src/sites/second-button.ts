@@ -1,5 +1,4 @@
 import type { Trx } from '../db/database.ts';
-import { isVisible } from '../pages/page-status.ts';
 import { pathsOf } from '../pages/subtree.ts';
 import type { Site } from './site.ts';
 
@@ -9,7 +8,7 @@ export async function findSecondButton(
   { accountId, theme, secondButtonPageId: id }: Site,
 ): Promise<{ name: string; path: string } | undefined> {
   if (id === null || theme !== 'business') return undefined;
-  const path = (await pathsOf(trx, accountId, [id], isVisible)).get(id);
+  const path = (await pathsOf(trx, accountId, [id], { onlyVisible: true })).get(id);
   if (path === undefined) return undefined;
   const { name } = await trx
     .selectFrom('pages')

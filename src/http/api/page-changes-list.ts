@@ -21,10 +21,12 @@ export function buildPageChanges(
 ): Promise<{ version: number; bytes: Buffer }> {
   const withTexts = hasTexts(selection);
   return recentSnapshot(db, { accountId, contentVersion }, async (trx) => {
-    const { version, changed, deleted } = await findPageChanges(trx, accountId, since);
+    const [{ version, changed, deleted }, users] = await Promise.all([
+      findPageChanges(trx, accountId, since),
+      userNames(trx, accountId),
+    ]);
     const size = changed.reduce((sum, page) => sum + page.size, 0);
     if (withTexts && size > MAX_BYTES_IN_MEMORY) throw gone(`Very long pages have changed since version ${since}.`);
-    const users = changed.length > 0 ? await userNames(trx, accountId) : new Map<number, string>();
     const texts: string[] = [];
     for (const batch of batches(changed, withTexts)) {
       if (texts.length > 0) await setImmediate();

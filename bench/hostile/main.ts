@@ -8,6 +8,7 @@ import { addAccount, type BenchAccount, openForFilling } from '../data.ts';
 import { type Running, scratchFolder, startServer, startService } from '../processes.ts';
 import { round, writeSection } from '../report.ts';
 import { type Attack, growthOf, MAX_GROWTH, MIN_COST_MS, type Target } from './attack.ts';
+import { byImport } from './by-import.ts';
 import { byKey } from './by-key.ts';
 import { byPerson } from './by-person.ts';
 import { byVisitor } from './by-visitor.ts';
@@ -42,7 +43,7 @@ let missed = 0;
 /** Measures the attacks whose names begin with the text; all of them on SQLite, those on the database on PostgreSQL too. */
 export async function measureHostile(only: string): Promise<void> {
   const sqlite = { dataDir: join(scratchFolder(), 'hostile'), databaseUrl: '' };
-  await measureOn('', sqlite, [...strangers, ...byKey, ...byPerson, ...byVisitor], only);
+  await measureOn('', sqlite, [...strangers, ...byKey, ...byPerson, ...byVisitor, ...byImport], only);
   const onPostgres = [...byKey, ...byPerson.filter(({ name }) => name.startsWith('person: '))];
   if (onPostgres.some(({ name }) => `${POSTGRES}${name}`.startsWith(only))) {
     const { postgres, folder, socketUrl } = await startPostgres([]);

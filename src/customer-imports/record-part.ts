@@ -4,7 +4,7 @@ import { LEASE_MS } from './claim-import.ts';
 import type { ImportRow } from './imports.ts';
 import { type LineResult, type PartLine, writeLines } from './part.ts';
 
-/** Somebody has stopped the import, or another worker has it. */
+/** Somebody has stopped the import, the account is suspended, or another worker has it. */
 export class ClaimLost extends Error {}
 
 /** Returns who started the import. */
@@ -54,6 +54,9 @@ export async function recordPart(
     .where('state', '=', 'running')
     .where('claimed_by', '=', claimed.claimed_by)
     .where('next_part', '=', part)
+    .where((e) =>
+      e.exists(e.selectFrom('accounts').select('id').where('id', '=', accountId).where('status', '=', 'active')),
+    )
     .returningAll()
     .executeTakeFirst();
   if (!progress) throw new ClaimLost();

@@ -204,6 +204,24 @@ onEachDatabase('an import of customers', (open, kind) => {
     );
   });
 
+  test('ends its turn once its account is suspended, and goes on later', async (t) => {
+    const { db, accountId, begin, dependencies } = await start(t);
+    const id = await begin(shops(2 * partSize));
+    const setStatus = (status: 'active' | 'suspended') =>
+      db
+        .transaction()
+        .execute((trx) => trx.updateTable('accounts').set({ status }).where('id', '=', accountId).execute());
+    const claimed = await claimImport(db, 'worker');
+    const progress = await importPart(dependencies, claimed!);
+    await setStatus('suspended');
+    const before = await countOf(db, 'accounts');
+    assert.equal(await importPart(dependencies, progress!), undefined);
+    assert.equal(await countOf(db, 'accounts'), before);
+    await setStatus('active');
+    assert.equal((await importPart(dependencies, progress!))!.state, 'done');
+    assert.equal((await getImport(db, accountId, id)).created_count, 2 * partSize);
+  });
+
   test('waits while its account is suspended, and is forgotten after 30 days', async (t) => {
     const { db, accountId, begin, run } = await start(t);
     const id = await begin(shops(1));

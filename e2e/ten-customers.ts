@@ -1,7 +1,8 @@
+import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from './program.ts';
-import { signedInPage, type TestApp, tokenLink, waitUntilLoaded } from './test-app.ts';
+import { enterPassword, signedInPage, signOut, type TestApp, tokenLink, waitUntilLoaded } from './test-app.ts';
 
 const CSV = [
   'Company,Subdomain,Contact,Mail',
@@ -15,7 +16,7 @@ const CSV = [
 /** Walks an agency from its first steps to ten paying customers, one of whom does not get the first mail. */
 export function tenCustomers(app: TestApp) {
   return async (t: TestContext) => {
-    const { page } = await signedInPage(t, app, { path: '/overview' });
+    const { page, address } = await signedInPage(t, app, { path: '/overview' });
     app.mailbox.treat = (recipient) => (recipient.startsWith('refused') ? 'refuse' : 'accept');
     t.after(() => {
       app.mailbox.treat = () => 'accept';
@@ -77,6 +78,28 @@ export function tenCustomers(app: TestApp) {
       await step('Linden Bakery').click();
       await page.getByText('The person at ann@linden.example has signed in.').waitFor();
     });
+
+    await t.test(
+      'the agency comes to its overview at once, by the form, by the bare address and by its own name',
+      async () => {
+        const heading = page.getByRole('heading', { name: 'Overview', level: 1 });
+        await signOut(page);
+        await page.goto(address);
+        const documents: string[] = [];
+        page.on('request', (request) => {
+          if (request.resourceType() === 'document') documents.push(new URL(request.url()).pathname);
+        });
+        await enterPassword(page);
+        await heading.waitFor();
+        assert.deepEqual(documents, ['/overview']);
+        await page.goto(new URL('/', address).href);
+        await heading.waitFor();
+        await entry('Pages').click();
+        await page.getByRole('banner').getByRole('link').first().click();
+        await heading.waitFor();
+        assert.deepEqual(documents, ['/overview', '/', '/overview']);
+      },
+    );
   };
 }
 

@@ -33,6 +33,7 @@ import { SITE_ROUTE, siteHandler, themeAsset } from './http/site/routes.ts';
 import { UnsentAnswers } from './http/unsent-answers.ts';
 import type { ImageMaker } from './media/image-maker.ts';
 import { openMediaStore } from './media/open-store.ts';
+import { findFirstScreen } from './overview/first-screen.ts';
 import { siteFinder } from './sites/find-site.ts';
 import type { PreviewSite } from './sites/preview.ts';
 import type { Site } from './sites/site.ts';
@@ -122,7 +123,10 @@ export function buildApp(dependencies: AppDependencies): App {
         }),
       ),
       admin: on('admin', admin.handler),
-      adminApp: on('admin', adminAppHandler(config, brandLookup(db))),
+      adminApp: on(
+        'admin',
+        adminAppHandler(config, brandLookup(db), (token) => findFirstScreen(db, token)),
+      ),
       brandImages: brandImageHandler(db),
       movedApp: movedAppHandler(config),
       themeAssets,

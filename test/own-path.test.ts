@@ -15,13 +15,13 @@ test('ownPath keeps a path of our own with its query', () => {
     '/pages//12',
     '/%2F/evil',
   ]) {
-    assert.equal(ownPath(path, origin), path);
+    assert.equal(ownPath(path, origin, '/pages'), path);
   }
-  assert.equal(ownPath(`${origin}/settings/you`, origin), '/settings/you');
-  assert.equal(ownPath('/pages/../settings/you#token=x', origin), '/settings/you');
+  assert.equal(ownPath(`${origin}/settings/you`, origin, '/pages'), '/settings/you');
+  assert.equal(ownPath('/pages/../settings/you#token=x', origin, '/pages'), '/settings/you');
 });
 
-test('ownPath returns /pages for an address that leads to another host', () => {
+test('ownPath returns the other path for an address that leads to another host', () => {
   for (const address of [
     null,
     '',
@@ -62,7 +62,7 @@ test('ownPath returns /pages for an address that leads to another host', () => {
     'blob:https://sites.example/x',
     'https://',
   ]) {
-    assert.equal(ownPath(address, origin), '/pages', String(address));
+    assert.equal(ownPath(address, origin, '/pages'), '/pages', String(address));
   }
 });
 
@@ -85,7 +85,7 @@ test('following what ownPath returns stays at our origin, whatever the address',
   );
   fc.assert(
     fc.property(fc.array(part, { maxLength: 12 }), (parts) => {
-      const path = ownPath(parts.join(''), origin);
+      const path = ownPath(parts.join(''), origin, '/pages');
       return path.startsWith('/') && new URL(path, origin).origin === origin;
     }),
     { numRuns: 5000 },

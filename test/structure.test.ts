@@ -242,7 +242,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'templates',
     'accounts',
   ],
-  overview: ['db', 'plans', 'revenue/days.ts', 'revenue', 'accounts/unindexed-seller.ts', 'customers'],
+  overview: ['db', 'plans', 'revenue/days.ts', 'revenue', 'accounts/unindexed-seller.ts', 'customers', 'users'],
   webhooks: [
     ...['public-address.ts', 'field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
     'trace.ts',
@@ -323,7 +323,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/health': ['http', 'db'],
   'http/internal': ['http', 'query.ts'],
-  'http/admin-app': ['http', 'config.ts', 'query.ts', 'html.ts', 'db', 'brands', 'brands/brand-image.ts'],
+  'http/admin-app': ['http', 'config.ts', 'query.ts', 'html.ts', 'db', 'brands', 'brands/brand-image.ts', 'overview'],
   'http/api': [
     'counts.ts',
     'tenancy/content-version.ts',
@@ -477,7 +477,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin', 'tenancy', 'trace.ts'],
   'answer-large-thread.js': ['http', 'collect-garbage.js', 'serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
   'app.ts': [
-    ...['config.ts', 'counts.ts', 'db', 'api-keys', 'brands', 'media', 'sites'],
+    ...['config.ts', 'counts.ts', 'db', 'api-keys', 'brands', 'media', 'overview', 'sites'],
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],
   ],
   service: [

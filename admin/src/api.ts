@@ -20,7 +20,7 @@ export const api = {
   oneTimeLink: (token: string) =>
     send<contract.OneTimeLinkJson>('POST', 'one-time-link', { token } satisfies contract.TokenInput, forAnyone),
   resetPassword: (input: contract.ResetPasswordInput) =>
-    send<{ signedIn: boolean }>('POST', 'reset-password', input, forAnyone),
+    send<contract.SignedInJson | { signedIn: false }>('POST', 'reset-password', input, forAnyone),
   completeUser: (input: contract.CompleteUserInput) => send<void>('POST', 'welcome', input),
   signInByLink: (token: string) =>
     send<contract.SignInJson>('POST', 'sign-in-link', { token } satisfies contract.TokenInput, forAnyone),

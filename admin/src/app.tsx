@@ -4,6 +4,7 @@ import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { isSignedOut, isVisitOver } from './api.ts';
 import { explain } from './explain.ts';
+import { firstPath } from './first-screen.ts';
 import { Boundary, beginAgain } from './parts/boundary.tsx';
 import { CompareContext } from './parts/compare-context.ts';
 import { ErrorScreen } from './parts/error-notice.tsx';
@@ -104,7 +105,7 @@ function SignedIn() {
           <Suspense fallback={<Waiting />}>
             <Switch>
               <Route path="/">
-                <Redirect to="/pages" replace />
+                <Redirect to={firstPath(session.data ?? nobodyYet)} replace />
               </Route>
               {!maySeePages && (
                 <Route path={/^\/(?<screen>pages|images|trash)(\/|$)/}>

@@ -1,4 +1,5 @@
 import type { SessionJson } from './contract.ts';
+import { firstPath } from './first-screen.ts';
 import { createStore, useStore } from './store.ts';
 
 /*
@@ -36,8 +37,9 @@ export function noteEnd(): boolean {
 }
 
 /** Notes whose session it is. Does not return if that is somebody else than before. */
-export async function noteSession({ user, account }: SessionJson): Promise<void> {
-  if (owner && (owner.user !== user.id || owner.account !== account.id)) return beginAnew('/pages');
+export async function noteSession(session: SessionJson): Promise<void> {
+  const { user, account } = session;
+  if (owner && (owner.user !== user.id || owner.account !== account.id)) return beginAnew(firstPath(session));
   owner = { user: user.id, account: account.id };
   wait.get()?.end();
   if (hasEnded()) wait.set(undefined);

@@ -36,6 +36,7 @@ import { Link, useLocation } from 'wouter';
 import { api } from '../api.ts';
 import { linksOf, useBrand } from '../brand.ts';
 import { showError } from '../explain.ts';
+import { firstPath, hasOverview } from '../first-screen.ts';
 import { useIsKnown, useMay, useSession } from '../session.ts';
 import { leave } from '../signed-in.ts';
 import { strings } from '../strings.ts';
@@ -53,7 +54,8 @@ const words = strings.frame;
 export function Frame({ children }: { children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
-  const { account, hasCustomers, impersonation } = useSession();
+  const session = useSession();
+  const { account, hasCustomers, impersonation } = session;
   const maySeeCustomers = useMay('view_customers');
   const mayManagePlans = useMay('manage_plans');
   const mayManageCustomers = useMay('manage_customers');
@@ -103,7 +105,11 @@ export function Frame({ children }: { children: ReactNode }) {
               aria-expanded={opened}
               aria-label={opened ? words.closeMenu : words.openMenu}
             />
-            <Link href="/pages" className={classes.brand} aria-label={account.name ? undefined : words.pages}>
+            <Link
+              href={firstPath(session)}
+              className={classes.brand}
+              aria-label={account.name ? undefined : words.pages}
+            >
               <Logo size={28} />
               <Text component="span" fw={650} truncate>
                 {account.name}
@@ -125,7 +131,7 @@ export function Frame({ children }: { children: ReactNode }) {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar p="sm" className={classes.navbar} aria-label={words.navigation} data-open={opened || undefined}>
-        {hasCustomers && maySeeCustomers && (
+        {hasOverview(session) && (
           <Entry href="/overview" icon={<LayoutDashboard size={18} aria-hidden />} label={words.overview} />
         )}
         {maySeePages && (

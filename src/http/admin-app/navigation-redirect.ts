@@ -1,6 +1,8 @@
+import type { FirstScreen } from '../../overview/first-screen.ts';
 import { queryValue } from '../../query.ts';
 import { appUrl } from '../host.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { SessionCookie } from '../session-cookie.ts';
 import { type IndexSettings, maySeeMore } from './index-page.ts';
 import { unavailable } from './unavailable.ts';
 
@@ -10,11 +12,18 @@ const unseenHttps = unavailable(
     'that the proxy comes from.\n',
 );
 
+/** Finds the first screen of a session's user; undefined if the session has ended. */
+export type FirstScreenLookup = (token: string) => Promise<FirstScreen | undefined>;
+
 /**
  * The way to another address, where the app would only find out that it has to go there: it would take until it is
  * loaded. Or why there is no way.
  */
-export function navigationRedirect(ctx: RequestContext, settings: IndexSettings): HttpResponse | undefined {
+export function navigationRedirect(
+  ctx: RequestContext,
+  settings: IndexSettings,
+  findFirstScreen: FirstScreenLookup,
+): HttpResponse | Promise<HttpResponse> | undefined {
   const publicUrl = appUrl(ctx, settings.publicUrl);
   const { path, query, isHttps } = ctx;
   const { headers } = ctx.request;
@@ -27,12 +36,25 @@ export function navigationRedirect(ctx: RequestContext, settings: IndexSettings)
     if (headers['x-forwarded-proto'] === 'http') return redirect(publicUrl + here);
   }
   const isIn = maySeeMore(headers);
-  if (path === '/') return redirect(isIn ? '/pages' : '/sign-in');
+  if (path === '/') return toFirstScreen(ctx, settings, findFirstScreen);
   if (isIn || !/^\/(?:pages|images|settings)(?:\/|$)/.test(path)) return undefined;
   // Links in messages name the account, whose brand the sign-in page shows.
   const account = queryValue(query, 'account');
   const named = account ? `account=${encodeURIComponent(account)}&` : '';
   return redirect(`/sign-in?${named}then=${encodeURIComponent(here)}`);
+}
+
+async function toFirstScreen(
+  { request }: RequestContext,
+  { publicUrl }: IndexSettings,
+  findFirstScreen: FirstScreenLookup,
+): Promise<HttpResponse> {
+  const cookie = new SessionCookie(publicUrl);
+  const token = cookie.read(request);
+  const screen = token === undefined ? undefined : await findFirstScreen(token);
+  // Who acts for a customer's person is at the customer's website.
+  const isActing = (cookie.readActing(request) ?? 'over') !== 'over';
+  return redirect(screen === undefined ? '/sign-in' : isActing ? '/pages' : `/${screen}`);
 }
 
 /**

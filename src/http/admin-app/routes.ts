@@ -4,7 +4,7 @@ import type { BrandLookup } from '../../brands/shown-brand.ts';
 import type { RequestContext, RequestHandler } from '../request-context.ts';
 import { readAppFiles } from './files.ts';
 import { type IndexSettings, indexPage } from './index-page.ts';
-import { navigationRedirect } from './navigation-redirect.ts';
+import { type FirstScreenLookup, navigationRedirect } from './navigation-redirect.ts';
 import { elsewhere, unavailable } from './unavailable.ts';
 
 /** The route of all requests for the app in the access log and the metrics. */
@@ -16,7 +16,12 @@ const built = fileURLToPath(new URL('../../../admin/dist', import.meta.url));
  * The admin app as files: its scripts and styles, and its one page for every other address that a browser asks for.
  * Programs, which do not ask for HTML, are left to those who come after, but for what they look up of a message.
  */
-export function adminAppHandler(settings: IndexSettings, brands: BrandLookup, folder = built): RequestHandler {
+export function adminAppHandler(
+  settings: IndexSettings,
+  brands: BrandLookup,
+  findFirstScreen: FirstScreenLookup,
+  folder = built,
+): RequestHandler {
   const open = () => {
     const index = `${folder}/index.html`;
     return existsSync(index) ? { files: readAppFiles(folder), index: indexPage(folder, settings, brands) } : undefined;
@@ -30,7 +35,7 @@ export function adminAppHandler(settings: IndexSettings, brands: BrandLookup, fo
     if (!file && !isNavigation(ctx)) return undefined;
     ctx.route = APP_ROUTE;
     if (file) return file.answer(ctx);
-    return app ? (navigationRedirect(ctx, settings) ?? app.index(ctx)) : notBuilt;
+    return app ? (navigationRedirect(ctx, settings, findFirstScreen) ?? app.index(ctx)) : notBuilt;
   };
 }
 

@@ -36,7 +36,16 @@ test('visitors without a session are redirected to the sign-in page and back; / 
     return [status, headers.location];
   };
   assert.deepEqual(await led('/', html), [302, '/sign-in']);
-  assert.deepEqual(await led('/', signedIn), [302, '/pages']);
+  for (const [cookie, screen] of [
+    [`session=${sessions.customer}`, '/pages'],
+    [`session=${sessions.agency}`, '/overview'],
+    [`session=${sessions.agency}; session-as=${'t'.repeat(43)}`, '/pages'],
+    [`session=${sessions.agency}; session-as=over`, '/overview'],
+    [`session=${sessions.ended}`, '/sign-in'],
+    ['session=token', '/sign-in'],
+  ] as const) {
+    assert.deepEqual(await led('/', { headers: { Accept: 'text/html', Cookie: cookie } }), [302, screen], cookie);
+  }
   assert.deepEqual(await led('/pages/12', html), [302, '/sign-in?then=%2Fpages%2F12']);
   assert.deepEqual(await led('/settings/you?a=b&c', html), [302, '/sign-in?then=%2Fsettings%2Fyou%3Fa%3Db%26c']);
 });
@@ -223,9 +232,16 @@ const noBrands = {
   ofAccount: async () => undefined,
 };
 
+const sessions = { agency: 'a'.repeat(43), customer: 'c'.repeat(43), ended: 'e'.repeat(43) };
+
+async function findFirstScreen(token: string) {
+  if (token === sessions.ended) return undefined;
+  return token === sessions.agency ? 'overview' : 'pages';
+}
+
 async function serveApp(t: TestContext, folder?: string, publicUrl = 'http://localhost'): Promise<Service> {
   const built = folder ?? (await fill(await makeFolder(t)));
-  const handler = adminAppHandler({ publicUrl }, noBrands, built);
+  const handler = adminAppHandler({ publicUrl }, noBrands, findFirstScreen, built);
   const server = createServer((request, response) => {
     const [path = '', query = ''] = request.url!.split('?');
     const known = {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { Authenticator, type Ceremony, list, map } from '../../../test/authenticator.ts';
 import { onEachDatabase, type TestDatabase } from '../../../test/databases.ts';
-import { addresses, makeAccount } from '../../../test/factories.ts';
+import { addresses, makeAccount, makeCustomer } from '../../../test/factories.ts';
 import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
 import { changeSubdomain } from '../../accounts/change-subdomain.ts';
@@ -41,6 +41,11 @@ onEachDatabase('passkeys', (open) => {
         ['session.started', userId, { by: 'passkey', passkey: 'Phone', name: 'The owner' }],
       ],
     );
+
+    await makeCustomer(db, accountId);
+    device.counter = 8;
+    const { json } = await signIn(new Person(service), device);
+    assert.deepEqual(json, { signedIn: true, firstScreen: 'overview' });
   });
 
   test('the options for creating a passkey name no user, require verification, and exclude existing passkeys', async (t) => {

@@ -11,11 +11,12 @@ import { network } from '../client.ts';
 import { appUrl } from '../host.ts';
 import { clientInfoOf } from './caller.ts';
 import { addPasskeyInput, currentPasswordInput, nameInput, signInWithPasskeyInput } from './contract/signing-in.ts';
-import type { PasskeysJson, SignInJson } from './contract.ts';
+import type { PasskeysJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { checkLimit } from './request-limit.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRequest, type AdminRoute, route, type SignedInRequest } from './route.ts';
+import { signedInJson } from './session.ts';
 
 /** Routes for signing in with a passkey, and for the passkeys of the signed-in user. Adding one takes the password. */
 export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
@@ -112,7 +113,7 @@ async function start(
     previous: cookie.read(ctx.request),
   };
   const token = await signInWithPasskey(db, input, getRelyingParty(appUrl(ctx, config.publicUrl)));
-  return jsonResponse(200, { signedIn: true } satisfies SignInJson, cookie.set(token));
+  return jsonResponse(200, await signedInJson(db, token), cookie.set(token));
 }
 
 async function add(

@@ -16,6 +16,7 @@ import type { OneTimeLinkJson, SignInJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRequest, type AdminRoute, route } from './route.ts';
+import { signedInJson } from './session.ts';
 
 const EVERY_PURPOSE = ['reset_password', 'invitation', 'sign_in', 'change_email'] as const;
 
@@ -49,11 +50,8 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
         const { sitesDomain } = config;
         const token = await resetPassword(db, { ...body, ...cookieAndClientInfo(dependencies, ctx), sitesDomain });
         // With a second factor, a new password alone does not sign in.
-        return jsonResponse(
-          200,
-          { signedIn: token !== undefined },
-          token === undefined ? cookie.clear() : cookie.set(token),
-        );
+        if (token === undefined) return jsonResponse(200, { signedIn: false }, cookie.clear());
+        return jsonResponse(200, await signedInJson(db, token), cookie.set(token));
       },
     }),
     route({

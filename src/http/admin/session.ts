@@ -1,6 +1,8 @@
 import { hasCustomers } from '../../customers/has-customers.ts';
+import type { Db } from '../../db/database.ts';
 import { describeImpersonation } from '../../impersonations/describe-impersonation.ts';
 import { findSellerName } from '../../impersonations/find-seller-name.ts';
+import { findFirstScreen } from '../../overview/first-screen.ts';
 import { endOwnSessions, endSession, signOut } from '../../users/end-sessions.ts';
 import { getUser } from '../../users/get-user.ts';
 import { permissionsOf } from '../../users/roles.ts';
@@ -9,7 +11,7 @@ import { listSessions } from '../../users/sessions.ts';
 import { signIn } from '../../users/sign-in.ts';
 import { clientInfoOf, permissionsWhileImpersonating } from './caller.ts';
 import { signInInput } from './contract/signing-in.ts';
-import type { ListedSessionJson, SessionJson, SignInJson } from './contract.ts';
+import type { ListedSessionJson, SessionJson, SignedInJson, SignInJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
 import { type AdminRequest, type AdminRoute, route, type SignedInRequest } from './route.ts';
@@ -79,7 +81,13 @@ async function start({ db, cookie }: RouteDependencies, { ctx, body }: AdminRequ
     previous: cookie.read(ctx.request),
   });
   if ('choose' in outcome) return jsonResponse(200, outcome satisfies SignInJson);
-  return jsonResponse(200, { signedIn: true } satisfies SignInJson, cookie.set(outcome.token));
+  return jsonResponse(200, await signedInJson(db, outcome.token), cookie.set(outcome.token));
+}
+
+/** Returns the answer to people who have signed in: it says where to go, so that the app needs no further request. */
+export async function signedInJson(db: Db, token: string): Promise<SignedInJson> {
+  const firstScreen = await findFirstScreen(db, token);
+  return { signedIn: true, ...(firstScreen === 'overview' && { firstScreen }) };
 }
 
 /** Signs out. Without a session there is nothing to do. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { onEachDatabase } from '../../../test/databases.ts';
-import { makeAccount } from '../../../test/factories.ts';
+import { makeAccount, makeCustomer } from '../../../test/factories.ts';
 import { givePassword, makeUser, PASSWORD, Person, proveAddress, signedInAs, tokenFor } from '../../../test/person.ts';
 import { startService, startWithAccount } from '../../../test/service.ts';
 import { getAccount } from '../../accounts/account.ts';
@@ -10,6 +10,7 @@ import { changeSubdomain } from '../../accounts/change-subdomain.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import type { Db } from '../../db/database.ts';
 import { endSessions } from '../../users/end-sessions.ts';
+import { makeLink } from '../../users/one-time-links.ts';
 import { verifyPassword } from '../../users/password.ts';
 import { setPassword } from '../../users/set-password.ts';
 
@@ -39,6 +40,17 @@ onEachDatabase('signing in', (open) => {
     assert.equal(account.id, accountId);
     assert.equal(account.address, `http://${account.subdomain}.localhost:8080`);
     assert.equal(account.timeZone, 'UTC');
+  });
+
+  test('people whose menu begins with the overview are told so, also after choosing a new password', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const { id } = await makeUser(db, accountId, { email });
+    await makeCustomer(db, accountId);
+    const expected = { signedIn: true, firstScreen: 'overview' };
+    assert.deepEqual((await new Person(service).post('sign-in', { email, password: PASSWORD })).json, expected);
+    const token = await db.transaction().execute((trx) => makeLink(trx, accountId, id, 'reset_password'));
+    const chosen = { token, password: 'a new password' };
+    assert.deepEqual((await new Person(service).post('reset-password', chosen)).json, expected);
   });
 
   test('a session under the former name of the cookie goes on, and gets the present name', async (t) => {

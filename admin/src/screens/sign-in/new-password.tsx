@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
+import { firstPathAfter } from '../../first-screen.ts';
 import { Form, fieldProps, useFields } from '../../parts/form.tsx';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
@@ -18,7 +19,7 @@ export function NewPassword() {
   const save = useMutation({
     mutationFn: () => api.resetPassword({ token: token!, ...fields.values }),
     // A second factor is still to be asked for.
-    onSuccess: ({ signedIn }) => location.replace(signedIn ? '/pages' : '/sign-in'),
+    onSuccess: (answer) => location.replace(answer.signedIn ? firstPathAfter(answer) : '/sign-in'),
   });
   const form = useEarlySubmit(Boolean(token), save.mutate);
   // The form is there before the app is: what was typed until now counts.

@@ -4,8 +4,9 @@ import { ChevronRight, Fingerprint } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { ApiError, api, isSignedOut } from '../../api.ts';
-import type { SignInInput, SignInJson } from '../../contract.ts';
+import type { SignedInJson, SignInInput, SignInJson } from '../../contract.ts';
 import { explain, explainRefusal } from '../../explain.ts';
+import { firstPath, firstPathAfter } from '../../first-screen.ts';
 import { ownPath } from '../../own-path.ts';
 import { focusAndSelect } from '../../parts/focus-and-select.ts';
 import { ErrorAlert, Form } from '../../parts/form.tsx';
@@ -28,7 +29,7 @@ export function SignIn() {
       await api.signInByLink(token);
       return api.sessionNow();
     },
-    onSuccess: ({ user }) => location.replace(user.hasPassword ? '/pages' : '/welcome'),
+    onSuccess: (session) => location.replace(session.user.hasPassword ? firstPath(session) : '/welcome'),
   });
   const { mutate: followLink } = byLink;
   useEffect(() => {
@@ -42,9 +43,9 @@ export function SignIn() {
       text={account ? words.textFor(account) : words.text}
       isBusy={byLink.isPending || byLink.isSuccess}
       wrong={byLink.error ? words.wrongLink : undefined}
-      onSignedIn={() => {
+      onSignedIn={(answer) => {
         // A new document, without what another person left in memory. It replaces this one in the history.
-        location.replace(ownPath(search.get('then'), location.origin));
+        location.replace(ownPath(search.get('then'), location.origin, firstPathAfter(answer)));
         return new Promise(() => {});
       }}
     >
@@ -66,7 +67,7 @@ interface SignInFormProps {
   /** An error from before anything was entered. */
   readonly wrong?: string | undefined;
   /** Called after signing in. The form waits for it, and shows its error. */
-  readonly onSignedIn: () => Promise<unknown>;
+  readonly onSignedIn: (answer: SignedInJson) => Promise<unknown>;
   /** Links below the form, for the address typed so far. */
   readonly children: (email: string) => ReactNode;
 }
@@ -93,7 +94,7 @@ export function SignInForm(props: SignInFormProps) {
   const [sites, setSites] = useState<Extract<SignInJson, { choose: unknown }>['choose']>();
   const finish = async (answer: SignInJson) => {
     if ('choose' in answer) setSites(answer.choose);
-    else await onSignedIn();
+    else await onSignedIn(answer);
     return answer;
   };
   const signIn = useMutation({

@@ -3,9 +3,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, Redirect } from 'wouter';
 import { api, isSignedOut } from '../../api.ts';
+import { firstPath } from '../../first-screen.ts';
 import { ErrorAlert, Form, fieldProps, useFields } from '../../parts/form.tsx';
 import { Fields } from '../../parts/once-known.tsx';
-import { sessionQuery } from '../../session.ts';
+import { nobodyYet, sessionQuery } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
 
@@ -15,6 +16,7 @@ const words = strings.welcome;
 export default function Welcome() {
   const session = useQuery(sessionQuery);
   const user = session.data?.user;
+  const next = firstPath(session.data ?? nobodyYet);
   const fields = useFields({ name: '', email: '', password: '' });
   // The first start makes up a name and an address; the form does not offer them.
   const isMadeUp = user?.email.endsWith('@localhost');
@@ -27,10 +29,10 @@ export default function Welcome() {
   }, [user]);
   const save = useMutation({
     mutationFn: () => api.completeUser(fields.values),
-    onSuccess: () => location.replace('/pages'),
+    onSuccess: () => location.replace(next),
   });
   if (isSignedOut(session.error)) return <Redirect to="/sign-in" replace />;
-  if (user?.hasPassword) return <Redirect to="/pages" replace />;
+  if (user?.hasPassword) return <Redirect to={next} replace />;
   const field = fieldProps(fields, save.error);
   return (
     <Card title={words.title} text={words.text}>
@@ -51,7 +53,7 @@ export default function Welcome() {
             {words.submit}
           </Button>
         </Fields>
-        <Anchor component={Link} href="/pages" size="sm">
+        <Anchor component={Link} href={next} size="sm">
           {words.later}
         </Anchor>
       </Form>

@@ -16,7 +16,13 @@ export const signInInput = v.object({
   code: v.optional(text),
 });
 export type SignInInput = v.InferInput<typeof signInInput>;
-export type SignInJson = { signedIn: true } | { choose: { subdomain: string; name: string }[] };
+export type SignInJson = SignedInJson | { choose: { subdomain: string; name: string }[] };
+
+export interface SignedInJson {
+  signedIn: true;
+  /** Set if the menu does not begin with the pages. */
+  firstScreen?: 'overview';
+}
 
 /** GET /admin/session */
 export interface SessionJson {
@@ -56,8 +62,8 @@ export interface OneTimeLinkJson {
 }
 
 /**
- * POST /admin/reset-password → {signedIn}: for `reset_password` and `invitation`. It is false where a second factor is
- * still to be asked for: go to the sign-in page. POST /admin/sign-in-link {token} → {signedIn: true}: for `sign_in`.
+ * POST /admin/reset-password → {signedIn, firstScreen}: for `reset_password` and `invitation`. `signedIn` is false where a second
+ * factor is still to be asked for: go to the sign-in page. POST /admin/sign-in-link {token} → {signedIn: true}: for `sign_in`.
  */
 export const resetPasswordInput = v.object({ token: text, password: text });
 export type ResetPasswordInput = v.InferInput<typeof resetPasswordInput>;
@@ -118,7 +124,7 @@ export interface RecoveryCodesJson {
  * POST /admin/passkeys {name, answer} → 201 {id}, with what it gave; PATCH /admin/passkeys/ID {name} → 204; DELETE → 204,
  * POST /admin/passkeys/ID/restore → 204 undoes that for 10 minutes, from the same session.
  * POST /admin/passkeys/challenge → what `navigator.credentials.get` takes; 409 where there cannot be any passkeys.
- * POST /admin/passkeys/sign-in {answer, account?} → {signedIn: true}; 409 when it is for another account.
+ * POST /admin/passkeys/sign-in {answer, account?} → {signedIn: true, firstScreen}; 409 when it is for another account.
  */
 export const addPasskeyInput = v.object({ name: text, answer: v.unknown() });
 export type AddPasskeyInput = v.InferInput<typeof addPasskeyInput>;

@@ -70,6 +70,6 @@ const pages = [
   {
     name: 'Contact',
     description: 'Where we are, and when.',
-    body: '<h1>Contact</h1><p>Northlight Studio<br>4 Weavers Yard<br>Alderbrook</p><p>Monday to Friday, 9 to 17 h: 01632 960412.</p>',
+    body: '<h1>Contact</h1><p>Northlight Studio<br>4 Weavers Yard<br>Alderbrook</p><p>Monday to Friday, 9 am to 5 pm: 01632 960412.</p>',
   },
 ];

@@ -12,13 +12,15 @@ import { addBrand, drawIcon } from './brand.ts';
 import { buildSite, type SitePicture } from './build-site.ts';
 import { type Business, inventBusinesses } from './businesses.ts';
 import { at } from './clock.ts';
-import { type Customer, happen, type World } from './happen.ts';
+import { type Customer, deliverAll, happen, type World } from './happen.ts';
 import { DAY_MS, drawLife, HISTORY_MS, type Moment } from './lives.ts';
 import { descriptions, drawPicture, SharedImageMaker } from './pictures.ts';
 import { addPlans, changesOfPlans } from './plans.ts';
 import { Random } from './random.ts';
 import { addTemplates } from './templates.ts';
 import type { Trade } from './trades.ts';
+
+export const MAIL_FROM = 'no-reply@northlight.example';
 
 /** The share of small sites that have a picture. */
 const PICTURE_SHARE = 0.3;
@@ -40,7 +42,7 @@ export async function fillDemo(dataDir: string, addresses: Addresses, customers:
     // Meanwhile the history is made, and then the sites.
     const drawing = drawPictures(maker, new Set(moments.map(({ customer }) => customer.business.trade)));
     const passwordHash = await hashPassword(PASSWORD, 1);
-    const settings = { ...addresses, mailFrom: 'no-reply@northlight.example', customersPerAddress: 0 };
+    const settings = { ...addresses, mailFrom: MAIL_FROM, customersPerAddress: 0 };
     const random = new Random(8);
     const icon = await drawIcon();
     await db.transaction().execute(async (trx) => {
@@ -64,6 +66,7 @@ export async function fillDemo(dataDir: string, addresses: Addresses, customers:
       for (const event of [...history, ...sites]) await at(event.at, async () => void (await event.make(trx)));
       const all = new Set(moments.map(({ customer }) => customer));
       await at(now, () => addTemplates(trx, agency.id, all, agency.owner));
+      await at(now, () => deliverAll(trx));
     });
     // Old mail and sessions go as they would have, and what deleted customers have left.
     await runMaintenance({ db, store, dataDir, log: console });
@@ -79,7 +82,7 @@ interface DemoCustomer {
   email: string;
 }
 
-/** Finds the owner of a customer's account whose site is online. */
+/** Finds the owner of a customer's account whose site is online: the one with the most pictures, and the newest of these. */
 function findCustomer(db: Db): Promise<DemoCustomer> {
   return db
     .selectFrom('accounts')
@@ -89,6 +92,21 @@ function findCustomer(db: Db): Promise<DemoCustomer> {
     .where('accounts.status', '=', 'active')
     .where('users.role', '=', 'owner')
     .where('users.password_hash', 'is not', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('pages')
+          .select('pages.id')
+          .whereRef('pages.account_id', '=', 'accounts.id')
+          .where('pages.status', '=', 'published'),
+      ),
+    )
+    .orderBy(
+      ({ selectFrom }) =>
+        selectFrom('media')
+          .select(({ fn }) => fn.countAll().as('count'))
+          .whereRef('media.account_id', '=', 'accounts.id'),
+      'desc',
+    )
     .orderBy('accounts.id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow();

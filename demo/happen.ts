@@ -99,6 +99,17 @@ async function deliver(trx: Trx, customerId: number, lastWords?: string): Promis
   }
 }
 
+/** Records that every message that still waits was sent: none of them is for those who look at the demo. */
+export async function deliverAll(trx: Trx): Promise<void> {
+  const now = Date.now();
+  for (;;) {
+    const messages = await claimMail(trx, 100, { worker: 'demo', now, leaseMs: 1000 });
+    if (messages.length === 0) return;
+    const ids = messages.map(({ id }) => id);
+    await recordSent(trx, ids, now);
+  }
+}
+
 /** Like `resetPassword`, but with one hash for everybody: making 300 would take longer than all the rest. */
 async function accept(trx: Trx, { passwordHash }: Agency, customer: Customer): Promise<void> {
   const { id, owner } = customer;

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import type { Received } from '../test/mailbox.ts';
 import { startDemo } from './start.ts';
 
 /*
@@ -10,7 +11,7 @@ const customers = wholeNumber('customers', values.customers);
 const port = values.port === undefined ? {} : { port: wholeNumber('port', values.port) };
 
 console.log(`Making an agency with ${customers} customers and three years of history …`);
-const demo = await startDemo({ customers, ...port });
+const demo = await startDemo({ customers, ...port, onMail: printMail });
 const { url, account, email, password, customer } = demo;
 console.log(`
 Open      ${url}/sign-in?account=${account}
@@ -22,10 +23,18 @@ As a customer, who sees the agency's brand:
 Open      ${url}/sign-in?account=${customer.account}
 Sign in   ${customer.email}
 
-Everybody in the demo has this password. Ctrl+C ends it, and leaves nothing behind.`);
+Everybody in the demo has this password. No message leaves this machine: each is printed here.
+Ctrl+C ends the demo, and leaves nothing behind.`);
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void demo.stop().then(() => process.exit(0)));
+}
+
+/** Prints who gets a message, and the link in it. */
+function printMail({ to, email: { subject, text = '' } }: Received): void {
+  const links = text.match(/https?:\/\/\S+/g) ?? [];
+  const link = links.find((one) => one.includes('#token=')) ?? links[0];
+  console.log(`\nMail to   ${to.join(', ')}\nSubject   ${subject}${link ? `\nLink      ${link}` : ''}`);
 }
 
 function wholeNumber(name: string, text: string): number {

@@ -50,7 +50,11 @@ export const trades: readonly Trade[] = [
       'We are five people and a sourdough culture that is older than two of us. There are no mixes in our storeroom: flour, water, salt, time.',
     ],
     quotes: ['I have stopped buying bread for the freezer. There is never any left.', 'Worth getting up for.'],
-    hours: ['Tuesday to Friday, 6 to 17 h', 'Tuesday to Saturday, 6:30 to 14 h', 'Wednesday to Sunday, 7 to 16 h'],
+    hours: [
+      'Tuesday to Friday, 6 am to 5 pm',
+      'Tuesday to Saturday, 6:30 am to 2 pm',
+      'Wednesday to Sunday, 7 am to 4 pm',
+    ],
     pictures: [
       ['loaves', 'Out of the oven at half past five'],
       ['shopfront', 'Our shop in the high street'],
@@ -87,7 +91,7 @@ export const trades: readonly Trade[] = [
       'He took his boots off. I have told everybody.',
       'Quoted on Monday, finished on Thursday, cost what he said.',
     ],
-    hours: ['Monday to Friday, 7 to 17 h; emergencies at any time', 'Monday to Saturday, 7:30 to 16 h'],
+    hours: ['Monday to Friday, 7 am to 5 pm; emergencies at any time', 'Monday to Saturday, 7:30 am to 4 pm'],
     pictures: [
       ['pipes', 'Copper, soldered and pressure-tested'],
       ['bathroom', 'A bathroom in two weeks'],
@@ -117,7 +121,7 @@ export const trades: readonly Trade[] = [
       'There are three of us, and none of us can do the splits. We believe in small classes, warm floors and jokes.',
     ],
     quotes: ['The only hour of my week in which nobody wants anything.', 'I came for my back and stayed for the tea.'],
-    hours: ['Monday to Friday, 7 to 9 h and 17 to 21 h', 'Daily, see the timetable'],
+    hours: ['Monday to Friday, 7 to 9 am and 5 to 9 pm', 'Daily, see the timetable'],
     pictures: [
       ['mats', 'Twelve mats, north light'],
       ['sunrise', 'Our retreat, every May'],
@@ -160,7 +164,10 @@ export const trades: readonly Trade[] = [
       'I understood every letter. That had never happened to me.',
       'They advised me not to sue. It was the best advice of the year.',
     ],
-    hours: ['Monday to Friday, 9 to 17 h; Thursday until 20 h', 'Monday to Thursday, 9 to 17 h; Friday by appointment'],
+    hours: [
+      'Monday to Friday, 9 am to 5 pm; Thursday until 8 pm',
+      'Monday to Thursday, 9 am to 5 pm; Friday by appointment',
+    ],
     pictures: [
       ['books', 'The library. Most of it is online now'],
       ['facade', 'The house from 1788'],
@@ -190,7 +197,7 @@ export const trades: readonly Trade[] = [
       'We are four in the kitchen and at the bar, and we take turns with the music.',
     ],
     quotes: ['I wrote a whole dissertation at table four.', 'The carrot cake has a waiting list, and rightly so.'],
-    hours: ['Daily, 8 to 18 h', 'Tuesday to Sunday, 8:30 to 17 h'],
+    hours: ['Daily, 8 am to 6 pm', 'Tuesday to Sunday, 8:30 am to 5 pm'],
     pictures: [
       ['cup', 'The first of the day'],
       ['shopfront', 'Two tables in the sun'],
@@ -223,7 +230,7 @@ export const trades: readonly Trade[] = [
       'They still looked fresh when the thank-you cards were written.',
       'It smelled like my grandmother’s garden.',
     ],
-    hours: ['Tuesday to Saturday, 8 to 17 h', 'Monday to Saturday, 9 to 18 h'],
+    hours: ['Tuesday to Saturday, 8 am to 5 pm', 'Monday to Saturday, 9 am to 6 pm'],
     pictures: [
       ['flowers', 'Dahlias, from August on'],
       ['meadow', 'The field behind the houses'],
@@ -262,7 +269,7 @@ export const trades: readonly Trade[] = [
       'Our children do their homework on it. It already looks better than on the first day.',
       'They came back after a year to see how it was doing.',
     ],
-    hours: ['Monday to Friday, 7:30 to 16:30 h', 'Monday to Friday, 8 to 17 h; Saturday by appointment'],
+    hours: ['Monday to Friday, 7:30 am to 4:30 pm', 'Monday to Friday, 8 am to 5 pm; Saturday by appointment'],
     pictures: [
       ['planks', 'Oak, in its fourth year'],
       ['table', 'A table for ten'],
@@ -292,7 +299,7 @@ export const trades: readonly Trade[] = [
       'We came for a weekend in 2011. The sheep are our neighbours’, the bees are ours.',
     ],
     quotes: ['We slept for ten hours. With two children.', 'The honey alone is worth the journey.'],
-    hours: ['Arrival from 15 h, departure until 11 h', 'Open from March to November'],
+    hours: ['Arrival from 3 pm, departure until 11 am', 'Open from March to November'],
     pictures: [
       ['sunrise', 'From the hayloft, at six'],
       ['room', 'The dairy'],
@@ -322,7 +329,7 @@ export const trades: readonly Trade[] = [
       'I live in {town} with two children who refuse to be photographed.',
     ],
     quotes: ['We found pictures of moments that we had not noticed ourselves.', 'My mother looks like my mother.'],
-    hours: ['By appointment', 'The studio is open on Fridays, 10 to 16 h'],
+    hours: ['By appointment', 'The studio is open on Fridays, 10 am to 4 pm'],
     pictures: [
       ['lake', 'October, before the wind'],
       ['bokeh', 'The last dance'],
@@ -352,7 +359,7 @@ export const trades: readonly Trade[] = [
       'Three mechanics with nine bicycles between them. We sell what we would ride.',
     ],
     quotes: ['They told me that I did not need a new one.', 'My 1984 Raleigh is faster than I am again.'],
-    hours: ['Tuesday to Saturday, 9 to 18 h', 'Monday to Friday, 8 to 18 h; Saturday until 14 h'],
+    hours: ['Tuesday to Saturday, 9 am to 6 pm', 'Monday to Friday, 8 am to 6 pm; Saturday until 2 pm'],
     pictures: [
       ['bicycle', 'Ready to be fetched'],
       ['tools', 'The wall'],
@@ -382,7 +389,7 @@ export const trades: readonly Trade[] = [
       'Two dentists, two hygienists and a receptionist who remembers your holidays.',
     ],
     quotes: ['I fell asleep. At the dentist.', 'My son wants to go back. He is four.'],
-    hours: ['Monday to Friday, 8 to 18 h', 'Monday to Thursday, 8 to 17 h; Friday until 13 h'],
+    hours: ['Monday to Friday, 8 am to 6 pm', 'Monday to Thursday, 8 am to 5 pm; Friday until 1 pm'],
     pictures: [
       ['bathroom', 'Bright and quiet: room two'],
       ['facade', 'On the square, second floor, with a lift'],
@@ -412,7 +419,7 @@ export const trades: readonly Trade[] = [
       'Five gardeners, one van, a glasshouse full of seedlings. We never plant what we would not water ourselves.',
     ],
     quotes: ['There are hedgehogs now.', 'We eat outside from April to October. We used not to have chairs.'],
-    hours: ['Monday to Friday, 7 to 16 h', 'By appointment, in any weather'],
+    hours: ['Monday to Friday, 7 am to 4 pm', 'By appointment, in any weather'],
     pictures: [
       ['meadow', 'The second summer'],
       ['flowers', 'A border for late August'],

@@ -49,10 +49,10 @@ ${picture(0, 'image-wide')}
     .slice(0, 3)
     .map(([what, text]) => `<li><strong>${what}.</strong> ${text}</li>`)
     .join('')}</ul>
-<p><a href="${offerPath}">${trade.offer}: all of it, with prices</a></p>
+<p><a href="${offerPath}">See all prices</a></p>
 ${quotes.map((quote) => `<blockquote><p>${quote}</p><p>${random.pick(firstNames)}, ${random.pick(towns)}</p></blockquote>`).join('\n')}
-<h2>When we are there</h2>
-<p>${hours}. You find us in ${town}; <a href="/contact">this is the way</a>.</p>`;
+<h2>Opening hours</h2>
+<p>${hours}. We are in ${town}: <a href="/contact">how to find us</a>.</p>`;
   const table = `<table><thead><tr><th>${trade.offer}</th><th>Price</th></tr></thead><tbody>${services
     .map(([what, , price]) => `<tr><td>${what}</td><td>${price}</td></tr>`)
     .join('')}</tbody></table>`;

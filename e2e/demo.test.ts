@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startDemo } from '../demo/start.ts';
+import type { Received } from '../test/mailbox.ts';
 import { Person } from '../test/person.ts';
 import { Service } from '../test/service.ts';
 
 test('the demo shows an agency with customers, plans, past revenue and sites with images', async (t) => {
-  const demo = await startDemo({ customers: 4 });
+  const received = Promise.withResolvers<Received>();
+  const demo = await startDemo({ customers: 4, onMail: received.resolve });
   const service = new Service(demo.port, [], demo.stop);
   t.after(() => service.stop());
   const maya = new Person(service, undefined, { Origin: demo.url });
@@ -30,6 +32,12 @@ test('the demo shows an agency with customers, plans, past revenue and sites wit
   assert.equal(end.paying, 4);
   const firsts = customers.map(({ createdAt }: { createdAt: number }) => createdAt);
   assert.ok(Math.min(...firsts) < Date.now() - 365 * 24 * 60 * 60 * 1000, 'The history begins years ago.');
+
+  assert.equal((await maya.get('overview')).json.isMailKept, false);
+  await new Person(service, undefined, { Origin: demo.url }).post('forgotten-password', { account, email });
+  const { to, email: mail } = await received.promise;
+  assert.deepEqual(to, [email]);
+  assert.match(mail.text!, /\/reset-password#token=/, 'Nothing of the past is sent now.');
 
   const customer = new Person(service, undefined, { Origin: demo.url });
   assert.equal((await customer.post('sign-in', { ...demo.customer, password })).status, 200);

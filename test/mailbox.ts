@@ -24,6 +24,8 @@ export class Mailbox {
   readonly recipients: string[] = [];
   /** May be replaced at any time. */
   treat: (recipient: string) => Treatment = () => 'accept';
+  /** Called with each message that was taken. */
+  onReceived: (message: Received) => void = () => {};
   readonly #options: SMTPServerOptions;
   #server: SMTPServer;
   #port = 0;
@@ -108,7 +110,9 @@ export class Mailbox {
         }
         const email = await PostalMime.parse(content);
         const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
-        this.messages.push({ raw: content.toString(), email, from, to, secure });
+        const message = { raw: content.toString(), email, from, to, secure };
+        this.messages.push(message);
+        this.onReceived(message);
         this.#change();
         answer();
       },

@@ -37,7 +37,7 @@ export function navigationRedirect(
   }
   const isIn = maySeeMore(headers);
   if (path === '/') return toFirstScreen(ctx, settings, findFirstScreen);
-  if (isIn || !/^\/(?:pages|images|settings)(?:\/|$)/.test(path)) return undefined;
+  if (isIn || !/^\/(?:overview|pages|images|settings)(?:\/|$)/.test(path)) return undefined;
   // Links in messages name the account, whose brand the sign-in page shows.
   const account = queryValue(query, 'account');
   const named = account ? `account=${encodeURIComponent(account)}&` : '';

@@ -46,6 +46,7 @@ test('visitors without a session are redirected to the sign-in page and back; / 
   ] as const) {
     assert.deepEqual(await led('/', { headers: { Accept: 'text/html', Cookie: cookie } }), [302, screen], cookie);
   }
+  assert.deepEqual(await led('/overview', html), [302, '/sign-in?then=%2Foverview']);
   assert.deepEqual(await led('/pages/12', html), [302, '/sign-in?then=%2Fpages%2F12']);
   assert.deepEqual(await led('/settings/you?a=b&c', html), [302, '/sign-in?then=%2Fsettings%2Fyou%3Fa%3Db%26c']);
 });

@@ -465,6 +465,20 @@ function ownLines({ app, db }: Place) {
     await text.and(page.locator(':focus')).waitFor();
     await page.keyboard.type('Three');
     await becomes('<p>One</p><h2>Two</h2><p>[web]</p><p>Three</p>');
+
+    // Also what an input method composes, letter by letter.
+    await text.press('Control+End');
+    await page.evaluate(`paste('<img src="https://pictures.example/three">', '')`);
+    const keyboard = await page.context().newCDPSession(page);
+    for (const word of ['き', 'き '])
+      await keyboard.send('Input.imeSetComposition', {
+        text: word,
+        selectionStart: word.length,
+        selectionEnd: word.length,
+      });
+    await keyboard.send('Input.insertText', { text: '木' });
+    await text.locator('p', { hasText: /^木$/ }).waitFor();
+    await becomes('<p>One</p><h2>Two</h2><p>[web]</p><p>Three</p><p>[web]</p><p>木</p>');
   };
 }
 

@@ -201,9 +201,13 @@ suite('the visual editor', () => {
     for (const [body, wanted] of [
       ['<p>One|</p>', `<p>One</p>\n<p>${image}</p>\n<p>*</p>`],
       ['<p>|</p>', `<p>${image}</p>\n<p>*</p>`],
-      ['<p>|One</p>', `<p>${image}</p>\n<p>*One</p>`],
-      ['<p class="a" id="b">One|two</p>', `<p class="a" id="b">One</p>\n<p>${image}</p>\n<p class="a">*two</p>`],
-      ['<p>One|</p><p>Two</p>', `<p>One</p>\n<p>${image}</p>\n<p>*Two</p>`],
+      ['<p>|One</p>', `<p>${image}</p>\n<p>*</p>\n<p>One</p>`],
+      [
+        '<p class="a" id="b">One|two</p>',
+        `<p class="a" id="b">One</p>\n<p>${image}</p>\n<p>*</p>\n<p class="a">two</p>`,
+      ],
+      ['<p>One| two</p>', `<p>One</p>\n<p>${image}</p>\n<p>*</p>\n<p>two</p>`],
+      ['<p>One|</p><p>Two</p>', `<p>One</p>\n<p>${image}</p>\n<p>*</p>\n<p>Two</p>`],
       ['<p>One|</p><hr>', `<p>One</p>\n<p>${image}</p>\n<p>*</p>\n<hr>`],
       ['<h2>One|</h2>', `<h2>One</h2>\n<p>${image}</p>\n<p>*</p>`],
       ['<h2>|</h2>', `<p>${image}</p>\n<p>*</p>`],
@@ -215,7 +219,7 @@ suite('the visual editor', () => {
       ],
       [
         '<!-- a --><p>One|two</p><!-- b --><p>Three</p>',
-        `<!-- a --><p>One</p>\n<p>${image}</p>\n<p>*two</p><!-- b --><p>Three</p>`,
+        `<!-- a --><p>One</p>\n<p>${image}</p>\n<p>*</p>\n<p>two</p><!-- b --><p>Three</p>`,
       ],
       [
         '<ul class="contains-task-list"><li class="task-list-item"><input type="checkbox"> |One</li></ul>',

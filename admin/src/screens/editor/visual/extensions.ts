@@ -14,6 +14,7 @@ import { STYLE } from './styles.ts';
 import { HEAD } from './tables.ts';
 import { TaskBox, TaskKeys, taskBox } from './tasks.ts';
 import { ImageUploads } from './uploads.ts';
+import { WriteBehind } from './write-behind.ts';
 
 /* What the visual editor can hold. A block with anything else is an HTML block: see body/read-body.ts. */
 
@@ -167,5 +168,6 @@ export const visualExtensions = [
   raised('sup'),
   raised('sub'),
   ImageUploads,
+  WriteBehind,
   PublishKey,
 ];

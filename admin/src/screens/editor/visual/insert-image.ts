@@ -1,8 +1,9 @@
 import type { Editor } from '@tiptap/core';
 import { closeHistory } from '@tiptap/pm/history';
 import type { Node, ResolvedPos, Slice } from '@tiptap/pm/model';
-import { Selection, type Transaction } from '@tiptap/pm/state';
+import type { Transaction } from '@tiptap/pm/state';
 import { inText } from './focus.ts';
+import { divide, writeBehind } from './write-behind.ts';
 
 /**
  * Puts an image into the text as a paragraph of its own: in place of an empty one, and otherwise before, behind or between the
@@ -21,10 +22,10 @@ export function insertImage(tr: Transaction, at: number, image: Node): number {
   // The box of a task stays before its text.
   if (isBlank(behind) || (isBlank(before) && hasTaskBox(before))) return insertBlock(tr, $at.after(), image);
   if (isBlank(before)) return insertBlock(tr, $at.before(), image);
-  const { attrs, type } = parent;
-  tr.split(at, 1, [{ type, attrs: { ...attrs, id: null, lead: null } }]);
-  // The unseen source behind the block belongs to its last piece.
-  if (attrs.trail) tr.setNodeAttribute($at.before(), 'trail', null);
+  // A line would begin with them.
+  const { text = '' } = behind.firstChild!;
+  tr.delete(at, at + text.length - text.trimStart().length);
+  divide(tr, at);
   return insertBlock(tr, at + 1, image);
 }
 
@@ -56,17 +57,6 @@ export function imagesAlone({ content }: Slice): Node[] | undefined {
     else if (node.type.name !== 'paragraph' && node.text?.trim() !== '') isAlone = false;
   });
   return isAlone && images.length > 0 ? images : undefined;
-}
-
-/**
- * Moves the cursor behind the image. Where no text follows, there is a new paragraph for it: what is written next would
- * otherwise stand beside the image, or in a table or a caption.
- */
-export function writeBehind(tr: Transaction, image: number): void {
-  const behind = tr.doc.resolve(image).after();
-  const { nodeAfter: next } = tr.doc.resolve(behind);
-  if (!next?.isTextblock) tr.insert(behind, tr.doc.type.schema.nodes.paragraph!.create());
-  tr.setSelection(Selection.near(tr.doc.resolve(behind + 1)));
 }
 
 function insertBlock(tr: Transaction, at: number, image: Node): number {

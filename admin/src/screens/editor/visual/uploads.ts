@@ -11,7 +11,8 @@ import type { UploadBatch } from '../images/upload-batch.ts';
 import { describe } from '../images/use-descriptions.tsx';
 import { inText } from './focus.ts';
 import { isImage } from './images.ts';
-import { imagesAlone, insertImage, insertImages, writeBehind } from './insert-image.ts';
+import { imagesAlone, insertImage, insertImages } from './insert-image.ts';
+import { writeBehind } from './write-behind.ts';
 
 /* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
 

@@ -1,5 +1,6 @@
 import { type Compilable, type Insertable, type InsertObject, type RawBuilder, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from './database.ts';
+import { encodeArray } from './encode-array.ts';
 import { type Parameter, prepared, preparedInsertion } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
@@ -52,7 +53,7 @@ function insertMany<T extends keyof Schema, C extends keyof Insertable<Schema[T]
     // The caller's types have checked the columns and their types.
     return db.insertInto(table).values(values as InsertObject<Schema, T>) as never;
   });
-  const insertAll = prepared<Record<C, string>, { id: number }>((db, parameter) => ({
+  const insertAll = prepared<Record<C, Buffer>, { id: number }>((db, parameter) => ({
     compile: () => {
       const names = sql.join(columns.map((column) => sql.ref(column)));
       const lists = sql.join(columns.map((column) => sql`cast(${parameter(column)} as ${sql.raw(types[column])}[])`));
@@ -65,33 +66,14 @@ function insertMany<T extends keyof Schema, C extends keyof Insertable<Schema[T]
   return async (trx, rows) => {
     if (rows.length === 0) return [];
     if (dialectOf(trx) === 'postgres') {
-      const lists = columns.map((column) => [column, arrayOf(rows.map((row) => row[column]))]);
+      const listOf = (column: C) => rows.map((row) => row[column] as number | string | null | undefined);
+      const lists = columns.map((column) => [column, encodeArray(types[column], listOf(column))]);
       return (await insertAll(trx, Object.fromEntries(lists))).map(({ id }) => id);
     }
     const ids: number[] = [];
     for (const row of rows) ids.push((await insertOne(trx, row))!);
     return ids;
   };
-}
-
-/** Returns whole numbers and texts as PostgreSQL writes an array. */
-function arrayOf(values: readonly unknown[]): string {
-  let last: unknown;
-  let written = 'NULL';
-  const elements = values.map((value) => {
-    // Many columns have one value in all rows.
-    if (value !== last) written = elementOf(value);
-    last = value;
-    return written;
-  });
-  return `{${elements.join(',')}}`;
-}
-
-function elementOf(value: unknown): string {
-  if (value === null || value === undefined) return 'NULL';
-  if (typeof value !== 'string') return String(value);
-  const text = value.includes('\\') ? value.replaceAll('\\', '\\\\') : value;
-  return `"${text.replaceAll('"', '\\"')}"`;
 }
 
 /** Runs a statement for each row on SQLite, and one for all of them, as JSON, on PostgreSQL. */

@@ -78,8 +78,8 @@ export const trades: readonly Trade[] = [
         'Taps, pipes, cisterns, boilers. We carry the hundred parts that break most often.',
         'from £65',
       ],
-      ['Boiler service', 'Once a year, with a report that your insurer accepts.', '£89'],
       ['Bathrooms', 'From the drawing to the last tile: one team, one price, two weeks.', 'from £4,900'],
+      ['Boiler service', 'Once a year, with a report that your insurer accepts.', '£89'],
       ['Heat pumps', 'We measure your house first and tell you honestly if it is worth it.', 'by quotation'],
       ['Drains', 'Camera, jet, and the root that caused it.', 'from £95'],
     ],
@@ -146,8 +146,8 @@ export const trades: readonly Trade[] = [
     ],
     offer: 'What we do',
     services: [
-      ['Buying a home', 'Searches, contracts, completion, and a telephone that is answered on the day.', 'from £950'],
       ['Wills and probate', 'An hour, a draft, a signature. We keep it in our safe.', 'from £220'],
+      ['Buying a home', 'Searches, contracts, completion, and a telephone that is answered on the day.', 'from £950'],
       ['Separation', 'We settle nine of ten without a court. For the tenth we have Ms Hale.', 'by the hour'],
       [
         'Small companies',
@@ -318,8 +318,8 @@ export const trades: readonly Trade[] = [
     ],
     offer: 'Work',
     services: [
-      ['Weddings', 'From the buttons to the last dance: 500 pictures, one album.', 'from £1,650'],
       ['Families', 'An hour outdoors, in the last light. Twenty pictures.', '£240'],
+      ['Weddings', 'From the buttons to the last dance: 500 pictures, one album.', 'from £1,650'],
       ['Portraits', 'For websites, books and the wall in the hall.', '£180'],
       ['Interiors', 'For hotels, architects and people who sell well.', 'from £420'],
       ['Prints', 'On cotton paper, signed. They will outlive both of us.', 'from £65'],
@@ -391,7 +391,7 @@ export const trades: readonly Trade[] = [
     quotes: ['I fell asleep. At the dentist.', 'My son wants to go back. He is four.'],
     hours: ['Monday to Friday, 8 am to 6 pm', 'Monday to Thursday, 8 am to 5 pm; Friday until 1 pm'],
     pictures: [
-      ['bathroom', 'Bright and quiet: room two'],
+      ['desk', 'Where we talk first'],
       ['facade', 'On the square, second floor, with a lift'],
       ['stones', 'In the waiting room'],
     ],
@@ -408,11 +408,11 @@ export const trades: readonly Trade[] = [
     ],
     offer: 'What we do',
     services: [
-      ['The drawing', 'Two visits, one plan, and a list of plants with their reasons.', '£480'],
-      ['Planting', 'In autumn, when the ground is warm and the plants are cheap.', 'from £35 a square metre'],
-      ['Paths and walls', 'Dry stone, brick, gravel. Nothing that needs a pressure washer.', 'by quotation'],
       ['Meadows', 'Cut once a year. We bring the scythe.', 'from £650'],
+      ['Planting', 'In autumn, when the ground is warm and the plants are cheap.', 'from £35 a square metre'],
       ['Looking after it', 'A day a month, with the same two people.', '£260 a day'],
+      ['The drawing', 'Two visits, one plan, and a list of plants with their reasons.', '£480'],
+      ['Paths and walls', 'Dry stone, brick, gravel. Nothing that needs a pressure washer.', 'by quotation'],
     ],
     about: [
       '{owner} studied architecture, until the plants around the models became more interesting than the models.',

@@ -65,8 +65,8 @@ ${picture(1, 'image-wide')}
 ${isShowpiece ? `<h2>Where we work</h2>\n<p>${name} is at home in ${town}. Come in and look around: the door is open, and questions cost nothing.</p>\n${picture(2, '')}` : ''}`;
   const contact = `<h1>Contact</h1>
 <p>${name}<br>${Math.ceil(random.between(1, 90))} ${random.pick(streets)}<br>${town}</p>
-<ul><li><strong>Telephone:</strong> <a href="tel:${phone.replaceAll(' ', '')}">${phone}</a></li><li><strong>Mail:</strong> <a href="mailto:${email}">${email}</a></li></ul>
-<h2>Hours</h2>
+<ul><li><strong>Telephone:</strong> <a href="tel:${phone.replaceAll(' ', '')}">${phone}</a></li><li><strong>Email:</strong> <a href="mailto:${email}">${email}</a></li></ul>
+<h2>Opening hours</h2>
 <p>${hours}</p>`;
   return [
     { name: 'Home', description: lead, body: home },

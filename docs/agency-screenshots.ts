@@ -29,6 +29,9 @@ try {
   await page.goto(`${demo.url}/customers?q=whitby-dental`);
   await page.getByRole('link', { name: 'Whitby Dental Care', exact: true }).click();
   await page.getByText('Plan history').waitFor();
+  // The picture of the site, with its fonts and images.
+  await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor();
+  await page.waitForLoadState('networkidle');
   await take(page, 'customer');
   // Tall enough for the first picture of a site.
   await page.setViewportSize({ width: 1280, height: 1400 });

@@ -6,6 +6,7 @@ import { inApp } from '../../media.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
+import bars from '../../parts/progress.module.css';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { UploadButton } from '../../parts/upload-button.tsx';
 import { useTitle } from '../../parts/use-title.ts';
@@ -104,7 +105,7 @@ function Room({ list: { used, quota } }: { list: MediaListJson }) {
       <Text size="sm" c="dimmed" id="room">
         {strings.editor.imageDialog.room(strings.fileSize(used), strings.fileSize(quota))}
       </Text>
-      <progress value={used} max={quota} aria-labelledby="room" />
+      <progress className={bars.bar} value={used} max={quota} aria-labelledby="room" />
     </div>
   );
 }
@@ -135,7 +136,7 @@ function UploadTile({ upload: { name, done }, onCancel }: { upload: UnderWay; on
   return (
     <li className={classes.upload}>
       <span>{label}</span>
-      <progress aria-label={label} max={1} {...(done < 1 && { value: done })} />
+      <progress className={bars.bar} aria-label={label} max={1} {...(done < 1 && { value: done })} />
       <SmallButton onClick={onCancel} aria-label={strings.editor.uploads.cancel(name)}>
         {strings.cancel}
       </SmallButton>

@@ -1,6 +1,7 @@
 import { Box, Button, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { FailedUploads } from '../../../parts/failed-uploads.tsx';
+import bars from '../../../parts/progress.module.css';
 import { SmallButton } from '../../../parts/small-button.tsx';
 import { useStore } from '../../../store.ts';
 import { strings } from '../../../strings.ts';
@@ -40,7 +41,7 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
       {isBusy && (
         <Group gap="4px 12px">
           <Text size="sm">{total === 1 && part === 1 ? words.processing(current) : label}</Text>
-          <progress aria-label={label} max={1} value={(done + part) / total} />
+          <progress className={bars.bar} aria-label={label} max={1} value={(done + part) / total} />
           <Button size="compact-sm" variant="subtle" onClick={batch.cancel}>
             {total > 1 ? words.cancelAll : strings.cancel}
           </Button>

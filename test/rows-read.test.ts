@@ -276,6 +276,9 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
     select ${large}, ${first.rows[0]!.id}, n, ${owner}, 0, 'Wide 1', 'wide-1', 0, 0, 'wysiwyg_format', '' from ${numbers(3000)}`);
   await run(`insert into undos (account_id, user_id, kind, payload, created_at)
     select ${large}, ${owner}, 'delete', '{}', 0 from ${numbers(3000)}`);
+  await run(`insert into api_keys (account_id, user_id, agency_id, agent_id, name, hash, last4, created_at)
+    select account_id, users.id, ${large}, ${owner}, 'Shop', 'h' || users.id || '-' || n, '1234', 0
+    from users cross join ${numbers(5)} where account_id <> ${large}`);
   if (analysed === 'last') await run('analyze');
 
   // Report the rows read so far now, and not during the test.

@@ -31,11 +31,15 @@ export async function listAuditEvents(
 ): Promise<AuditEventRow[]> {
   let query = db
     .selectFrom('audit_log')
-    .leftJoin('api_keys', (join) =>
-      join.onRef('api_keys.account_id', '=', 'audit_log.account_id').onRef('api_keys.id', '=', 'audit_log.api_key_id'),
-    )
     .selectAll('audit_log')
-    .select(['api_keys.name as keyName', 'api_keys.last4 as keyLast4'])
+    .select((e) => {
+      // Looked up for each event: a join may make PostgreSQL read all keys there are.
+      const key = e
+        .selectFrom('api_keys')
+        .whereRef('api_keys.account_id', '=', 'audit_log.account_id')
+        .whereRef('api_keys.id', '=', 'audit_log.api_key_id');
+      return [key.select('name').as('keyName'), key.select('last4').as('keyLast4')];
+    })
     .limit(limitInIndexOrder(limit));
   if (by === 'people') {
     // Only the index of people's events has this order: null keys come first in it.

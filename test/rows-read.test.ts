@@ -71,7 +71,7 @@ test('no request makes SQLite scan a large table', async (t) => {
   assert.ok(statements.size > 30);
   const found: string[] = [];
   for (const text of statements) {
-    if (!/\b(pages|page_images|audit_log|outbox|accounts)\b/.test(text)) continue;
+    if (!/\b(pages|page_images|audit_log|outbox|accounts|api_keys)\b/.test(text)) continue;
     const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(text.replaceAll('?', 'null'))}`.execute(
       database.db,
     );
@@ -88,7 +88,9 @@ function isWhole(detail: string): boolean {
   // Few messages fail: the index has no others.
   if (detail === 'SCAN outbox USING INDEX outbox_failed') return false;
   return (
-    /^SCAN (pages|page_images|audit_log|outbox|accounts)\b/.test(detail) ||
+    /^SCAN (pages|page_images|audit_log|outbox|accounts|api_keys)\b/.test(detail) ||
+    // All keys that an agency has of its customers.
+    /^SEARCH api_keys\b.*\(agency_id=\?\)$/.test(detail) ||
     // The part of the account's events above those that are asked for would be read.
     /^SEARCH audit_log\b.*\(account_id>\? AND account_id<\?\)$/.test(detail) ||
     // Where an index is enough, the pages of an account are only counted.
@@ -193,6 +195,8 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
     'movements of a plan': () => person.get('revenue/customers?figure=new&plan=1'),
     'all customers who came': () => person.get('revenue/customers?figure=came'),
     'the keys': () => person.get('keys'),
+    'the keys of customers': () => service.get('/api/keys.json', key),
+    'older keys of customers': () => service.get('/api/keys.json', `${key}&before=key_1000`),
     'the session': () => person.get('session'),
   })) {
     await observe(what, send);

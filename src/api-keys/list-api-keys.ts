@@ -1,5 +1,6 @@
+import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
-import { limitInIndexOrder } from '../db/index-order.ts';
+import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
 
 interface ApiKeyFilter {
   accountId?: number;
@@ -64,10 +65,9 @@ export function listApiKeys(db: Db, { accountId, withCustomers = false, named, b
     ])
     .orderBy('api_keys.id', 'desc');
   if (accountId !== undefined) {
-    keys = keys.where((e) => {
-      const own = e('api_keys.account_id', '=', accountId);
-      return withCustomers ? e.or([own, e('api_keys.agency_id', '=', accountId)]) : own;
-    });
+    keys = withCustomers
+      ? keys.where('api_keys.id', 'in', latestIds(db, accountId, { before, limit: limit ?? Number.MAX_SAFE_INTEGER }))
+      : keys.where('api_keys.account_id', '=', accountId);
   }
   if (before !== undefined) keys = keys.where('api_keys.id', '<', before);
   if (limit !== undefined) keys = keys.limit(limitInIndexOrder(limit));
@@ -75,4 +75,19 @@ export function listApiKeys(db: Db, { accountId, withCustomers = false, named, b
     keys = keys.where((e) => e.or([e('api_keys.id', '=', named.id), e('api_keys.last4', '=', named.last4)]));
   }
   return keys.execute();
+}
+
+/**
+ * Selects the highest ids of the account's keys, and of those of its customers' accounts that were issued to it. Each part is read from the
+ * end of its index: an agency may have a key of each of its customers.
+ */
+function latestIds(db: Db, accountId: number, { before, limit }: { before: number | undefined; limit: number }) {
+  const latest = (column: 'account_id' | 'agency_id') => {
+    const { where, account, id } = latestFirst(db, 'api_keys', accountId, before, column);
+    return sql`
+      select id from (
+        select id from api_keys where ${where} order by ${account} desc, ${id} desc limit ${limitInIndexOrder(limit)}
+      ) as latest`;
+  };
+  return sql<number>`(${latest('account_id')} union all ${latest('agency_id')})`;
 }

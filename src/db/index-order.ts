@@ -34,8 +34,9 @@ export function latestFirst(
   table: string,
   accountId: number | Expression<number>,
   before: number | Expression<number> = Number.MAX_SAFE_INTEGER,
+  column = 'account_id',
 ) {
-  const [account, id] = [sql.ref<number>(`${table}.account_id`), sql.ref<number>(`${table}.id`)];
+  const [account, id] = [sql.ref<number>(`${table}.${column}`), sql.ref<number>(`${table}.id`)];
   const where =
     dialectOf(db) === 'sqlite'
       ? sql<boolean>`(${account} = ${accountId} and ${id} < ${before})`

@@ -20,7 +20,9 @@ export function encodeArray(type: keyof typeof elementTypes, values: readonly El
   const header = [1, values.some((value) => value == null) ? 1 : 0, elementTypes[type], values.length, 1];
   for (const [index, field] of header.entries()) view.setInt32(index * 4, field);
   let offset = HEADER_BYTES;
-  for (const value of values) {
+  // For each element, an iterator would leave two objects as garbage.
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index];
     const start = offset + LENGTH_BYTES;
     let bytes = -1;
     if (typeof value === 'string') {
@@ -39,7 +41,8 @@ function maxBytes(values: readonly Element[]): number {
   let all = 0;
   let last: Element;
   let bytes = 0;
-  for (const value of values) {
+  for (let index = 0; index < values.length; index++) {
+    const value = values[index];
     // Many columns have one value in all rows.
     if (value !== last) bytes = typeof value === 'string' ? Buffer.byteLength(value) : BIGINT_BYTES;
     last = value;

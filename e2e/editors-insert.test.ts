@@ -41,6 +41,7 @@ describePlace('in the editors', {
   'text typed after pasting an image stands behind it': behindImages,
   'images at the end of a text come below it in their order, also where one comes late, and are undone one by one':
     ownLines,
+  'files are dropped between the blocks of a text, also by those who aim at a word': droppedFiles,
   'an image gets a size, a side, a caption and a link by keyboard, and another in its place': imageTools,
   'an image comes into Markdown and HTML with a size and a caption, and the visual editor knows it': sourceImages,
   'an image in Markdown and HTML is changed and replaced, and what stands around it stays': changedSourceImages,
@@ -479,6 +480,38 @@ function ownLines({ app, db }: Place) {
     await keyboard.send('Input.insertText', { text: '木' });
     await text.locator('p', { hasText: /^木$/ }).waitFor();
     await becomes('<p>One</p><h2>Two</h2><p>[web]</p><p>Three</p><p>[web]</p><p>木</p>');
+  };
+}
+
+function droppedFiles({ app, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, app);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const id = await create(page, { name: 'Dropped', body: '<p>One two three</p><p>Four</p>', bodyFormat: html });
+    await openPage(page, id);
+    const drop = async (pixels: number, type: string, bytes: Buffer) => {
+      const { x, y, height } = (await text.getByText('One two three').boundingBox())!;
+      await page.evaluate(`{
+        const place = { clientX: ${x + pixels}, clientY: ${y + height / 2}, bubbles: true, cancelable: true };
+        const dataTransfer = new DataTransfer();
+        const bytes = Uint8Array.fromBase64('${bytes.toString('base64')}');
+        dataTransfer.items.add(new File([bytes], 'a file', { type: '${type}' }));
+        for (const name of ['dragover', 'drop'])
+          document.elementFromPoint(place.clientX, place.clientY).dispatchEvent(new DragEvent(name, { ...place, dataTransfer }));
+      }`);
+    };
+    // On the first word, and on the last one. What is no image brings nothing into the text.
+    await drop(8, 'image/jpeg', await photo(30, 40));
+    await text.locator('img[width="40"]').waitFor();
+    await drop(8, 'application/pdf', Buffer.from('%PDF-'));
+    await drop(95, 'image/jpeg', await photo(30, 50));
+    await text.locator('img[width="50"]').waitFor();
+    await publish(page);
+    const { body } = await storedPage(db, subdomain, id);
+    assert.equal(
+      body.replace(/<img src="[^"]*" width="(\d+)"[^>]*>/g, '[$1]'),
+      '<p>[40]</p>\n<p>One two three</p>\n<p>[50]</p>\n<p>Four</p>',
+    );
   };
 }
 

@@ -6,6 +6,7 @@ import { FollowedAddresses } from './addresses.ts';
 import { OwnClipboard } from './clipboard.ts';
 import { Embed } from './embeds.ts';
 import { Figcaption, Figure, figureBox } from './figures.ts';
+import { FileDrop } from './file-drop.ts';
 import { FootnoteNumber, Footnotes, footnoteNumber } from './footnotes.ts';
 import { HtmlBlock, htmlBox } from './html-block.ts';
 import { imageBox, SizedImage } from './images.ts';
@@ -140,6 +141,7 @@ export const visualExtensions = [
   OwnKit.configure({
     // A paragraph that nobody wrote would be a change.
     trailingNode: false,
+    dropcursor: { color: 'var(--mantine-primary-color-filled)', width: 2 },
     link: {
       openOnClick: false,
       autolink: true,
@@ -169,5 +171,6 @@ export const visualExtensions = [
   raised('sub'),
   ImageUploads,
   WriteBehind,
+  FileDrop,
   PublishKey,
 ];

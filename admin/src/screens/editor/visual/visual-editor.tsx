@@ -14,6 +14,7 @@ import { covered, EditorBar } from '../toolbar/editor-bar.tsx';
 import { readBody } from './body/read-body.ts';
 import { bodyWriter } from './body/write-body.ts';
 import { visualExtensions, visualNodeViews } from './extensions.ts';
+import { placeForFiles } from './file-drop.ts';
 import { inText } from './focus.ts';
 import { hideFromReact } from './hide-from-react.ts';
 import { EDIT_HTML } from './html-block.ts';
@@ -85,8 +86,10 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
         [EDIT_HTML]: (_view, event) => setBlock((event as CustomEvent<number>).detail),
       },
       handlePaste: (_view, event, slice) => take.current(slice, pastedImages(event)),
-      handleDrop: (view, event, slice) =>
-        take.current(slice, imagesAmong(event.dataTransfer?.files), placeOf(view, event)),
+      handleDrop: (view, event, slice) => {
+        const [place, files] = [placeOf(view, event), imagesAmong(event.dataTransfer?.files)];
+        return take.current(slice, files, files.length > 0 ? placeForFiles(view, place) : place);
+      },
     },
     onUpdate: ({ editor: changed }) => {
       const { doc } = changed.state;

@@ -1,0 +1,49 @@
+import { Extension } from '@tiptap/core';
+import { Fragment, Slice } from '@tiptap/pm/model';
+import { Plugin } from '@tiptap/pm/state';
+import { dropPoint } from '@tiptap/pm/transform';
+import type { EditorView } from '@tiptap/pm/view';
+
+/** What stands for files that are dragged over the text. */
+const blocks = new WeakSet<Slice>();
+
+/** Shows where dragged files will come: between blocks. The library would show a place in the middle of a word. */
+export const FileDrop = Extension.create({
+  name: 'fileDrop',
+  addProseMirrorPlugins: () => [
+    new Plugin({
+      props: {
+        handleDOMEvents: {
+          dragover: (view, { dataTransfer }) => {
+            if (!view.dragging && dataTransfer?.types.includes('Files')) {
+              const slice = paragraphSlice(view);
+              blocks.add(slice);
+              view.dragging = { slice, move: false };
+            }
+            return false;
+          },
+          // The library would put it into the text.
+          drop: forget,
+          dragleave: forget,
+        },
+      },
+    }),
+  ],
+});
+
+/** Returns the place between blocks that is next to the position; the position itself in an empty block, which is to be filled. */
+export function placeForFiles(view: EditorView, position: number): number {
+  const { doc } = view.state;
+  const { parent } = doc.resolve(position);
+  if (parent.isTextblock && parent.childCount === 0) return position;
+  return dropPoint(doc, position, paragraphSlice(view)) ?? position;
+}
+
+function forget(view: EditorView): false {
+  if (view.dragging && blocks.has(view.dragging.slice)) view.dragging = null;
+  return false;
+}
+
+function paragraphSlice({ state }: EditorView): Slice {
+  return new Slice(Fragment.from(state.schema.nodes.paragraph!.create()), 0, 0);
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, chownSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -121,6 +121,20 @@ suite('the package', () => {
       assert.equal(program.errors, '');
     });
   }
+});
+
+test("the package leaves out the compose file's secrets and settings, which stand beside it in the checkout", (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'freehold-package-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  const { name, version, files } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, files }));
+  mkdirSync(join(folder, 'deploy/secrets'), { recursive: true });
+  for (const file of ['compose.yaml', '.env', 'secrets/database-url']) writeFileSync(join(folder, 'deploy', file), 'x');
+  const [report] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: folder, encoding: 'utf8' }));
+  assert.deepEqual(
+    report.files.map(({ path }: { path: string }) => path),
+    ['deploy/compose.yaml', 'package.json'],
+  );
 });
 
 test('the compose file sets only options that there are', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { chmodSync, chownSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { BlockList, isIPv6 } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
@@ -147,6 +148,22 @@ test('the compose file sets only options that there are', () => {
     [],
   );
 });
+
+test("the compose file's service trusts Caddy's addresses, which no other container is given", () => {
+  const compose = readFileSync(join(import.meta.dirname, '../deploy/compose.yaml'), 'utf8');
+  const caddy = [...compose.matchAll(/ipv[46]_address: (\S+)/g)].map(([, address]) => address!);
+  assert.equal(/TRUST_PROXY: (.*)/.exec(compose)?.[1], caddy.join(', '));
+  const given = new BlockList();
+  const ranges = [...compose.matchAll(/ip_range: "?([^/]+)\/(\d+)/g)];
+  assert.equal(ranges.length, caddy.length);
+  for (const [, network, prefix] of ranges) given.addSubnet(network!, Number(prefix), familyOf(network!));
+  assert.deepEqual(
+    caddy.filter((address) => given.check(address, familyOf(address))),
+    [],
+  );
+});
+
+const familyOf = (address: string) => (isIPv6(address) ? 'ipv6' : 'ipv4');
 
 for (const [command, script] of [
   ['freehold start', 'src/cli/main.js'],

@@ -421,6 +421,20 @@ story(
   },
 );
 
+story('where a script of the app does not come, the page says so, and can be loaded again', async (t, app) => {
+  const { page } = await signedInPage(t, app);
+  const shared = /\/-\/app\/strings-.+\.js$/;
+  await page.route(shared, (route) => route.abort());
+  await page.reload();
+  const failure = page.getByRole('alert').filter({ hasText: 'could not be loaded' });
+  await failure.waitFor();
+  await checkAccessible(page, 'without the app');
+  await page.unroute(shared);
+  await failure.getByRole('button', { name: 'Try again' }).click();
+  await page.getByRole('tree').waitFor();
+  assert.equal(await failure.count(), 0);
+});
+
 story('of what a page says, nothing runs, loads or is taken for the app’s before the app is there', async (t, app) => {
   const { page } = await signedInPage(t, app, { isForeign: true });
   const { origin } = new URL(page.url());

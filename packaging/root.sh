@@ -50,6 +50,7 @@ npm ci --prefix "$root$home" --ignore-scripts --prefer-offline --no-audit --no-f
 mv "$work/package.json" "$root$home/package.json"
 # For developers.
 find "$root$home/node_modules" -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+find "$root$home/node_modules" -type d \( -name test -o -name tests \) -prune -exec rm -r {} +
 rm -rf "$root$home/package-lock.json" "$root$home/node_modules/.package-lock.json"
 install -m 755 "$node" "$root/usr/local/bin/node"
 printf '#!/bin/sh\nexec /usr/local/bin/node -- %s/lib/cli/main.js "$@"\n' "$home" > "$root/usr/local/bin/freehold"

@@ -130,7 +130,9 @@ test("the package leaves out the compose file's secrets and settings, which stan
   const { name, version, files } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name, version, files }));
   mkdirSync(join(folder, 'deploy/secrets'), { recursive: true });
-  for (const file of ['compose.yaml', '.env', 'secrets/database-url']) writeFileSync(join(folder, 'deploy', file), 'x');
+  for (const file of ['compose.yaml', 'compose.override.yaml', '.env', 'secrets/database-url']) {
+    writeFileSync(join(folder, 'deploy', file), 'x');
+  }
   const [report] = JSON.parse(execFileSync('npm', ['pack', '--dry-run', '--json'], { cwd: folder, encoding: 'utf8' }));
   assert.deepEqual(
     report.files.map(({ path }: { path: string }) => path),

@@ -91,7 +91,7 @@ export function describeWith<T>(
 async function describeOpenPages(browser: Browser): Promise<string> {
   const pages = browser.contexts().flatMap((context) => context.pages());
   const shown = pages.map(async (page) => {
-    // Of an address with a token, only where it leads.
+    // Without the fragment, which may be a token.
     const address = page.url().split('#')[0];
     const content = await page.ariaSnapshot({ timeout: 5000 }).catch((error) => String(error));
     return `${address}\n${content}`;

@@ -10,7 +10,7 @@ const IMPORT_BYTES = MAX_BODY_BYTES - KIB;
 const ARCHIVE_FILES = 10_000;
 const UNPACKED_BYTES = 60 * MIB;
 
-/** What is written in an item of a WordPress export, over and over. */
+/** Each is repeated until it fills the text of a page or post. */
 const contents = {
   'nested elements': '<div>',
   paragraphs: '<p>Text.',
@@ -20,7 +20,7 @@ const contents = {
   'blocks of the editor': '<!-- wp:paragraph {"a":1} --><p>a</p><!-- /wp:paragraph -->',
 };
 
-/** Pieces of a WordPress export that is nothing else. */
+/** Each is repeated until it fills a WordPress export. */
 const pieces = {
   'empty items': '<item></item>',
   items: '<item><title>a</title><wp:post_type>page</wp:post_type><wp:post_name>a</wp:post_name></item>',

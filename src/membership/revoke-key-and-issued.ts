@@ -8,7 +8,8 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 
 /**
  * Revokes a key, and all keys that were issued with it, or with one of those, in the account and in its customers' accounts. It is for a
- * key that somebody else may have used, so nobody can undo it, nor what has ended some of them before. Returns the ids of the keys that were issued with it and worked until now.
+ * key that somebody else may have used, so it cannot be undone, nor can an earlier revocation of such a key. Returns the ids of the keys
+ * that were issued with it and worked until now.
  * @throws AppError `not_found`
  */
 export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: number, by: Actor): Promise<number[]> {
@@ -45,7 +46,7 @@ export async function revokeKeyAndIssued(trx: Trx, accountId: number, keyId: num
   return [...ids].toSorted((one, other) => one - other);
 }
 
-/** With `+`, so that no index finds all keys of the account for each key. */
+/** The `+` keeps SQLite from an index by the account, which would read all keys of the account for each key. */
 const isHeldBy = (accountId: number) =>
   sql<SqlBool>`(+api_keys.account_id = ${accountId} or +api_keys.agency_id = ${accountId})`;
 

@@ -62,7 +62,7 @@ interface DueSite extends OpenPush {
   state: 'waiting' | 'undo';
 }
 
-/** An account that is suspended waits. */
+/** Lists the pushes that have sites to do. Those of a suspended account wait. */
 function listOpen(db: Db): Promise<OpenPush[]> {
   return db
     .selectFrom('template_pushes as pushes')

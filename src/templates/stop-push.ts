@@ -9,8 +9,8 @@ export async function stopPush(trx: Trx, accountId: number, id: number, by: Acto
 }
 
 /**
- * Stops what a user passes on, or undoes, who may not any more. Others can undo it, also what is left of an undo, or pass the template
- * on again.
+ * Stops the pushes and undos of a user who may not make them any more. Others can undo such a push, also the rest of an undo, or pass
+ * the template on again.
  */
 export async function stopPushesOf(trx: Trx, accountId: number, userId: number, by: Actor): Promise<void> {
   const open = await selectPushes(trx, accountId).select('id').where('user_id', '=', userId).where(isOpen).execute();

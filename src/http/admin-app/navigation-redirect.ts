@@ -52,7 +52,7 @@ async function toFirstScreen(
   const cookie = new SessionCookie(publicUrl);
   const token = cookie.read(request);
   const screen = token === undefined ? undefined : await findFirstScreen(token);
-  // Who acts for a customer's person is at the customer's website.
+  // Somebody who acts for a customer's person sees the customer's website, and no overview.
   const isActing = (cookie.readActing(request) ?? 'over') !== 'over';
   return redirect(screen === undefined ? '/sign-in' : isActing ? '/pages' : `/${screen}`);
 }

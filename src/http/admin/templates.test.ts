@@ -119,7 +119,7 @@ onEachDatabase('templates', (open) => {
     assert.deepEqual(await outcomes(), Array(5).fill('impersonation_forbidden'));
     await forbid(siteId, true);
     assert.deepEqual(await outcomes(), Array(5).fill(undefined));
-    // Nor does a comparison show the customer's own version of a page, where its site was made from a template.
+    // A comparison must not show the customer's own version of a page either, where the site was made from a template.
     await forbid(copyId, false);
     assert.equal((await compare()).json.error.why.reason, 'impersonation_forbidden');
   });

@@ -4,7 +4,7 @@ import { Plugin } from '@tiptap/pm/state';
 import { dropPoint } from '@tiptap/pm/transform';
 import type { EditorView } from '@tiptap/pm/view';
 
-/** What stands for files that are dragged over the text. */
+/** The slices that are placeholders of files dragged over the text. */
 const blocks = new WeakSet<Slice>();
 
 /** Shows where dragged files will come: between blocks. The library would show a place in the middle of a word. */
@@ -22,7 +22,7 @@ export const FileDrop = Extension.create({
             }
             return false;
           },
-          // The library would put it into the text.
+          // Otherwise the library puts the placeholder into the text.
           drop: forget,
           dragleave: forget,
         },

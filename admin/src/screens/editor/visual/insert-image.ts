@@ -22,7 +22,7 @@ export function insertImage(tr: Transaction, at: number, image: Node): number {
   // The box of a task stays before its text.
   if (isBlank(behind) || (isBlank(before) && hasTaskBox(before))) return insertBlock(tr, $at.after(), image);
   if (isBlank(before)) return insertBlock(tr, $at.before(), image);
-  // A line would begin with them.
+  // The second part must not begin with spaces.
   const { text = '' } = behind.firstChild!;
   tr.delete(at, at + text.length - text.trimStart().length);
   divide(tr, at);

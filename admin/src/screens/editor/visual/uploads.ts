@@ -38,7 +38,7 @@ export const ImageUploads = Extension.create({
             const gone = all.findIndex(({ spec }) => spec.box === step.remove);
             const others = all.flatMap(({ from, spec }, index) => {
               if (index === gone) return [];
-              // Those of the same place stay in their order around the image.
+              // Boxes at the same place keep their order around the image.
               if (step.image !== undefined && from === all[gone]!.from)
                 return [widget(step.image + (index > gone ? 1 : 0), spec.box)];
               const { pos, deleted } = mapping.mapResult(from);
@@ -60,7 +60,7 @@ function widget(at: number, box: HTMLElement): Decoration {
 
 const stopEvent = () => true;
 
-/** What is known of an image that was pasted within a text. */
+/** Describes an image that was pasted as a part of a text. */
 interface PastedInText {
   readonly alt: string | null;
 }

@@ -6,13 +6,12 @@ import {
   checkAllLooks,
   comeBack,
   endSessions,
-  nextMail,
+  nextTokenLink,
   signedInPage,
   signInAgain,
   signInVia,
   type TestApp,
   toast,
-  tokenLink,
 } from './test-app.ts';
 
 /** Sessions end while somebody is writing in a form: what was typed is theirs when they are back, and nobody else's. */
@@ -113,7 +112,7 @@ export function endedSession(app: TestApp) {
     });
 
     await t.test('another person who signs in neither sees nor sends what was typed', async () => {
-      const link = await nextMail(app, tokenLink);
+      const link = await nextTokenLink(app, 'ned@example.com');
       const other = await (await app.browser.newContext()).newPage();
       t.after(() => other.context().close());
       await other.goto(link);

@@ -10,13 +10,12 @@ import {
   checkAllLooks,
   describeTestApp,
   newCustomerPage,
-  nextMail,
+  nextTokenLink,
   password,
   publish,
   signedInPage,
   type TestApp,
   toast,
-  tokenLink,
   waitUntilLoaded,
 } from './test-app.ts';
 
@@ -374,7 +373,7 @@ function notForRole(app: TestApp) {
     await callAdmin(page, 'POST', 'users', { name: 'Vera Viewer', email: 'vera@example.com', role: 'viewer' });
     const other = await (await app.browser.newContext({ reducedMotion: 'reduce' })).newPage();
     t.after(() => other.context().close());
-    await other.goto(await nextMail(app, tokenLink));
+    await other.goto(await nextTokenLink(app, 'vera@example.com'));
     await other.getByLabel('New password').fill('a password of hers');
     await other.getByRole('button', { name: 'Save and sign in' }).click();
     await other.getByRole('tree').waitFor();

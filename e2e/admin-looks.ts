@@ -13,7 +13,7 @@ import {
   insertFile,
   newCustomerPage,
   newPage,
-  nextMail,
+  nextTokenLink,
   onPhone,
   password,
   publish,
@@ -21,7 +21,6 @@ import {
   signIn,
   type TestApp,
   toast,
-  tokenLink,
   typeText,
   waitUntilLoaded,
 } from './test-app.ts';
@@ -447,7 +446,7 @@ export function whatGoesWrong(app: TestApp) {
 async function asViewer(app: TestApp, owner: Page, t: TestContext): Promise<void> {
   const editor = owner.url().replace('/revisions', '');
   await callAdmin(owner, 'POST', 'users', { name: 'Vi Viewer', email: 'vi@example.com', role: 'viewer' });
-  const link = await nextMail(app, tokenLink);
+  const link = await nextTokenLink(app, 'vi@example.com');
   const context = await app.browser.newContext({ reducedMotion: 'reduce', ...look });
   context.setDefaultTimeout(60_000);
   t.after(() => context.close());

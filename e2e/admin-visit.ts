@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
-import { callAdmin, checkAllLooks, nextMail, signedInPage, type TestApp, toast, tokenLink } from './test-app.ts';
+import { callAdmin, checkAllLooks, nextTokenLink, signedInPage, type TestApp, toast } from './test-app.ts';
 
 /** Somebody of an agency is signed in as a person of its customer, who sees that and forbids it meanwhile. */
 export function visit(app: TestApp) {
@@ -10,7 +10,7 @@ export function visit(app: TestApp) {
     const person = { userName: 'Bob Baker', email: 'bob@bakery.example' };
     const bakery = { name: 'Bakery', subdomain: `bakery-of-${subdomain}`, ...person };
     const { id } = await callAdmin(page, 'POST', 'customers', bakery);
-    const link = await nextMail(app, tokenLink);
+    const link = await nextTokenLink(app, person.email);
     const bob = await (await app.browser.newContext({ reducedMotion: 'reduce' })).newPage();
     t.after(() => bob.context().close());
     await bob.goto(link);

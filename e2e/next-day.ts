@@ -5,13 +5,12 @@ import { takeStoryPicture } from './story-picture.ts';
 import {
   callAdmin,
   createPublished,
-  nextMail,
+  nextTokenLink,
   publish,
   publishBy,
   signedInPage,
   type TestApp,
   toast,
-  tokenLink,
   waitUntilLoaded,
 } from './test-app.ts';
 
@@ -28,7 +27,7 @@ export function nextDay(app: TestApp) {
     await callAdmin(page, 'POST', 'users', { name: 'Ned New', email: 'next-day@example.com', role: 'editor' });
     const colleague = await (await app.browser.newContext({ reducedMotion: 'reduce' })).newPage();
     t.after(() => colleague.context().close());
-    await colleague.goto(await nextMail(app, tokenLink));
+    await colleague.goto(await nextTokenLink(app, 'next-day@example.com'));
     await colleague.getByLabel('New password').fill('a password of his');
     await colleague.getByRole('button', { name: 'Save and sign in' }).click();
     await colleague.getByRole('tree').waitFor();

@@ -99,15 +99,26 @@ async function describeOpenPages(browser: Browser): Promise<string> {
   return (await Promise.all(shown)).join('\n\n');
 }
 
-/** Returns the matched part of the next unread message that matches. Messages may arrive in any order. */
-export async function nextMail(app: TestApp, such: RegExp): Promise<string> {
-  const message = await app.mailbox.find((each) => !app.read.has(each) && such.test(each.email.text ?? ''));
+/** Returns the matched part of the next unread message that matches, to `address` if given. Messages may arrive in any order. */
+export async function nextMail(app: TestApp, such: RegExp, address?: string): Promise<string> {
+  const message = await app.mailbox.find(
+    (each) =>
+      !app.read.has(each) && such.test(each.email.text ?? '') && (address === undefined || each.to.includes(address)),
+  );
   app.read.add(message);
   return such.exec(message.email.text!)![0];
 }
 
 /** A link in a mail that may be followed once. */
 export const tokenLink = /http:\/\/\S+#token=\S+/;
+
+/**
+ * Returns the link that may be followed once from the next unread message to this address. Another story's message may arrive
+ * meanwhile.
+ */
+export async function nextTokenLink(app: TestApp, address: string): Promise<string> {
+  return nextMail(app, tokenLink, address);
+}
 
 type NewPageOptions = BrowserContextOptions & {
   /** Whether the page that is opened contains other people's HTML. */

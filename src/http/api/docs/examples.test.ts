@@ -7,6 +7,7 @@ import { describe, type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { openTestDatabase } from '../../../../test/databases.ts';
 import { photo } from '../../../../test/images.ts';
+import { type Outcome, startInterpreter } from '../../../../test/interpreter.ts';
 import { type Service, startWithAccount } from '../../../../test/service.ts';
 import { exampleIds } from '../openapi.ts';
 import { operations } from '../operations.ts';
@@ -14,14 +15,16 @@ import { example, FILE, languages, PLACEHOLDER_KEY } from './examples.ts';
 
 const run = promisify(execFile);
 
-/** How each language's programs are run, and how to find out whether they can be. */
-const programs: Record<string, { check: string[]; command: (file: string) => string[] }> = {
-  curl: { check: ['curl', '--version'], command: (file) => ['sh', file] },
+const programs = (name: string) => join(import.meta.dirname, '../../../../test', name);
+
+/** How to find out whether a language's programs can be run, and how: each in a process, or all in one that starts slowly. */
+const runners: Record<string, { check: string[]; command?: string; interpreter?: string[] }> = {
+  curl: { check: ['curl', '--version'], command: 'sh' },
   // Node.js itself: what `fetch` and modules need is in every one that is in use.
-  javascript: { check: [process.execPath, '--version'], command: (file) => [process.execPath, file] },
-  python: { check: ['python3', '-c', 'import requests'], command: (file) => ['python3', file] },
-  php: { check: ['php', '--version'], command: (file) => ['php', file] },
-  ruby: { check: ['ruby', '-rnet/http', '-e', ''], command: (file) => ['ruby', file] },
+  javascript: { check: [process.execPath, '--version'], interpreter: [process.execPath, programs('programs.js')] },
+  python: { check: ['python3', '-c', 'import requests'], interpreter: ['python3', programs('programs.py')] },
+  php: { check: ['php', '--version'], command: 'php' },
+  ruby: { check: ['ruby', '-rnet/http', '-e', ''], command: 'ruby' },
 };
 
 /** What the programs that read print. */
@@ -69,13 +72,14 @@ const endings: Record<string, string> = { javascript: 'mjs' };
 
 describe('the examples do what they say', async () => {
   for (const language of languages) {
-    const { check, command } = programs[language.id]!;
-    const missing = await exec(check).then(
+    const { check } = runners[language.id]!;
+    const missing = await run(check[0]!, check.slice(1)).then(
       () => false as const,
       () => `\`${check.join(' ')}\` does not run here`,
     );
     test(`in ${language.label}`, { skip: missing }, async (t) => {
       const { service, key } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'), offline);
+      const runExample = prepareExamples(t, language.id);
       const images = async () =>
         (await service.get('/api/images.json', key)).json.images as { id: string; name: string; alt: string | null }[];
       const customers = async () =>
@@ -90,10 +94,10 @@ describe('the examples do what they say', async () => {
           .replaceAll(id ?? PLACEHOLDER_KEY, ids[operation.tag] ?? '')
           // Fields may have it, too.
           .replaceAll(exampleIds.Pages!, ids.Pages ?? '');
-        const file = await write(t, `example.${endings[language.id] ?? 'txt'}`, text);
-        const { stdout } = await exec(command(file));
+        const { failed, output } = await runExample(text);
+        assert.ok(!failed, `${operation.id}: ${output}`);
         const isRead = operation.method === 'GET';
-        if (isRead) assert.match(stdout, shown[operation.id]!, operation.id);
+        if (isRead) assert.match(output, shown[operation.id]!, operation.id);
         if (operation.id === 'createCustomer') ids.Customers = (await customers())[0]!.id;
         if (operation.id === 'uploadImage') ids.Images = (await images())[0]!.id;
         if (operation.id === 'issueKey') ids.Keys = await firstOf(service, key, 'keys');
@@ -130,15 +134,13 @@ describe('the examples do what they say', async () => {
 
     test(`in ${language.label}, and do not pass over a failure`, { skip: missing }, async (t) => {
       const { service } = await startWithAccount(t, (inner) => openTestDatabase(inner, 'sqlite'));
+      const runExample = prepareExamples(t, language.id);
       for (const operation of operations.filter(({ method }) => method !== 'GET')) {
         const text = example(operation, `http://127.0.0.1:${service.port}`, language);
-        const file = await write(t, `example.${endings[language.id] ?? 'txt'}`, text);
-        const told = await exec(command(file)).then(
-          // curl says what came back and leaves it at that.
-          ({ stdout }) => (language.id === 'curl' ? stdout : ''),
-          ({ stdout, stderr }) => stdout + stderr,
-        );
-        assert.match(told, /Invalid API key/, operation.id);
+        const { failed, output } = await runExample(text);
+        // curl says what came back and leaves it at that.
+        assert.equal(failed, language.id !== 'curl', operation.id);
+        assert.match(output, /Invalid API key/, operation.id);
       }
     });
   }
@@ -160,13 +162,20 @@ async function users(service: Service, key: string): Promise<{ id: string }[]> {
   return (await service.get('/api/users.json', key)).json.users;
 }
 
-/** Runs a program in the folder of its last argument. */
-function exec([file = '', ...args]: readonly string[]) {
+/** Returns a function that runs an example as a program in a folder of its own. */
+function prepareExamples(t: TestContext, language: string): (text: string) => Promise<Outcome> {
+  const { command, interpreter } = runners[language]!;
   // A proxy is for the rest of the world.
-  return run(file, args, {
-    ...(args.at(-1)?.startsWith('/') && { cwd: dirname(args.at(-1)!) }),
-    env: { ...process.env, no_proxy: '127.0.0.1', NO_PROXY: '127.0.0.1' },
-  });
+  const env = { ...process.env, no_proxy: '127.0.0.1', NO_PROXY: '127.0.0.1' };
+  const running = interpreter && startInterpreter(t, interpreter, env);
+  return async (text) => {
+    const file = await write(t, `example.${endings[language] ?? 'txt'}`, text);
+    if (running) return running.run(file);
+    return run(command!, [file], { cwd: dirname(file), env }).then(
+      ({ stdout }) => ({ failed: false, output: stdout }),
+      ({ stdout, stderr }) => ({ failed: true, output: stdout + stderr }),
+    );
+  };
 }
 
 async function write(t: TestContext, name: string, text: string): Promise<string> {

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { beforeClosing, type Lifetime } from './databases.ts';
+
+/** What a program has written, and whether it ended with an error. */
+export interface Outcome {
+  failed: boolean;
+  output: string;
+}
+
+/**
+ * Starts an interpreter that runs programs one after another: starting one takes ten times as long as a short program. It is gone
+ * when the test ends. `command` starts `test/programs.js` or its like.
+ */
+export function startInterpreter(t: Lifetime, [file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
+  const interpreter = spawn(file, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  const answers = createInterface({ input: interpreter.stdout })[Symbol.asyncIterator]();
+  beforeClosing(t, async () => interpreter.kill());
+  return {
+    /** Runs the program of the file, in the file's folder. */
+    run: async (program: string): Promise<Outcome> => {
+      interpreter.stdin.write(`${program}\n`);
+      const { value, done } = await answers.next();
+      return done ? { failed: true, output: `The program ended its interpreter: ${file}` } : JSON.parse(value);
+    },
+  };
+}

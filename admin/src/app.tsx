@@ -10,6 +10,7 @@ import { CompareContext } from './parts/compare-context.ts';
 import { ErrorScreen } from './parts/error-notice.tsx';
 import { Frame } from './parts/frame.tsx';
 import { NotFound } from './parts/not-found.tsx';
+import { permitted } from './parts/permitted.tsx';
 import { showLasting } from './parts/undo.tsx';
 import { PagesScreen } from './screens/pages/pages-screen.tsx';
 import { Card } from './screens/sign-in/card.tsx';
@@ -23,29 +24,29 @@ import { nobodyYet, SessionContext, sessionQuery } from './session.ts';
 import { takeFollowed, useHasEnded } from './signed-in.ts';
 import { strings } from './strings.ts';
 
-const AddressScreen = screens['brand/address-screen'];
+const AddressScreen = permitted('manage_brand', screens['brand/address-screen']);
 const AuthorizeScreen = screens['authorize/authorize-screen'];
-const BrandScreen = screens['brand/brand-screen'];
+const BrandScreen = permitted('manage_brand', screens['brand/brand-screen']);
 const ConfirmEmail = screens['sign-in/confirm-email'];
-const CustomerScreen = screens['customers/customer-screen'];
-const CustomersScreen = screens['customers/customers-screen'];
+const CustomerScreen = permitted('view_customers', screens['customers/customer-screen']);
+const CustomersScreen = permitted('view_customers', screens['customers/customers-screen']);
 const EditorScreen = screens['editor/editor-screen'];
-const FigureScreen = screens['revenue/figure-screen'];
-const ImagesScreen = screens['images/images-screen'];
-const ImportDetailsScreen = screens['customers/import/import-details-screen'];
-const ImportScreen = screens['customers/import/import-screen'];
-const PageImportScreen = screens['pages/import/page-import-screen'];
-const MessagesScreen = screens['brand/messages-screen'];
-const NewCustomerScreen = screens['customers/new-customer-screen'];
-const OverviewScreen = screens['overview/overview-screen'];
-const PlansScreen = screens['plans/plans-screen'];
-const PushScreen = screens['templates/push-screen'];
-const RevenueScreen = screens['revenue/revenue-screen'];
+const FigureScreen = permitted('view_revenue', screens['revenue/figure-screen']);
+const ImagesScreen = permitted('view_pages', screens['images/images-screen']);
+const ImportDetailsScreen = permitted('manage_customers', screens['customers/import/import-details-screen']);
+const ImportScreen = permitted('manage_customers', screens['customers/import/import-screen']);
+const PageImportScreen = permitted('administer_pages', screens['pages/import/page-import-screen']);
+const MessagesScreen = permitted('manage_brand', screens['brand/messages-screen']);
+const NewCustomerScreen = permitted('manage_customers', screens['customers/new-customer-screen']);
+const OverviewScreen = permitted('view_customers', screens['overview/overview-screen']);
+const PlansScreen = permitted('manage_plans', screens['plans/plans-screen']);
+const PushScreen = permitted('manage_customers', screens['templates/push-screen']);
+const RevenueScreen = permitted('view_revenue', screens['revenue/revenue-screen']);
 const RevisionsScreen = screens['editor/history/revisions-screen'];
 const SettingsScreen = screens['settings/settings-screen'];
-const TemplateScreen = screens['templates/template-screen'];
-const TemplatesScreen = screens['templates/templates-screen'];
-const TrashScreen = screens['trash/trash-screen'];
+const TemplateScreen = permitted('manage_customers', screens['templates/template-screen']);
+const TemplatesScreen = permitted('manage_customers', screens['templates/templates-screen']);
+const TrashScreen = permitted('view_pages', screens['trash/trash-screen']);
 const Welcome = screens['sign-in/welcome'];
 
 /** Which screen is at which address. */
@@ -108,14 +109,8 @@ function SignedIn() {
                 <Redirect to={firstPath(session.data ?? nobodyYet)} replace />
               </Route>
               {!maySeePages && (
-                <Route path={/^\/(?<screen>pages|images|trash)(\/|$)/}>
-                  {({ screen }) =>
-                    screen === 'pages' ? (
-                      <Redirect to="/customers" replace />
-                    ) : (
-                      <NotFound {...strings.settings.notForRole} />
-                    )
-                  }
+                <Route path={/^\/pages(\/|$)/}>
+                  <Redirect to="/customers" replace />
                 </Route>
               )}
               <Route path="/pages" component={PagesScreen} />

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { queryClient } from './queries.ts';
-import { addItem, changeItem, removeItem, runOptimistic, temporaryId } from './run-optimistic.ts';
+import { addItem, changeItem, moveItem, removeItem, runOptimistic, temporaryId } from './run-optimistic.ts';
 
 interface Item {
   readonly id: number;
@@ -46,6 +46,19 @@ test('an item that is added is taken back alone, and one that is changed gets ba
   assert.deepEqual(items()[1], { id: 2, name: 'item 2', more: 'x' });
   backAgain();
   assert.deepEqual(items()[1], { id: 2, name: 'item 2', more: undefined });
+});
+
+test('an item that is moved takes the place of another, and moves back to its own', (t) => {
+  const { ids, set } = listOf(t, [1, 2, 3, 4]);
+  const back = moveItem(key, { id: 1 }, { id: 3 });
+  assert.deepEqual(ids(), [2, 3, 1, 4]);
+  back();
+  assert.deepEqual(ids(), [1, 2, 3, 4]);
+  moveItem(key, { id: 4 }, { id: 2 });
+  assert.deepEqual(ids(), [1, 4, 2, 3]);
+  set([1, 2]);
+  moveItem(key, { id: 4 }, { id: 2 });
+  assert.deepEqual(ids(), [1, 2], 'gone meanwhile');
 });
 
 test('in a list that is loaded in parts, an item is changed in its part', (t) => {

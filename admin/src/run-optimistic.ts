@@ -88,6 +88,21 @@ export function removeItem(queryKey: QueryKey, { id }: Item): () => void {
   };
 }
 
+/** Moves an item of a cached list to the place of another. Returns a function that moves it back. */
+export function moveItem(queryKey: QueryKey, { id }: Item, place: Item): () => void {
+  let before = 0;
+  const put = (to: (items: readonly Item[], from: number) => number) =>
+    changeLists(queryKey, (items) => {
+      const from = items.findIndex((item) => item.id === id);
+      return from === -1 ? items : items.toSpliced(from, 1).toSpliced(to(items, from), 0, items[from]!);
+    });
+  put((items, from) => {
+    before = from;
+    return items.findIndex((item) => item.id === place.id);
+  });
+  return () => put(() => before);
+}
+
 /** A response has one list; an infinite query has one in each page. */
 function changeLists(queryKey: QueryKey, change: (items: readonly Item[]) => readonly Item[]): void {
   const inAnswer = (answer: object) =>

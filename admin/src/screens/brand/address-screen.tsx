@@ -4,10 +4,8 @@ import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { DomainJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-import { useIsKnown, useMay } from '../../session.ts';
-import { strings } from '../../strings.ts';
+import { useIsKnown } from '../../session.ts';
 import classes from './brand.module.css';
 import { BrandSections } from './brand-sections.tsx';
 import { DOMAINS, putAppAt } from './put-app-at.ts';
@@ -15,10 +13,7 @@ import { addressWords as words } from './words.ts';
 
 /** Puts the app of the account's customers at a host of the account's own. */
 export default function AddressScreen() {
-  const isKnown = useIsKnown();
-  const mayManage = useMay('manage_brand');
   useTitle(words.title);
-  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
       <Title order={1} mb="md">

@@ -2,10 +2,8 @@ import { Skeleton, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-import { useIsKnown, useMay } from '../../session.ts';
-import { strings } from '../../strings.ts';
+import { useIsKnown } from '../../session.ts';
 import classes from './brand.module.css';
 import { BrandForm } from './brand-form.tsx';
 import { BrandSections } from './brand-sections.tsx';
@@ -14,10 +12,7 @@ import { words } from './words.ts';
 
 /** Gives the account's customers a brand. */
 export default function BrandScreen() {
-  const isKnown = useIsKnown();
-  const mayManage = useMay('manage_brand');
   useTitle(words.title);
-  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
       <Title order={1} mb="md">

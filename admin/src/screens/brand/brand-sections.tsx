@@ -1,23 +1,15 @@
-import { Link, useLocation } from 'wouter';
-import classes from './brand.module.css';
-import { sectionWords } from './words.ts';
+import { useLocation } from 'wouter';
+import { SectionTabs } from '../../parts/section-tabs.tsx';
+import { sectionWords as words } from './words.ts';
 
 const sections = [
-  ['/brand', sectionWords.look],
-  ['/brand/messages', sectionWords.messages],
-  ['/brand/address', sectionWords.address],
+  ['/brand', words.look],
+  ['/brand/messages', words.messages],
+  ['/brand/address', words.address],
 ] as const;
 
 /** Leads to the parts of the brand. */
 export function BrandSections() {
   const [location] = useLocation();
-  return (
-    <nav className={classes.sections} aria-label={sectionWords.label}>
-      {sections.map(([href, label]) => (
-        <Link key={href} href={href} className={classes.section} aria-current={location === href ? 'page' : undefined}>
-          {label}
-        </Link>
-      ))}
-    </nav>
-  );
+  return <SectionTabs label={words.label} sections={sections} current={location} />;
 }

@@ -5,9 +5,8 @@ import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { MailWordsJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-import { useIsKnown, useMay } from '../../session.ts';
+import { useIsKnown } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import classes from './brand.module.css';
 import { BrandSections } from './brand-sections.tsx';
@@ -18,10 +17,7 @@ import { messageWords as words } from './words.ts';
 
 /** Gives the messages to the account's customers other words. */
 export default function MessagesScreen() {
-  const isKnown = useIsKnown();
-  const mayManage = useMay('manage_brand');
   useTitle(words.title);
-  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
       <Title order={1} mb="md">

@@ -1,9 +1,8 @@
 import { Anchor } from '@mantine/core';
-import { ArrowLeft } from 'lucide-react';
 import type { MouseEvent } from 'react';
 import { Link } from 'wouter';
 import { useHistoryState } from 'wouter/use-browser-location';
-import classes from './customer.module.css';
+import { BackLink } from '../../parts/back-link.tsx';
 import { words } from './customer-words.ts';
 
 /** The state in the browser's history of a customer's screen that was opened from the list. */
@@ -32,9 +31,8 @@ export function BackToCustomers() {
     history.back();
   };
   return (
-    <Anchor component={Link} href="/customers" onClick={goBack} size="sm" className={classes.back}>
-      <ArrowLeft size={16} aria-hidden />
+    <BackLink href="/customers" onClick={goBack}>
       {words.back}
-    </Anchor>
+    </BackLink>
   );
 }

@@ -5,7 +5,6 @@ import { Link } from 'wouter';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useTitle } from '../../parts/use-title.ts';
@@ -26,10 +25,7 @@ const words = strings.customers;
 
 /** Lists the accounts that were created under this one. */
 export default function CustomersScreen() {
-  const isKnown = useIsKnown();
-  const maySee = useMay('view_customers');
   useTitle(words.title);
-  if (isKnown && !maySee) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
       <ScreenHead title={words.title} mb="sm">

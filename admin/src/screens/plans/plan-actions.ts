@@ -3,7 +3,7 @@ import type { ChangePriceInput, PlanJson, PlansJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';
 import { queryClient } from '../../queries.ts';
-import { changeItem, runOptimistic } from '../../run-optimistic.ts';
+import { changeItem, moveItem, runOptimistic } from '../../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { strings } from '../../strings.ts';
 import { words } from './words.ts';
@@ -13,22 +13,12 @@ export const PRICE_CHANGES = ['price changes'];
 
 /** Moves a plan to the place of another in the list. */
 export function move(plan: PlanJson, place: PlanJson): void {
-  const list = () => queryClient.getQueryData<PlansJson>(PLANS)?.plans ?? [];
-  const before = list();
-  const position = before.findIndex(({ id }) => id === place.id);
-  const from = before.findIndex(({ id }) => id === plan.id);
-  const put = (index: number) => {
-    const others = list().filter(({ id }) => id !== plan.id);
-    const now = list().find(({ id }) => id === plan.id) ?? plan;
-    queryClient.setQueryData<PlansJson>(PLANS, { plans: others.toSpliced(index, 0, now) });
-  };
+  const plans = queryClient.getQueryData<PlansJson>(PLANS)?.plans ?? [];
+  const position = plans.findIndex(({ id }) => id === place.id) + 1;
   runOptimistic({
     about: PLANS,
-    show: () => {
-      put(position);
-      return () => put(from);
-    },
-    send: () => api.movePlan(plan.id, { position: position + 1 }),
+    show: () => moveItem(PLANS, plan, place),
+    send: () => api.movePlan(plan.id, { position }),
   });
 }
 

@@ -1,8 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import type { PlanJson, PriceChangeJson } from '../../contract.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { PlaceButtons } from '../../parts/place-buttons.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { makeDefault, move, restore, retire, undoPriceChange } from './plan-actions.ts';
 import classes from './plans.module.css';
@@ -53,7 +51,7 @@ export function PlanItem({ plan, usual, among, priceChange, successor, onEdit, o
         )}
       </div>
       <Group gap="xs">
-        <PlaceButtons plan={plan} among={among} />
+        <PlaceButtons item={plan} among={among} onMove={(place) => move(plan, place)} />
         <SmallButton aria-label={words.editOf(name)} onClick={onEdit}>
           {words.edit}
         </SmallButton>
@@ -84,39 +82,5 @@ export function PlanItem({ plan, usual, among, priceChange, successor, onEdit, o
         )}
       </Group>
     </li>
-  );
-}
-
-/** The buttons that move a plan. The one that was pressed keeps the focus, although its item has moved. */
-function PlaceButtons({ plan, among }: Pick<PlanItemProps, 'plan' | 'among'>) {
-  const place = among.findIndex(({ id }) => id === plan.id);
-  const pressed = useRef<'up' | 'down'>(undefined);
-  const buttons = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const [up, down] = buttons.current?.querySelectorAll('button') ?? [];
-    const wanted = pressed.current === 'up' ? [up, down] : [down, up];
-    if (pressed.current) wanted.find((button) => button?.disabled === false)?.focus();
-    pressed.current = undefined;
-  }, [place]);
-  if (among.length < 2) return null;
-  const where = words.place(place + 1, among.length);
-  const button = (to: 'up' | 'down', other: PlanJson | undefined) => (
-    <IconButton
-      label={words[to](plan.name, where)}
-      variant="default"
-      disabled={!other}
-      onClick={() => {
-        pressed.current = to;
-        if (other) move(plan, other);
-      }}
-    >
-      {to === 'up' ? <ArrowUp size={16} aria-hidden /> : <ArrowDown size={16} aria-hidden />}
-    </IconButton>
-  );
-  return (
-    <Group ref={buttons} gap={4} wrap="nowrap">
-      {button('up', among[place - 1])}
-      {button('down', among[place + 1])}
-    </Group>
   );
 }

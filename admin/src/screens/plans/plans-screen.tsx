@@ -1,14 +1,12 @@
 import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useId, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { PlanJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import lists from '../../parts/list.module.css';
-import { NotFound } from '../../parts/not-found.tsx';
+import { RetiredList } from '../../parts/retired-list.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-import { useIsKnown, useMay } from '../../session.ts';
-import { strings } from '../../strings.ts';
 import { CurrencyField } from './currency-field.tsx';
 import { EditPlanDialog } from './edit-plan-dialog.tsx';
 import { NewPlanDialog } from './new-plan-dialog.tsx';
@@ -20,11 +18,8 @@ import { words } from './words.ts';
 
 /** Shows what the account sells to its customers. */
 export default function PlansScreen() {
-  const isKnown = useIsKnown();
-  const mayManage = useMay('manage_plans');
   const [isAdding, setAdding] = useState(false);
   useTitle(words.title);
-  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
       <Group justify="space-between" mb="xs">
@@ -71,26 +66,13 @@ function Plans() {
         </Paper>
       )}
       {plans && <CurrencyField />}
-      {retired.length > 0 && <Retired>{listOf(retired)}</Retired>}
+      {retired.length > 0 && (
+        <RetiredList title={words.retiredTitle} text={words.retiredText}>
+          {listOf(retired)}
+        </RetiredList>
+      )}
       <PriceDialog plan={priced} onClose={() => setPriced(undefined)} />
       <EditPlanDialog plan={edited} onClose={() => setEdited(undefined)} />
     </Stack>
-  );
-}
-
-function Retired({ children }: { children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id}>
-      <Title order={2} size="h4" id={id}>
-        {words.retiredTitle}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {words.retiredText}
-      </Text>
-      <Paper>
-        <ul className={lists.list}>{children}</ul>
-      </Paper>
-    </section>
   );
 }

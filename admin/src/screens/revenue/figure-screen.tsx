@@ -6,10 +6,8 @@ import { api } from '../../api.ts';
 import type { RevenueCustomerJson, RevenueFigure } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
-import { strings } from '../../strings.ts';
 import { formatCalendarDate } from '../../times.ts';
 import classes from './revenue.module.css';
 import { amount, range, signed, words } from './words.ts';
@@ -17,13 +15,11 @@ import { amount, range, signed, words } from './words.ts';
 /** Lists the customers behind a figure of the revenue: they sum to it exactly. */
 export default function FigureScreen() {
   const isKnown = useIsKnown();
-  const maySee = useMay('view_revenue');
   const [search] = useSearchParams();
   const figure = search.get('figure') ?? '';
   const known = Object.hasOwn(words.figures, figure) ? words.figures[figure as RevenueFigure] : undefined;
   const back = search.get('back');
   useTitle(known?.title ?? words.title);
-  if (isKnown && !maySee) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
       <Anchor component={Link} href={back ? `/revenue?${back}` : '/revenue'} size="sm">

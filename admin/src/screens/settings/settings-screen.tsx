@@ -1,12 +1,13 @@
 import { Box, Select, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ComponentType, useEffect } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useLocation } from 'wouter';
 import { api } from '../../api.ts';
 import type { Permission, SessionJson } from '../../contract.ts';
 import { CustomersEntry } from '../../parts/customers-entry.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { OnceKnown } from '../../parts/once-known.tsx';
+import { SectionTabs } from '../../parts/section-tabs.tsx';
 import { Usage } from '../../parts/usage.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useSession } from '../../session.ts';
@@ -80,18 +81,13 @@ export default function SettingsScreen({ section }: { section: string | undefine
   const Content = shown.content;
   return (
     <div className={classes.screen}>
-      <nav aria-label={words.title} className={classes.sections}>
-        {allowed.map(([key, { label }]) => (
-          <Link
-            key={key}
-            href={`/settings/${key}`}
-            className={classes.section}
-            aria-current={key === name ? 'page' : undefined}
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <div className={classes.tabs}>
+        <SectionTabs
+          label={words.title}
+          sections={allowed.map(([key, { label }]) => [`/settings/${key}`, label])}
+          current={`/settings/${name}`}
+        />
+      </div>
       <Select
         className={classes.chooser}
         aria-label={words.title}

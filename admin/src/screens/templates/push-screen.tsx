@@ -1,18 +1,14 @@
-import { Anchor, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
-import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { PushJson } from '../../contract.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { ErrorAlert } from '../../parts/form.tsx';
-import { NotFound } from '../../parts/not-found.tsx';
 import { Section } from '../../parts/section.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { queryClient } from '../../queries.ts';
-import { useIsKnown, useMay } from '../../session.ts';
-import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { SiteChanges } from './site-changes.tsx';
 import classes from './templates.module.css';
@@ -25,28 +21,16 @@ const isMoving = (push: PushJson | undefined) => push?.state === 'running' || pu
 
 /** Shows how far a push, or its undo, has come, and then what was done on each site. */
 export default function PushScreen({ templateId, id }: { templateId: number; id: number }) {
-  const isKnown = useIsKnown();
-  const mayManage = useMay('manage_customers');
   const queryKey = ['push', id];
   const { data, error, refetch } = useQuery({
     queryKey,
     queryFn: ({ signal }) => api.push(id, signal),
-    enabled: !isKnown || mayManage,
     refetchInterval: ({ state }) => (isMoving(state.data) ? LOOK_MS : false),
   });
   useTitle(data ? words.pushOf(formatTime(data.createdAt)) : words.pushTitle);
-  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
-      <Anchor
-        component={Link}
-        href={data ? `/templates/${templateId}` : '/templates'}
-        size="sm"
-        className={classes.back}
-      >
-        <ArrowLeft size={16} aria-hidden />
-        {data?.templateName ?? words.back}
-      </Anchor>
+      <BackLink href={data ? `/templates/${templateId}` : '/templates'}>{data?.templateName ?? words.back}</BackLink>
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton h={132} radius="md" opacity={0.4} />}
       {data && <Push push={data} onChange={(push) => queryClient.setQueryData(queryKey, push)} />}

@@ -2,28 +2,18 @@ import { api } from '../../api.ts';
 import type { TemplateJson, TemplatesJson } from '../../contract.ts';
 import { TEMPLATES } from '../../parts/offer-dialog.tsx';
 import { queryClient } from '../../queries.ts';
-import { changeItem, runOptimistic } from '../../run-optimistic.ts';
+import { changeItem, moveItem, runOptimistic } from '../../run-optimistic.ts';
 import { runOptimisticWithUndo } from '../../run-optimistic-with-undo.ts';
 import { words } from './words.ts';
 
 /** Moves a template to the place of another in the list. */
 export function move(template: TemplateJson, place: TemplateJson): void {
-  const list = () => queryClient.getQueryData<TemplatesJson>(TEMPLATES)?.templates ?? [];
-  const before = list();
-  const position = before.findIndex(({ id }) => id === place.id);
-  const from = before.findIndex(({ id }) => id === template.id);
-  const put = (index: number) => {
-    const others = list().filter(({ id }) => id !== template.id);
-    const now = list().find(({ id }) => id === template.id) ?? template;
-    queryClient.setQueryData<TemplatesJson>(TEMPLATES, { templates: others.toSpliced(index, 0, now) });
-  };
+  const templates = queryClient.getQueryData<TemplatesJson>(TEMPLATES)?.templates ?? [];
+  const position = templates.findIndex(({ id }) => id === place.id) + 1;
   runOptimistic({
     about: TEMPLATES,
-    show: () => {
-      put(position);
-      return () => put(from);
-    },
-    send: () => api.moveTemplate(template.id, { position: position + 1 }),
+    show: () => moveItem(TEMPLATES, template, place),
+    send: () => api.moveTemplate(template.id, { position }),
   });
 }
 

@@ -1,9 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
-import { ArrowDown, ArrowUp } from 'lucide-react';
-import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { TemplateJson } from '../../contract.ts';
-import { IconButton } from '../../parts/icon-button.tsx';
+import { PlaceButtons } from '../../parts/place-buttons.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { move, restore, retire } from './template-actions.ts';
 import classes from './templates.module.css';
@@ -35,7 +33,7 @@ export function TemplateItem({ template, among, onEdit }: TemplateItemProps) {
         </Text>
       </div>
       <Group gap="xs">
-        <PlaceButtons template={template} among={among} />
+        <PlaceButtons item={template} among={among} onMove={(place) => move(template, place)} />
         <SmallButton aria-label={words.editOf(name)} onClick={onEdit}>
           {words.edit}
         </SmallButton>
@@ -64,39 +62,5 @@ export function TemplateSite({ template: { siteName, address, isGone } }: { temp
         {address.replace(/^https?:\/\//, '')}
       </Anchor>
     </Text>
-  );
-}
-
-/** The buttons that move a template. The one that was pressed keeps the focus, although its item has moved. */
-function PlaceButtons({ template, among }: Pick<TemplateItemProps, 'template' | 'among'>) {
-  const place = among.findIndex(({ id }) => id === template.id);
-  const pressed = useRef<'up' | 'down'>(undefined);
-  const buttons = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const [up, down] = buttons.current?.querySelectorAll('button') ?? [];
-    const wanted = pressed.current === 'up' ? [up, down] : [down, up];
-    if (pressed.current) wanted.find((button) => button?.disabled === false)?.focus();
-    pressed.current = undefined;
-  }, [place]);
-  if (among.length < 2) return null;
-  const where = words.place(place + 1, among.length);
-  const button = (to: 'up' | 'down', other: TemplateJson | undefined) => (
-    <IconButton
-      label={words[to](template.name, where)}
-      variant="default"
-      disabled={!other}
-      onClick={() => {
-        pressed.current = to;
-        if (other) move(template, other);
-      }}
-    >
-      {to === 'up' ? <ArrowUp size={16} aria-hidden /> : <ArrowDown size={16} aria-hidden />}
-    </IconButton>
-  );
-  return (
-    <Group ref={buttons} gap={4} wrap="nowrap">
-      {button('up', among[place - 1])}
-      {button('down', among[place + 1])}
-    </Group>
   );
 }

@@ -1,16 +1,14 @@
 import { Anchor, Group, List, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { ArrowLeft } from 'lucide-react';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { TemplateJson } from '../../contract.ts';
+import { BackLink } from '../../parts/back-link.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { TEMPLATES } from '../../parts/offer-dialog.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-import { useIsKnown, useMay } from '../../session.ts';
-import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
 import { PushPreview } from './push-preview.tsx';
 import { TemplateSite } from './template-item.tsx';
@@ -19,23 +17,16 @@ import { words } from './words.ts';
 
 /** Shows one template, the sites that were made from it, and what was passed on to them. */
 export default function TemplateScreen({ id }: { id: number }) {
-  const isKnown = useIsKnown();
-  const mayManage = useMay('manage_customers');
   const { data, error, refetch } = useQuery({
     queryKey: TEMPLATES,
     queryFn: ({ signal }) => api.templates(signal),
-    enabled: !isKnown || mayManage,
   });
   const template = data?.templates.find((one) => one.id === id);
   useTitle(template?.name ?? words.title);
-  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
   if (data && !template) return <NotFound />;
   return (
     <div className={classes.screen}>
-      <Anchor component={Link} href="/templates" size="sm" className={classes.back}>
-        <ArrowLeft size={16} aria-hidden />
-        {words.back}
-      </Anchor>
+      <BackLink href="/templates">{words.back}</BackLink>
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {!template && !error && <Skeleton h={132} radius="md" opacity={0.4} />}
       {template && <Template template={template} />}

@@ -1,18 +1,17 @@
-import { Button, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
-import { type ReactNode, useId, useState } from 'react';
+import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { TemplateJson } from '../../contract.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import lists from '../../parts/list.module.css';
-import { NotFound } from '../../parts/not-found.tsx';
 import { OfferDialog, type Offered, TEMPLATES } from '../../parts/offer-dialog.tsx';
+import { RetiredList } from '../../parts/retired-list.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { useTitle } from '../../parts/use-title.ts';
-import { useIsKnown, useMay, useSession } from '../../session.ts';
-import { strings } from '../../strings.ts';
+import { useIsKnown, useSession } from '../../session.ts';
 import { TemplateItem } from './template-item.tsx';
 import classes from './templates.module.css';
 import { words } from './words.ts';
@@ -20,11 +19,9 @@ import { words } from './words.ts';
 /** Shows the websites that new customers can start from. */
 export default function TemplatesScreen() {
   const isKnown = useIsKnown();
-  const mayManage = useMay('manage_customers');
   const { account } = useSession();
   const [offered, setOffered] = useState<Offered>();
   useTitle(words.title);
-  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
   const offerOwn = (
     <Button disabled={!isKnown} onClick={() => setOffered({ site: account })}>
       {words.offerOwn}
@@ -63,24 +60,11 @@ function Templates({ onEdit }: { onEdit: (template: TemplateJson) => void }) {
           <ul className={lists.list}>{listOf(offered)}</ul>
         </Paper>
       )}
-      {retired.length > 0 && <Retired>{listOf(retired)}</Retired>}
+      {retired.length > 0 && (
+        <RetiredList title={words.retiredTitle} text={words.retiredText}>
+          {listOf(retired)}
+        </RetiredList>
+      )}
     </Stack>
-  );
-}
-
-function Retired({ children }: { children: ReactNode }) {
-  const id = useId();
-  return (
-    <section aria-labelledby={id}>
-      <Title order={2} size="h4" id={id}>
-        {words.retiredTitle}
-      </Title>
-      <Text size="sm" c="dimmed" mb="sm">
-        {words.retiredText}
-      </Text>
-      <Paper>
-        <ul className={lists.list}>{children}</ul>
-      </Paper>
-    </section>
   );
 }

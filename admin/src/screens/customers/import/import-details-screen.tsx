@@ -1,18 +1,16 @@
-import { Anchor, Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { ArrowLeft, Download } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../../api.ts';
 import type { ImportDetailsJson } from '../../../contract.ts';
+import { BackLink } from '../../../parts/back-link.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { ErrorAlert } from '../../../parts/form.tsx';
-import { NotFound } from '../../../parts/not-found.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useTitle } from '../../../parts/use-title.ts';
 import { queryClient } from '../../../queries.ts';
-import { useIsKnown, useMay } from '../../../session.ts';
-import { strings } from '../../../strings.ts';
 import { formatTime } from '../../../times.ts';
 import classes from '../customer.module.css';
 import { words } from './words.ts';
@@ -23,12 +21,9 @@ const INTERVAL_MS = 1000;
 
 /** Shows how far an import is, and what has become of its lines. */
 export default function ImportDetailsScreen({ id }: { id: number }) {
-  const isKnown = useIsKnown();
-  const mayManage = useMay('manage_customers');
   const { data, error, refetch } = useQuery({
     queryKey: ['import', id],
     queryFn: ({ signal }) => api.import(id, signal),
-    enabled: !isKnown || mayManage,
     refetchInterval: ({ state: { data } }) => data?.state === 'running' && INTERVAL_MS,
   });
   useTitle(data?.fileName ?? words.title);
@@ -40,13 +35,9 @@ export default function ImportDetailsScreen({ id }: { id: number }) {
       void queryClient.invalidateQueries({ queryKey });
     }
   }, [state]);
-  if (isKnown && !mayManage) return <NotFound {...strings.settings.notForRole} />;
   return (
     <div className={classes.screen}>
-      <Anchor component={Link} href="/customers/import" size="sm" className={classes.back}>
-        <ArrowLeft size={16} aria-hidden />
-        {words.back}
-      </Anchor>
+      <BackLink href="/customers/import">{words.back}</BackLink>
       {error && <ErrorNotice error={error} onRetry={refetch} />}
       {!data && !error && <Skeleton h={132} radius="md" opacity={0.4} />}
       {data && <Import details={data} />}

@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import type { BodyFormat, Timestamp } from '../db/schema.ts';
-import { shownDescription } from './description.ts';
+import { MAX_READ_TOGETHER_BYTES, shownDescription } from './description.ts';
 
 /** The longest body of which a feed has the content. Of longer ones it reads only the beginning, for a summary. */
 const MAX_BODY_BYTES = 1024 * 1024;
@@ -21,11 +22,27 @@ export interface FeedPage {
   updatedAt: Timestamp;
 }
 
-/** Reads these pages of the account; however long their bodies are, no more than a feed can show. */
+const isShort = sql<boolean>`coalesce(octet_length(description), 0) + octet_length(body) <= ${sql.lit(MAX_READ_TOGETHER_BYTES)}`;
+
+/**
+ * Reads these pages of the account; however long their bodies are, no more than a feed can show. Pages with long texts are read one at a
+ * time, and others get their turns in between.
+ */
 export async function readFeedPages(trx: Trx, accountId: number, ids: readonly number[]): Promise<FeedPage[]> {
   if (ids.length === 0) return [];
+  const found = await select(trx, accountId, ids).where(isShort).execute();
+  const read = new Set(found.map(({ id }) => id));
+  for (const id of ids) {
+    if (read.has(id)) continue;
+    await setImmediate();
+    found.push(...(await select(trx, accountId, [id]).execute()));
+  }
+  return found.map((row) => ({ ...row, isWhole: row.isWhole === 1 }));
+}
+
+function select(trx: Trx, accountId: number, ids: readonly number[]) {
   const isWhole = sql<boolean>`octet_length(body) <= ${sql.lit(MAX_BODY_BYTES)}`;
-  const rows = await trx
+  return trx
     .selectFrom('pages')
     .select([
       'id',
@@ -39,7 +56,5 @@ export async function readFeedPages(trx: Trx, accountId: number, ids: readonly n
       'updated_at as updatedAt',
     ])
     .where('account_id', '=', accountId)
-    .where('id', 'in', ids)
-    .execute();
-  return rows.map((row) => ({ ...row, isWhole: row.isWhole === 1 }));
+    .where('id', 'in', ids);
 }

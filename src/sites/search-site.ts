@@ -8,7 +8,7 @@ import { excerptOf } from '../pages/search-excerpt.ts';
 import { wantedWords } from '../pages/search-words.ts';
 import { pathsOf } from '../pages/subtree.ts';
 import { visibleText } from '../pages/visible-text.ts';
-import { shownDescription } from './description.ts';
+import { completeDescriptions, listedDescription } from './description.ts';
 
 /** A page that a visitor's search found. */
 export interface SiteHit {
@@ -77,10 +77,12 @@ async function withDetails(
 ): Promise<FoundHit[]> {
   if (found.length === 0) return [];
   const ids = found.map(({ id }) => id);
-  const { rows } = await sql<{ id: number; name: string; description: string | null; bytes: number }>`
-    select pages.id, pages.name, ${shownDescription} as description, octet_length(pages.body) as bytes
+  const { description: listed, hasLong } = listedDescription;
+  const { rows } = await sql<{ id: number; name: string; description: string | null; hasLong: 0 | 1; bytes: number }>`
+    select pages.id, pages.name, ${listed} as description, ${hasLong} as "hasLong", octet_length(pages.body) as bytes
     from ${pagesById(trx, accountId, ids)}`.execute(trx);
-  const details = new Map(rows.map((row) => [row.id, row]));
+  const complete = await completeDescriptions(trx, accountId, rows);
+  const details = new Map(complete.map((row) => [row.id, row]));
   const read: number[] = [];
   let bytes = 0;
   for (const id of ids) {

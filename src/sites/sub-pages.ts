@@ -4,7 +4,7 @@ import { prepared } from '../db/prepared.ts';
 import type { Timestamp } from '../db/schema.ts';
 import { isVisible } from '../pages/page-status.ts';
 import { lastPosition, parentKey } from '../pages/positions.ts';
-import { shownDescription } from './description.ts';
+import { completeDescriptions, listedDescription } from './description.ts';
 
 /** A visible child in the list that a page has of them. */
 export interface ListedSubPage {
@@ -36,22 +36,32 @@ export async function listSubPages(
   }
   const rows = await selectPart(trx, { accountId, parent, limit: PAGE_SIZE + 1, offset });
   if (rows.length === 0 && part > 1) return undefined;
-  return { subPages: rows.slice(0, PAGE_SIZE), hasLater: rows.length > PAGE_SIZE };
+  const subPages = await completeDescriptions(trx, accountId, rows.slice(0, PAGE_SIZE));
+  return { subPages, hasLater: rows.length > PAGE_SIZE };
 }
 
 const selectLast = prepared<{ accountId: number; parent: number }, { position: number }>((db, parameter) =>
   lastPosition(db, parameter('accountId'), parameter('parent')),
 );
 
-const selectPart = prepared<{ accountId: number; parent: number; limit: number; offset: number }, ListedSubPage>(
-  (db, parameter) =>
-    db
-      .selectFrom('pages')
-      .select(['id', 'name', 'urlname', shownDescription.as('description'), 'custom_date as customDate'])
-      .where('account_id', '=', parameter('accountId'))
-      .where(parentKey, '=', parameter('parent'))
-      .where(isVisible)
-      .orderBy('position')
-      .limit(limitInIndexOrder(parameter('limit')))
-      .offset(parameter('offset')),
+const selectPart = prepared<
+  { accountId: number; parent: number; limit: number; offset: number },
+  ListedSubPage & { hasLong: 0 | 1 }
+>((db, parameter) =>
+  db
+    .selectFrom('pages')
+    .select([
+      'id',
+      'name',
+      'urlname',
+      listedDescription.description.as('description'),
+      listedDescription.hasLong.as('hasLong'),
+      'custom_date as customDate',
+    ])
+    .where('account_id', '=', parameter('accountId'))
+    .where(parentKey, '=', parameter('parent'))
+    .where(isVisible)
+    .orderBy('position')
+    .limit(limitInIndexOrder(parameter('limit')))
+    .offset(parameter('offset')),
 );

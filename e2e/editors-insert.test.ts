@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
+import type { Locator } from 'playwright-core';
 import { photo } from '../test/images.ts';
 import { eventually } from './program.ts';
 import {
@@ -42,6 +43,7 @@ describePlace('in the editors', {
   'images at the end of a text come below it in their order, also where one comes late, and are undone one by one':
     ownLines,
   'files are dropped between the blocks of a text, also by those who aim at a word': droppedFiles,
+  'images in Markdown get lines of their own, and are undone one by one': ownMarkdownLines,
   'an image gets a size, a side, a caption and a link by keyboard, and another in its place': imageTools,
   'an image comes into Markdown and HTML with a size and a caption, and the visual editor knows it': sourceImages,
   'an image in Markdown and HTML is changed and replaced, and what stands around it stays': changedSourceImages,
@@ -385,7 +387,8 @@ function behindImages({ app, db }: Place) {
       ],
       [
         ...([markdown, 'One', /!\[\]\([^)]*-(\d+)x30[^)]*\)/g] as const),
-        ...['One[40][50]two three', 'One[40][50]two three[60]!'],
+        'One\n\n[40]\n\n[50]\n\ntwo three',
+        'One\n\n[40]\n\n[50]\n\ntwo three\n\n[60]\n\n!',
       ],
     ] as const) {
       const id = await create(page, { name: `Behind ${format}`, body, bodyFormat: format });
@@ -489,17 +492,8 @@ function droppedFiles({ app, db }: Place) {
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const id = await create(page, { name: 'Dropped', body: '<p>One two three</p><p>Four</p>', bodyFormat: html });
     await openPage(page, id);
-    const drop = async (pixels: number, type: string, bytes: Buffer) => {
-      const { x, y, height } = (await text.getByText('One two three').boundingBox())!;
-      await page.evaluate(`{
-        const place = { clientX: ${x + pixels}, clientY: ${y + height / 2}, bubbles: true, cancelable: true };
-        const dataTransfer = new DataTransfer();
-        const bytes = Uint8Array.fromBase64('${bytes.toString('base64')}');
-        dataTransfer.items.add(new File([bytes], 'a file', { type: '${type}' }));
-        for (const name of ['dragover', 'drop'])
-          document.elementFromPoint(place.clientX, place.clientY).dispatchEvent(new DragEvent(name, { ...place, dataTransfer }));
-      }`);
-    };
+    const drop = (pixels: number, type: string, bytes: Buffer) =>
+      dropFile(text.getByText('One two three'), pixels, type, bytes);
     // On the first word, and on the last one. What is no image brings nothing into the text.
     await drop(8, 'image/jpeg', await photo(30, 40));
     await text.locator('img[width="40"]').waitFor();
@@ -513,6 +507,64 @@ function droppedFiles({ app, db }: Place) {
       '<p>[40]</p>\n<p>One two three</p>\n<p>[50]</p>\n<p>Four</p>',
     );
   };
+}
+
+function ownMarkdownLines({ app, db }: Place) {
+  return async (t: TestContext) => {
+    const { page, subdomain } = await beginWriting(t, app);
+    const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
+    const id = await create(page, { name: 'Own lines', body: 'One two three\n\n- Four', bodyFormat: markdown });
+    const becomes = async (wanted: string) => {
+      await publish(page);
+      const { body } = await storedPage(db, subdomain, id);
+      assert.equal(
+        body.replace(/!\[\]\((?:[^)]*-(\d+)x30)?[^)]*\)/g, (_, width = 'web') => `[${width}]`),
+        wanted,
+      );
+    };
+    await openPage(page, id);
+    // Dropped on the first word, and on the last one.
+    for (const [pixels, width] of [
+      [8, 40],
+      [95, 50],
+    ] as const) {
+      await dropFile(text.getByText('One two three'), pixels, 'image/jpeg', await photo(30, width));
+      await text.getByText(`-${width}x30`).waitFor();
+    }
+    await becomes('[40]\n\nOne two three\n\n[50]\n\n- Four');
+
+    // A picture copied alone from a website; what is typed at once is not undone with it.
+    await text.press('Control+End');
+    await page.evaluate(`paste('<img src="https://pictures.example/alone">', '')`);
+    await page.keyboard.type('Five');
+    await becomes('[40]\n\nOne two three\n\n[50]\n\n- Four\n\n  [web]\n\n  Five');
+    await text.press('Control+z');
+    await becomes('[40]\n\nOne two three\n\n[50]\n\n- Four\n\n  [web]\n\n  ');
+    for (const left of [
+      '[40]\n\nOne two three\n\n[50]\n\n- Four',
+      '[40]\n\nOne two three\n\n- Four',
+      'One two three\n\n- Four',
+    ]) {
+      await text.press('Control+z');
+      await becomes(left);
+    }
+  };
+}
+
+/** Drops a file on a line of text, so many pixels from where the text begins. */
+async function dropFile(line: Locator, pixels: number, type: string, bytes: Buffer): Promise<void> {
+  const { x, y, width, height } = (await line.boundingBox())!;
+  await line.page().evaluate(`{
+    const range = document.createRange();
+    range.selectNodeContents(document.elementFromPoint(${x + width / 2}, ${y + height / 2}));
+    const { left } = range.getBoundingClientRect();
+    const place = { clientX: left + ${pixels}, clientY: ${y + height / 2}, bubbles: true, cancelable: true };
+    const dataTransfer = new DataTransfer();
+    const bytes = Uint8Array.fromBase64('${bytes.toString('base64')}');
+    dataTransfer.items.add(new File([bytes], 'a file', { type: '${type}' }));
+    for (const name of ['dragover', 'drop'])
+      document.elementFromPoint(place.clientX, place.clientY).dispatchEvent(new DragEvent(name, { ...place, dataTransfer }));
+  }`);
 }
 
 function imageTools({ app, db }: Place) {

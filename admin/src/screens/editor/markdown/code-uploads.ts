@@ -1,3 +1,4 @@
+import { isolateHistory } from '@codemirror/commands';
 import { syntaxTree } from '@codemirror/language';
 import {
   type ChangeDesc,
@@ -18,6 +19,7 @@ import type { ShownImage } from '../images/image-signs.ts';
 import type { UploadBatch } from '../images/upload-batch.ts';
 import type { WrittenImage } from '../images/written-images.ts';
 import { cleanPasted } from '../visual/paste.ts';
+import type { insertInLine } from './image-place.ts';
 
 /* Images on their way into an editor of text. What stands for them is a widget: the text has them when they are there. */
 
@@ -88,6 +90,10 @@ function without(before: DecorationSet, gone: HTMLElement, changes: ChangeDesc):
 export interface ImageSigns {
   readonly write: (image: ShownImage & Partial<Pick<MediaJson, 'width' | 'height'>>) => string;
   readonly find: (state: EditorState) => WrittenImage[];
+  /** Puts written images in at a place. */
+  readonly insert: typeof insertInLine;
+  /** Returns the place for files that were dropped, if that is another one. */
+  readonly placeForFiles?: (state: EditorState, at: number) => number;
 }
 
 interface CodeUploads {
@@ -104,13 +110,13 @@ interface CodeUploads {
 
 const hasImage = /!\[|<img\s/i;
 
-/** Takes images that are pasted or dropped, and puts in what `write` makes of each. */
+/** Takes images that are pasted or dropped, and puts them in as `signs` says. */
 export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages }: CodeUploads): Extension {
-  const { write, find } = signs;
+  const { write, find, insert, placeForFiles } = signs;
   const take = (view: EditorView, event: Event, files: readonly File[], at: number) => {
     if (files.length === 0) return false;
     event.preventDefault();
-    uploadIntoCode(view, batch, files, at, write, onInserted);
+    uploadIntoCode(view, batch, files, at, signs, onInserted);
     return true;
   };
   const watching = ViewPlugin.define((view) => {
@@ -150,15 +156,26 @@ export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages
         const isTaken = take(view, event, [...files.values()], at);
         if (foreign.length === 0) return isTaken;
         event.preventDefault();
+        const cleared = view.state.update(view.state.replaceSelection(''));
+        const { main } = cleared.state.selection;
+        const { changes, selection } = insert(
+          cleared.state,
+          main.head,
+          foreign.map((image) => write(image)),
+        );
         view.dispatch({
-          ...view.state.replaceSelection(foreign.map((image) => write(image)).join('\n\n')),
+          changes: cleared.changes.compose(changes),
+          selection,
+          annotations: isolateHistory.of('full'),
           userEvent: 'input.paste',
+          scrollIntoView: true,
         });
         return true;
       },
       drop: (event, view) => {
-        const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? view.state.selection.main.to;
-        return take(view, event, imagesAmong(event.dataTransfer?.files), at);
+        const { state } = view;
+        const at = view.posAtCoords({ x: event.clientX, y: event.clientY }) ?? state.selection.main.to;
+        return take(view, event, imagesAmong(event.dataTransfer?.files), placeForFiles?.(state, at) ?? at);
       },
     }),
   ];
@@ -170,7 +187,7 @@ export function uploadIntoCode(
   batch: UploadBatch,
   files: readonly File[],
   at: number,
-  write: ImageSigns['write'],
+  { write, insert }: ImageSigns,
   onInserted: (media: MediaJson) => void,
 ): void {
   for (const file of files) {
@@ -179,9 +196,13 @@ export function uploadIntoCode(
         const from = placeOf(view.state, box);
         // The editor shows another text, or the place was deleted.
         if (from === undefined) return false;
-        const changes = view.state.changes({ from, insert: write(media) });
-        const selection = view.state.selection.map(changes, 1);
-        view.dispatch({ effects: remove.of(box), changes, selection, userEvent: 'input' });
+        view.dispatch({
+          ...insert(view.state, from, [write(media)]),
+          effects: remove.of(box),
+          // What is typed next is not undone with it.
+          annotations: isolateHistory.of('full'),
+          userEvent: 'input',
+        });
         onInserted(media);
         return true;
       },

@@ -18,6 +18,7 @@ import { tool } from '../toolbar/tool.tsx';
 import { Toolbar, type ToolItem } from '../toolbar/toolbar.tsx';
 import { useOpenDialog } from '../toolbar/use-open-dialog.ts';
 import { insertBlock, toggleAround, toggleCodeBlock, toggleLines } from './commands.ts';
+import { insertInMarkdown, placeForFiles } from './image-place.ts';
 import { linkAt, removeLink, setLink } from './links.ts';
 import { useCodeMirror } from './use-code-mirror.ts';
 import { useCodeUploads } from './use-code-uploads.tsx';
@@ -48,7 +49,12 @@ export default function MarkdownEditor({ text, isNew, onType }: MarkdownEditorPr
       },
     },
   ]);
-  const uploads = useCodeUploads({ write: markdownImage, find: imagesInMarkdown });
+  const uploads = useCodeUploads({
+    write: markdownImage,
+    find: imagesInMarkdown,
+    insert: insertInMarkdown,
+    placeForFiles,
+  });
   const { place, view } = useCodeMirror({
     label: words.body,
     prompt: words.placeholder,

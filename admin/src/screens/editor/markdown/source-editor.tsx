@@ -11,6 +11,7 @@ import { tool } from '../toolbar/tool.tsx';
 import { Toolbar } from '../toolbar/toolbar.tsx';
 import { useOpenDialog } from '../toolbar/use-open-dialog.ts';
 import { insertBlock } from './commands.ts';
+import { insertInLine } from './image-place.ts';
 import { useCodeMirror } from './use-code-mirror.ts';
 import { useCodeUploads } from './use-code-uploads.tsx';
 
@@ -22,7 +23,7 @@ interface SourceEditorProps {
 /** HTML as it is, for what the visual editor would not keep. */
 export default function SourceEditor({ text, onType }: SourceEditorProps) {
   const { asking, ask, close, answer } = useOpenDialog();
-  const uploads = useCodeUploads({ write: htmlImage, find: imagesInHtml });
+  const uploads = useCodeUploads({ write: htmlImage, find: imagesInHtml, insert: insertInLine });
   const { place, view } = useCodeMirror({
     label: strings.editor.source,
     prompt: strings.editor.sourcePlaceholder,

@@ -66,7 +66,7 @@ export function useCodeUploads(signs: ImageSigns) {
     upload: (into: EditorView, files: readonly File[], replaced?: ImageInSource) => {
       const onInserted = (media: MediaJson) => latest.current(media);
       if (replaced) replaceByUpload(into, batch, files[0], replaced, { signs, onInserted });
-      else uploadIntoCode(into, batch, files, into.state.selection.main.to, signs.write, onInserted);
+      else uploadIntoCode(into, batch, files, into.state.selection.main.to, signs, onInserted);
     },
     /** Returns the notices and questions about the images in that editor. */
     noticesOf: (now: EditorView) => {

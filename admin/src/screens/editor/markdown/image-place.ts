@@ -1,0 +1,105 @@
+import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
+import type { ChangeSet, ChangeSpec, EditorSelection, EditorState } from '@codemirror/state';
+import type { Tree } from '../images/written-images.ts';
+
+const LEAF = /^(?:Paragraph|Task|(?:ATX|Setext)Heading\d|HorizontalRule|LinkReference|Table|FencedCode|\w+Block)$/;
+/** Blocks that go on behind an image as two blocks of their kind. */
+const DIVISIBLE = /^(?:Paragraph|Task|ATXHeading)/;
+/** Blocks that have a place for an image between their ends. */
+const CONTAINS_LINES = /^(?:Table|FencedCode|\w+Block)$/;
+
+const PARSE_TIMEOUT_MS = 100;
+
+interface Insertion {
+  readonly changes: ChangeSet;
+  readonly selection: EditorSelection;
+}
+
+/** Puts images into the line. */
+export function insertInLine(state: EditorState, at: number, images: readonly string[]): Insertion {
+  return insertion(state, { from: at, insert: images.join('\n\n') });
+}
+
+/**
+ * Puts images into Markdown as paragraphs of their own: before, behind or between the text, whichever the place is. In a list or
+ * a quotation they stay there. In code, HTML and tables they stay in their line. If the cursor is at the place, it comes to stand
+ * behind them, where another paragraph begins.
+ */
+export function insertInMarkdown(state: EditorState, at: number, images: readonly string[]): Insertion {
+  return insertion(state, changesFor(state, at, images));
+}
+
+/** Returns the end of the block that is nearer to the place, since files that are dropped come between blocks. */
+export function placeForFiles(state: EditorState, at: number): number {
+  const block = blockAt(state, at);
+  if (!block || CONTAINS_LINES.test(block.name)) return at;
+  return at - block.from < block.to - at && block.name !== 'Task' ? block.from : block.to;
+}
+
+function insertion(state: EditorState, spec: ChangeSpec): Insertion {
+  const changes = state.changes(spec);
+  return { changes, selection: state.selection.map(changes, 1) };
+}
+
+function changesFor(state: EditorState, at: number, images: readonly string[]): ChangeSpec {
+  const { doc, selection } = state;
+  const isCursorHere = selection.main.empty && selection.main.head === at;
+  const block = blockAt(state, at);
+  const line = doc.lineAt(at);
+  const isBlank = (from: number, to: number) => doc.sliceString(from, to).trim() === '';
+  const isTextAt = (number: number) => number >= 1 && number <= doc.lines && doc.line(number).text.trim() !== '';
+  if (!block) {
+    // An empty entry of a list or quotation.
+    if (line.text.trim() !== '') return { from: at, insert: images.join('\n\n') };
+    const before = isTextAt(line.number - 1) ? '\n' : '';
+    const behind = isCursorHere ? '\n\n' : isTextAt(line.number + 1) ? '\n' : '';
+    return { from: at, insert: `${before}${images.join('\n\n')}${behind}` };
+  }
+  const isInside = block.from < at && at < block.to;
+  if (isInside && CONTAINS_LINES.test(block.name)) return { from: at, insert: images.join('\n\n') };
+  const isAfterTaskBox = block.name === 'Task' && isBlank(block.from + '[ ]'.length, at);
+  if ((isInside && !DIVISIBLE.test(block.name)) || isAfterTaskBox) return changesFor(state, block.to, images);
+
+  const sign = signAt(state, block.from);
+  const blankLine = `\n${sign.trimEnd()}`;
+  const newLine = `\n${sign}`;
+  const isOwn = sign === '';
+  let before = '';
+  const isLineBegun = doc.sliceString(Math.max(block.from, line.from), at).replace(/[>\s]/g, '') !== '';
+  if (!isBlank(block.from, at)) before = isLineBegun ? blankLine + newLine : newLine;
+  else if (isOwn && isTextAt(line.number - 1)) before = '\n';
+  let behind = '';
+  if (!isBlank(at, block.to)) behind = isBlank(at, line.to) ? blankLine : blankLine + newLine;
+  else if (isCursorHere) behind = blankLine + newLine;
+  else if (isOwn && isTextAt(line.number + 1)) behind = '\n';
+  // The second part must not begin with spaces.
+  const spaces = isBlank(at, line.to) ? 0 : /^ */.exec(doc.sliceString(at, line.to))![0].length;
+  return [
+    { from: at, insert: `${before}${images.join(blankLine + newLine)}${behind}` },
+    { from: at, to: at + spaces },
+  ];
+}
+
+/** Returns the block of text that the place is in or at the end of. */
+function blockAt(state: EditorState, at: number): Tree | undefined {
+  // A long text may not have been read so far yet.
+  const tree = ensureSyntaxTree(state, at, PARSE_TIMEOUT_MS) ?? syntaxTree(state);
+  const { from, text } = state.doc.lineAt(at);
+  const [before, behind] = [text.slice(0, at - from), text.slice(at - from)];
+  const sides = [
+    [at - (before.length - before.trimEnd().length), -1],
+    [at + (behind.length - behind.trimStart().length), 1],
+  ] as const;
+  for (const [place, side] of sides) {
+    for (let node = tree.resolveInner(place, side); node.parent; node = node.parent) {
+      if (LEAF.test(node.name)) return node;
+    }
+  }
+  return undefined;
+}
+
+/** Returns what further lines begin with in the list or quotation that a block stands in. */
+function signAt({ doc }: EditorState, blockFrom: number): string {
+  const { from, text } = doc.lineAt(blockFrom);
+  return text.slice(0, blockFrom - from).replace(/[^>\s]/g, ' ');
+}

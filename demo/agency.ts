@@ -64,7 +64,7 @@ const pages = [
     name: 'Prices',
     description: 'Three plans, no small print.',
     body: `<h1>Prices</h1><p>Each plan includes the address, the hosting, backups, and somebody who answers.</p>
-<table><thead><tr><th>Plan</th><th>A month</th><th>For</th></tr></thead><tbody><tr><td>Starter</td><td>£19</td><td>Twelve pages, two people</td></tr><tr><td>Business</td><td>£39</td><td>Forty pages, five people</td></tr><tr><td>Premium</td><td>£89</td><td>As many as you need</td></tr></tbody></table>
+<table><thead><tr><th>Plan</th><th>A month</th><th>For</th></tr></thead><tbody><tr><td>Starter</td><td>£19</td><td>Twelve pages, three people</td></tr><tr><td>Business</td><td>£39</td><td>Forty pages, five people</td></tr><tr><td>Premium</td><td>£89</td><td>As many as you need</td></tr></tbody></table>
 <p>Clubs and charities pay nothing.</p>`,
   },
   {

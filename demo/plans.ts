@@ -18,7 +18,7 @@ const sold = {
   },
   starter: {
     ...{ name: 'Starter', price: '19.00', interval: 'month' },
-    ...{ description: 'A small website that is looked after.', pages: 12, people: 2, storage: 100, domains: 1 },
+    ...{ description: 'A small website that is looked after.', pages: 12, people: 3, storage: 100, domains: 1 },
   },
   business: {
     ...{ name: 'Business', price: '39.00', interval: 'month' },

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import { eventually } from './program.ts';
-import { enterPassword, signedInPage, signOut, type TestApp, tokenLink, waitUntilLoaded } from './test-app.ts';
+import {
+  callAdmin,
+  enterPassword,
+  nextTokenLink,
+  password,
+  signedInPage,
+  signOut,
+  type TestApp,
+  tokenLink,
+  waitUntilLoaded,
+} from './test-app.ts';
 
 const CSV = [
   'Company,Subdomain,Contact,Mail',
@@ -100,6 +110,15 @@ export function tenCustomers(app: TestApp) {
         assert.deepEqual(documents, ['/overview', '/', '/overview']);
       },
     );
+
+    await t.test('the agency comes to its overview after confirming a new e-mail address', async () => {
+      const email = 'new@acme.example';
+      await callAdmin(page, 'POST', 'email', { email, current: password }).catch(() => {});
+      await page.goto(await nextTokenLink(app, email));
+      await page.getByRole('button', { name: 'Use this address' }).click();
+      await page.getByRole('link', { name: 'Continue' }).click();
+      await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    });
   };
 }
 

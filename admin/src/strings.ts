@@ -352,7 +352,7 @@ export const strings = {
     done: (email: string) => `From now on you sign in as ${email}, and messages go there.`,
     goneTitle: 'This link does not work any more',
     gone: 'Such links work once, for 30 minutes, and the last one counts. Ask for another one in the settings, under “You”.',
-    go: 'Go to your pages',
+    go: 'Continue',
   },
 
   pages: {

@@ -1,7 +1,6 @@
 import { Anchor, Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import { filledLater } from '../../before-app/filled-later.ts';
 import { ErrorAlert } from '../../parts/form.tsx';
@@ -26,16 +25,13 @@ export default function ConfirmEmail() {
     // The script in the page has put it there, mostly.
     if (text && place.current && place.current.textContent !== text) place.current.textContent = text;
   }, [text]);
-  const pages = (
-    <Anchor component={Link} href="/pages">
-      {words.go}
-    </Anchor>
-  );
+  // Whether somebody is signed in here, and what they see first, is asked anew.
+  const goOn = <Anchor href="/">{words.go}</Anchor>;
   if (confirm.data) {
     return (
       <Card title={words.doneTitle}>
         <Text style={{ overflowWrap: 'anywhere' }}>{words.done(confirm.data.email)}</Text>
-        {pages}
+        {goOn}
       </Card>
     );
   }
@@ -43,7 +39,7 @@ export default function ConfirmEmail() {
     return (
       <Card title={words.goneTitle}>
         <Text>{words.gone}</Text>
-        {pages}
+        {goOn}
       </Card>
     );
   }

@@ -31,9 +31,7 @@ export function NewPassword() {
     return (
       <Card title={words.goneTitle}>
         <Text>{words.gone}</Text>
-        <Anchor component={Link} href="/pages">
-          {words.go}
-        </Anchor>
+        <Anchor href="/">{words.go}</Anchor>
         <Anchor component={Link} href="/forgotten-password">
           {words.again}
         </Anchor>

@@ -46,6 +46,12 @@ for (const kind of databases) {
     assert.equal(second.errors, '');
   });
 
+  test(`the first start in a container shows a command without the settings that the container has (${kind})`, async (t) => {
+    const database = await makeEmptyDatabase(t, kind);
+    const { out } = await startProgram(t, database, { IN_CONTAINER: 'true' });
+    assert.match(out, /\n {12}npm run --silent freehold -- user sign-in-link --account agency\n\nTry it:/);
+  });
+
   test(`two that start on the same empty database make one account (${kind})`, async (t) => {
     const database = await makeEmptyDatabase(t, kind);
     const programs = await Promise.all([startProgram(t, database), startProgram(t, database)]);

@@ -58,6 +58,7 @@ for (const kind of databases) {
     const { process: config }: Bundle = JSON.parse(readFileSync(join(bundle, 'config.json'), 'utf8'));
     assert.deepEqual([config.args, config.cwd], [['freehold', 'start'], '/data']);
     assert.ok(config.user.uid > 0);
+    assert.ok(config.env.includes('IN_CONTAINER=true'));
 
     const database = await makeEmptyDatabase(t, kind);
     chownSync(database.dataDir, config.user.uid, config.user.gid);

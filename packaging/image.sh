@@ -28,8 +28,8 @@ for arch; do
   umoci new --image "$image"
   umoci config --image "$image" --os linux --architecture "$arch" \
     --config.user 10001:10001 --config.workingdir /data --config.volume /data --config.exposedports 8080/tcp \
-    --config.env PATH=/usr/local/bin:/usr/bin --config.env DATA_DIR=/data --config.stopsignal SIGTERM \
-    --config.entrypoint freehold --config.cmd start
+    --config.env PATH=/usr/local/bin:/usr/bin --config.env DATA_DIR=/data --config.env IN_CONTAINER=true \
+    --config.stopsignal SIGTERM --config.entrypoint freehold --config.cmd start
   umoci insert --image "$image" "$work/$arch" /
   du -k "$layout/blobs" | tail -1 | awk -v arch="$arch" '{ print arch ": " $1 " KiB so far" }' >&2
 done

@@ -85,6 +85,8 @@ export interface Options {
   readonly mediaS3Secret: string;
   /** Whether events may be sent to private networks, and without TLS; and the images of imported sites come from there. */
   readonly webhooksToPrivateNetworks: boolean;
+  /** Whether all commands have these settings already. */
+  readonly inContainer: boolean;
   /** Milliseconds. */
   readonly requestTimeout: number;
   /** Milliseconds. */
@@ -342,6 +344,13 @@ export const options: { readonly [K in keyof Options]: Option<Options[K]> } = {
     fallback: 'false',
     about:
       'Whether webhooks, and the images of imported sites, may lead to private networks and this machine, and webhooks use plain HTTP: `true` or `false`. For development, and where everybody who can sign in is trusted.',
+    parse: trueOrFalse,
+  },
+  inContainer: {
+    name: 'IN_CONTAINER',
+    fallback: 'false',
+    about:
+      'Whether this runs in a container that has these settings for all commands: `true` or `false`. The image sets it. Commands to run next are then shown without them.',
     parse: trueOrFalse,
   },
   requestTimeout: {

@@ -53,9 +53,11 @@ export function readConfig(environment: Values, envFile = ''): Config {
 
 /**
  * Returns the beginning of a command line to show to somebody, with the settings that lead it to the database and the address
- * of this service. A password in DATABASE_URL is left out: the line may be shown in logs.
+ * of this service. A password in DATABASE_URL is left out: the line may be shown in logs. In a container, all commands have the
+ * settings already.
  */
-export function commandOf({ port, dataDir, databaseUrl, publicUrl, envFile }: Config): string {
+export function commandOf({ port, dataDir, databaseUrl, publicUrl, envFile, inContainer }: Config): string {
+  if (inContainer) return commandLine;
   const database = databaseUrl
     ? { DATABASE_URL: withoutPassword(databaseUrl) }
     : dataDir !== options.dataDir.fallback && { DATA_DIR: dataDir };

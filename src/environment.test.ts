@@ -99,3 +99,8 @@ test('commands that somebody is told to run name the settings that lead to the d
   const query = command({ DATABASE_URL: 'postgres://joe@/freehold?host=/run&password=open-sesame&a=b' });
   assert.equal(query, `DATABASE_URL='postgres://joe@/freehold?host=/run&password=PASSWORD&a=b' ${program}`);
 });
+
+test('commands that somebody is told to run in a container have no settings, which the container has', () => {
+  const values = { IN_CONTAINER: 'true', DATA_DIR: '/data', DATABASE_URL: 'postgres://joe@db.example/freehold' };
+  assert.equal(commandOf(readConfig(values)), 'npm run --silent freehold --');
+});

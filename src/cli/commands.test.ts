@@ -43,6 +43,12 @@ onEachDatabase('the operator', (open, kind) => {
 
     const elsewhere = await runCliWith({ PORT: '8081' }, config, ...setup('Delta'));
     assert.match(elsewhere.error, /\nPORT=8081 \S+ npm run --silent freehold -- user sign-in-link --account delta\n$/);
+
+    const inContainer = await runCliWith({ IN_CONTAINER: 'true' }, config, ...setup('Epsilon'));
+    assert.match(
+      inContainer.error,
+      /\nThe owner has no password yet. To sign in, run this in the container:\nnpm run --silent freehold -- user sign-in-link --account epsilon\n$/,
+    );
   });
 
   test('sets up before anything is there', async (t) => {

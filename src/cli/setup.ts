@@ -59,7 +59,8 @@ export const setupCommand = command({
       },
       note:
         '\nKeep the key where others cannot read it: it is not shown again.\n' +
-        `The owner has no password yet. To sign in:\n${commandOf(config)} user sign-in-link --account ${account.subdomain}`,
+        `The owner has no password yet. To sign in${config.inContainer ? ', run this in the container' : ''}:\n` +
+        `${commandOf(config)} user sign-in-link --account ${account.subdomain}`,
     };
   },
 });

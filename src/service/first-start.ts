@@ -29,8 +29,16 @@ export async function firstStart(db: Db, config: Config, show: (text: string) =>
 }
 
 function welcome(key: string, subdomain: string, config: Config): string {
-  const { publicUrl } = config;
+  const { publicUrl, inContainer } = config;
   const command = commandOf(config);
+  const signIn = `${command} user sign-in-link --account ${subdomain}`;
+  const howToSignIn = inContainer
+    ? ['In the container, this prints a link that signs you in, once, and lets you choose one:', signIn]
+    : [
+        'This prints a link that signs you in, once, and lets you choose one:',
+        `cd ${inShell(process.cwd())} && ${signIn}`,
+        'Other commands need the settings that the service has, too.',
+      ];
   const authorization = `-H 'Authorization: Bearer ${key}'`;
   return `
 Welcome to Freehold. This is the first start, so there is a first account: "My Agency".
@@ -38,9 +46,7 @@ Welcome to Freehold. This is the first start, so there is a first account: "My A
   API key:  ${key}
             Shown this once and not stored. For another: ${command} key issue --help
   Sign in:  ${signInUrl(subdomain, config)}
-            There is no password yet. This prints a link that signs you in, once, and lets you choose one:
-            cd ${inShell(process.cwd())} && ${command} user sign-in-link --account ${subdomain}
-            Other commands need the settings that the service has, too.
+            There is no password yet. ${howToSignIn.join('\n            ')}
 
 Try it:
 

@@ -9,6 +9,9 @@ import { withBody } from './body.ts';
 
 const LIMIT = 20 * 1024 * 1024;
 
+/** What all bodies consist of. */
+const zeros = Buffer.alloc(LIMIT + 1);
+
 test('concurrent bodies are bounded: a large body is read only once there is room, a small one at once', async (t) => {
   const { send, received, bytesRead } = await startReader(t);
   const unfinished = Array.from({ length: 3 }, () => send(LIMIT - 1, LIMIT));
@@ -53,7 +56,6 @@ test('who goes away while a body waits for room makes no difference to others', 
 });
 
 test('a client that announces a large body and sends nothing loses its room to waiting ones', async (t) => {
-  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] });
   const { send, received } = await startReader(t);
   const silent = Array.from({ length: 3 }, () => send(1000, LIMIT));
   await received(3000);
@@ -160,8 +162,12 @@ test('bodies that wait for their turn still count towards the budget', async (t)
   for (const { outcome } of [...held, waiting]) assert.equal(await outcome, LIMIT);
 });
 
-/** A server that reads every body. The outcome of one is its size, or the code of what was wrong with it. */
+/**
+ * A server that reads every body. The outcome of one is its size, or the code of what was wrong with it. No time passes unless the
+ * test says so: on a busy machine a body would wait too long, or come too slowly.
+ */
 async function startReader(t: TestContext, working: Promise<void> = Promise.resolve()) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] });
   const outcomes = new Map<string, PromiseWithResolvers<string | number>>();
   const sockets = new Map<string, Socket>();
   const server = createServer(async (incoming, response) => {
@@ -187,7 +193,7 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
     const headers: Record<string, number> = announced === undefined ? {} : { 'Content-Length': announced };
     const outgoing = request({ port, path, method: 'POST', headers, agent: false }, (answer) => answer.resume());
     outgoing.on('error', () => {});
-    outgoing.write(Buffer.alloc(size));
+    outgoing.write(zeros.subarray(0, size));
     if (announced === undefined || announced <= size) outgoing.end();
     return { path, outcome: outcome.promise, hangUp: () => outgoing.destroy() };
   };

@@ -543,6 +543,25 @@ story(
   },
 );
 
+story('the form for a new password stays where it is when the person’s address comes', async (t, app) => {
+  const { page, subdomain, address } = await newCustomerPage(t, app);
+  const { origin } = new URL(address);
+  const email = customerFields().user_email!;
+  const data = { account: subdomain, email };
+  await page.context().request.post(`${origin}/admin/forgotten-password`, { headers: { Origin: origin }, data });
+  const link = await nextTokenLink(app, email);
+  const sent = Promise.withResolvers<void>();
+  await page.route('**/admin/one-time-link', (route) => sent.promise.then(() => route.continue()));
+  // A font that comes late changes the lines.
+  await page.route(/\.woff2$/, (route) => route.abort());
+  await page.goto(link);
+  const field = page.getByRole('textbox', { name: 'New password' });
+  const before = await field.boundingBox();
+  sent.resolve();
+  await page.getByText(`For ${email}`).waitFor();
+  assert.deepEqual(await field.boundingBox(), before);
+});
+
 describeTestApp(
   'before the admin app is there',
   Object.fromEntries([...stories].map(([what, tell]) => [what, (app) => (t) => tell(t, app)])),

@@ -42,7 +42,8 @@ export function NewPassword() {
   return (
     <Card
       title={link.data?.purpose === 'invitation' ? words.invitationTitle(link.data.accountName) : words.resetTitle}
-      text={link.data ? words.text(link.data.email) : undefined}
+      // A line is kept for it: nothing moves when it comes.
+      text={link.data ? words.text(link.data.email) : '\u00a0'}
     >
       <Form {...form} error={save.error}>
         <input type="email" autoComplete="username" value={link.data?.email ?? ''} readOnly hidden />

@@ -379,6 +379,22 @@ function described({ app, db }: Place) {
 
 const TERABYTE = 1e12;
 
+/** Returns how far what one sees of a button is to the right of the text above it, on a phone. */
+async function indentOnPhone(page: Page, name: string): Promise<number> {
+  const before = page.viewportSize()!;
+  await page.setViewportSize({ width: 375, height: 667 });
+  const indent = await page.evaluate<number>(`(() => {
+    const button = [...document.querySelectorAll('button')].find(({ textContent }) => textContent === '${name}');
+    const text = button.parentElement.firstElementChild;
+    if (button.offsetTop === text.offsetTop) return NaN;
+    const hasEdge = getComputedStyle(button).borderLeftColor !== 'rgba(0, 0, 0, 0)';
+    const seen = hasEdge ? button : button.querySelector('.mantine-Button-label');
+    return seen.getBoundingClientRect().left - text.getBoundingClientRect().left;
+  })()`);
+  await page.setViewportSize(before);
+  return indent;
+}
+
 function uploaded({ app, db }: Place) {
   return async (t: TestContext) => {
     const { page, subdomain } = await beginWriting(t, app);
@@ -432,6 +448,7 @@ function uploaded({ app, db }: Place) {
     await page.getByRole('progressbar', { name: 'Uploading image 1 of 7' }).waitFor();
     assert.equal(await bar.count(), 1, 'one for all');
     await checkAllLooks(page, 'many images are uploaded');
+    assert.equal(await indentOnPhone(page, 'Cancel all'), 0);
     allow(2);
     await page.getByRole('progressbar', { name: 'Uploading image 3 of 7' }).waitFor();
     assert.equal(await shown.count(), 2);

@@ -1,4 +1,4 @@
-import { Box, Button, Group, Text, VisuallyHidden } from '@mantine/core';
+import { Box, Group, Text, VisuallyHidden } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import { FailedUploads } from '../../../parts/failed-uploads.tsx';
 import bars from '../../../parts/progress.module.css';
@@ -42,9 +42,7 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
         <Group gap="4px 12px">
           <Text size="sm">{total === 1 && part === 1 ? words.processing(current) : label}</Text>
           <progress className={bars.bar} aria-label={label} max={1} value={(done + part) / total} />
-          <Button size="compact-sm" variant="subtle" onClick={batch.cancel}>
-            {total > 1 ? words.cancelAll : strings.cancel}
-          </Button>
+          <SmallButton onClick={batch.cancel}>{total > 1 ? words.cancelAll : strings.cancel}</SmallButton>
         </Group>
       )}
       {/* Always there: what comes into it is told. How far they are is only shown. */}
@@ -57,9 +55,9 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
       {!isBusy && !isOver && (
         <Group gap={8} mt={8}>
           {failed.length > 0 && <SmallButton onClick={batch.retry}>{words.retry}</SmallButton>}
-          <Button size="xs" variant="subtle" onClick={batch.close}>
+          <SmallButton onClick={batch.close}>
             {failed.length > 0 ? words.leaveAllOut(failed.length) : strings.close}
-          </Button>
+          </SmallButton>
         </Group>
       )}
     </Box>

@@ -2,7 +2,7 @@ import { Button, Center, Loader, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
-import { isSignedOut, isVisitOver } from './api.ts';
+import { isSignedOut, isVisitOver } from './api-error.ts';
 import { explain } from './explain.ts';
 import { firstPath } from './first-screen.ts';
 import { Boundary, beginAgain } from './parts/boundary.tsx';

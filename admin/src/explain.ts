@@ -1,5 +1,5 @@
 import { notifications } from '@mantine/notifications';
-import { ApiError } from './api.ts';
+import { ApiError } from './api-error.ts';
 import type { FieldError, Reason } from './contract.ts';
 import { strings } from './strings.ts';
 

@@ -1,5 +1,5 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api.ts';
+import { ApiError } from './api-error.ts';
 
 /** Without a connection it is said that there is none, and not waited in silence for one that may never come. */
 const ALWAYS = 'always';

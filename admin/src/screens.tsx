@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, useState } from 'react';
-import { unreachable } from './api.ts';
+import { unreachable } from './api-error.ts';
 
 /** The screens that are files of their own, by their place below src/screens. */
 export const screens = {

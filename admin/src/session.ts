@@ -1,5 +1,6 @@
 import { createContext, useContext } from 'react';
-import { api, isSignedOut } from './api.ts';
+import { api } from './api.ts';
+import { isSignedOut } from './api-error.ts';
 import type { Permission, SessionJson } from './contract.ts';
 import { setCurrency } from './money.ts';
 import { noteEnd, noteSession } from './signed-in.ts';

@@ -1,4 +1,4 @@
-import { ApiError, failureOf, isSignedOut, unreachable } from './api.ts';
+import { ApiError, failureOf, isSignedOut, unreachable } from './api-error.ts';
 import type { BrandImageNameJson, MediaJson, PageImportJson } from './contract.ts';
 import { ownerHeader, whileSignedIn } from './signed-in.ts';
 

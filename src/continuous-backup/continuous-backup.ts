@@ -14,6 +14,7 @@ import type { Shipped } from './change-shipper.ts';
 import { claimFolder, releaseFolder } from './claim-folder.ts';
 import { copyImages } from './copy-images.ts';
 import { snapshotFolder } from './own-folders.ts';
+import { ProblemLog } from './problem-log.ts';
 import { pruneSeries } from './prune-series.ts';
 import type { SnapshotJob } from './write-snapshot.ts';
 
@@ -34,8 +35,6 @@ const SNAPSHOT_INTERVAL_MS = 24 * 60 * 60 * 1000;
 const SNAPSHOT_RETRY_MS = 60_000;
 /** When a copy of changes that takes long is logged. */
 const SLOW_MS = 60_000;
-/** How often a problem is logged that stays. */
-const LOG_INTERVAL_MS = 10 * 60_000;
 /** How long the end of the service waits for the last changes, and for a folder that does not answer. */
 const STOP_TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -76,11 +75,11 @@ export class ContinuousBackup {
   #db: Db | undefined;
   #lastImage = 0;
   #images: Promise<void> | undefined;
-  /** When each problem was logged, by what it is about. */
-  readonly #problems = new Map<string, number>();
+  readonly #problems: ProblemLog;
 
   constructor(options: ContinuousBackupOptions) {
     this.#options = options;
+    this.#problems = new ProblemLog(options);
     const dataDir = resolve(options.dataDir);
     this.#file = join(dataDir, 'freehold.db');
     this.#copy = snapshotFolder(dataDir);
@@ -130,7 +129,7 @@ export class ContinuousBackup {
 
   async #tick({ isLast }: { isLast: boolean }): Promise<void> {
     // A network file system may answer nothing at all.
-    const slow = setTimeout(() => this.#report(CHANGES, 'the folder does not answer'), SLOW_MS).unref();
+    const slow = setTimeout(() => this.#problems.report(CHANGES, 'the folder does not answer'), SLOW_MS).unref();
     try {
       await this.#endRefused();
       if (!this.#series || this.#series.isOver) {
@@ -144,14 +143,14 @@ export class ContinuousBackup {
       const { time } = await this.#ship(this.#series);
       if (this.#hasSnapshot) {
         this.#coveredUntil = time;
-        this.#report(CHANGES);
+        this.#problems.report(CHANGES);
       }
       if (isLast || this.#snapshot || Date.now() < this.#nextSnapshot) return;
       this.#snapshot = this.#makeSnapshot(this.#series).finally(() => {
         this.#snapshot = undefined;
       });
     } catch (error) {
-      this.#report(CHANGES, fileProblemOf(error));
+      this.#problems.report(CHANGES, fileProblemOf(error));
     } finally {
       clearTimeout(slow);
     }
@@ -220,10 +219,10 @@ export class ContinuousBackup {
       if (series !== this.#series) return;
       this.#hasSnapshot = true;
       this.#nextSnapshot = Date.now() + SNAPSHOT_INTERVAL_MS;
-      this.#report(SNAPSHOTS);
+      this.#problems.report(SNAPSHOTS);
       await pruneSeries(backupFolder, Date.now() - backupDays * DAY_MS);
     } catch (error) {
-      if (!this.#stopping.signal.aborted) this.#report(SNAPSHOTS, fileProblemOf(error));
+      if (!this.#stopping.signal.aborted) this.#problems.report(SNAPSHOTS, fileProblemOf(error));
     } finally {
       await this.#removeCopy();
     }
@@ -268,22 +267,9 @@ export class ContinuousBackup {
       await checkFolder(backupFolder);
       this.#db ??= await openDatabase({ dataDir, databaseUrl: '', databasePool: 1 });
       this.#lastImage = await copyImages(this.#db, folders, this.#lastImage, this.#stopping.signal);
-      this.#report(IMAGES);
+      this.#problems.report(IMAGES);
     } catch (error) {
-      this.#report(IMAGES, fileProblemOf(error));
-    }
-  }
-
-  /** Logs the beginning of a problem and its end, and every ten minutes that it is still there. */
-  #report(what: string, problem?: string): void {
-    const { log, backupFolder } = this.#options;
-    const loggedAt = this.#problems.get(what);
-    if (problem !== undefined) {
-      if (loggedAt !== undefined && performance.now() - loggedAt < LOG_INTERVAL_MS) return;
-      this.#problems.set(what, performance.now());
-      log.error(`the continuous backup of ${what} does not go on; it will be tried again: ${problem}`);
-    } else if (this.#problems.delete(what)) {
-      log.info(`the continuous backup of ${what} to ${backupFolder} goes on`);
+      this.#problems.report(IMAGES, fileProblemOf(error));
     }
   }
 

@@ -1,6 +1,7 @@
 import { DomHandler, Parser } from 'htmlparser2';
 
 export type Node = DomHandler['root']['children'][number];
+export type Element = Extract<Node, { attribs: unknown }>;
 
 /** No editor nests deeper. The parser searches all open elements at each tag: of a text that opens a million, it never ends. */
 export const MAX_OPEN_ELEMENTS = 100;

@@ -1,10 +1,9 @@
 import { DomUtils } from 'htmlparser2';
 import { escapeHtml } from '../html.ts';
 import { embedOf, embedSize, webUrl } from '../sites/body/embed-address.ts';
-import { blockNames, classNames, dropped, editorClasses, replacements } from '../sites/body/vocabulary.ts';
-import { type Node, parseHtml } from './parse-html.ts';
-
-type Element = Extract<Node, { attribs: unknown }>;
+import { blockNames, dropped, replacements } from '../sites/body/vocabulary.ts';
+import { classesOf, hasClass, isControl, isGallery, linkCards } from './exported-markup.ts';
+import { type Element, type Node, parseHtml } from './parse-html.ts';
 
 const isElement = (node: Node): node is Element => 'attribs' in node;
 const isText = (node: Node): node is Extract<Node, { type: 'text' }> => node.type === 'text';
@@ -230,39 +229,6 @@ class Writer {
 /** Elements in which white space means nothing. */
 const listNames: ReadonlySet<string> = new Set(['ul', 'ol', 'dl', 'table', 'thead', 'tbody', 'tfoot', 'tr']);
 
-/** The classes of the lists of figures that galleries of WordPress were before 5.9. */
-const galleryLists: ReadonlySet<string> = new Set(['blocks-gallery-grid', 'wp-block-gallery']);
-
-function isGallery(element: Element): boolean {
-  return element.name === 'ul' && classesIn(element).some((name) => galleryLists.has(name));
-}
-
-/** The cards of Ghost that are one link, and the classes of the boxes in it. */
-const linkCards = [
-  { name: 'kg-bookmark-card', title: 'kg-bookmark-title', text: 'kg-bookmark-description' },
-  { name: 'kg-file-card', title: 'kg-file-card-title', text: 'kg-file-card-caption' },
-];
-
-/** The controls of Ghost's players, which only its script can work. */
-const controls: ReadonlySet<string> = new Set([
-  'kg-audio-hide',
-  'kg-audio-player',
-  'kg-video-overlay',
-  'kg-video-player-container',
-]);
-
-function isControl(element: Element): boolean {
-  return classesIn(element).some((name) => controls.has(name));
-}
-
-function hasClass(element: Element, name: string): boolean {
-  return classesIn(element).includes(name);
-}
-
-function classesIn({ attribs }: Element): string[] {
-  return (attribs.class ?? '').split(/\s+/);
-}
-
 /** Returns what is in an element; of a list, what is in its items. */
 function contentsOf({ name, children }: Element): Node[] {
   if (name !== 'ul') return children;
@@ -296,18 +262,4 @@ const keptAttributes: Readonly<Record<string, readonly string[]>> = {
 
 function nameOf({ name }: Element): string {
   return replacements.get(name) ?? name;
-}
-
-/** The classes that mean something here, of WordPress's classes and of the alignment that its older editor writes as a style. */
-function classesOf({ class: text = '', style = '' }: Readonly<Record<string, string>>): string {
-  const classes = new Set<string>();
-  for (const name of text.split(/\s+/)) {
-    const aligned = /^has-text-align-(left|center|right)$/.exec(name)?.[1];
-    if (aligned) classes.add(`align-${aligned}`);
-    else if (editorClasses.has(name)) classes.add(editorClasses.get(name)!);
-    else if (classNames.has(name) || /^language-[\w+#.-]{1,40}$/.test(name)) classes.add(name);
-  }
-  const aligned = /(?:^|;)\s*text-align:\s*(left|center|right|justify)/i.exec(style)?.[1];
-  if (aligned) classes.add(`align-${aligned.toLowerCase()}`);
-  return [...classes].join(' ');
 }

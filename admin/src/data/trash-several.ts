@@ -1,4 +1,4 @@
-import { ApiError } from '../api.ts';
+import { ApiError } from '../api-error.ts';
 import type { TrashChangesInput, TrashChangesJson, TrashResultJson } from '../contract.ts';
 import { showError } from '../explain.ts';
 import { runOptimistic } from '../run-optimistic.ts';

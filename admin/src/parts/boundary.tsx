@@ -1,5 +1,5 @@
 import { Component, type ReactNode } from 'react';
-import { isUnreachable } from '../api.ts';
+import { isUnreachable } from '../api-error.ts';
 import { askSession } from '../session.ts';
 
 interface BoundaryProps {

@@ -1,7 +1,8 @@
 import { Button, Checkbox, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError, api } from '../../api.ts';
+import { api } from '../../api.ts';
+import { ApiError } from '../../api-error.ts';
 import type { AssistantScope, AuthorizationJson, AuthorizeInput } from '../../contract.ts';
 import { ErrorScreen } from '../../parts/error-notice.tsx';
 import { Form } from '../../parts/form.tsx';

@@ -1,5 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { ApiError, api } from '../../api.ts';
+import { api } from '../../api.ts';
+import { ApiError } from '../../api-error.ts';
 import type { MailWordsAnswerJson, MailWordsJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
 import { showDone, showUndo } from '../../parts/undo.tsx';

@@ -1,7 +1,8 @@
 import { ActionIcon, Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ExternalLink, History, Settings2 } from 'lucide-react';
-import { ApiError, api } from '../../api.ts';
+import { api } from '../../api.ts';
+import { ApiError } from '../../api-error.ts';
 import { filledLater } from '../../before-app/filled-later.ts';
 import { ErrorScreen } from '../../parts/error-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';

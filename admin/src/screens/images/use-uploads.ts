@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { createElement } from 'react';
-import { ApiError } from '../../api.ts';
+import { ApiError } from '../../api-error.ts';
 import type { MediaJson } from '../../contract.ts';
 import { explain } from '../../explain.ts';
 import { type FailedUpload, FailedUploads } from '../../parts/failed-uploads.tsx';

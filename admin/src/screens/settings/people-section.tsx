@@ -12,7 +12,8 @@ import {
 } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
-import { ApiError, api } from '../../api.ts';
+import { api } from '../../api.ts';
+import { ApiError } from '../../api-error.ts';
 import type { Role, UserJson } from '../../contract.ts';
 import { explain, fieldErrors, showError } from '../../explain.ts';
 import { Form, fieldProps } from '../../parts/form.tsx';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { ApiError, api } from '../../api.ts';
+import { api } from '../../api.ts';
+import { ApiError } from '../../api-error.ts';
 
 /** Reads the token of a mailed link, and asks the service about it. It is behind the #, which browsers send to nobody. */
 export function useMailedLink() {

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { ApiError } from '../../../api.ts';
+import { ApiError } from '../../../api-error.ts';
 import { explain } from '../../../explain.ts';
 import { strings } from '../../../strings.ts';
 import { formatClock } from '../../../times.ts';

@@ -1,4 +1,5 @@
-import { api, isOutdated, isPassing } from '../../../api.ts';
+import { api } from '../../../api.ts';
+import { isOutdated, isPassing } from '../../../api-error.ts';
 import type { PageChangeJson, PageFieldsJson, PageJson, UndoneJson } from '../../../contract.ts';
 import { changesOf, isEmpty } from '../../../data/changes.ts';
 import type { LocalCopies } from '../../../data/local-copy.ts';

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { api, isPassing } from '../../../api.ts';
+import { api } from '../../../api.ts';
+import { isPassing } from '../../../api-error.ts';
 import { notePage } from '../../../data/tree-data.ts';
 import type { DraftState } from './draft-state.ts';
 import type { DraftStore } from './draft-store.ts';

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api.ts';
+import { ApiError } from '../../../api-error.ts';
 import type { MediaJson } from '../../../contract.ts';
 import { explain } from '../../../explain.ts';
 import type { FailedUpload } from '../../../parts/failed-uploads.tsx';

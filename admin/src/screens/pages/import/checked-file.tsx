@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { ApiError } from '../../../api.ts';
+import { ApiError } from '../../../api-error.ts';
 import type { PageImportJson } from '../../../contract.ts';
 import { refreshPages } from '../../../data/tree-data.ts';
 import { fieldErrors } from '../../../explain.ts';

@@ -1,7 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Link } from 'wouter';
-import { ApiError, api } from '../../../api.ts';
+import { api } from '../../../api.ts';
+import { ApiError } from '../../../api-error.ts';
 import type { PageImportJson } from '../../../contract.ts';
 import { refreshPages } from '../../../data/tree-data.ts';
 import { ErrorAlert } from '../../../parts/form.tsx';

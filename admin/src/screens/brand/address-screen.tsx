@@ -1,30 +1,21 @@
-import { Anchor, Badge, Radio, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Radio, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { DomainJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown } from '../../session.ts';
 import classes from './brand.module.css';
-import { BrandSections } from './brand-sections.tsx';
+import { BrandFrame } from './brand-frame.tsx';
 import { DOMAINS, putAppAt } from './put-app-at.ts';
 import { addressWords as words } from './words.ts';
 
 /** Puts the app of the account's customers at a host of the account's own. */
 export default function AddressScreen() {
-  useTitle(words.title);
   return (
-    <div className={classes.screen}>
-      <Title order={1} mb="md">
-        {words.title}
-      </Title>
-      <BrandSections />
-      <Text mb="lg" className={classes.text}>
-        {words.text}
-      </Text>
+    <BrandFrame title={words.title} text={words.text}>
       <Addresses />
-    </div>
+    </BrandFrame>
   );
 }
 

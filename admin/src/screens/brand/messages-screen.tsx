@@ -1,15 +1,13 @@
-import { Anchor, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { MailWordsJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown } from '../../session.ts';
 import { strings } from '../../strings.ts';
-import classes from './brand.module.css';
-import { BrandSections } from './brand-sections.tsx';
+import { BrandFrame } from './brand-frame.tsx';
 import { MessageChooser } from './message-chooser.tsx';
 import { MessageForm } from './message-form.tsx';
 import { MAIL_WORDS } from './save-words.ts';
@@ -17,18 +15,10 @@ import { messageWords as words } from './words.ts';
 
 /** Gives the messages to the account's customers other words. */
 export default function MessagesScreen() {
-  useTitle(words.title);
   return (
-    <div className={classes.screen}>
-      <Title order={1} mb="md">
-        {words.title}
-      </Title>
-      <BrandSections />
-      <Text mb="lg" className={classes.text}>
-        {words.text}
-      </Text>
+    <BrandFrame title={words.title} text={words.text}>
       <Messages />
-    </div>
+    </BrandFrame>
   );
 }
 

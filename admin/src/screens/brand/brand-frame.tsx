@@ -1,0 +1,37 @@
+import { Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { useLocation } from 'wouter';
+import { SectionTabs } from '../../parts/section-tabs.tsx';
+import { useTitle } from '../../parts/use-title.ts';
+import classes from './brand.module.css';
+import { sectionWords } from './words.ts';
+
+const sections = [
+  ['/brand', sectionWords.look],
+  ['/brand/messages', sectionWords.messages],
+  ['/brand/address', sectionWords.address],
+] as const;
+
+interface BrandFrameProps {
+  readonly title: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+/** The frame of each part of the brand: its title, the way to the others, and what it is for. */
+export function BrandFrame({ title, text, children }: BrandFrameProps) {
+  const [location] = useLocation();
+  useTitle(title);
+  return (
+    <div className={classes.screen}>
+      <Title order={1} mb="md">
+        {title}
+      </Title>
+      <SectionTabs label={sectionWords.label} sections={sections} current={location} />
+      <Text mb="lg" className={classes.text}>
+        {text}
+      </Text>
+      {children}
+    </div>
+  );
+}

@@ -134,6 +134,12 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
   const deletions = customers
     .slice(-10)
     .map(({ id, planId }: { id: number; planId: number }) => ({ kind: 'delete', id, seenPlanId: planId }));
+  const redirects = await database.db
+    .selectFrom('redirects')
+    .select((e) => ['page_id as pageId', e.fn.max<number>('id').as('last')])
+    .where('account_id', '=', large.accountId)
+    .groupBy('page_id')
+    .executeTakeFirstOrThrow();
   const subdomain = unique('bakery');
   const form = { name: 'Bakery', subdomain, userName: 'Ann', email: `${subdomain}@example.com` };
   for (const [what, send] of Object.entries({
@@ -195,6 +201,10 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
     'movements of a plan': () => person.get('revenue/customers?figure=new&plan=1'),
     'all customers who came': () => person.get('revenue/customers?figure=came'),
     'the keys': () => person.get('keys'),
+    'the redirects': () => service.get('/api/redirects.json', key),
+    'a later part of the redirects': () =>
+      service.get('/api/redirects.json', `${key}&after=${redirects.pageId}-${Number(redirects.last) - 500}`),
+    'the redirects to a page': () => service.get('/api/redirects.json', `${key}&page_id=page_${redirects.pageId}`),
     'the keys of customers': () => service.get('/api/keys.json', key),
     'older keys of customers': () => service.get('/api/keys.json', `${key}&before=key_1000`),
     'the session': () => person.get('session'),

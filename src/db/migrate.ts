@@ -72,6 +72,7 @@ import * as issuingKeys from './migrations/075-issuing-keys.ts';
 import * as keysByIssuer from './migrations/076-keys-by-issuer.ts';
 import * as peopleOfPushes from './migrations/077-people-of-pushes.ts';
 import * as resumedImports from './migrations/078-resumed-imports.ts';
+import * as redirectsInOrder from './migrations/079-redirects-in-order.ts';
 
 interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -155,6 +156,7 @@ export const migrations: readonly Migration[] = [
   ['076-keys-by-issuer', keysByIssuer],
   ['077-people-of-pushes', peopleOfPushes],
   ['078-resumed-imports', resumedImports],
+  ['079-redirects-in-order', redirectsInOrder],
 ];
 
 /** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */

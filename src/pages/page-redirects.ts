@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { recordAuditEvent, type UserActor } from '../audit/record-audit-event.ts';
-import type { Trx } from '../db/database.ts';
+import { dialectOf, type Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
 import { AppError, notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
@@ -40,22 +40,28 @@ export async function listRedirects(
   accountId: number,
   { pageId, after, limit }: ListRedirectsInput,
 ): Promise<PageRedirect[]> {
-  let query = trx
+  const query = trx
     .selectFrom('redirects')
     .select(['id', 'path', 'page_id as pageId'])
-    .where('account_id', '=', accountId)
+    .where(redirectsAfter(trx, accountId, after ?? { pageId: 0, id: 0 }, pageId))
+    // By the columns of an index: PostgreSQL would sort all of them.
+    .orderBy('account_id')
     .orderBy('page_id')
     .orderBy('id')
     .limit(limitInIndexOrder(limit));
-  if (pageId !== undefined) query = query.where('page_id', '=', pageId);
-  if (after) {
-    query = query
-      .where('page_id', '>=', after.pageId)
-      .where((e) => e.or([e('page_id', '>', after.pageId), e('id', '>', after.id)]));
-  }
   const rows = await query.execute();
   const paths = await pathsOf(trx, accountId, [...new Set(rows.map((row) => row.pageId))]);
   return rows.map((row) => ({ ...row, to: paths.get(row.pageId) }));
+}
+
+/** Selects the redirects after a place in the list, of all pages or of one. For ranges in PostgreSQL, see `latestFirst`. */
+function redirectsAfter(trx: Trx, accountId: number, after: RedirectCursor, pageId: number | undefined) {
+  const [from, to] = [Math.max(after.pageId, pageId ?? 0), pageId ?? Number.MAX_SAFE_INTEGER];
+  const id = from === after.pageId ? after.id : 0;
+  return dialectOf(trx) === 'sqlite'
+    ? sql<boolean>`(account_id = ${accountId} and page_id >= ${from} and page_id <= ${to} and (page_id > ${from} or id > ${id}))`
+    : sql<boolean>`((account_id, page_id, id) > (${accountId}, ${from}, ${id})
+        and (account_id, page_id, id) <= (${accountId}, ${to}, ${Number.MAX_SAFE_INTEGER}))`;
 }
 
 /** Lists the redirects that lead to one page, from the latest on, but for the one of a path. */

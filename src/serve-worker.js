@@ -1,19 +1,22 @@
 import { setImmediate } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
+import { ThreadHeap } from './thread-heap.js';
 
 /**
  * For the script of a `Thread`: answers one message after another with what `answer` makes of it. What `answer` throws is
- * reported to the caller, and the next one's turn comes.
+ * reported to the caller, and the next one's turn comes. The thread's heap stays small.
  * @template Q, A
  * @param {(question: Q) => A | Promise<A>} answer
  * @param {(answer: A) => import('node:worker_threads').Transferable[]} [toTransfer] returns what of an answer is handed over
  *   instead of copied
- * @param {() => void} [afterwards] is called when nothing holds the message and the answer any more
+ * @param {{ idleMs?: number }} [options] after how long an idle thread gives back memory
  */
-export function serveWorker(answer, toTransfer = () => [], afterwards = () => {}) {
+export function serveWorker(answer, toTransfer = () => [], { idleMs } = {}) {
   const port = /** @type {import('node:worker_threads').MessagePort} */ (parentPort);
+  const heap = new ThreadHeap(idleMs);
   let last = Promise.resolve();
   port.on('message', (question) => {
+    heap.begin();
     last = last
       .then(async () => {
         try {
@@ -25,6 +28,6 @@ export function serveWorker(answer, toTransfer = () => [], afterwards = () => {}
       })
       // Node itself holds the message until the next turn of the event loop.
       .then(() => setImmediate())
-      .then(afterwards);
+      .then(() => heap.end());
   });
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setInterval } from 'node:timers/promises';
 import { WorkerThread } from './worker-thread.ts';
 
 const answering = import.meta.resolve('./serve-worker.js');
@@ -34,13 +35,27 @@ test('each gets the answer to what they asked, or what was thrown for them', asy
   assert.deepEqual(ends, []);
 });
 
-test('work after an answer is done before the next answer, even after an error', async (t) => {
-  const answer =
-    '(asked) => { if (asked === 2) throw new Error("two"); return count; }, () => [], () => { count += 1; }';
-  const { thread } = start(t, answer, { first: 'let count = 0;' });
-  const [first, second, third] = await Promise.allSettled([1, 2, 3].map((asked) => thread.request(asked)));
-  assert.deepEqual([first, second!.status], [{ status: 'fulfilled', value: 0 }, 'rejected']);
-  assert.deepEqual(third, { status: 'fulfilled', value: 2 });
+/** Answers with the megabytes of its heap, and makes so many megabytes of garbage for every other request. */
+const litter = `(megabytes) => {
+  if (megabytes > 0) Array.from({ length: megabytes * 32768 }, (_, index) => ({ index }));
+  return getHeapStatistics().WHAT / 1024 / 1024;
+}`;
+const first = "import { getHeapStatistics } from 'node:v8';";
+
+test('a request that leaves much garbage is followed by its collection', async (t) => {
+  const { thread } = start(t, litter.replace('WHAT', 'used_heap_size'), { first });
+  const before = await thread.request(0);
+  assert.ok((await thread.request(40)) > before + 30);
+  const after = await thread.request(0);
+  assert.ok(after < before + 5, `${before} MB, ${after} MB`);
+});
+
+test('an idle thread gives back the memory that its heap has grown by', async (t) => {
+  const { thread } = start(t, `${litter.replace('WHAT', 'total_physical_size')}, undefined, { idleMs: 1 }`, { first });
+  const grown = await thread.request(17);
+  for await (const _ of setInterval(10, undefined, { signal: t.signal })) {
+    if ((await thread.request(0)) < grown - 16) return;
+  }
 });
 
 test('it ends when it has had nothing to do for five minutes, counted from its last answer', async (t) => {

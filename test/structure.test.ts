@@ -40,8 +40,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'spans.ts': ['trace.ts'],
   'text-growth.ts': [],
   'worker-thread.ts': [],
-  'serve-worker.js': [],
   'collect-garbage.js': [],
+  'thread-heap.js': ['collect-garbage.js'],
+  'serve-worker.js': ['thread-heap.js'],
   'program.js': [],
   'compile-cache.js': ['program.js'],
   'config-values.ts': [],
@@ -153,7 +154,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'html.ts',
     'fair-semaphore.ts',
     'worker-thread.ts',
-    'collect-garbage.js',
     'serve-worker.js',
     'compile-cache.js',
     'db',
@@ -475,7 +475,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
   // The files that assemble the program.
   'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin', 'tenancy', 'trace.ts'],
-  'answer-large-thread.js': ['http', 'collect-garbage.js', 'serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
+  'answer-large-thread.js': ['serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
   'app.ts': [
     ...['config.ts', 'counts.ts', 'db', 'api-keys', 'brands', 'media', 'overview', 'sites'],
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],

@@ -17,7 +17,7 @@ import { stepOfHeader } from './trace.ts';
 /** Returns what answers large requests in their thread, on a connection to the database of its own. */
 export async function answerLarge(config: Config): Promise<(question: LargeQuestion) => Promise<LargeAnswer>> {
   const db = await openDatabase(
-    { ...config, databaseReplicaUrl: '', databasePool: 1, hasLongStatements: true },
+    { ...config, databaseReplicaUrl: '', databasePool: 1, hasLongStatements: true, isForLargeRequests: true },
     followTimeline,
   );
   let errors: [object, string][] = [];

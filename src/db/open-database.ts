@@ -17,6 +17,8 @@ export interface DatabaseConfig {
   databaseReplicaUrl?: string;
   /** Whether a statement may take a minute if the database answers others: one that changes many pages does. */
   hasLongStatements?: boolean;
+  /** Whether it is opened for large requests alone: SQLite then keeps less of the file in memory. */
+  isForLargeRequests?: boolean;
 }
 
 /** How long a replica may take to answer before the primary is asked instead. */
@@ -46,5 +48,8 @@ export async function openDatabase(config: DatabaseConfig, onConnect?: OnConnect
     return db;
   }
   const { openSqlite } = await import('./sqlite.ts');
-  return openSqlite(config.dataDir, { isFollowed: Boolean(config.backupFolder) });
+  return openSqlite(config.dataDir, {
+    isFollowed: Boolean(config.backupFolder),
+    isForLargeRequests: config.isForLargeRequests ?? false,
+  });
 }

@@ -8,7 +8,7 @@ export class Handle {
   readonly database: DatabaseSync;
   readonly #statements = new Map<string, Statement>();
 
-  constructor(file: string, mode: 'read only' | 'read write') {
+  constructor(file: string, mode: 'read only' | 'read write', cache: keyof typeof CACHE_KIB = 'large') {
     // The first process to open the file, or the first after a crash, locks it for a moment: wait for that.
     this.database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
     useLog(this.database);
@@ -17,7 +17,7 @@ export class Handle {
     // On macOS a sync leaves what was written in the drive's memory otherwise, checkpoints included; elsewhere it does not.
     this.database.exec('pragma fullfsync = on');
     this.database.exec('pragma foreign_keys = on');
-    this.database.exec('pragma cache_size = -16000');
+    this.database.exec(`pragma cache_size = -${CACHE_KIB[cache]}`);
     this.database.exec('pragma temp_store = memory');
     // A thread makes checkpoints (sqlite-checkpoints.ts). This limit of 256 MB is for when the thread cannot keep up.
     this.database.exec('pragma wal_autocheckpoint = 65536');
@@ -55,6 +55,13 @@ export class Handle {
     this.database.close();
   }
 }
+
+/**
+ * How much of the file a connection keeps in memory. It gives nothing back, and a process has up to some twenty connections: with 16 MB
+ * for each, they kept a hundred megabytes after large requests. The system has a cache of its own beneath: large texts are read and
+ * written as fast with the small one.
+ */
+const CACHE_KIB = { large: 16_000, small: 4000 } as const;
 
 /** How long opening the file waits while other processes open it. */
 const OPEN_TIMEOUT_MS = 10_000;

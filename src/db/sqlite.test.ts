@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { sql } from 'kysely';
+import { CompiledQuery, sql } from 'kysely';
+import type { Db } from './database.ts';
 import { migrate } from './migrate.ts';
+import { snapshot } from './snapshot.ts';
 import { openSqlite } from './sqlite.ts';
 
 test('a new database is for the eyes of its owner only, also in a folder that others may read', async (t) => {
@@ -121,4 +123,21 @@ test('a statement is kept for its next use, unless SQLite would keep a long text
   assert.equal(await ask('short'), 3);
   mock.restore();
   await db.destroy();
+});
+
+test('snapshots, and all that large requests read and write, keep little of the file in memory', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const kibibytes = async (isForLargeRequests: boolean) => {
+    const db = openSqlite(folder, { isForLargeRequests });
+    const ask = async (trx: Pick<Db, 'executeQuery'>) => {
+      const { rows } = await trx.executeQuery<{ cache_size: number }>(CompiledQuery.raw('pragma cache_size'));
+      return -rows[0]!.cache_size;
+    };
+    const sizes = [await ask(db), await db.transaction().execute(ask), await snapshot(db, ask)];
+    await db.destroy();
+    return sizes;
+  };
+  assert.deepEqual(await kibibytes(false), [16_000, 16_000, 4000]);
+  assert.deepEqual(await kibibytes(true), [4000, 4000, 4000]);
 });

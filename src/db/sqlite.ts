@@ -29,7 +29,7 @@ import { timed } from './timed.ts';
  * Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. If the log is
  * followed (see sqlite-log.ts), its follower has it begin anew.
  */
-export function openSqlite(dataDir: string, { isFollowed = false } = {}): Db {
+export function openSqlite(dataDir: string, { isFollowed = false, isForLargeRequests = false } = {}): Db {
   makeFolder(dataDir);
   const file = join(dataDir, 'freehold.db');
   // It contains password hashes and mail. The log gets the same mode.
@@ -38,7 +38,7 @@ export function openSqlite(dataDir: string, { isFollowed = false } = {}): Db {
   const driver: SqliteDriver = new SqliteDriver(
     file,
     registerFaults(adapter, () => driver.look()),
-    isFollowed,
+    { isFollowed, cache: isForLargeRequests ? 'small' : 'large' },
   );
   readDirectly(adapter, (sql, parameters) => driver.read(sql, parameters));
   registerChangeCounter(adapter, () => driver.state());
@@ -61,6 +61,12 @@ class Adapter extends SqliteAdapter {
   }
 }
 
+interface DriverOptions {
+  readonly isFollowed: boolean;
+  /** How much the writer and the reader of single queries keep of the file. */
+  readonly cache: 'large' | 'small';
+}
+
 /**
  * Kysely's driver over `node:sqlite`, with three kinds of connection:
  * - single queries share one that only reads, so that they never see a transaction that is not committed yet;
@@ -70,7 +76,7 @@ class Adapter extends SqliteAdapter {
 class SqliteDriver implements Driver {
   readonly #file: string;
   readonly #faults: DatabaseFaults;
-  readonly #isFollowed: boolean;
+  readonly #options: DriverOptions;
   #files: OpenFiles | undefined;
   #checkpoints: Checkpoints | undefined;
   #writer: Handle | undefined;
@@ -83,10 +89,10 @@ class SqliteDriver implements Driver {
     this.#state = undefined;
   };
 
-  constructor(file: string, faults: DatabaseFaults, isFollowed: boolean) {
+  constructor(file: string, faults: DatabaseFaults, options: DriverOptions) {
     this.#file = file;
     this.#faults = faults;
-    this.#isFollowed = isFollowed;
+    this.#options = options;
   }
 
   async init(): Promise<void> {
@@ -95,15 +101,16 @@ class SqliteDriver implements Driver {
 
   #open(): void {
     if (this.#reader) return;
-    const writer = new Handle(this.#file, 'read write');
+    const { isFollowed, cache } = this.#options;
+    const writer = new Handle(this.#file, 'read write', cache);
     this.#writer = writer;
-    this.#reader = new Handle(this.#file, 'read only');
+    this.#reader = new Handle(this.#file, 'read only', cache);
     this.#version = this.#reader.database.prepare('pragma data_version');
     // Asked in every turn of the event loop that has a request: a fifth of it would go into an object around the number.
     this.#version.setReturnArrays(true);
     this.#version.get();
     this.#files = new OpenFiles(this.#file);
-    const checkpoints = new Checkpoints(this.#file, writer.database, this.#isFollowed ? FOLLOWED_LIMITS : {});
+    const checkpoints = new Checkpoints(this.#file, writer.database, isFollowed ? FOLLOWED_LIMITS : {});
     this.#checkpoints = checkpoints;
     this.#groupCommit = new GroupCommit(writer.database, {
       beforeGroup: () => checkpoints.pause,
@@ -166,7 +173,7 @@ class SqliteDriver implements Driver {
 
   async beginTransaction(connection: Connection, settings: TransactionSettings): Promise<void> {
     if (settings.accessMode === 'read only') {
-      connection.handle = this.#idleSnapshots.pop() ?? new Handle(this.#file, 'read only');
+      connection.handle = this.#idleSnapshots.pop() ?? new Handle(this.#file, 'read only', 'small');
       connection.snapshot = true;
       connection.handle.database.exec('begin');
     } else {

@@ -15,7 +15,7 @@ export function Business({ overview }: { overview: OverviewJson }) {
       <Title order={2} size="h4" id={id} mb="sm">
         {words.businessTitle}
       </Title>
-      <Paper p="lg">
+      <Paper p={{ base: 'md', xs: 'lg' }}>
         <dl className={classes.figures}>
           {revenue && (
             <Figure name={words.mrr} note={words.inDays(signed(revenue.changeCents / 1200, amount))}>

@@ -73,18 +73,8 @@ const inTab = `globalThis.editing = {
 }`;
 
 const tools = [
-  ...[
-    'Bold',
-    'Italic',
-    'Struck through',
-    'Code',
-    'Heading',
-    'Smaller heading',
-    'List',
-    'Numbered list',
-    'List of tasks',
-  ],
-  ...['Quotation', 'Block of code', 'Table', 'Line', 'Undo', 'Redo', 'Add a row below', 'Add a column after'],
+  ...['Bold', 'Italic', 'Strikethrough', 'Code', 'Heading', 'Smaller heading', 'List', 'Numbered list', 'Task list'],
+  ...['Quotation', 'Code block', 'Table', 'Line', 'Undo', 'Redo', 'Add a row below', 'Add a column after'],
   ...['Delete the row', 'Delete the column', 'Delete the table'],
 ];
 const keys = [

@@ -310,7 +310,7 @@ export function orderedPlans(app: TestApp) {
     await dialog.getByLabel('Pages').fill('50');
     await dialog.getByRole('button', { name: 'Create plan' }).click();
     const plans = page.getByRole('region', { name: 'Offered' }).getByRole('listitem');
-    await plans.filter({ hasText: 'At most 50 pages' }).waitFor();
+    await plans.filter({ hasText: 'Up to 50 pages' }).waitFor();
     // Nothing is left of it for the next plan.
     await add.click();
     assert.equal(await dialog.getByLabel('Name').inputValue(), '');

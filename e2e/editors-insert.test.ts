@@ -160,7 +160,7 @@ function tasks({ app, db }: Place) {
     const text = page.getByRole('textbox', { name: 'Text of the page', exact: true });
     const press = (name: string) => page.getByRole('button', { name, exact: true }).click();
     await text.press('Control+End');
-    await press('List of tasks');
+    await press('Task list');
     for (const name of ['Plane', 'Glue']) {
       await page.keyboard.press('Enter');
       await page.keyboard.type(name);
@@ -185,7 +185,7 @@ function tasks({ app, db }: Place) {
     await publish(page);
     assert.equal(await stored(), `${list.replace(task('Glue'), '<li>Glue</li>')}\n<p>Done</p>`);
     await text.press('Control+a');
-    await press('List of tasks');
+    await press('Task list');
     await press('List');
     await publish(page);
     assert.equal(await stored(), '<ul><li>Saw</li><li>Plane</li><li>Glue</li><li>Done</li></ul>');
@@ -198,7 +198,7 @@ function tasks({ app, db }: Place) {
     await openPage(page, other);
     await text.getByText('Wood').waitFor();
     await text.press('Control+a');
-    await press('List of tasks');
+    await press('Task list');
     await publish(page);
     assert.equal(
       (await storedPage(db, subdomain, other)).body,

@@ -366,15 +366,15 @@ function inView({ app }: Place) {
 const ofMarkdown: Readonly<Record<string, string>> = {
   Bold: '**word**',
   Italic: '*word*',
-  'Struck through': '~~word~~',
+  Strikethrough: '~~word~~',
   Code: '`word`',
   Heading: '## word',
   'Smaller heading': '### word',
   List: '- word',
   'Numbered list': '1. word',
-  'List of tasks': '- [ ] word',
+  'Task list': '- [ ] word',
   Quotation: '> word',
-  'Block of code': '```\nword\n```',
+  'Code block': '```\nword\n```',
   Link: '[word](https://example.com)',
   Table: '| First | Second |\n| --- | --- |\n| | |\n\n',
   Line: '---\n\n',
@@ -382,15 +382,15 @@ const ofMarkdown: Readonly<Record<string, string>> = {
 const ofHtml: Readonly<Record<string, string>> = {
   Bold: '<p><strong>word</strong></p>',
   Italic: '<p><em>word</em></p>',
-  'Struck through': '<p><s>word</s></p>',
+  Strikethrough: '<p><s>word</s></p>',
   Code: '<p><code>word</code></p>',
   Heading: '<h2>word</h2>',
   'Smaller heading': '<h3>word</h3>',
   List: '<ul><li><p>word</p></li></ul>',
   'Numbered list': '<ol><li><p>word</p></li></ol>',
-  'List of tasks': '<ul><li><p><input> word</p></li></ul>',
+  'Task list': '<ul><li><p><input> word</p></li></ul>',
   Quotation: '<blockquote><p>word</p></blockquote>',
-  'Block of code': '<pre><code>word</code></pre>',
+  'Code block': '<pre><code>word</code></pre>',
   Link: '<p><a href="https://example.com">word</a></p>',
   Table: `<table><tbody><tr>${'<th><p></p></th>'.repeat(2)}</tr>${`<tr>${'<td><p></p></td>'.repeat(2)}</tr>`.repeat(2)}</tbody></table>`,
   Line: '<hr><p></p>',
@@ -415,7 +415,7 @@ function buttons({ app, db }: Place) {
     const setLink = async () => {
       const dialog = page.getByRole('dialog', { name: 'Link', exact: true });
       await dialog.getByRole('textbox').fill('example.com');
-      await dialog.getByRole('button', { name: 'Set the link' }).click();
+      await dialog.getByRole('button', { name: 'Save the link' }).click();
       await dialog.waitFor({ state: 'detached' });
     };
     const lines = async () => (await text.locator('.cm-line').allTextContents()).join('\n');

@@ -99,7 +99,7 @@ export function firstHour(app: TestApp) {
       await toDo.getByRole('link', { name: 'Use an address' }).click();
       await page.getByLabel('Your domain').fill('www.linden-bakery.example');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
-      await page.getByText('Make this entry. It proves').waitFor();
+      await page.getByText('Create this entry. It proves').waitFor();
       await takeStoryPicture(page, 'first-hour-domain');
       assert.deepEqual(counted(), { clicks: 3, fields: 1 });
     });

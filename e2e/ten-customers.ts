@@ -70,7 +70,7 @@ export function tenCustomers(app: TestApp) {
       await dialog.getByRole('button', { name: 'Send' }).click();
       await page.getByText('The mail server has taken the message to ann@linden.example').waitFor();
       await entry('Overview').click();
-      await page.getByText('Nothing needs you today.').waitFor();
+      await page.getByText('Nothing needs your attention.').waitFor();
     });
 
     await t.test('the person chooses a password by the link, and the agency sees them signed in', async () => {

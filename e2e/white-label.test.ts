@@ -97,7 +97,7 @@ async function useEverything(page: Page, app: TestApp, seen: Seen): Promise<void
   await page.getByRole('link', { name: 'Forgotten your password?' }).click();
   await page.getByLabel('E-mail address').fill('ann@bakery.example');
   await page.getByRole('button', { name: 'Send the link' }).click();
-  await page.getByText('Look into your mail').waitFor();
+  await page.getByText('Check your mail').waitFor();
   await look('forgotten password');
   await page.goto(await nextTokenLink(app, 'new@bakery.example'));
   await page.getByRole('button', { name: 'Use this address' }).waitFor();

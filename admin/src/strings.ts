@@ -120,15 +120,16 @@ export const strings = {
   errors: {
     title: 'That did not work',
     retry: 'Try again',
-    unexpected: 'Something unexpected happened. Try again; if it stays, load this page again.',
+    unexpected: 'Something unexpected happened. Try again. If it happens again, reload this page.',
     offline: 'The service cannot be reached. Check your connection, then try again.',
     signedOut: 'You are not signed in any more. Sign in, then try again.',
     forbidden: 'Your role does not allow this. Ask an owner of the site to do it or to change your role.',
-    tooMany: (seconds: number) => `That was too often in a short time. Wait ${duration(seconds)}, then try again.`,
-    server: 'The service has a problem. Try again in a moment; if it stays, tell those who look after your site.',
+    tooMany: (seconds: number) => `Too many tries in a short time. Wait ${duration(seconds)}, then try again.`,
+    server:
+      'The service has a problem. Try again in a moment. If it goes on, tell the people who look after your site.',
     suspended: 'This site is suspended. Ask those who run it for you.',
     crossSite: 'Your browser says that this came from another site. Open the app at its own address and try again.',
-    gone: 'This is not there any more: somebody may have deleted it. Load this page again to see what is.',
+    gone: 'This is not there any more: somebody may have deleted it. Reload the page to see what is.',
     outdated: 'Somebody else changed this in the meantime. Look at the change, then try again.',
   },
 
@@ -280,16 +281,16 @@ export const strings = {
 
   forgottenPassword: {
     title: 'Forgotten your password?',
-    text: 'Tell us your address, and we send you a link for a new one.',
+    text: 'Enter your address, and we will send you a link to choose a new one.',
     email: 'E-mail address',
     site: 'Site (optional)',
     siteHelp: 'Only if you look after many: the start of its address, such as “bakery” for bakery.example.com.',
     submit: 'Send the link',
     back: 'Back to signing in',
-    tooMany: ' Or look into your mail: a link that has come in the last 30 minutes works, whoever asked for it.',
-    sentTitle: 'Look into your mail',
+    tooMany: ' Or check your mail: a link that has come in the last 30 minutes works, whoever asked for it.',
+    sentTitle: 'Check your mail',
     sentText: (email: string) =>
-      `If ${email} belongs to somebody here, a link is on its way. It works once, for 30 minutes. Nothing there? Look among the junk, or check the address.`,
+      `If ${email} belongs to somebody here, a link is on its way. It works once, for 30 minutes. Nothing there? Look in the junk folder, or check the address.`,
   },
 
   passkeys: {
@@ -318,7 +319,7 @@ export const strings = {
     email: 'E-mail address',
     password: 'Password',
     passwordHelp: 'At least 8 characters. A few words are easy to remember and hard to guess.',
-    submit: 'Save and go on',
+    submit: 'Save and continue',
     later: 'Later',
   },
 
@@ -359,7 +360,7 @@ export const strings = {
     title: 'Pages',
     search: 'Search pages',
     results: (count: number, hasMore: boolean) => {
-      if (hasMore) return `More than ${pages(count)} found. These fit best; more letters leave fewer.`;
+      if (hasMore) return `More than ${pages(count)} found. These fit best. Type more to see fewer.`;
       return count === 0 ? 'No page found' : `${pages(count)} found`;
     },
     noResults: (text: string) => `No page has “${text}” in its name, address or text. Try fewer letters.`,
@@ -453,11 +454,11 @@ export const strings = {
 
   customers: {
     title: 'Customers',
-    search: 'Find customers by name, subdomain, domain or e-mail address',
+    search: 'Search customers',
     count: (active: number) =>
       active === 1 ? '1 active customer' : `${active.toLocaleString('en-GB')} active customers`,
     found: (count: number, hasMore: boolean) => {
-      if (hasMore) return `More than ${count} customers found. More letters leave fewer.`;
+      if (hasMore) return `More than ${count} customers found. Type more to see fewer.`;
       return count === 0 ? 'No customer found' : count === 1 ? '1 customer found' : `${count} customers found`;
     },
     noneFound: (text: string) =>
@@ -470,7 +471,7 @@ export const strings = {
       failure === null ? `From ${plainDate(day)}: ${plan.name}` : `Change to ${plan.name} not made`,
     since: (date: string) => `Since ${date}`,
     more: 'Show more',
-    text: 'Everybody whose website you look after. Find one by name, domain or e-mail address, or show only some with the filters.',
+    text: 'Everybody whose website you look after. Search by name, subdomain, domain or e-mail address.',
     empty: 'No customers yet',
     add: 'New customer',
     import: 'Import',
@@ -493,7 +494,7 @@ export const strings = {
     order: 'The latest first.',
     search: { pages: 'Search deleted pages', images: 'Search deleted images' },
     found: (count: number, hasMore: boolean) =>
-      hasMore ? 'There are more than these. More letters leave fewer.' : `${count} found. The latest first.`,
+      hasMore ? 'There are more than these. Type more to see fewer.' : `${count} found. The latest first.`,
     nothingFound: 'Nothing found',
     noPageFound: (text: string) => `No page in the trash has “${text}” in its name. Try fewer letters.`,
     noImageFound: (text: string) =>
@@ -577,14 +578,14 @@ export const strings = {
     ctrl: (key: string) => `${isApple ? '⌘' : 'Ctrl+'}${key}`,
     bold: 'Bold',
     italic: 'Italic',
-    strike: 'Struck through',
+    strike: 'Strikethrough',
     code: 'Code',
-    codeBlock: 'Block of code',
+    codeBlock: 'Code block',
     heading2: 'Heading',
     heading3: 'Smaller heading',
     list: 'List',
     numbers: 'Numbered list',
-    tasks: 'List of tasks',
+    tasks: 'Task list',
     quote: 'Quotation',
     link: 'Link',
     image: 'Image',
@@ -685,7 +686,7 @@ export const strings = {
       address: 'Address, or the name of one of your pages',
       help: 'For example https://example.com, mail@example.com, or “Contact”.',
       nothing: 'No page of yours has this name.',
-      submit: 'Set the link',
+      submit: 'Save the link',
       remove: 'Remove the link',
     },
     embedDialog: {
@@ -704,9 +705,9 @@ export const strings = {
       label: 'This image',
       size: 'Size',
       sizes: { small: 'Small', normal: 'Normal', wide: 'Wide', full: 'Full' },
-      left: 'At the left, with text beside it',
+      left: 'On the left, with text beside it',
       center: 'In the middle',
-      right: 'At the right, with text beside it',
+      right: 'On the right, with text beside it',
       link: 'Link of the image',
       linkHelp: 'An address, such as /prices. Without one, the image leads nowhere.',
       side: 'Place',
@@ -1169,7 +1170,7 @@ export const strings = {
     },
     domains: {
       title: 'Domains',
-      text: 'Have your site at an address of your own, such as www.example.com. Add it here, and make the entries that you are shown where you bought it (look for “DNS” there, or ask them). Most providers ask for the name of an entry, some for its full name.',
+      text: 'Use an address of your own, such as www.example.com. Add it here, then create the entries that you are shown, at the company where you bought it: look for “DNS” there, or ask them. Most ask for the name of an entry, some for its full name.',
       add: 'Your domain',
       submit: 'Add',
       primary: 'Main address',
@@ -1181,16 +1182,16 @@ export const strings = {
       notProved: 'Not proved yet',
       proved: 'Proved, not in use yet',
       stays: 'It stays yours, but put its entries right: another site could claim it.',
-      cname: 'Make this entry. It proves that the domain is yours, and leads visitors here.',
+      cname: 'Create this entry. It proves that the domain is yours, and leads visitors here.',
       proofOnly:
-        'Make this one only if visitors are to come here in another way, such as through a CDN. It proves that the domain is yours, and leads nobody here.',
-      apexProof: 'Make this entry first. It proves that the domain is yours.',
+        'Create this one only if visitors are to come here in another way, such as through a CDN. It proves that the domain is yours, and leads nobody here.',
+      apexProof: 'Create this entry first. It proves that the domain is yours.',
       apexAddresses:
-        'Then make these entries, which lead visitors here. Remove other entries of type A and AAAA with this name.',
+        'Then create these entries, which lead visitors here. Remove other entries of type A and AAAA with this name.',
       apexAlias:
-        'If your provider has entries of type ALIAS or ANAME, this one is better: make it instead of A and AAAA.',
+        'If your provider has entries of type ALIAS or ANAME, this one is better: create it instead of A and AAAA.',
       apexAliasOnly:
-        'Then make this entry, which leads visitors here; some providers call it ANAME. If yours has neither, ask those who run your website for the addresses for entries of type A and AAAA.',
+        'Then create this entry, which leads visitors here; some providers call it ANAME. If yours has neither, ask those who run your website for the addresses for entries of type A and AAAA.',
       looking:
         'We look for the entries by ourselves, and this page shows when they are there. That may take some hours.',
       useAnyway: 'Use it anyway',
@@ -1601,16 +1602,16 @@ export const strings = {
       password: 'Password',
       passwordHelp: 'At least 8 characters.',
       newPassword: 'New password',
-      confirmation: 'The same again',
+      confirmation: 'Repeat the new password',
       change: 'Change the password',
-      passwordChanged: 'Your password is changed. Everywhere else you are signed out.',
+      passwordChanged: 'Your password is changed. You are signed out everywhere else.',
       sessions: 'Where you are signed in',
       thisOne: 'Here',
       lastSeen: (when: string) => `last seen ${when}`,
       end: 'Sign out',
       ended: (device: string) => `${device} is signed out.`,
       everywhere: 'Sign out everywhere',
-      unknownBrowser: 'Some program',
+      unknownBrowser: 'Unknown program',
       device: (browser: string, system: string) => `${browser} on ${system}`,
     },
   },

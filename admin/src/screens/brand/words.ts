@@ -79,13 +79,13 @@ const meanings: Readonly<Record<string, string>> = {
 /** The words of the screen for messages. */
 export const messageWords = {
   title: strings.frame.brandMessages,
-  text: 'What your customers read in each kind of message. Addresses, the reason why they get it, and what to do otherwise stand below it and stay as they are.',
+  text: 'What your customers read in each kind of message. Below it, each message says why they got it and what to do if it was not meant for them. That part stays as it is.',
   noBrand: 'Messages get other words once your customers see your brand.',
   toBrand: 'Save a brand first',
   which: 'Message',
   kinds,
   changedKind: (kind: string) => `${kind} (changed)`,
-  textHelp: 'An empty line begins a paragraph. Addresses of websites do not become links.',
+  textHelp: 'An empty line begins a paragraph. Web addresses do not become links.',
   placeholders: 'You can use',
   isRequired: '(must be in the text)',
   meaning: (name: string, kind: Kind) =>

@@ -18,7 +18,7 @@ export const newWords = {
     'Pages, images and look are copied, with the names in their texts. What is published there is public at once. People, domains, keys, drafts and earlier versions are not copied.',
   languageHelp: 'The first pages are written in it.',
   person: 'Who looks after it',
-  personText: 'This person is mailed a link, chooses a password with it, and can invite others.',
+  personText: 'This person gets a link by mail to choose a password, and can invite others.',
   userName: 'Name of the person',
   email: 'E-mail address',
   submit: 'Create customer',

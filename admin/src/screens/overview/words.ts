@@ -40,7 +40,7 @@ const attention: Record<AttentionKind, AttentionWords> = {
   never_signed_in: {
     title: (count) =>
       count === 1 ? '1 customer has never signed in' : `${number(count)} customers have never signed in`,
-    text: 'For a week or longer. The link in their instructions does not work any more: send them again, or give them a call.',
+    text: 'For a week or longer. The link in their instructions has expired: send it again, or give them a call.',
     all: toCustomers,
   },
   domains_failing: {
@@ -48,13 +48,13 @@ const attention: Record<AttentionKind, AttentionWords> = {
       count === 1
         ? '1 customer has a domain that does not work'
         : `${number(count)} customers have domains that do not work`,
-    text: 'A domain is not verified, or visitors do not come here any more. The person who manages it has to correct its records.',
+    text: 'A domain is not verified, or no longer leads here. The person who manages it has to correct its DNS records.',
     all: toCustomers,
   },
   at_limit: {
     title: (count) =>
       count === 1 ? '1 customer is at a limit of its plan' : `${number(count)} customers are at a limit of their plans`,
-    text: 'As counted within the last hour. They cannot add more until you put them on a larger plan.',
+    text: 'They cannot add more until you put them on a larger plan. Counted within the last hour.',
     all: toCustomers,
   },
   changes_failed: {
@@ -68,7 +68,7 @@ const attention: Record<AttentionKind, AttentionWords> = {
   own_domains_failing: {
     title: (count) =>
       count === 1 ? '1 domain of your own does not work' : `${number(count)} domains of your own do not work`,
-    text: 'A domain is not verified, or visitors do not come here any more. The settings say which records are missing.',
+    text: 'A domain is not verified, or no longer leads here. The settings say which records are missing.',
     all: 'Go to your domains',
   },
   keys_expiring: {
@@ -80,11 +80,11 @@ const attention: Record<AttentionKind, AttentionWords> = {
 
 export const words = {
   title: strings.frame.overview,
-  text: 'What needs you today, and where your business stands. The figures are those of all of your customers together, as of now.',
-  attentionTitle: 'What needs you today',
+  text: 'What needs your attention, and how your business is doing: all your customers together, as of now.',
+  attentionTitle: 'What needs your attention',
   attention,
   others: (count: number) => (count === 1 ? '1 other' : `${number(count)} others`),
-  nothing: 'Nothing needs you today.',
+  nothing: 'Nothing needs your attention.',
   nothingText: 'Login instructions, first sign-ins, changes of plan, domains and API keys are all in order.',
   mailKept: 'Messages to your customers are not sent',
   /** `agency` is null for who runs the installation, or is close to them. */
@@ -92,19 +92,19 @@ export const words = {
     agency === null
       ? `No mail server is set up: messages are written to files, and nobody receives them. ${strings.setUpMail}`
       : `Nobody receives them at the moment. Ask ${agency}.`,
-  businessTitle: 'Where your business stands',
-  mrr: 'Revenue a month (MRR)',
+  businessTitle: 'How your business is doing',
+  mrr: 'Monthly revenue (MRR)',
   active: 'Active customers',
   gained: 'Paying customers gained',
   lost: 'Paying customers lost',
   ofThemBack: (count: number) => (count === 1 ? '1 of them came back' : `${number(count)} of them came back`),
   sites: 'Websites online',
-  sitesText: 'With your own',
+  sitesText: 'Including your own',
   lastDays: 'In 30 days',
   inDays: (change: string) => `${change} in 30 days`,
   inMonth: (revenue: string, month: string) => `${revenue} in ${month}`,
   chart: (first: string, last: string) => `The revenue a month over twelve months: from ${first} to ${last}.`,
-  toRevenue: 'What moved your revenue',
+  toRevenue: 'What changed your revenue',
   steps: {
     title: 'Your first customer, in three steps',
     done: 'Done',

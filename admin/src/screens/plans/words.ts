@@ -12,7 +12,7 @@ export const words = {
   add: 'New plan',
   name: 'Name',
   price: 'Price',
-  priceHelp: 'Such as 49.00; 0 is free.',
+  priceHelp: 'For example 49.00, or 0 for a free plan.',
   interval: 'Paid',
   intervalHelp: 'Stays as it is, like the price.',
   intervals: { month: 'every month', quarter: 'every quarter', year: 'every year' },
@@ -20,7 +20,7 @@ export const words = {
   makeDefaultOf: (name: string) => `Make default: “${name}”`,
   description: 'Description',
   trialDays: 'Trial days',
-  trialDaysHelp: 'So many days cost nothing on a customer’s first plan with a price.',
+  trialDaysHelp: 'How many days are free on a customer’s first paid plan.',
   noTrial: 'None',
   limits: 'What each customer may have',
   noLimit: 'No limit',
@@ -38,7 +38,7 @@ export const words = {
       ? `“${name}” is retired. Nobody can be put on it any more.`
       : `“${name}” is retired. ${customerCount(customers)} on it ${customers === 1 ? 'stays' : 'stay'}; nobody else can be put on it.`,
   currency: 'Currency',
-  currencyText: 'Of all your prices. It cannot be changed once somebody is on a plan with a price.',
+  currencyText: 'For all your prices. It cannot be changed once a customer is on a paid plan.',
   noCurrency: 'Not chosen yet',
   currencySaved: (code: string) => `Your prices are in ${code}.`,
   changePrice: 'Change price',
@@ -48,7 +48,7 @@ export const words = {
   newPrice: ({ interval }: Price) => `New price a ${interval}`,
   priceNow: (plan: Price) => `Now: ${words.priceOf(plan)}`,
   newName: 'Name of the new plan',
-  whom: 'Whom it concerns',
+  whom: 'Who pays it',
   whoms: [
     { value: 'new', label: 'New customers' },
     { value: 'all', label: 'All, from a date' },
@@ -103,5 +103,5 @@ function limitsInWords(limits: PlanJson['limits']): string {
   const shown = Object.entries(values).filter((entry): entry is [keyof typeof values, number] => entry[1] !== null);
   return shown.length === 0
     ? 'No limits'
-    : `At most ${shown.map(([name, value]) => strings.limitAmounts[name](value)).join(', ')}`;
+    : `Up to ${shown.map(([name, value]) => strings.limitAmounts[name](value)).join(', ')}`;
 }

@@ -102,7 +102,7 @@ function waiting(app: TestApp) {
     await page.getByLabel('E-mail address').fill('bo@example.com');
     await page.getByRole('textbox', { name: 'Password' }).fill('whatever it is');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText(/^That was too often.* the link in the mail lets you in at once\.$/).waitFor();
+    await page.getByText(/^Too many tries.* the link in the mail lets you in at once\.$/).waitFor();
     await page.getByRole('link', { name: 'Forgotten your password?' }).click();
     await page.getByRole('button', { name: 'Send the link' }).waitFor();
   };

@@ -582,7 +582,7 @@ function imageTools({ app, db }: Place) {
     assert.equal(await tool('In the middle').isDisabled(), true, 'beside a wide image there is no room');
     await page.getByRole('radio', { name: 'Wide' }).press('ArrowLeft');
     await page.getByRole('radio', { name: 'Normal' }).press('ArrowLeft');
-    await tool('At the right').press('Enter');
+    await tool('On the right').press('Enter');
     await tool('Caption').press('Enter');
     await page.keyboard.type('By the river');
     await page.keyboard.press('Enter');

@@ -6,9 +6,9 @@ import { WorkerThread } from './worker-thread.ts';
 const answering = import.meta.resolve('./serve-worker.js');
 
 /** A thread that runs the script, and how often it has said that it ended. */
-function start(t: TestContext, answer: string, { limits = {}, first = '' } = {}) {
+function start(t: TestContext, answer: string, { limits = {}, first = '', serve = 'serveWorker' } = {}) {
   const ends: string[] = [];
-  const script = `import { serveWorker } from '${answering}'; ${first} serveWorker(${answer});`;
+  const script = `import { ${serve} } from '${answering}'; ${first} ${serve}(${answer});`;
   const thread = new WorkerThread<number, number>(
     new URL(`data:text/javascript,${encodeURIComponent(script)}`),
     { resourceLimits: limits },
@@ -56,6 +56,15 @@ test('an idle thread gives back the memory that its heap has grown by', async (t
   for await (const _ of setInterval(10, undefined, { signal: t.signal })) {
     if ((await thread.request(0)) < grown - 16) return;
   }
+});
+
+test('answers that wait for others come in any order', async (t) => {
+  const answer = '(asked) => { if (asked === 1) return later.promise; later.resolve(10); return asked; }';
+  const first = 'const later = Promise.withResolvers();';
+  const { thread } = start(t, answer, { first, serve: 'serveConcurrently' });
+  const one = thread.request(1);
+  assert.equal(await thread.request(2), 2);
+  assert.equal(await one, 10);
 });
 
 test('it ends when it has had nothing to do for five minutes, counted from its last answer', async (t) => {

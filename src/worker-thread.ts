@@ -3,20 +3,24 @@ import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threa
 /** An idle thread ends after this time: it takes some MB, and a while to start. */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
+/** What a thread says of the request with this number. */
+type Said<A> = { number: number } & ({ answer: A } | { error: unknown });
+
 interface Waiting<A> {
   resolve: (answer: A) => void;
   reject: (error: unknown) => void;
 }
 
 /**
- * A worker thread that answers requests one after another; its script calls `serveWorker`. It does not keep the process
+ * A worker thread that answers requests; its script calls `serveWorker` or `serveConcurrently`. It does not keep the process
  * alive unless a request is waiting.
  */
 export class WorkerThread<Q, A> {
   readonly #worker: Worker;
   readonly #onEnd: () => void;
-  /** Requests without an answer; the thread is working on the first. */
-  readonly #waiting: Array<Waiting<A>> = [];
+  /** Requests without an answer, by their numbers. */
+  readonly #waiting = new Map<number, Waiting<A>>();
+  #requests = 0;
   #hasEnded = false;
   #timer: NodeJS.Timeout | undefined;
 
@@ -31,7 +35,7 @@ export class WorkerThread<Q, A> {
   constructor(script: URL, options: WorkerOptions, onEnd: () => void) {
     this.#onEnd = onEnd;
     this.#worker = new Worker(script, options)
-      .on('message', (said: { answer: A } | { error: unknown }) => this.#hear(said))
+      .on('message', (said: Said<A>) => this.#hear(said))
       .on('error', (error) => this.#fail(error))
       // It ends without an error if its script ends the thread.
       .on('exit', () => this.#fail(new Error('The thread has ended.')));
@@ -39,7 +43,7 @@ export class WorkerThread<Q, A> {
 
   /** The number of requests without an answer. */
   get waiting(): number {
-    return this.#waiting.length;
+    return this.#waiting.size;
   }
 
   get hasEnded(): boolean {
@@ -51,8 +55,9 @@ export class WorkerThread<Q, A> {
     clearTimeout(this.#timer);
     this.#worker.ref();
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      this.#worker.postMessage(question, transfer);
+      const number = this.#requests++;
+      this.#waiting.set(number, { resolve, reject });
+      this.#worker.postMessage({ number, question }, transfer);
     });
   }
 
@@ -63,9 +68,10 @@ export class WorkerThread<Q, A> {
     this.#markEnded();
   }
 
-  #hear(said: { answer: A } | { error: unknown }): void {
-    const { resolve, reject } = this.#waiting.shift()!;
-    if (this.#waiting.length === 0) {
+  #hear(said: Said<A>): void {
+    const { resolve, reject } = this.#waiting.get(said.number)!;
+    this.#waiting.delete(said.number);
+    if (this.#waiting.size === 0) {
       this.#worker.unref();
       this.#timer = setTimeout(() => this.#endIdle(), IDLE_TIMEOUT_MS).unref();
     }
@@ -75,7 +81,8 @@ export class WorkerThread<Q, A> {
 
   #fail(error: unknown): void {
     this.#markEnded();
-    for (const { reject } of this.#waiting.splice(0)) reject(error);
+    for (const { reject } of this.#waiting.values()) reject(error);
+    this.#waiting.clear();
   }
 
   #endIdle(): void {

@@ -245,8 +245,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   overview: ['db', 'plans', 'revenue/days.ts', 'revenue', 'accounts/unindexed-seller.ts', 'customers', 'users'],
   webhooks: [
     ...['public-address.ts', 'field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
-    'trace.ts',
-    'spans.ts',
+    ...['trace.ts', 'spans.ts', 'worker-thread.ts', 'serve-worker.js', 'compile-cache.js'],
   ],
   membership: [
     ...['errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'api-keys', 'users', 'accounts', 'impersonations'],

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { takeTurnsForAll } from '../db/connection-turns.ts';
 import type { Db } from '../db/database.ts';
 import { deliverEvents } from '../webhooks/deliver-events.ts';
-import { sender } from '../webhooks/send.ts';
+import { SendingThread } from '../webhooks/sending-thread.ts';
 import type { WebhookSettings } from '../webhooks/webhook.ts';
 
 interface WebhookOptions {
@@ -24,9 +24,10 @@ const QUICK_PLACES = 10;
 export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions): () => Promise<void> {
   const stopping = new AbortController();
   const { signal } = stopping;
+  const thread = new SendingThread(config);
   const options = {
     worker: randomUUID(),
-    send: sender(config, signal),
+    send: thread.send,
     log,
     signal,
     mailFrom: config.mailFrom,
@@ -65,6 +66,8 @@ export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions)
   return async () => {
     clearInterval(timer);
     stopping.abort();
+    await thread.stop();
     await Promise.all(running);
+    await thread.end();
   };
 }

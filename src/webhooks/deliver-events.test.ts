@@ -20,7 +20,8 @@ import { changeWebhookSecret, removeWebhook, resendEvents, resumeWebhook } from 
 import { deliverEvents } from './deliver-events.ts';
 import { listDeliveries } from './deliveries.ts';
 import { pruneWebhooks } from './prune-webhooks.ts';
-import { sender } from './send.ts';
+import { type Send, sender } from './send.ts';
+import { messageSender } from './send-messages.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;
@@ -57,9 +58,11 @@ onEachDatabase('webhooks', (open) => {
     const logged: string[] = [];
     const log = pino({ base: null }, { write: (line: string) => void logged.push(line) });
     const mail = { mailFrom: 'no-reply@example.com', onMailQueued: () => {} };
+    const send = sender(settings, stop.signal);
+    const sendingBy = (send: Send) => messageSender(send, stop.signal);
     const options = {
       worker: 'one',
-      send: sender(settings, stop.signal),
+      send: sendingBy(send),
       signal: stop.signal,
       random: () => 0,
       log,
@@ -78,7 +81,7 @@ onEachDatabase('webhooks', (open) => {
     };
     const webhook = (id: number) =>
       db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst();
-    return { db, accountId, options, logged, inTransaction, add, happen, deliver, webhook };
+    return { db, accountId, send, sendingBy, options, logged, inTransaction, add, happen, deliver, webhook };
   }
 
   const types = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body).type);
@@ -259,14 +262,14 @@ onEachDatabase('webhooks', (open) => {
   });
 
   test('places for quick receivers let go of one that turns out slow, until it is quick again', async (t) => {
-    const { db, options, add, happen, webhook } = await start(t);
+    const { db, send, sendingBy, options, add, happen, webhook } = await start(t);
     const { received, url } = await startReceiver(t);
     const { id } = await add(url, ['page']);
     await happen('page.created');
     await happen('page.changed');
     const taking = (duration: number): typeof options => ({
       ...options,
-      send: async (...request) => ({ ...(await options.send(...request)), duration }),
+      send: sendingBy(async (...request) => ({ ...(await send(...request)), duration })),
     });
     assert.equal(await deliverEvents(db, 1, { ...taking(1001), quickOnly: true }), 1);
     assert.deepEqual([types(received), (await webhook(id))!.is_slow], [['page.created'], 1]);
@@ -278,17 +281,17 @@ onEachDatabase('webhooks', (open) => {
   });
 
   test('a webhook that is changed during its turn has the next one afterwards, and none beside it', async (t) => {
-    const { db, accountId, options, inTransaction, add, happen, deliver } = await start(t);
+    const { db, accountId, send, sendingBy, options, inTransaction, add, happen, deliver } = await start(t);
     const { received, url } = await startReceiver(t);
     const { id } = await add(url, ['page']);
     await happen('page.created');
     const answer = Promise.withResolvers<void>();
     let sent = 0;
-    const slow: typeof options.send = async (...request) => {
+    const slow = sendingBy(async (...request) => {
       sent += 1;
       await answer.promise;
-      return options.send(...request);
-    };
+      return send(...request);
+    });
     const turn = deliverEvents(db, 5, { ...options, send: slow });
     while (sent === 0) await setImmediate();
     await inTransaction((trx) => resendEvents(trx, accountId, { id, from: 1 }, operator));
@@ -335,7 +338,7 @@ onEachDatabase('webhooks', (open) => {
   });
 
   test('private networks are refused when it is added, and when something is sent', async (t) => {
-    const { db, accountId, options, inTransaction, add, happen } = await start(t);
+    const { db, accountId, sendingBy, options, inTransaction, add, happen } = await start(t);
     const { received, url } = await startReceiver(t);
     const strict = { webhooksToPrivateNetworks: false, dnsServers: [] };
     for (const address of [
@@ -359,7 +362,7 @@ onEachDatabase('webhooks', (open) => {
     }
     const { id } = await add(url, ['page']);
     await happen('page.created');
-    await deliverEvents(db, 1, { ...options, send: sender(strict, options.signal) });
+    await deliverEvents(db, 1, { ...options, send: sendingBy(sender(strict, options.signal)) });
     const [delivery] = await listDeliveries(db, accountId, { webhookId: id, limit: 1 });
     assert.deepEqual([received.length, delivery!.error], [0, 'The address leads into a private network.']);
   });

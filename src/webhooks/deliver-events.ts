@@ -1,9 +1,8 @@
-import { setImmediate } from 'node:timers/promises';
 import { type AccountEvent, readEvents } from '../audit/read-events.ts';
 import type { Db } from '../db/database.ts';
 import { type ClaimOptions, claimWebhooks } from './claim-webhooks.ts';
 import { Progress, type ProgressOptions } from './progress.ts';
-import { type EventKind, readKinds, type WebhookRow } from './webhook.ts';
+import type { WebhookRow } from './webhook.ts';
 
 /** How many events are read at once. */
 const BATCH_SIZE = 500;
@@ -40,16 +39,13 @@ async function sendBatches(
   progress: Progress,
   { signal, quickOnly }: DeliverOptions,
 ): Promise<void> {
-  const kinds = readKinds(webhook.kinds);
   const end = Date.now() + MAX_TURN_MS;
   for await (const batch of readBatches(db, webhook)) {
-    for (const event of batch) {
-      if (signal.aborted || Date.now() > end || !progress.isOurs) return;
-      if (!isWanted(event, kinds)) progress.pass(event);
-      else if (!(await progress.deliver(event)) || (quickOnly && progress.isSlow)) return;
-      if (progress.isDue) await progress.beginRecording();
-      // Other answers that have arrived are read first: without that, sending to 20 webhooks takes a quarter more processor time.
-      await setImmediate();
+    for (let rest = batch; rest.length > 0; ) {
+      if (signal.aborted || Date.now() > end) return;
+      if (progress.isDue && !(await progress.record())) return;
+      rest = rest.slice(await progress.deliver(rest));
+      if (progress.hasFailed || (quickOnly && progress.isSlow)) return;
     }
   }
 }
@@ -77,8 +73,4 @@ async function* readBatches(
     if (!next) return;
     batch = await next;
   }
-}
-
-function isWanted({ type }: AccountEvent, kinds: readonly EventKind[] | null): boolean {
-  return kinds === null || kinds.some((kind) => type.startsWith(`${kind}.`));
 }

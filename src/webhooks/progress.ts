@@ -5,13 +5,18 @@ import { retryDelay } from '../mail/retry-delays.ts';
 import { stepOfHeader, traceField } from '../trace.ts';
 import { LEASE_MS } from './claim-webhooks.ts';
 import { type Delivery, recordDeliveries } from './deliveries.ts';
+import { eventMessage, type Message, recordSending } from './message.ts';
 import { reportPause } from './report-pause.ts';
-import { isTaken, type Send } from './send.ts';
-import { sendEvent } from './send-event.ts';
-import { voidClaim, type WebhookRow } from './webhook.ts';
+import { type Attempt, isTaken } from './send.ts';
+import type { SendMessages } from './send-messages.ts';
+import { type EventKind, readKinds, voidClaim, type WebhookRow } from './webhook.ts';
 
 /** How long deliveries wait until they are recorded together. */
 const RECORD_INTERVAL_MS = 250;
+/** How many events are handed over first. Then four times as many as the receiver took: what it does not take is prepared once more. */
+const FIRST_EVENTS = 100;
+const MIN_EVENTS = 10;
+const GROWTH = 4;
 /** A receiver that takes longer than this is slow: it is sent to beside other slow ones alone. */
 const SLOW_MS = 1000;
 /** The answer by which a receiver says that it wants nothing more. */
@@ -20,7 +25,7 @@ const GONE = 410;
 export interface ProgressOptions {
   /** A name that no other worker has. */
   readonly worker: string;
-  readonly send: Send;
+  readonly send: SendMessages;
   readonly log: Pick<Logger, 'info' | 'warn'>;
   readonly signal: AbortSignal;
   readonly mailFrom: string;
@@ -40,18 +45,19 @@ export class Progress {
   readonly #db: Db;
   #webhook: WebhookRow;
   readonly #options: ProgressOptions;
+  readonly #kinds: readonly EventKind[] | null;
   #state: Pick<WebhookRow, 'last_event_id' | 'failures' | 'failing_since' | 'is_slow'>;
   #sent: SentEvent[] = [];
   #failure: Delivery | undefined;
   #recordedAt = Date.now();
-  /** The last recording that has begun. */
-  #recording: Promise<void> = Promise.resolve();
-  #isOurs = true;
+  #hasLostTrack = false;
+  #size = FIRST_EVENTS;
 
   constructor(db: Db, webhook: WebhookRow, options: ProgressOptions) {
     this.#db = db;
     this.#webhook = webhook;
     this.#options = options;
+    this.#kinds = readKinds(webhook.kinds);
     const { last_event_id, failures, failing_since, is_slow } = webhook;
     this.#state = { last_event_id, failures, failing_since, is_slow };
   }
@@ -61,30 +67,64 @@ export class Progress {
     return this.#state.is_slow === 1;
   }
 
-  /** Whether the turn may go on: nobody has changed the webhook, as far as its recordings know, and none has failed. */
-  get isOurs(): boolean {
-    return this.#isOurs;
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
   }
 
   get isDue(): boolean {
     return this.#sent.length > 0 && Date.now() - this.#recordedAt >= RECORD_INTERVAL_MS;
   }
 
-  pass({ id }: AccountEvent): void {
+  /** Sends the first of the events for a while, and passes over those that are not wanted. Returns how many are done with. */
+  async deliver(events: readonly AccountEvent[]): Promise<number> {
+    const prepared = events
+      .filter((event) => this.#isWanted(event))
+      .slice(0, this.#size)
+      .map((event) => this.#prepare(event));
+    const attempts = prepared.length === 0 ? [] : await this.#send(prepared);
+    this.#size = Math.max(MIN_EVENTS, GROWTH * attempts.length);
+    let done = 0;
+    let sent = 0;
+    for (const event of events) {
+      if (this.#isWanted(event)) {
+        const attempt = attempts[sent];
+        if (!attempt) break;
+        recordSending(this.#webhook, prepared[sent]!.step, attempt);
+        sent += 1;
+        if (!this.#note(event, attempt)) break;
+      } else this.#pass(event);
+      done += 1;
+    }
+    return done;
+  }
+
+  #isWanted({ type }: AccountEvent): boolean {
+    return this.#kinds === null || this.#kinds.some((kind) => type.startsWith(`${kind}.`));
+  }
+
+  #prepare(event: AccountEvent) {
+    const cause = event.traceparent === null ? undefined : stepOfHeader(event.traceparent);
+    const step = cause?.child();
+    return { step, message: eventMessage(this.#webhook.account_id, event, step) };
+  }
+
+  #send(prepared: ReadonlyArray<{ message: Message }>): Promise<readonly Attempt[]> {
+    const { url, secret, old_secret, old_secret_until } = this.#webhook;
+    const secrets = { secret, old_secret, old_secret_until };
+    return this.#options.send({ url, secrets, messages: prepared.map(({ message }) => message) });
+  }
+
+  #pass({ id }: AccountEvent): void {
     // Failures are those of the event that comes next.
     this.#state = { ...this.#state, last_event_id: id, failures: 0, failing_since: null };
   }
 
-  /** Returns whether the receiver has taken it. */
-  async deliver(event: AccountEvent): Promise<boolean> {
-    const cause = event.traceparent === null ? undefined : stepOfHeader(event.traceparent);
-    const attempt = await sendEvent(this.#webhook, event, cause, this.#options.send);
-    // The end of the process is nobody's failure: the event is sent by the next one.
-    if (attempt.status === null && this.#options.signal.aborted) return false;
+  /** Returns whether the receiver has taken the event. */
+  #note(event: AccountEvent, attempt: Attempt): boolean {
     const delivery = { ...attempt, eventId: event.id };
     this.#sent.push({ ...delivery, traceparent: event.traceparent });
     const wasTaken = isTaken(attempt);
-    if (wasTaken) this.pass(event);
+    if (wasTaken) this.#pass(event);
     else this.#fail(delivery);
     this.#state.is_slow = Number(attempt.duration > SLOW_MS);
     return wasTaken;
@@ -96,27 +136,20 @@ export class Progress {
     this.#failure = delivery;
   }
 
-  /**
-   * Begins to record what was done, while the next events are sent. Waits for the recording before it: after a crash, the events of two
-   * at most are sent again.
-   */
-  async beginRecording(): Promise<void> {
-    await this.#recording;
-    if (!this.#isOurs) return;
-    this.#recording = this.#record({ isLast: false });
-    // The error is thrown by whatever waits for the recording.
-    this.#recording.catch(() => {
-      this.#isOurs = false;
-    });
+  /** Records what was done since the last time. Returns whether the turn may go on: nobody has changed the webhook. */
+  async record(): Promise<boolean> {
+    this.#hasLostTrack = true;
+    const isOurs = await this.#record({ isLast: false });
+    this.#hasLostTrack = false;
+    return isOurs;
   }
 
-  /** Records all that was done, and gives the webhook back. */
+  /** Records all that was done, and gives the webhook back. After a recording that failed, its lease has to end. */
   async finish(): Promise<void> {
-    await this.#recording;
-    await this.#record({ isLast: true });
+    if (!this.#hasLostTrack) await this.#record({ isLast: true });
   }
 
-  async #record({ isLast }: { isLast: boolean }): Promise<void> {
+  async #record({ isLast }: { isLast: boolean }): Promise<boolean> {
     const { worker, mailFrom, onMailQueued } = this.#options;
     const [sent, failure] = [this.#sent, this.#failure];
     this.#sent = [];
@@ -125,7 +158,7 @@ export class Progress {
     this.#recordedAt = Date.now();
     const values = { ...this.#state, ...(isLast ? this.#release() : { due_at: this.#recordedAt + LEASE_MS }) };
     const isPaused = 'paused_at' in values;
-    this.#isOurs = await this.#db.transaction().execute(async (trx) => {
+    const isOurs = await this.#db.transaction().execute(async (trx) => {
       const update = trx
         .updateTable('webhooks')
         .where('account_id', '=', this.#webhook.account_id)
@@ -147,7 +180,8 @@ export class Progress {
       if (isPaused) await reportPause(trx, this.#webhook, failure!, mailFrom);
       return true;
     });
-    if (this.#isOurs && isPaused) onMailQueued();
+    if (isOurs && isPaused) onMailQueued();
+    return isOurs;
   }
 
   /** Names neither the address, which may have a secret in it, nor what the receiver says. */

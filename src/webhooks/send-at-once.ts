@@ -2,11 +2,11 @@ import { findEvent } from '../audit/read-events.ts';
 import { currentTrace } from '../db/connection-turns.ts';
 import type { Trx } from '../db/database.ts';
 import { RateLimited, ValidationError } from '../errors.ts';
+import type { Trace } from '../trace.ts';
 import { reserveShare } from '../users/mail-budget.ts';
 import { recordDeliveries } from './deliveries.ts';
+import { eventMessage, type Message, recordSending, sendMessage } from './message.ts';
 import type { Attempt, Send } from './send.ts';
-import { sendEvent } from './send-event.ts';
-import { sendTraced } from './send-traced.ts';
 import { getWebhook, type WebhookRow } from './webhook.ts';
 
 /** How often an account has something sent at once in an hour. */
@@ -32,8 +32,12 @@ export async function testWebhook(accountId: number, input: SendInput, send: Sen
     timestamp: new Date(at).toISOString(),
     data: { id: 'event_0', account_id: `account_${accountId}`, subject: `webhook_${input.webhookId}`, details: {} },
   });
-  const message = { id: `test_${input.webhookId}_${at}`, body, at };
-  const attempt = await sendTraced(webhook, { message, cause: currentTrace() }, send);
+  const message = (step: Trace | undefined) => ({
+    id: `test_${input.webhookId}_${at}`,
+    body,
+    traceparent: step && String(step),
+  });
+  const attempt = await sendAsStep(webhook, message, send);
   await input.commit((trx) => recordDeliveries(trx, webhook, [{ ...attempt, eventId: 0 }]));
   return attempt;
 }
@@ -54,8 +58,20 @@ export async function replayEvent(
     if (!event) throw new ValidationError([{ field: 'event', code: 'missing' }]);
     return { webhook, event };
   });
-  const attempt = await sendEvent(webhook, event, currentTrace(), send);
+  const attempt = await sendAsStep(webhook, (step) => eventMessage(accountId, event, step), send);
   await commit((trx) => recordDeliveries(trx, webhook, [{ ...attempt, eventId }]));
+  return attempt;
+}
+
+/** Sends the message as a step of the trace of this request. */
+async function sendAsStep(
+  webhook: WebhookRow,
+  messageOf: (step: Trace | undefined) => Message,
+  send: Send,
+): Promise<Attempt> {
+  const step = currentTrace()?.child();
+  const attempt = await sendMessage({ url: webhook.url, secrets: webhook }, messageOf(step), send);
+  recordSending(webhook, step, attempt);
   return attempt;
 }
 

@@ -32,7 +32,7 @@ const MAX_INTERIM_ANSWERS = 10;
 /** How much of it is kept. */
 const MAX_KEPT_CHARACTERS = 1000;
 
-interface SendSettings extends WebhookSettings {
+export interface SendSettings extends WebhookSettings {
   readonly dnsServers: readonly string[];
 }
 

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto';
 import type { WebhookRow } from './webhook.ts';
 
-type Secrets = Pick<WebhookRow, 'secret' | 'old_secret' | 'old_secret_until'>;
+export type Secrets = Pick<WebhookRow, 'secret' | 'old_secret' | 'old_secret_until'>;
 
 export interface SignedMessage {
-  /** It is the same for each attempt, so that a receiver can tell that it knows the message. */
   readonly id: string;
   readonly body: string;
   /** Milliseconds since 1970. */

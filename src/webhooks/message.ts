@@ -1,0 +1,44 @@
+import { eventJson } from '../audit/event-json.ts';
+import type { AccountEvent } from '../audit/read-events.ts';
+import { spans } from '../spans.ts';
+import type { Trace } from '../trace.ts';
+import { type Attempt, isTaken, type Send } from './send.ts';
+import { type Secrets, signatureHeaders } from './sign.ts';
+import type { WebhookRow } from './webhook.ts';
+
+/** What is sent in one request. */
+export interface Message {
+  /** It is the same for each attempt, so that a receiver can tell that it knows the message. */
+  readonly id: string;
+  readonly body: string;
+  /** The step of a trace that sends it, as the header `traceparent`; undefined for none. */
+  readonly traceparent: string | undefined;
+}
+
+/** Returns the message that says what has happened. */
+export function eventMessage(accountId: number, event: AccountEvent, step: Trace | undefined): Message {
+  const body = JSON.stringify(eventJson(accountId, event));
+  return { id: `event_${event.id}`, body, traceparent: step && String(step) };
+}
+
+/** Signs and sends a message. */
+export function sendMessage(
+  { url, secrets }: { readonly url: string; readonly secrets: Secrets },
+  { id, body, traceparent }: Message,
+  send: Send,
+): Promise<Attempt> {
+  const signature = signatureHeaders(secrets, { id, body, at: Date.now() });
+  return send(url, { ...signature, ...(traceparent && { traceparent }) }, body);
+}
+
+/** Records an attempt as a step of the trace of what has caused it, if somebody records that. */
+export function recordSending(webhook: WebhookRow, step: Trace | undefined, attempt: Attempt): void {
+  if (!step?.isSampled || !spans.record) return;
+  const start = attempt.at - performance.timeOrigin;
+  const ids = { 'freehold.account_id': webhook.account_id, 'freehold.webhook': webhook.id };
+  spans.record({
+    ...{ step, name: 'webhook', kind: 'client', start, end: start + attempt.duration },
+    attributes: { ...ids, 'http.response.status_code': attempt.status ?? undefined },
+    hasFailed: !isTaken(attempt),
+  });
+}

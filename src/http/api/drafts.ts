@@ -13,9 +13,9 @@ import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { readIfMatch } from './if-match.ts';
 import { objectSchema, ref, successSchema } from './json-schema.ts';
-import { pageProperties, timeSchema } from './list-pages.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation } from './operation.ts';
 import { pageChanges, parsePageChange } from './page-changes.ts';
+import { pageProperties, timeSchema } from './page-schema.ts';
 import { pageTime } from './times.ts';
 
 const noDraft = missing('The account has no such page, or your user has no draft of it.', 'The draft does not exist.');

@@ -11,8 +11,8 @@ import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, successSchema, textSchema } from './json-schema.ts';
-import { timeSchema } from './list-pages.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+import { timeSchema } from './page-schema.ts';
 import { pageTime } from './times.ts';
 
 const PAGE_SIZE = 50;

@@ -13,8 +13,8 @@ import { changing } from './changing.ts';
 import { createPageOperation } from './create-page.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
-import { pageProperties } from './list-pages.ts';
 import { changeOperation, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
+import { pageProperties } from './page-schema.ts';
 import { ARCHIVE_TYPE, fileKind, importAnswer, readImportFile, readImportInput } from './read-import.ts';
 
 const flagField = { type: 'boolean', accepts: ['string', 'boolean'], required: false, example: false } as const;

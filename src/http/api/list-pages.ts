@@ -1,93 +1,26 @@
-import { LRUCache } from 'lru-cache';
 import { assertKeyActive } from '../../api-keys/assert-key-active.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { counts } from '../../counts.ts';
 import type { Db } from '../../db/database.ts';
 import { FairSemaphore } from '../../fair-semaphore.ts';
-import { bodyFormats, MAX_DEPTH } from '../../pages/page.ts';
+import { MAX_DEPTH } from '../../pages/page.ts';
 import { Content } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { exampleOf, objectSchema, partialSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { exampleOf, objectSchema, partialSchema, ref, textSchema } from './json-schema.ts';
 import type { OperationHandler, ReadOperation } from './operation.ts';
 import { buildPageChanges } from './page-changes-list.ts';
-import { buildPageList, type PageList } from './page-list.ts';
-import { type PageSelection, readPageSelection, selectionName } from './page-selection.ts';
+import { buildPageList } from './page-list.ts';
+import { type CacheEntry, ListCache, type WantedList } from './page-list-cache.ts';
+import { pageProperties, pageSchema } from './page-schema.ts';
+import { readPageSelection, selectionName } from './page-selection.ts';
 import { type Spool, Spools } from './spool.ts';
-
-/** A finished list, with what the next one can reuse. */
-interface CacheEntry {
-  readonly version: number;
-  /** The name of its selection. */
-  readonly name: string;
-  readonly content: Content;
-  /** The bytes that are in memory. */
-  readonly bytes: number;
-  readonly list?: PageList | undefined;
-  readonly spool?: Spool | undefined;
-}
-
-/** A list that somebody has asked for. */
-interface WantedList {
-  readonly accountId: number;
-  readonly selection: PageSelection;
-  /** The name of the selection. */
-  readonly name: string;
-  /** Its key in the cache: the account's id for the whole list, which most clients ask for. */
-  readonly key: number | string;
-}
 
 /** Raised when the list's form changes, so that no client takes an old list for a new one. */
 const LIST_FORMAT = 1;
 
 /** How many lists with fewer fields or levels are made at once, of all accounts. */
 const MAX_SELECTIONS_AT_ONCE = 4;
-
-/** The fields of a page, wherever it is shown. */
-export const pageProperties: Readonly<Record<string, Schema>> = {
-  id: { ...textSchema('Page identifier.', 'page_12'), pattern: '^page_[1-9][0-9]*$' },
-  name: textSchema('Name of the page.', 'Opening hours'),
-  urlname: textSchema('URL-safe form of the name.', 'opening-hours'),
-  body: textSchema('Page content, byte for byte as it was sent.', '<p>Tuesday to Sunday, 7 to 18 h.</p>'),
-  created_at: timeSchema('Creation time, in UTC.'),
-  created_by: textSchema('Name of the creating user.', 'Olivia Owner'),
-  updated_at: timeSchema('Last update time, in UTC.'),
-  updated_by: textSchema('Name of the last updating user.', 'Olivia Owner'),
-  parent_id: {
-    ...textSchema('Id of the parent page; `0` for a root-level page.', '0'),
-    pattern: '^(0|page_[1-9][0-9]*)$',
-  },
-  position: { ...textSchema('Position among siblings, starting at 1.', '1'), pattern: '^[1-9][0-9]*$' },
-  url: {
-    ...textSchema("Path of the page on the site, with its ancestors' urlnames.", '/opening-hours'),
-    pattern: '^/',
-  },
-  is_hidden: {
-    type: 'boolean',
-    description: 'Whether the page is hidden from navigation. Hidden pages are listed too.',
-    examples: [false],
-  },
-  description: {
-    type: ['string', 'null'],
-    description: 'Page excerpt; null when unset.',
-    examples: ['When the bakery is open.'],
-  },
-  body_format: {
-    ...textSchema('Editor format; empty for some imported and older pages.', 'wysiwyg_format'),
-    enum: [...bodyFormats, ''],
-  },
-  custom_date: timeSchema('A date of the page, in UTC; it starts as the creation time.'),
-};
-
-const pageSchema: Schema = objectSchema({
-  ...pageProperties,
-  children: {
-    type: 'array',
-    items: ref('Page'),
-    description: 'Sub-pages, each with the same fields; empty when there are none. At most 30 levels deep.',
-    examples: [[]],
-  },
-});
 
 export const listPagesOperation: ReadOperation = {
   id: 'listPages',
@@ -182,42 +115,6 @@ export const listPagesOperation: ReadOperation = {
   },
   handler: ({ db, config }) => listPagesHandler(db, config.cacheBytes),
 };
-
-/**
- * Holds finished lists within `cacheBytes` of memory. An account has one whole list and very many selections: these have a quarter for
- * themselves, so that they do not take the place of others' lists. Of an account's selections that are on disk, one is held.
- */
-class ListCache {
-  readonly #lists: LRUCache<number | string, CacheEntry>;
-  readonly #selections: LRUCache<number | string, CacheEntry>;
-
-  constructor(cacheBytes: number) {
-    this.#lists = newCache(cacheBytes);
-    this.#selections = newCache(cacheBytes / 4);
-  }
-
-  get({ accountId, name, key }: WantedList): CacheEntry | undefined {
-    if (name === '') return this.#lists.get(key);
-    const found = this.#selections.get(key) ?? this.#selections.get(accountId);
-    return found?.name === name ? found : undefined;
-  }
-
-  set({ accountId, name, key }: WantedList, entry: CacheEntry): void {
-    if (name === '') this.#lists.set(key, entry);
-    else if (entry.spool) this.#selections.set(accountId, entry).delete(key);
-    else this.#selections.set(key, entry);
-  }
-}
-
-function newCache(bytes: number): LRUCache<number | string, CacheEntry> {
-  return new LRUCache({
-    // Lists on disk always fit: they cost a file each and hardly any memory.
-    maxSize: Math.max(Math.floor(bytes), 1024 * 1024),
-    // A list may be held in three forms: plain, gzip and brotli.
-    sizeCalculation: ({ bytes, spool }) => (spool ? 64 * 1024 : 1000 + Math.ceil(bytes * 1.5)),
-    dispose: ({ spool }) => spool?.release(),
-  });
-}
 
 /** Keeps finished lists, by account, selection and version, within `cacheBytes` of memory. */
 function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
@@ -322,11 +219,4 @@ function examplePages() {
     body_format: 'markdown_format',
   };
   return [{ ...page, children: [{ ...page, ...child }] }];
-}
-
-export function timeSchema(description: string): Schema {
-  return {
-    ...textSchema(description, 'Wed Apr 09 08:56:03 UTC 2003'),
-    pattern: '^[A-Z][a-z]{2} [A-Z][a-z]{2} [0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2} UTC [0-9]{4}$',
-  };
 }

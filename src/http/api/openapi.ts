@@ -8,17 +8,10 @@ import {
   keyedHeaders,
   type Response,
 } from './common-failures.ts';
-import { fieldSchema } from './field-schema.ts';
 import { headerParameters, type Parameter } from './header-parameters.ts';
 import { exampleOf, failureSchema, ref, refusedSchema, type Schema } from './json-schema.ts';
-import type {
-  ChangeOperation,
-  FieldSchema,
-  JsonDocument,
-  ObjectSchema,
-  Operation,
-  ReadOperation,
-} from './operation.ts';
+import { bodyOf, component, inputSchema, parametersOf } from './openapi-requests.ts';
+import type { Operation } from './operation.ts';
 import { operations } from './operations.ts';
 import { headers } from './response-headers.ts';
 
@@ -174,9 +167,7 @@ function describe(operation: Operation, failures: readonly CommonFailure[]): Des
       ...parametersOf(operation),
       component('parameters', 'X-Request-Id'),
     ],
-    ...('input' in operation && operation.input && { requestBody: requestBody(operation, operation.input) }),
-    ...('document' in operation && operation.document && { requestBody: documentBody(operation.document) }),
-    ...('upload' in operation && { requestBody: fileBody(operation.upload) }),
+    ...bodyOf(operation),
     responses: Object.fromEntries(responses.sort(([a], [b]) => a - b)),
   };
 }
@@ -204,121 +195,3 @@ const idDescriptions: Readonly<Record<string, string>> = {
   Users: 'Id of the user.',
   Webhooks: 'Id of the webhook.',
 };
-
-function parametersOf(operation: Operation) {
-  if ('upload' in operation) return queryParameters(operation.upload);
-  if (operation.method === 'GET') {
-    return [...readParameters(operation), ...(operation.contentType ? [] : [component('parameters', 'If-None-Match')])];
-  }
-  return changeParameters(operation);
-}
-
-function changeParameters({ input, isConditional, idPrefix }: ChangeOperation) {
-  return [
-    ...(input ? queryParameters(input) : []),
-    component('parameters', 'Idempotency-Key'),
-    ...(idPrefix ? [component('parameters', 'Prefer')] : []),
-    ...(isConditional ? [component('parameters', 'If-Match')] : []),
-  ];
-}
-
-function readParameters({ queryParameters = {} }: ReadOperation): Parameter[] {
-  return Object.entries(queryParameters).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    description: schema.description ?? '',
-    required: false,
-    schema,
-  }));
-}
-
-function queryParameters({ object, fields }: ObjectSchema): Parameter[] {
-  return Object.entries(fields).map(([name, field]) => ({
-    name: `${object}[${name}]`,
-    in: 'query',
-    description: field.required ? `${field.description} Required, here or in the body.` : field.description,
-    // To be sent, but not necessarily here.
-    required: false,
-    schema: fieldSchema(field),
-    example: field.example,
-  }));
-}
-
-function requestBody(operation: ChangeOperation, input: ObjectSchema) {
-  const { object } = input;
-  const bracketed = inputSchema(input, (name) => `${object}[${name}]`);
-  const fields = exampleInput(operation);
-  const flat = Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${object}[${name}]`, value]));
-  const required = input.isOptional ? [] : [object];
-  const json: Schema = { type: 'object', required, properties: { [object]: ref(input.name) } };
-  return {
-    required: false as const,
-    description:
-      'The same fields as in the query, for texts that do not fit into a URL. If a field is in both, the body wins.',
-    content: {
-      'application/x-www-form-urlencoded': { schema: bracketed, example: flat },
-      'multipart/form-data': { schema: bracketed, example: flat },
-      'application/json': { schema: json, example: { [object]: fields } },
-    },
-  };
-}
-
-function documentBody({ schema, description, example, files = {} }: JsonDocument) {
-  const others = Object.entries(files).map(([type, file]) => {
-    const bytes: Schema = { type: 'string', format: 'binary', description: file.description };
-    return [type, { schema: bytes, example: file.example }];
-  });
-  return {
-    required: false as const,
-    description,
-    content: { 'application/json': { schema: ref(schema), example }, ...Object.fromEntries(others) },
-  };
-}
-
-const FILE_URL = 'https://example.com/photo.jpg';
-
-/** A file as the body, a form with it, or only the fields, of which one may say where a file is. */
-function fileBody(upload: ObjectSchema) {
-  const file: Schema = {
-    type: 'string',
-    format: 'binary',
-    description: 'The file, in a form. Its bytes may be the body instead.',
-  };
-  const name = `${upload.object}[file]`;
-  const bracketed = inputSchema(upload, (field) => `${upload.object}[${field}]`);
-  const form: Schema = { type: 'object', required: [name], properties: { [name]: file, ...bracketed.properties } };
-  return {
-    required: false as const,
-    description: 'The bytes of the file, or a form with it; or the fields alone, with the address of a file.',
-    content: {
-      'application/octet-stream': { schema: file, example: '(the bytes of photo.jpg)' },
-      'multipart/form-data': { schema: form, example: { [name]: '(the bytes of photo.jpg)' } },
-      'application/x-www-form-urlencoded': { schema: bracketed, example: { [`${upload.object}[url]`]: FILE_URL } },
-      'application/json': {
-        schema: { type: 'object', properties: { [upload.object]: inputSchema(upload, (field) => field) } },
-        example: { [upload.object]: { url: FILE_URL } },
-      },
-    },
-  };
-}
-
-/** Returns the fields of an example request: enough to succeed on any account. */
-export function exampleInput({ input, exampleFields = [] }: ChangeOperation): Record<string, string> {
-  const chosen = Object.entries<FieldSchema>(input?.fields ?? {}).filter(
-    ([name, { required }]) => required || exampleFields.includes(name),
-  );
-  return Object.fromEntries(chosen.map(([name, { example }]) => [name, String(example)]));
-}
-
-function inputSchema({ fields }: ObjectSchema, nameOf: (name: string) => string): Schema {
-  const entries = Object.entries<FieldSchema>(fields);
-  return {
-    type: 'object',
-    required: entries.filter(([, { required }]) => required).map(([name]) => nameOf(name)),
-    properties: Object.fromEntries(entries.map(([name, field]) => [nameOf(name), fieldSchema(field)])),
-  };
-}
-
-function component(kind: 'parameters' | 'responses', name: string): { $ref: string } {
-  return { $ref: `#/components/${kind}/${name}` };
-}

@@ -53,6 +53,7 @@ import { exportForecastOperation, exportRevenueCustomersOperation, exportRevenue
 import { listRevenueCustomersOperation } from './revenue-customers.ts';
 import { getRevisionOperation, listRevisionsOperation, restoreRevisionOperation } from './revisions.ts';
 import { listScheduledChangesOperation } from './scheduled-changes.ts';
+import { replayEventOperation, resendEventsOperation, testWebhookOperation } from './send-to-webhook.ts';
 import { changeSettingsOperation, getSettingsOperation } from './settings.ts';
 import { uploadImageOperation } from './upload-image.ts';
 import {
@@ -67,12 +68,9 @@ import {
   addWebhookOperation,
   changeWebhookOperation,
   removeWebhookOperation,
-  replayEventOperation,
-  resendEventsOperation,
   restoreWebhookOperation,
   resumeWebhookOperation,
   rotateWebhookSecretOperation,
-  testWebhookOperation,
 } from './webhooks.ts';
 
 /** Every operation of the interface. The OpenAPI document has them in this order. */

@@ -17,10 +17,10 @@ import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { readIfMatch } from './if-match.ts';
 import { objectSchema, ref, successSchema } from './json-schema.ts';
-import { pageProperties } from './list-pages.ts';
 import { changeOperation, type OperationHandler, type ReadOperation } from './operation.ts';
 import { pageChanges, parsePageChange } from './page-changes.ts';
 import { pageFields } from './page-json.ts';
+import { pageProperties } from './page-schema.ts';
 
 const missing = {
   status: 404,

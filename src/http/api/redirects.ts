@@ -10,7 +10,6 @@ import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
-import { pageProperties } from './list-pages.ts';
 import {
   changeOperation,
   type FieldTexts,
@@ -19,6 +18,7 @@ import {
   textField,
   textOrNumberField,
 } from './operation.ts';
+import { pageProperties } from './page-schema.ts';
 import { oneValue, readLimit } from './query-parameters.ts';
 
 const DEFAULT_LIMIT = 100;

@@ -10,8 +10,8 @@ import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
-import { pageProperties, timeSchema } from './list-pages.ts';
 import { changeOperation, type ReadOperation } from './operation.ts';
+import { pageProperties, timeSchema } from './page-schema.ts';
 import { oneValue, readLimit } from './query-parameters.ts';
 import { pageTime } from './times.ts';
 

@@ -1,4 +1,5 @@
-import { exampleIds, exampleInput } from '../openapi.ts';
+import { exampleIds } from '../openapi.ts';
+import { exampleInput } from '../openapi-requests.ts';
 import type { ObjectSchema, Operation } from '../operation.ts';
 
 /** The words that stand for the reader's own key in every example. */

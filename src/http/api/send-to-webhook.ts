@@ -1,0 +1,152 @@
+import { admitKey } from '../../api-keys/admit-key.ts';
+import type { KeyOwner } from '../../api-keys/find-api-key.ts';
+import { inTransaction, type Trx } from '../../db/database.ts';
+import { ValidationError } from '../../errors.ts';
+import { resendEvents } from '../../webhooks/change-webhook.ts';
+import { type Attempt, type Send, sender } from '../../webhooks/send.ts';
+import { replayEvent, testWebhook } from '../../webhooks/send-at-once.ts';
+import type { RequestContext } from '../request-context.ts';
+import { malformed, refused } from './answers.ts';
+import { changing } from './changing.ts';
+import type { ChangeDependencies } from './dependencies.ts';
+import { fieldPairs } from './field-pairs.ts';
+import { idInPath, parseId } from './ids.ts';
+import { ref, successSchema, successWith } from './json-schema.ts';
+import { attemptJson, attemptSchema, noWebhook } from './list-webhooks.ts';
+import { changeOperation, type ObjectSchema, textField } from './operation.ts';
+
+/* Sending to a webhook at once, or again. */
+
+const shared = {
+  tag: 'Webhooks',
+  scope: 'webhooks:write',
+  noErrors: [],
+  present: fieldPairs,
+  schemas: {
+    Success: successSchema,
+    WebhookTested: successWith({ attempt: ref('Attempt') }),
+    Attempt: attemptSchema,
+  },
+} as const;
+
+export const testWebhookOperation = changeOperation({
+  ...shared,
+  id: 'testWebhook',
+  method: 'POST',
+  path: '/api/webhooks/{id}/test.json',
+  summary: 'Test a webhook',
+  description:
+    'Sends a message of the type `webhook.test`, also while the webhook is paused, and answers with what came of it. An account has 60 tests an hour.',
+  answers: [{ status: 200, schema: 'WebhookTested', description: 'The test was sent, or could not be.' }, noWebhook],
+  fingerprintName: 'test webhook',
+  answerOf: (result) => {
+    const attempt = attemptJson(result as Attempt);
+    return { now: { attempt }, kept: { attempt } };
+  },
+  prepare: async (_, caller, ctx, dependencies, text) => {
+    const webhookId = idInPath('webhook', text, 'The webhook');
+    const attempt = await sendNow(caller, ctx, dependencies, (commit, send) =>
+      testWebhook(caller.accountId, { webhookId, commit }, send),
+    );
+    return async () => attempt;
+  },
+});
+
+const replaying: ObjectSchema<'event'> = {
+  object: 'webhook',
+  name: 'WebhookReplay',
+  fields: {
+    event: { ...textField, required: true, description: 'The event that is sent again.', example: 'event_1' },
+  },
+};
+
+export const replayEventOperation = changeOperation({
+  ...shared,
+  id: 'replayEvent',
+  method: 'POST',
+  path: '/api/webhooks/{id}/replay.json',
+  summary: 'Send one event again',
+  description:
+    'Sends one event at once, also if its kind is not sent there or the webhook is paused, and answers with what came of it. What waits to be sent stays as it is. Counts as a test.',
+  input: replaying,
+  answers: [
+    { status: 200, schema: 'WebhookTested', description: 'The event was sent, or could not be.' },
+    malformed,
+    noWebhook,
+    refused('There is no event with this id.', [['event', 'does not exist']]),
+  ],
+  fingerprintName: 'replay event',
+  answerOf: (result) => {
+    const attempt = attemptJson(result as Attempt);
+    return { now: { attempt }, kept: { attempt } };
+  },
+  prepare: async ({ event = '' }, caller, ctx, dependencies, text) => {
+    const webhookId = idInPath('webhook', text, 'The webhook');
+    const eventId = readEventId('event', event);
+    const attempt = await sendNow(caller, ctx, dependencies, (commit, send) =>
+      replayEvent(caller.accountId, { webhookId, eventId, commit }, send),
+    );
+    return async () => attempt;
+  },
+});
+
+const resending: ObjectSchema<'from'> = {
+  object: 'webhook',
+  name: 'WebhookResending',
+  fields: {
+    from: { ...textField, required: true, description: 'The first event that is sent again.', example: 'event_1' },
+  },
+};
+
+export const resendEventsOperation = changeOperation({
+  ...shared,
+  id: 'resendEvents',
+  method: 'POST',
+  path: '/api/webhooks/{id}/resend.json',
+  summary: 'Send events again',
+  description:
+    'Sends all events from one on once more, of the kinds that the webhook is sent, in their order, and goes on if it was paused.',
+  input: resending,
+  answers: [
+    { status: 200, schema: 'Success', description: 'The events are sent again.' },
+    malformed,
+    noWebhook,
+    refused('There is no event with this id.', [['from', 'does not exist']]),
+  ],
+  fingerprintName: 'resend events',
+  prepare: async ({ from: first = '' }, caller, ctx, _, text) => {
+    const id = idInPath('webhook', text, 'The webhook');
+    const from = readEventId('from', first);
+    return changing(caller, ctx, (trx, by) => resendEvents(trx, caller.accountId, { id, from }, by));
+  },
+});
+
+/** @throws ValidationError for what is no id */
+function readEventId(field: string, text: string): number {
+  const id = parseId('event', text.trim());
+  if (id === undefined) throw new ValidationError([{ field, code: text.trim() === '' ? 'blank' : 'missing' }]);
+  return id;
+}
+
+type Commit = <T>(work: (trx: Trx) => Promise<T>) => Promise<T>;
+
+/** Has something sent between two transactions: nothing waits for the receiver. */
+async function sendNow(
+  caller: KeyOwner,
+  { ip }: RequestContext,
+  { db, config }: ChangeDependencies,
+  sending: (commit: Commit, send: Send) => Promise<Attempt>,
+): Promise<Attempt> {
+  const commit: Commit = (work) =>
+    inTransaction(db, async (trx) => {
+      await admitKey(trx, caller, ip);
+      return work(trx);
+    });
+  const stop = new AbortController();
+  try {
+    return await sending(commit, sender(config, stop.signal));
+  } finally {
+    // Closes the connection, which nobody else uses.
+    stop.abort();
+  }
+}

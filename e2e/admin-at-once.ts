@@ -80,7 +80,7 @@ export function atOnce(app: TestApp) {
       await coming.waitFor();
       await letGo();
       const dialog = page.getByRole('dialog', { name: 'New page' });
-      await dialog.getByText('Name is taken already').waitFor();
+      await dialog.getByText('Name is already taken').waitFor();
       await coming.waitFor({ state: 'detached' });
       const field = dialog.getByLabel('Name');
       assert.equal(await field.inputValue(), 'Services');
@@ -91,7 +91,7 @@ export function atOnce(app: TestApp) {
       await page.getByRole('button', { name: 'New page' }).click();
       await field.fill('Menu');
       await letGoAgain();
-      await toast(page, '“Services” is not created').getByText('Name is taken already').waitFor();
+      await toast(page, '“Services” was not created').getByText('Name is already taken').waitFor();
       assert.equal(await field.inputValue(), 'Menu');
       await page.keyboard.press('Escape');
       await coming.waitFor({ state: 'detached' });
@@ -171,14 +171,14 @@ export function atOnce(app: TestApp) {
       await toast(page, 'on its way to una@example.com').waitFor();
       await person('Una Used').getByText('Invited', { exact: true }).waitFor();
       await person('Una Twice').waitFor({ state: 'detached' });
-      await form.getByText('E-mail address is taken already').waitFor();
+      await form.getByText('E-mail address is already taken').waitFor();
       assert.deepEqual([await name.inputValue(), await email.inputValue()], ['Una Twice', 'una@example.com']);
       const letGoAgain = await delayRequests(page);
       await email.press('Enter');
       await person('Una Twice').waitFor();
       await name.fill('Max');
       await letGoAgain();
-      await toast(page, 'Una Twice (una@example.com) is not invited').waitFor();
+      await toast(page, 'Una Twice (una@example.com) was not invited').waitFor();
       await person('Una Twice').waitFor({ state: 'detached' });
       assert.equal(await name.inputValue(), 'Max');
 
@@ -200,7 +200,7 @@ export function atOnce(app: TestApp) {
       await page.getByRole('link', { name: 'People' }).click();
       await form.waitFor();
       await letGoLater();
-      await toast(page, 'is not issued').waitFor();
+      await toast(page, 'was not issued').waitFor();
       // Or that it is none of use, since nobody has seen it.
       await page.getByRole('link', { name: 'API keys' }).click();
       const letGoUnseen = await delayRequests(page);
@@ -231,7 +231,7 @@ export function atOnce(app: TestApp) {
       await iris.getByText('Invited', { exact: true }).waitFor();
       await context.setOffline(true);
       await again.click();
-      await toast(page, 'Iris Idle (iris@example.com) is not invited again').getByText('cannot be reached').waitFor();
+      await toast(page, 'Iris Idle (iris@example.com) was not invited again').getByText('cannot be reached').waitFor();
       await iris.getByText('Invited', { exact: true }).waitFor();
       assert.equal(await again.isEnabled(), true);
       await context.setOffline(false);
@@ -265,7 +265,7 @@ export function atOnce(app: TestApp) {
       await replaceStall.waitFor();
       await context.setOffline(true);
       await replaceStall.click();
-      await toast(page, '“Stall” is not replaced').getByText('cannot be reached').waitFor();
+      await toast(page, '“Stall” was not replaced').getByText('cannot be reached').waitFor();
       await context.setOffline(false);
       await page.getByText('Your new key is being made').waitFor({ state: 'detached' });
       assert.equal(await stalls.count(), 1);
@@ -277,7 +277,7 @@ export function atOnce(app: TestApp) {
       await replaceStall.click();
       await stalls.nth(1).getByText('ends').waitFor();
       await letGoAgain();
-      await toast(page, '“Stall” is not replaced').getByText('The key does not work any more').waitFor();
+      await toast(page, '“Stall” was not replaced').getByText('The key no longer works').waitFor();
       await stalls.getByText('Revoked').waitFor();
       assert.equal(await stalls.count(), 1);
       assert.equal(await secret.count(), 0);
@@ -349,7 +349,7 @@ export function atOnce(app: TestApp) {
       await page.getByText('Publishing…').waitFor();
       await goOn(', always');
       await letGo();
-      await toast(page, 'Name is taken already').waitFor();
+      await toast(page, 'Name is already taken').waitFor();
       await page.getByText('Publishing…').waitFor({ state: 'detached' });
       assert.equal(await name.inputValue(), 'Services');
       await page.getByText('Soup and bread, always').waitFor();
@@ -394,7 +394,7 @@ export function atOnce(app: TestApp) {
       await text.getByText(/always$/).waitFor();
       await page.getByLabel('Name of the page').fill('Menus');
       await letGoAgain();
-      await toast(page, 'That did not work').getByText('something else has been changed since').waitFor();
+      await toast(page, 'That did not work').getByText('something else has changed since').waitFor();
       await text.getByText(/always or cold$/).waitFor();
       assert.equal(await page.getByLabel('Name of the page').inputValue(), 'Menus');
       assert.match(await visit('/menu'), /Not any more/);
@@ -451,7 +451,9 @@ export function atOnce(app: TestApp) {
       await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Pages' }).click();
       await row('Menu').waitFor();
       await letGoLast();
-      const refused = page.getByRole('alert').filter({ hasText: /^“Menu” is not publishedSomebody else changed this/ });
+      const refused = page
+        .getByRole('alert')
+        .filter({ hasText: /^“Menu” was not publishedSomebody else changed this/ });
       await refused.waitFor();
       assert.match(await visit('/menu'), /Rice/);
     });

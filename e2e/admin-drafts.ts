@@ -203,7 +203,7 @@ export function unsavedForms(app: TestApp) {
       await page.close();
       page = await openAgain(context, `${origin}/settings/${section}`);
     };
-    const notice = () => page.getByRole('alert').filter({ hasText: 'did not save it' });
+    const notice = () => page.getByRole('alert').filter({ hasText: 'unsaved changes are back' });
     const field = () => page.getByLabel('Name of the site');
     const isIn = (text: string) =>
       field()

@@ -41,7 +41,7 @@ export function anyScreen(app: TestApp) {
     await page.getByRole('button', { name: 'Send the link' }).waitFor();
     await check(page, 'forgotten password');
     await page.goto(`${origin}/reset-password#token=none`);
-    await page.getByText('does not work any more').waitFor();
+    await page.getByText('no longer works').waitFor();
     await check(page, 'used link');
     await page.goto(address);
     await signIn(page);
@@ -400,7 +400,7 @@ export function whatGoesWrong(app: TestApp) {
       sent.resolve();
       await page.getByRole('tree').waitFor();
       await page.goto(origin + path);
-      await page.getByRole('alert').getByText('This link does not work any more').waitFor();
+      await page.getByRole('alert').getByText('This link no longer works').waitFor();
       await check(page, 'a link that was followed');
     });
 

@@ -102,7 +102,7 @@ function waiting(app: TestApp) {
     await page.getByLabel('E-mail address').fill('bo@example.com');
     await page.getByRole('textbox', { name: 'Password' }).fill('whatever it is');
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
-    await page.getByText(/^Too many tries.* the link in the mail lets you in at once\.$/).waitFor();
+    await page.getByText(/^Too many attempts.* the link in the mail lets you in at once\.$/).waitFor();
     await page.getByRole('link', { name: 'Forgotten your password?' }).click();
     await page.getByRole('button', { name: 'Send the link' }).waitFor();
   };
@@ -279,7 +279,7 @@ function aboutYou(app: TestApp) {
     await other.getByRole('heading', { name: 'That is your address now' }).waitFor();
     await nextMail(app, /From now on, you sign in as ann@new\.example/);
     await other.reload();
-    await other.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await other.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await page.reload();
     await section.getByText('You sign in as ann@new.example').waitFor();
   };
@@ -536,7 +536,7 @@ function forgottenPassword(app: TestApp) {
     await page.getByText('For ann@example.com').waitFor();
     await page.getByLabel('New password').fill('Password1');
     await page.getByRole('button', { name: 'Save and sign in' }).click();
-    await page.getByText('one of the first that attackers try: choose three or four words').waitFor();
+    await page.getByText('one of the first that attackers try: choose three or four unrelated words').waitFor();
     await page.getByLabel('New password').fill('another password');
     await page.getByRole('button', { name: 'Save and sign in' }).click();
     await page.getByRole('tree').waitFor();
@@ -551,7 +551,7 @@ function forgottenPassword(app: TestApp) {
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.getByRole('tree').waitFor();
     await page.goto(link);
-    await page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     // People who take the mail for the way in are led there.
     await page.getByRole('link', { name: 'Sign in' }).click();
     await page.getByRole('tree').waitFor();
@@ -573,7 +573,7 @@ function firstMail(app: TestApp) {
     await page.getByText('For ann@example.com').waitFor();
     await page.getByLabel('New password').fill('Password1');
     await page.keyboard.press('Enter');
-    await page.getByText('one of the first that attackers try: choose three or four words').waitFor();
+    await page.getByText('one of the first that attackers try: choose three or four unrelated words').waitFor();
     await page.getByLabel('New password').fill('a password of hers');
     await page.keyboard.press('Enter');
     await page.getByRole('tree').waitFor();
@@ -581,7 +581,7 @@ function firstMail(app: TestApp) {
 
     // Used before, or too old.
     await newcomer.page.goto(link);
-    await newcomer.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await newcomer.page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await checkAllLooks(newcomer.page, 'a link that was used');
     await newcomer.page.getByRole('link', { name: 'Sign in' }).click();
     await newcomer.page.getByLabel('E-mail address').fill('ann@example.com');
@@ -597,7 +597,7 @@ function firstMail(app: TestApp) {
         sql`update one_time_links set expires_at = ${Date.now()} where account_id = (${account})`.execute(trx),
       );
     await late.page.goto(linkFor(late.subdomain));
-    await late.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+    await late.page.getByRole('heading', { name: 'This link no longer works' }).waitFor();
     await late.page.getByRole('link', { name: 'Ask for a new link' }).click();
     await late.page.getByRole('button', { name: 'Send the link' }).waitFor();
   };
@@ -608,7 +608,7 @@ function defaultEditor(app: TestApp) {
     const { page, address, pages } = await signedInPage(t, app);
     const { origin } = new URL(address);
     const editors = [
-      ['Markdown: text with signs', 'markdown_format', '**word**'],
+      ['Markdown: plain text with simple marks', 'markdown_format', '**word**'],
       ['Visual: what you see is what you get', 'wysiwyg_format', '<p><strong>word</strong></p>'],
     ] as const;
     // The one that is set already comes last: each is a change.
@@ -681,7 +681,7 @@ function passkeys(app: TestApp) {
 
     await section.getByRole('textbox', { name: 'Current password' }).fill(password);
     await section.getByRole('button', { name: 'Add a passkey' }).click();
-    await section.getByText('has a passkey for you already').waitFor();
+    await section.getByText('already has a passkey for you').waitFor();
 
     await section.getByRole('button', { name: 'Rename My laptop' }).click();
     await section.getByLabel('New name for My laptop').fill('Grey laptop');
@@ -718,7 +718,7 @@ function passkeys(app: TestApp) {
     await section.getByRole('listitem').waitFor({ state: 'detached' });
     await signOut(page);
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
-    await page.getByText('not known here any more').waitFor();
+    await page.getByText('no longer known here').waitFor();
     await checkAllLooks(page, 'a passkey that was removed');
   };
 }

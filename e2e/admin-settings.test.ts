@@ -55,7 +55,7 @@ function typedInvitation(app: TestApp) {
     await page.getByRole('link', { name: 'Site', exact: true }).click();
     await page.getByLabel('Name of the site').waitFor();
     await page.goBack();
-    await form.getByText('You changed something here').waitFor();
+    await form.getByText('Your unsaved changes are back').waitFor();
     assert.deepEqual(
       [await name.inputValue(), await email.inputValue(), await role.inputValue()],
       ['Ned New', 'ned@example.com', 'admin'],
@@ -68,7 +68,7 @@ function typedInvitation(app: TestApp) {
     assert.equal(await role.inputValue(), 'admin');
     await page.reload();
     await page.getByRole('listitem').filter({ hasText: 'Ned New' }).waitFor();
-    assert.equal(await form.getByText('You changed something here').count(), 0);
+    assert.equal(await form.getByText('Your unsaved changes are back').count(), 0);
     assert.deepEqual([await name.inputValue(), await email.inputValue()], ['', '']);
 
     // A refused invitation is in the form again, also after leaving the screen.
@@ -80,9 +80,9 @@ function typedInvitation(app: TestApp) {
     await page.getByRole('link', { name: 'Site', exact: true }).click();
     await page.getByLabel('Name of the site').waitFor();
     await letGo();
-    await toast(page, 'Ned Again (ned@example.com) is not invited').waitFor();
+    await toast(page, 'Ned Again (ned@example.com) was not invited').waitFor();
     await page.goBack();
-    await form.getByText('You changed something here').waitFor();
+    await form.getByText('Your unsaved changes are back').waitFor();
     assert.equal(await name.inputValue(), 'Ned Again');
   };
 }
@@ -368,7 +368,7 @@ function restoredAndUndone(app: TestApp) {
     await text.getByText('Tea').waitFor();
     const letGo = await delayRequests(page);
     await toast(page, 'That version is published again').getByRole('button', { name: 'Undo' }).click();
-    await page.getByRole('status').getByText('Being published again…').waitFor();
+    await page.getByRole('status').getByText('Publishing again…').waitFor();
     await letGo();
     await text.getByText('Coffee').waitFor();
     await page.getByRole('status').getByText('Published', { exact: true }).waitFor();

@@ -48,7 +48,7 @@ export function pushedTemplate(app: TestApp) {
     assert.equal(await page.evaluate(patch), 200);
 
     await page.goto(`${origin}/templates/${templateId}`);
-    await page.getByRole('button', { name: 'Look at what would change' }).click();
+    await page.getByRole('button', { name: 'See what would change' }).click();
     await page.getByText(`${SITES - 1} of ${SITES} websites would change`).waitFor();
     await page.getByText(changed.name).click();
     await check(page, 'what a push would change');
@@ -69,7 +69,7 @@ export function pushedTemplate(app: TestApp) {
     await page.getByText(`Undone: ${SITES - 1} pages put back (${SITES} websites).`).waitFor();
     assert.doesNotMatch(await visit(`${subdomain}-7`), /Fresh bread every day/);
     await page.getByRole('link', { name: 'Bakery', exact: true }).click();
-    await page.getByText('Passed on before').waitFor();
+    await page.getByText('Passed on earlier').waitFor();
     await check(page, 'a template with a push');
   };
 }

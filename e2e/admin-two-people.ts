@@ -103,7 +103,7 @@ export function twoSettings(app: TestApp) {
       await publish(other);
       await page.unroute(drafts);
       await page.getByRole('button', { name: 'Publish', exact: true }).click();
-      await dialog.getByRole('button', { name: 'Go on editing mine' }).click();
+      await dialog.getByRole('button', { name: 'Continue editing mine' }).click();
       await page.getByText('Draft saved').waitFor();
       await publish(page);
       const { name, urlname, body, customDate, isHidden } = await stored();

@@ -81,7 +81,7 @@ export function earlierVersions(app: TestApp) {
     await t.test('a restored version shows at once, and is called published when it is', async () => {
       const letGo = await delayRequests(page);
       await restore.click();
-      await compared.getByText('Being published again…', { exact: true }).waitFor();
+      await compared.getByText('Publishing again…', { exact: true }).waitFor();
       await page.getByText('Name, excerpt and text are the same in both').waitFor();
       await entries.nth(53).waitFor();
       assert.equal(await page.getByText('Published now', { exact: true }).count(), 0);
@@ -98,7 +98,7 @@ export function earlierVersions(app: TestApp) {
       const letGo = await delayRequests(page);
       await toast(page, 'That version is published again').getByRole('button', { name: 'Undo' }).click();
       await compared.getByText('Excerpt: The prices of 52 teas').waitFor();
-      await compared.getByText('Being published again…', { exact: true }).waitFor();
+      await compared.getByText('Publishing again…', { exact: true }).waitFor();
       await entries.nth(54).waitFor();
       // The replaced version is in the list, though the service has not stored it yet.
       await entries.first().click();

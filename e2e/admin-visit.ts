@@ -54,7 +54,7 @@ export function visit(app: TestApp) {
     await bob.getByRole('listitem').filter({ hasText: 'The name is wrong.' }).waitFor();
     await checkAllLooks(bob, 'help from an agency');
     await bob.getByRole('switch', { name: 'People and programs of Acme Bakery may work here' }).click();
-    await toast(bob, 'Your agency cannot sign in any more').waitFor();
+    await toast(bob, 'Your agency can no longer sign in').waitFor();
 
     await page.getByRole('link', { name: 'Images' }).click();
     await page.getByRole('heading', { name: 'Your time is over' }).waitFor();

@@ -184,9 +184,9 @@ function story(app: TestApp) {
           app.program.service.request('GET', '/hours.html', { headers: { Host: new URL(siteAddress).host } });
         assert.deepEqual([(await follow()).status, (await follow()).headers.location], [301, '/opening-hours']);
         await panel.getByRole('button', { name: 'Remove /hours.html' }).click();
-        await toast(page, '/hours.html does not lead here any more').waitFor();
+        await toast(page, '/hours.html no longer leads here').waitFor();
         assert.equal((await follow()).status, 404);
-        await toast(page, '/hours.html does not lead here any more').getByRole('button', { name: 'Undo' }).click();
+        await toast(page, '/hours.html no longer leads here').getByRole('button', { name: 'Undo' }).click();
         await toast(page, '/hours.html leads here again').waitFor();
         assert.equal((await follow()).status, 301);
         await page.keyboard.press('Escape');
@@ -197,13 +197,13 @@ function story(app: TestApp) {
       await page.getByRole('button', { name: 'Page settings' }).click();
       await page.getByRole('button', { name: 'Unpublish' }).click();
       await page.getByText('Not published', { exact: true }).waitFor();
-      await toast(page, 'is not published any more').getByRole('button', { name: 'Undo' }).click();
+      await toast(page, 'is no longer published').getByRole('button', { name: 'Undo' }).click();
       await toast(page, 'Undone').waitFor();
       await page.getByText('Published', { exact: true }).waitFor();
       assert.match(await visit('/opening-hours'), /eight/);
       await page.getByRole('button', { name: 'Page settings' }).click();
       await page.getByRole('button', { name: 'Unpublish' }).click();
-      await toast(page, 'is not published any more').waitFor();
+      await toast(page, 'is no longer published').waitFor();
       await page.getByText('This page is not published: visitors do not see it').waitFor();
     });
 

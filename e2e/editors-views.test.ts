@@ -404,11 +404,11 @@ function versions({ app }: Place) {
     await page.getByText('Source', { exact: true }).click();
     await main.getByText('The *workshop* is open from').first().waitFor();
     await shows('eight,six', 'nine,five');
-    await page.getByText('As it is read', { exact: true }).click();
+    await page.getByText('As visitors see it', { exact: true }).click();
     await main.locator('em').first().waitFor();
 
     // There is more of it than can be seen: by keyboard one comes to it, and then to its end.
-    await page.getByRole('radio', { name: 'As it is read' }).focus();
+    await page.getByRole('radio', { name: 'As visitors see it' }).focus();
     await page.keyboard.press('Tab');
     assert.equal(await page.evaluate('document.activeElement.ariaLabel'), 'Both texts, with what differs');
     await page.keyboard.press('End');

@@ -365,7 +365,7 @@ function renaming({ app, db }: Place) {
     await t.test('a name that is taken is asked about again', async () => {
       await write('Leaf 6', 'Leaf 7');
       await page.keyboard.press('Enter');
-      await toast(page, '“Leaf 6” is not renamed').getByText('Name is taken already').waitFor();
+      await toast(page, '“Leaf 6” was not renamed').getByText('Name is already taken').waitFor();
       const field = page.getByLabel('New name for Leaf 6');
       assert.equal(await field.inputValue(), 'Leaf 7');
       await field.press('End');

@@ -724,11 +724,14 @@ test('ARCHITECTURE.md names every folder', () => {
   assert.deepEqual(missing, []);
 });
 
-test('files are short enough to be read at once', (t) => {
-  for (const [file, text] of sources) {
-    const lines = text.split('\n').length - 1;
-    if (lines > 250) t.diagnostic(`${file} has ${lines} lines`);
-  }
+test('files are short enough to be read at once', () => {
+  // Tables are as long as what they list.
+  const tables = new Set(['src/config-options.ts', 'src/db/schema.ts', 'admin/src/api.ts', 'admin/src/strings.ts']);
+  const all = [...files.map((file) => `src/${file}`), ...adminImports.map(({ file }) => `admin/${file}`)];
+  const long = [...new Set(all)].filter(
+    (file) => !tables.has(file) && readFileSync(join(root, file), 'utf8').split('\n').length - 1 > 300,
+  );
+  assert.deepEqual(long, []);
 });
 
 /** Returns the files that each file of src and of the admin app imports, all by their paths from the root. */

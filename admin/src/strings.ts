@@ -27,7 +27,7 @@ const duration = (seconds: number) => {
 };
 const keys = (count: number) => (count === 1 ? 'an API key' : `${count} API keys`);
 const addresses = (count: number) => (count === 1 ? '1 address' : `${count.toLocaleString('en-GB')} addresses`);
-const IMAGE_KINDS = 'JPEG, PNG, WebP, AVIF and GIF can be.';
+const IMAGE_KINDS = 'JPEG, PNG, WebP, AVIF and GIF are supported.';
 
 const limitAmounts = {
   pages: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
@@ -109,7 +109,7 @@ export const strings = {
   copy: 'Copy',
   copied: 'Copied',
   undone: 'Undone. Everything is as it was.',
-  setUpMail: 'Whoever runs the service sets SMTP_URL to the mail server and restarts it.',
+  setUpMail: 'The operator of the service has to set SMTP_URL to a mail server and restart the service.',
   undoneLater: (message: string) => `Undone: ${message}`,
 
   times: {
@@ -120,16 +120,15 @@ export const strings = {
   errors: {
     title: 'That did not work',
     retry: 'Try again',
-    unexpected: 'Something unexpected happened. Try again. If it happens again, reload this page.',
+    unexpected: 'Something unexpected happened. Try again. If it happens again, reload the page.',
     offline: 'The service cannot be reached. Check your connection, then try again.',
-    signedOut: 'You are not signed in any more. Sign in, then try again.',
+    signedOut: 'You are no longer signed in. Sign in, then try again.',
     forbidden: 'Your role does not allow this. Ask an owner of the site to do it or to change your role.',
-    tooMany: (seconds: number) => `Too many tries in a short time. Wait ${duration(seconds)}, then try again.`,
-    server:
-      'The service has a problem. Try again in a moment. If it goes on, tell the people who look after your site.',
-    suspended: 'This site is suspended. Ask those who run it for you.',
+    tooMany: (seconds: number) => `Too many attempts in a short time. Wait ${duration(seconds)}, then try again.`,
+    server: 'The service has a problem. Try again in a moment. If it continues, tell your provider.',
+    suspended: 'This site is suspended. Ask your provider about it.',
     crossSite: 'Your browser says that this came from another site. Open the app at its own address and try again.',
-    gone: 'This is not there any more: somebody may have deleted it. Reload the page to see what is.',
+    gone: 'This is no longer there: somebody may have deleted it. Reload the page to see what is.',
     outdated: 'Somebody else changed this in the meantime. Look at the change, then try again.',
   },
 
@@ -244,21 +243,21 @@ export const strings = {
     wrong: 'The address or the password is not right. Check both, or ask for a new password below.',
     site: 'Site',
     siteHelp:
-      'Only where you look after several, with different passwords: what its address begins with, such as “bakery” of bakery.example.com.',
+      'Only needed if you look after several sites with different passwords: the start of its address, such as “bakery” in bakery.example.com.',
     tooMany: (wait: string) => `${wait} Or ask for a new password below: the link in the mail lets you in at once.`,
-    wrongLink: 'This link does not work any more. Sign in with your password, or ask for a new one below.',
+    wrongLink: 'This link no longer works. Sign in with your password, or ask for a new one below.',
     passkey: 'Sign in with a passkey',
     or: 'or',
     wrongCode: 'That code is not right. Wait for the next one, or use a recovery code.',
     chooseTitle: 'Which site?',
-    chooseText: 'You look after several. You can change later by signing in again.',
+    chooseText: 'You look after several sites. To switch later, sign in again.',
   },
 
   signInAgain: {
     title: 'Sign in again',
     text: (subdomain: string) =>
-      `You are not signed in to “${subdomain}” any more. Sign in, and go on where you were: what you wrote is still there.`,
-    leave: 'Leave that, and sign in to another site',
+      `You are no longer signed in to “${subdomain}”. Sign in to continue where you were: what you wrote is still there.`,
+    leave: 'Leave it, and sign in to another site',
     followed: (site: string, subdomain: string, person: string) =>
       `This tab shows “${site}” (${subdomain}) now: ${person} has signed in to it in this browser.`,
   },
@@ -274,8 +273,8 @@ export const strings = {
     followed: (site: string, person: string) =>
       `This tab shows “${site}” now: in another tab, you have signed in there as ${person}.`,
     overTitle: 'Your time is over',
-    overText: 'You are not signed in as this person any more.',
-    overAdvice: 'What was saved stays. To go on, sign in as the person once more, from the page of your customer.',
+    overText: 'You are no longer signed in as this person.',
+    overAdvice: 'What was saved stays. To continue, sign in as the person again, from your customer’s page.',
     back: 'Back to your customer',
   },
 
@@ -284,18 +283,19 @@ export const strings = {
     text: 'Enter your address, and we will send you a link to choose a new one.',
     email: 'E-mail address',
     site: 'Site (optional)',
-    siteHelp: 'Only if you look after many: the start of its address, such as “bakery” for bakery.example.com.',
+    siteHelp:
+      'Only needed if you look after several sites: the start of its address, such as “bakery” in bakery.example.com.',
     submit: 'Send the link',
     back: 'Back to signing in',
-    tooMany: ' Or check your mail: a link that has come in the last 30 minutes works, whoever asked for it.',
+    tooMany: ' Or check your mail: any link that arrived in the last 30 minutes still works.',
     sentTitle: 'Check your mail',
     sentText: (email: string) =>
-      `If ${email} belongs to somebody here, a link is on its way. It works once, for 30 minutes. Nothing there? Look in the junk folder, or check the address.`,
+      `If ${email} belongs to somebody here, a link is on its way. It works once, for 30 minutes. Nothing there? Look in your junk folder, or check the address.`,
   },
 
   passkeys: {
-    already: 'This device has a passkey for you already.',
-    notChosen: 'No passkey came from your device. Try again, and confirm it there when it asks you.',
+    already: 'This device already has a passkey for you.',
+    notChosen: 'Your device did not send a passkey. Try again, and confirm it when the device asks you.',
     notPossible: 'This device cannot do that. Try another one.',
   },
 
@@ -306,8 +306,8 @@ export const strings = {
     password: 'New password',
     passwordHelp: 'At least 8 characters. A few words are easy to remember and hard to guess.',
     submit: 'Save and sign in',
-    goneTitle: 'This link does not work any more',
-    gone: 'It works once: for 7 days after a welcome or an invitation, otherwise for 30 minutes. If you have chosen a password with it already, sign in with that. If not, ask for a new link.',
+    goneTitle: 'This link no longer works',
+    gone: 'It works once: for 7 days after a welcome or an invitation, otherwise for 30 minutes. If you have already chosen a password with it, sign in with that. If not, ask for a new link.',
     go: 'Sign in',
     again: 'Ask for a new link',
   },
@@ -351,8 +351,8 @@ export const strings = {
     submit: 'Use this address',
     doneTitle: 'That is your address now',
     done: (email: string) => `From now on you sign in as ${email}, and messages go there.`,
-    goneTitle: 'This link does not work any more',
-    gone: 'Such links work once, for 30 minutes, and the last one counts. Ask for another one in the settings, under “You”.',
+    goneTitle: 'This link no longer works',
+    gone: 'Such a link works once, for 30 minutes, and only the latest one works. Ask for another one in the settings, under “You”.',
     go: 'Continue',
   },
 
@@ -360,7 +360,7 @@ export const strings = {
     title: 'Pages',
     search: 'Search pages',
     results: (count: number, hasMore: boolean) => {
-      if (hasMore) return `More than ${pages(count)} found. These fit best. Type more to see fewer.`;
+      if (hasMore) return `More than ${pages(count)} found. These are the best matches: type more to narrow them down.`;
       return count === 0 ? 'No page found' : `${pages(count)} found`;
     },
     noResults: (text: string) => `No page has “${text}” in its name, address or text. Try fewer letters.`,
@@ -416,9 +416,9 @@ export const strings = {
       'The first page is what visitors see when they come. Add more for what people ask you most: who you are, what you do, how to reach you.',
     emptyAction: 'Create the first page',
     created: (name: string) => `“${name}” created. Visitors see it once you publish it.`,
-    notCreated: (name: string) => `“${name}” is not created`,
+    notCreated: (name: string) => `“${name}” was not created`,
     renamed: (name: string) => `Renamed to “${name}”.`,
-    notRenamed: (name: string) => `“${name}” is not renamed`,
+    notRenamed: (name: string) => `“${name}” was not renamed`,
     moved: (name: string, count: number) =>
       count > 0 ? `“${name}” moved. ${addresses(count)} changed; old links still lead there.` : `“${name}” moved.`,
     duplicated: (name: string) => `“${name}” duplicated, not published.`,
@@ -432,7 +432,7 @@ export const strings = {
     removeConfirm: (count?: number) => (count === undefined ? 'Delete' : `Delete ${pages(count)}`),
     shown: (name: string, isBelowHidden: boolean) =>
       isBelowHidden
-        ? `“${name}” is not hidden itself any more. It comes into the navigation when the page above it does.`
+        ? `“${name}” itself is no longer hidden. It appears in the navigation when the page above it does.`
         : `“${name}” is in the navigation now.`,
     hid: (name: string, hasPagesBelow: boolean) =>
       hasPagesBelow
@@ -458,7 +458,7 @@ export const strings = {
     count: (active: number) =>
       active === 1 ? '1 active customer' : `${active.toLocaleString('en-GB')} active customers`,
     found: (count: number, hasMore: boolean) => {
-      if (hasMore) return `More than ${count} customers found. Type more to see fewer.`;
+      if (hasMore) return `More than ${count} customers found. Type more to narrow them down.`;
       return count === 0 ? 'No customer found' : count === 1 ? '1 customer found' : `${count} customers found`;
     },
     noneFound: (text: string) =>
@@ -491,10 +491,10 @@ export const strings = {
     pages: 'Pages',
     images: 'Images',
     list: 'In the trash',
-    order: 'The latest first.',
+    order: 'Latest first.',
     search: { pages: 'Search deleted pages', images: 'Search deleted images' },
     found: (count: number, hasMore: boolean) =>
-      hasMore ? 'There are more than these. Type more to see fewer.' : `${count} found. The latest first.`,
+      hasMore ? 'There are more than these. Type more to narrow them down.' : `${count} found. Latest first.`,
     nothingFound: 'Nothing found',
     noPageFound: (text: string) => `No page in the trash has “${text}” in its name. Try fewer letters.`,
     noImageFound: (text: string) =>
@@ -503,7 +503,7 @@ export const strings = {
     viewOnly: 'You can look at what was deleted. To restore it, ask an owner for another role.',
     emptyPages: 'No pages here',
     emptyImages: 'No images here',
-    emptyText: 'Whatever you delete can be restored from here for 30 days.',
+    emptyText: 'You can restore anything you delete from here for 30 days.',
     from: (parent: { name: string | null; isDeleted: boolean } | null) => {
       if (parent === null) return 'From the top level';
       if (parent.name === null) return 'From a page that is gone';
@@ -562,7 +562,7 @@ export const strings = {
     },
     emptyImagesText: 'All deleted images will be gone. This cannot be undone. Pages in the trash stay.',
     more: 'Show more',
-    notThere: 'This page is not in the trash any more.',
+    notThere: 'This page is no longer in the trash.',
     showAll: 'Show everything in the trash',
   },
 
@@ -614,8 +614,8 @@ export const strings = {
         : `Published. Visitors see it now.${moved}`;
     },
     unpublished: (name: string) =>
-      `“${name}” is not published any more. Visitors do not see it, and its address shows that there is no page.`,
-    notPublished: (name: string) => `“${name}” is not published`,
+      `“${name}” is no longer published. Visitors do not see it, and its address shows that there is no page.`,
+    notPublished: (name: string) => `“${name}” was not published`,
     discard: 'Discard the draft',
     discarded: 'The draft is discarded.',
     history: 'Earlier versions',
@@ -672,7 +672,7 @@ export const strings = {
       note: 'This part was made elsewhere. It is kept as it is.',
       unseenNote: 'This part was made elsewhere. Visitors see nothing of it.',
       edit: 'Edit source',
-      asText: 'Make it text',
+      asText: 'Convert to text',
       up: 'Move up',
       down: 'Move down',
       remove: 'Delete',
@@ -694,7 +694,7 @@ export const strings = {
       address: 'Address or code',
       help: 'Of a video on YouTube or Vimeo, or of a map on OpenStreetMap. For Google Maps: “Share”, “Embed a map”, and the code that is offered there.',
       cannot:
-        'This cannot be embedded. What can: videos on YouTube and Vimeo, maps on OpenStreetMap, and the code that Google Maps offers under “Share”, “Embed a map”.',
+        'This cannot be embedded. You can embed videos on YouTube and Vimeo, maps on OpenStreetMap, and the code that Google Maps offers under “Share”, “Embed a map”.',
       name: 'Title',
       nameHelp: 'For people who cannot see it.',
       nameMissing: 'Say in a few words what it is.',
@@ -741,7 +741,7 @@ export const strings = {
       upload: 'Upload images',
       drop: 'Or drop them here, or onto the page itself.',
       empty: 'There are no images yet.',
-      list: 'Your images, the latest first',
+      list: 'Your images, latest first',
       more: 'Show earlier images',
       room: (used: string, all: string) => `${used} of ${all} used`,
       choose: (name: string) => `Choose ${name}`,
@@ -822,12 +822,12 @@ export const strings = {
         removeOf: (path: string) => `Remove ${path}`,
         taken: (path: string, page: string) =>
           `${path} led to “${page}” until now. Remove it here to lead there again.`,
-        removed: (path: string) => `${path} does not lead here any more.`,
+        removed: (path: string) => `${path} no longer leads here.`,
         restored: (path: string) => `${path} leads here again.`,
       },
       unpublish: 'Unpublish',
       unpublishHelp:
-        'Visitors do not see the page any more, and its address shows that there is no page. What is written stays.',
+        'Visitors no longer see the page, and its address shows that there is no page. What you wrote stays.',
       date: 'Date',
       dateHelp: (zone: string) => `Orders news and feeds. In the time zone of the site, ${zone}.`,
       format: 'Format',
@@ -835,7 +835,7 @@ export const strings = {
     },
     convert: {
       title: 'Change the format',
-      text: 'Marked by − is the text as it is, by + what becomes of it. It stays a draft until you publish it.',
+      text: 'Lines with − show the text as it is now, lines with + what it becomes. It stays a draft until you publish it.',
       before: 'Now',
       after: 'Then',
       submit: 'Change the format',
@@ -847,9 +847,9 @@ export const strings = {
         `${who} published another version of this page (${when}) while you were writing. Nothing is lost: choose what visitors should see.`,
       theirs: (who: string) => `Published by ${who}`,
       mine: 'With your changes',
-      allSame: 'Both of you have changed the same: nothing differs any more.',
+      allSame: 'Both of you made the same changes: there are no differences left.',
       takeTheirs: 'Keep theirs, discard mine',
-      edit: 'Go on editing mine',
+      edit: 'Continue editing mine',
       keepMine: 'Publish mine',
     },
   },
@@ -872,7 +872,7 @@ export const strings = {
     unchangedBlocks: (count: number) =>
       count === 1 ? '1 unchanged paragraph' : `${count.toLocaleString('en-GB')} unchanged paragraphs`,
     view: 'How to compare',
-    rendered: 'As it is read',
+    rendered: 'As visitors see it',
     source: 'Source',
     settings: 'Page settings that differ',
     dateIn: (zone: string) => `Date (${zone})`,
@@ -891,7 +891,7 @@ export const strings = {
     compareWith: 'Compare with',
     by: (who: string, when: string) => `Published by ${who}, ${when}`,
     restore: 'Restore this version',
-    restoring: 'Being published again…',
+    restoring: 'Publishing again…',
     restored: (isPublished: boolean) =>
       isPublished ? 'That version is published again.' : 'That version is back. The page is not published.',
     more: 'Show earlier versions',
@@ -902,14 +902,13 @@ export const strings = {
   rules: {
     blank: 'is missing',
     too_short: ({ min }) => `is too short: it needs at least ${min} characters`,
-    too_long: ({ max }) => `is too long: ${max} characters are possible`,
-    too_many_bytes: ({ max }) => `is too long: ${max} bytes are possible`,
-    nul_character: 'contains a character that cannot be kept: type it anew',
-    control_character: 'contains a character that nobody sees and that disturbs the text around: type it anew',
+    too_long: ({ max }) => `is too long: it can have at most ${max} characters`,
+    too_many_bytes: ({ max }) => `is too long: it can have at most ${max} bytes`,
+    nul_character: 'contains a character that cannot be stored: type it again',
+    control_character: 'contains an invisible character that disturbs the text around it: type it again',
     wrong: 'is not right',
     mismatch: 'is not the same as the first: type it again',
-    common_password:
-      'is one of the first that attackers try: choose three or four words that have nothing to do with each other',
+    common_password: 'is one of the first that attackers try: choose three or four unrelated words',
     personal_password:
       'is made of your name, your address or the name of the site: choose words that have nothing to do with you',
     not_true_or_false: 'is either on or off',
@@ -923,7 +922,7 @@ export const strings = {
     not_a_date: 'is not a date',
     not_a_time: 'is not a date',
     in_the_past: 'is in the past: choose a later one',
-    not_a_currency: 'is not the code of a currency: choose one of the list',
+    not_a_currency: 'is not the code of a currency: choose one from the list',
     as_before: 'is the same as before',
     not_after_today: 'must be tomorrow or later',
     not_a_mail_address: 'has to be like name@example.com',
@@ -933,7 +932,7 @@ export const strings = {
     not_a_url: 'is not an address like https://example.com/help',
     not_a_path: 'has to be like /old-page.html or /index.php?page=3, without spaces',
     served_path: 'belongs to the site itself, as /robots.txt and images do: nobody would be led here',
-    own_path: 'is that of this page already',
+    own_path: 'already leads to this page',
     placeholders_missing: ({ names }) => `needs ${inBraces(names)}`,
     placeholder_unknown: ({ name, allowed }) => `cannot have {${name}}: choose from ${inBraces(allowed)}`,
     not_a_colour: 'is not a colour like #1f5f56',
@@ -947,22 +946,22 @@ export const strings = {
     has_port: 'has a port at its end: leave that out',
     not_a_host_name: 'has to be like www.example.com',
     not_a_whole_host_name: 'has to be complete, like www.example.com',
-    of_this_installation: 'belongs to those who run this service',
-    missing: 'is not there any more',
+    of_this_installation: 'belongs to the operator of this service',
+    missing: 'is no longer there',
     too_deep: 'is too far down: move it further up',
     below_itself: 'is the page itself or below it: choose another',
     no_room: ({ bytes }) =>
-      `does not fit: the pages of this site, with their drafts and earlier versions, may take up ${fileSize(bytes)}. Ask those who run it for more room`,
+      `does not fit: the pages of this site, with their drafts and earlier versions, may take up ${fileSize(bytes)}. Ask your provider for more room`,
     plan_limit: ({ limit, used, max, seller }) =>
       `allows ${limitAmounts[limit](max)}, and ${limitAmounts[limit](used)} ${used === 1 || limit === 'storage' ? 'is' : 'are'} there already. Ask ${seller} for a larger plan`,
     count_out_of_range: ({ min, max }) => `has to be a whole number from ${min} to ${max}`,
     unchanged: 'is the one you have',
-    taken: 'is taken already: choose another',
-    kept_from_others: () => 'is taken already: choose another',
-    already_added: 'is in your list already',
-    already_ended: 'does not work any more: issue a new one',
-    already_sent: 'is sent already',
-    already_used: 'is used already',
+    taken: 'is already taken: choose another',
+    kept_from_others: () => 'is already taken: choose another',
+    already_added: 'is already in your list',
+    already_ended: 'no longer works: issue a new one',
+    already_sent: 'has already been sent',
+    already_used: 'has already been used',
     not_csv: ({ line }) => `cannot be read as CSV: look at the quotes in line ${line}`,
     file_missing: 'has an image whose file is missing: upload it again there',
     ambiguous: 'is the name of several that differ only in capital letters: write it exactly',
@@ -971,7 +970,7 @@ export const strings = {
     too_many_lines: ({ max }) => `has more than ${max} lines: split it`,
     too_many_pages: ({ max }) => `has more than ${max} pages: split it`,
     not_a_zip: 'is not a ZIP archive that can be read',
-    account_archive: 'has a whole website, from “Download everything”: ask those who run this service to import it',
+    account_archive: 'has a whole website, from “Download everything”: ask your provider to import it',
     too_many_files: ({ max }) => `has more than ${max} files: split it`,
     too_many_images: ({ max }) => `has more than ${max} images: split it`,
     unpacks_too_large: () => 'is too large when it is unpacked: split it',
@@ -981,11 +980,11 @@ export const strings = {
     unknown_file_type: 'is not a Markdown file, an HTML file or an image',
     unknown_compression: 'is compressed in a way that is not supported: use deflate',
     packed_too_densely: 'is compressed too much',
-    duplicate_file: 'is in the archive twice, or only upper case tells it from another file',
+    duplicate_file: 'is in the archive twice, or differs from another file only in upper and lower case',
     not_utf8: 'is not UTF-8',
     damaged: 'is damaged',
     not_an_image: ({ why }) => `cannot be shown: ${why}`,
-    more_failures: ({ count }) => `has ${count} more that are wrong`,
+    more_failures: ({ count }) => `has ${count} more problems`,
     no_lines: 'needs a first line that names the columns, and customers below it',
     in_no_column: 'needs a column',
     in_earlier_line: ({ line }) => `is the same as in line ${line}`,
@@ -996,8 +995,8 @@ export const strings = {
 
   /** Why the service refuses something, where the kind of error alone does not tell what to do. */
   refusals: {
-    undone_already: 'This has been undone already.',
-    undo_overtaken: 'This cannot be undone any more: something else has been changed since.',
+    undone_already: 'This has already been undone.',
+    undo_overtaken: 'This can no longer be undone: something else has changed since.',
     suspended_by: ({ by, because }) =>
       because === null
         ? `${by} has suspended this site. They can tell you more.`
@@ -1012,7 +1011,7 @@ export const strings = {
       because === null
         ? 'Somebody has suspended this customer again in the meantime, without a reason.'
         : `Somebody has suspended this customer again in the meantime: ${because}`,
-    impersonation_over: 'You are not signed in as this person any more.',
+    impersonation_over: 'You are no longer signed in as this person.',
     not_while_impersonating:
       'This is not possible while you are signed in as another person. Only the people of this website can do it.',
     impersonation_forbidden: ({ customer }) => `${customer} does not allow people of your agency to sign in.`,
@@ -1025,12 +1024,12 @@ export const strings = {
       `There are ${max.toLocaleString('en-GB')} plans, and no more are possible. Offer one that is retired again instead.`,
     plan_is_default: ({ plan }) => `New customers are put on “${plan}”. Make another plan the default first.`,
     plan_retired: ({ plan }) => `“${plan}” has been retired. Offer it again, or choose another plan.`,
-    template_retired: ({ template }) => `“${template}” has been taken back. Offer it again, or choose another one.`,
-    too_many_templates: ({ max }) => `There are ${max} templates. Offer the website of one of them no longer first.`,
-    template_changed: 'The template has changed in the meantime. Look at what would change once more.',
-    push_under_way: 'Changes of this template are being passed on already. Wait until that is done.',
-    push_too_old: 'This was more than 30 days ago, and cannot be undone any more.',
-    later_push: 'Changes were passed on once more since. Undo that first.',
+    template_retired: ({ template }) => `“${template}” is no longer offered. Offer it again, or choose another one.`,
+    too_many_templates: ({ max }) => `There are ${max} templates. Stop offering one of them first.`,
+    template_changed: 'The template has changed in the meantime. See what would change once more.',
+    push_under_way: 'Changes to this template are already being passed on. Wait until that is done.',
+    push_too_old: 'This was more than 30 days ago, and can no longer be undone.',
+    later_push: 'Changes have been passed on again since then. Undo those first.',
     site_too_large: ({ pages, megabytes }) =>
       `This website is too large to be copied: ${pages} pages are possible, with ${megabytes} MB of text.`,
     no_brand: 'Save a brand first.',
@@ -1038,56 +1037,54 @@ export const strings = {
     words_changed: 'Somebody else has changed these words in the meantime. Save again to replace theirs.',
     brand_changed: 'Somebody else has changed the brand in the meantime. Save again to replace what they changed.',
     import_running: 'Another import is running. Wait until it is done, or stop it.',
-    archive_under_way: 'The archive is being made already.',
+    archive_under_way: 'The archive is already being made.',
     customer_on_other_plan: ({ plan }) => `Somebody has put this customer on “${plan}” in the meantime.`,
-    customer_on_plan: ({ plan }) => `This customer is on “${plan}” already.`,
+    customer_on_plan: ({ plan }) => `This customer is already on “${plan}”.`,
     schedule_changed: ({ plan, day }) =>
       plan === null || day === null
-        ? 'No change of plan is scheduled for this customer any more: it has been made or cancelled in the meantime.'
+        ? 'No change of plan is scheduled for this customer now: it has been made or cancelled in the meantime.'
         : `Somebody has scheduled another change in the meantime: to “${plan}” on ${plainDate(day)}.`,
     note_changed: ({ text }) =>
       `Somebody has changed this note in the meantime. Now it says: “${text}” Save again to replace that.`,
     too_many_notes: ({ max }) => `A customer can have ${max} notes. Delete one first.`,
-    removed_too_long_ago: 'This was too long ago to be undone: there are 10 minutes for it.',
+    removed_too_long_ago: 'This was too long ago: it can be undone for 10 minutes.',
     image_removed_too_long_ago: 'This image was deleted too long ago. Upload it again.',
-    mail_address_taken_since:
-      'Somebody else of this site has their e-mail address by now. Invite them with another one.',
+    mail_address_taken_since: 'Somebody else on this site now has this e-mail address. Invite them with another one.',
     domain_added_since: 'The domain has been added again since.',
     domain_lost_since:
-      'Another site has proved since that the domain is theirs. Add it again, and prove that it is yours.',
+      'Another site has since proved that the domain is theirs. Add it again, and prove that it is yours.',
     last_owner: ({ name }) => `${name} is the last owner. Make somebody else an owner first.`,
     address_in_use: ({ name }) =>
-      `${name} has signed in already. Only they can change their address, in their profile.`,
-    invitation_accepted: ({ name }) => `${name} has accepted the invitation already.`,
-    second_factor_exists: 'There is a second factor already: turn it off first.',
-    nothing_to_confirm: 'This was confirmed already, or begun anew elsewhere. Load this page again.',
+      `${name} has already signed in. Only they can change their address, in their profile.`,
+    invitation_accepted: ({ name }) => `${name} has already accepted the invitation.`,
+    second_factor_exists: 'There is already a second factor: turn it off first.',
+    nothing_to_confirm: 'This has already been confirmed, or was started again elsewhere. Reload the page.',
     too_many_domains: ({ max }) => `The website has ${max} domains. Remove one first.`,
     too_many_keys: ({ max }) =>
       `The website has ${max} keys that work or are new. Revoke some, and try again tomorrow.`,
     too_many_webhooks: ({ max }) => `The website has ${max} webhooks. Remove one first.`,
     too_many_passkeys: ({ max }) => `You have ${max} passkeys. Remove one first.`,
-    passkey_exists: 'This device has a passkey for you already.',
-    passkeys_impossible: 'Passkeys need HTTPS and a host with a name: at this address there cannot be any.',
-    passkey_unknown: 'This passkey is not known here any more. Sign in with your password.',
+    passkey_exists: 'This device already has a passkey for you.',
+    passkeys_impossible: 'Passkeys need HTTPS and a host name: they cannot be used at this address.',
+    passkey_unknown: 'This passkey is no longer known here. Sign in with your password.',
     passkey_not_verified: 'This passkey is not right. Try again, or sign in with your password.',
     passkey_too_late: 'That took too long. Try it again.',
     passkey_of_another_site: 'This passkey is for another site. Choose another, or sign in there.',
-    outcome_unknown: 'We could not find out whether this was done. Load this page again and look before you try again.',
+    outcome_unknown: 'We could not find out whether this was done. Reload the page and look before you try again.',
     previews_busy: 'Many previews are being made at the moment. Try again in a few seconds.',
     images_busy: 'Many pictures are being uploaded at the moment. Try again in a few seconds.',
     no_room_for_images: ({ bytes }) =>
       `There is no room left: the images of this site may take up ${fileSize(bytes)}. Delete some that are not needed.`,
-    empty_file: 'The file is empty. Look whether it opens on your device.',
-    not_an_image: `This file is not an image. ${IMAGE_KINDS} Films are shown with a link to where they are.`,
+    empty_file: 'The file is empty. Check whether it opens on your device.',
+    not_an_image: `This file is not an image. ${IMAGE_KINDS} To show a film, embed it, or link to it.`,
     not_a_web_image: `This file is not an image that can be shown on the web. ${IMAGE_KINDS}`,
     svg_image: 'This is an SVG drawing, which can contain programs. Save it as PNG, and upload that.',
-    heic_image:
-      'This is an image in the format HEIC, which only Apple’s devices show. Save it as JPEG, and upload that.',
+    heic_image: 'This image is in the HEIC format, which only Apple devices show. Save it as JPEG, and upload that.',
     damaged_image:
-      'The image is damaged, or not what it pretends to be. Open it in an image program, and save it anew.',
+      'The image is damaged, or not what it pretends to be. Open it in an image program, and save it again.',
     costly_image:
-      'The image is stored in a way that takes very long to read. Open it in an image program, and save it anew.',
-    slow_image: 'The image takes too long to be read. Make it smaller first.',
+      'The image is stored in a way that takes very long to read. Open it in an image program, and save it again.',
+    slow_image: 'The image takes too long to read. Make it smaller first.',
     image_too_large: ({ bytes }) => `The image is larger than ${fileSize(bytes)}. Make it smaller first.`,
     image_too_wide: ({ max }) =>
       `The picture is larger than ${max.toLocaleString('en-GB')} pixels on one side. Make it smaller and upload it again.`,
@@ -1104,14 +1101,14 @@ export const strings = {
     text: 'All images of this site, for any of its pages. Each is made small enough for phones and sharp enough for large screens.',
     viewOnly: 'You can look at the images. To change them, ask an owner for another role.',
     emptyTitle: 'No images yet',
-    emptyText: 'Drop photos here, or choose them. You can insert them into any page then.',
+    emptyText: 'Drop photos here, or choose them. You can then insert them into any page.',
     undescribed: 'Not described yet',
     uploadedUndescribed: (count: number) =>
       count === 1 ? '1 new image is not described yet' : `${count} new images are not described yet`,
     describeNext: (count: number) => (count === 1 ? 'Describe it' : 'Describe the first'),
     decoration: 'Only decoration',
     altHelp:
-      'For people who cannot see it, and for search engines. Pages that show it already keep what they say of it.',
+      'For people who cannot see it, and for search engines. Pages that already show it keep their own descriptions.',
     shownOn: 'Shown on',
     unused: 'No page yet.',
     moreUses: (count: number, hasMore: boolean) => `and ${hasMore ? 'more than ' : ''}${pages(count)} more`,
@@ -1131,7 +1128,7 @@ export const strings = {
       text: 'Admins and owners of the site look after it. Ask one of them to do what you came for, or to change your role.',
     },
     unsaved: {
-      restored: 'You changed something here and did not save it. It is there again.',
+      restored: 'Your unsaved changes are back.',
       discard: 'Discard these changes',
       discarded: 'The changes are discarded.',
     },
@@ -1141,7 +1138,7 @@ export const strings = {
       name: 'Name of the site',
       editor: 'Editor for new pages',
       editorVisual: 'Visual: what you see is what you get',
-      editorMarkdown: 'Markdown: text with signs',
+      editorMarkdown: 'Markdown: plain text with simple marks',
       language: 'Language of the site',
       noLanguage: 'No language has this in its name.',
       timeZone: 'Time zone',
@@ -1177,7 +1174,7 @@ export const strings = {
       app: 'App of your customers',
       verified: 'Leads to the main address',
       adding: 'Being added…',
-      notAdded: (host: string) => `${host} is not added`,
+      notAdded: (host: string) => `${host} was not added`,
       waiting: 'Not checked yet',
       notProved: 'Not proved yet',
       proved: 'Proved, not in use yet',
@@ -1191,9 +1188,9 @@ export const strings = {
       apexAlias:
         'If your provider has entries of type ALIAS or ANAME, this one is better: create it instead of A and AAAA.',
       apexAliasOnly:
-        'Then create this entry, which leads visitors here; some providers call it ANAME. If yours has neither, ask those who run your website for the addresses for entries of type A and AAAA.',
+        'Then create this entry, which leads visitors here; some providers call it ANAME. If yours has neither, ask your provider for the addresses for entries of type A and AAAA.',
       looking:
-        'We look for the entries by ourselves, and this page shows when they are there. That may take some hours.',
+        'We check for the entries automatically, and this page shows when they are there. That may take some hours.',
       useAnyway: 'Use it anyway',
       recordType: 'Type',
       recordName: 'Name',
@@ -1236,8 +1233,8 @@ export const strings = {
       tooMany: 'Your site has sent many invitations, or several to this address. ',
       invited: (email: string) => `An invitation is on its way to ${email}. It works for 7 days.`,
       inviting: 'Being invited…',
-      notInvited: (name: string, email: string) => `${name} (${email}) is not invited`,
-      notInvitedAgain: (name: string, email: string) => `${name} (${email}) is not invited again`,
+      notInvited: (name: string, email: string) => `${name} (${email}) was not invited`,
+      notInvitedAgain: (name: string, email: string) => `${name} (${email}) was not invited again`,
       again: 'Send again',
       againTo: (name: string) => `Send again to ${name}`,
       pending: 'Invited',
@@ -1253,13 +1250,13 @@ export const strings = {
       restored: (name: string, hasAccepted: boolean) =>
         hasAccepted
           ? `${name} is back, and can sign in again.`
-          : `${name} is back. Send the invitation again: the one that was sent does not work any more.`,
+          : `${name} is back. Send the invitation again: the earlier one no longer works.`,
       remove: 'Remove',
       removeOf: (name: string) => `Remove ${name}`,
     },
     keys: {
       title: 'API keys',
-      text: 'A key lets a program read and write your pages through the API. Give each program its own. Unless somebody asks you for one, you need none.',
+      text: 'A key lets a program read and write your pages through the API. Give each program its own. You need one only if somebody asks you for it.',
       name: 'What is it for?',
       example: 'For example: newsletter',
       scopes: 'What may it do?',
@@ -1290,12 +1287,12 @@ export const strings = {
         `may only ${names.map((name) => name.charAt(0).toLowerCase() + name.slice(1)).join('; ')}`,
       submit: 'Issue a key',
       issuing: 'Your new key is being made…',
-      notIssued: (name: string) => `“${name}” is not issued`,
+      notIssued: (name: string) => `“${name}” was not issued`,
       unseen: (name: string) =>
-        `The key “${name}” was issued while you were elsewhere, and cannot be shown any more. Undo that, or replace it in the settings.`,
-      notReplaced: (name: string) => `“${name}” is not replaced`,
+        `The key “${name}” was issued while you were elsewhere, and can no longer be shown. Undo that, or replace it in the settings.`,
+      notReplaced: (name: string) => `“${name}” was not replaced`,
       unseenSuccessor: (name: string) =>
-        `“${name}” was replaced while you were elsewhere, and the new key cannot be shown any more. Undo that, and replace the old one again: it works for a day still.`,
+        `“${name}” was replaced while you were elsewhere, and the new key can no longer be shown. Undo that, and replace the old one again: it still works for a day.`,
       revokedUnseen: (name: string) => `The key “${name}” that nobody has seen is revoked.`,
       issued: 'Your new key. Copy it now: it is shown only this once.',
       empty: 'No keys yet, so no program has access. Say above what one is for, and copy it into that program.',
@@ -1323,10 +1320,10 @@ export const strings = {
     },
     archive: {
       title: 'Download everything',
-      text: 'Get everything of this website in one file: pages with drafts and earlier versions, images, people and settings. It has no passwords. With it, you can move to another provider of this service, or keep a copy.',
+      text: 'Get the whole website in one file: pages with drafts and earlier versions, images, people and settings. It contains no passwords. With it, you can move to another provider of this service, or keep a copy.',
       request: 'Make the archive',
       again: 'Make a new one',
-      againText: 'A new archive takes the place of this one.',
+      againText: 'A new archive replaces this one.',
       waiting: 'The archive is being made',
       waitingText: (who: string, when: string) =>
         `${who} asked for it on ${when}, and gets a message when it is ready. You can leave this page.`,
@@ -1334,11 +1331,11 @@ export const strings = {
       readyText: (when: string, until: string) => `It was made on ${when}. You can download it until ${until}.`,
       download: (bytes: number) => `Download (${fileSize(bytes)})`,
       failed: 'The archive could not be made',
-      failedText: 'Try again. If it fails again, tell those who run this service.',
+      failedText: 'Try again. If it fails again, tell your provider.',
     },
     webhooks: {
       title: 'Webhooks',
-      text: 'A webhook tells a program of yours what happens here: each change is sent to its address at once, and signed. Unless somebody asks you for one, you need none.',
+      text: 'A webhook tells a program of yours what happens here: each change is sent to its address at once, and signed. You need one only if somebody asks you for it.',
       url: 'Address of the program',
       events: 'Which events?',
       all: 'All events',
@@ -1363,7 +1360,7 @@ export const strings = {
       notDone: 'That was not done',
       resume: 'Try now',
       resumeOf: (url: string) => `Try ${url} now`,
-      resumed: 'It is tried again, and gets everything that has happened since.',
+      resumed: 'It is being tried again, and gets everything that has happened since.',
       deliveries: 'What was sent',
       deliveriesOf: (url: string) => `What was sent to ${url}`,
       noDeliveries: 'Nothing has been sent in the last 14 days.',
@@ -1381,7 +1378,7 @@ export const strings = {
       removeOf: (url: string) => `Remove ${url}`,
       removed: 'The webhook is removed: nothing more is sent there.',
       restored: 'The webhook is back, and gets what has happened meanwhile.',
-      forgotten: 'An event that is not kept any more',
+      forgotten: 'An event that is no longer kept',
       noAnswer: 'No answer',
       took: (milliseconds: number) => `${milliseconds.toLocaleString('en-GB')} ms`,
       details: 'Details',
@@ -1394,7 +1391,7 @@ export const strings = {
     },
     log: {
       title: 'Log',
-      text: 'Who did what on this site, when and from where. What is older than 400 days is not kept.',
+      text: 'Who did what on this site, when and from where. Entries are kept for 400 days.',
       by: { label: 'By whom', all: 'Everybody', people: 'People', programs: 'Programs' },
       empty: {
         all: 'Nothing has happened yet.',
@@ -1553,7 +1550,7 @@ export const strings = {
       title: 'Passkeys',
       text: 'Sign in with your fingerprint, your face or the code of your device.',
       notHere:
-        'Passkeys need HTTPS and a host with a name. At the address of this installation there cannot be any: tell those who run it.',
+        'Passkeys need HTTPS and a host name. They cannot be used at the address of this installation: tell your provider.',
       notInBrowser: 'This browser does not support passkeys. Try a newer one.',
       name: 'Name of the new passkey',
       add: 'Add a passkey',
@@ -1594,7 +1591,7 @@ export const strings = {
       email: 'New e-mail address',
       send: 'Send a link to it',
       asked: (email: string, present: string) =>
-        `A link is on its way to ${email}. It works once, for 30 minutes. Until you follow it, ${present} counts.`,
+        `A link is on its way to ${email}. It works once, for 30 minutes. Until you follow it, you sign in as ${present}.`,
     },
     you: {
       title: 'You',

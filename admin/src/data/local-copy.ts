@@ -33,7 +33,7 @@ export class LocalCopies {
     this.#key = this.#newKey();
   }
 
-  /** The latest first. */
+  /** Latest first. */
   list(): StoredCopy[] {
     const keys = storedKeys().filter((key) => key === this.#page || key.startsWith(`${this.#page}:`));
     return keys.flatMap((key) => read(key) ?? []).sort((a, b) => b.at - a.at);

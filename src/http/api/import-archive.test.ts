@@ -91,7 +91,7 @@ onEachDatabase('importing an archive of pages', (open) => {
           ['../a.md', 'has a path that leads elsewhere, or is not UTF-8'],
           ['b.md', 'is encrypted'],
           ['c.md', 'is a link or another special file'],
-          ['a.md', 'is in the archive twice, or only upper case tells it from another file'],
+          ['a.md', 'is in the archive twice, or differs from another file only in upper and lower case'],
         ],
       ],
       [

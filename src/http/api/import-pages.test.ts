@@ -292,7 +292,7 @@ onEachDatabase('importing a page tree', (open) => {
     const pages = Array.from({ length: 12_000 }, () => ({ is_hidden: 'x' }));
     const { status, json } = await send({ pages }, 'import[dry_run]=1');
     assert.deepEqual([status, json.errors.length], [422, 20_001]);
-    assert.deepEqual(json.errors.at(-1), ['pages', 'has 4000 more that are wrong']);
+    assert.deepEqual(json.errors.at(-1), ['pages', 'has 4000 more problems']);
   });
 
   test('of many pages is done in the thread of long changes, however short they are, and large requests need not wait', async (t) => {

@@ -20,7 +20,7 @@ export const words = {
   imageNow: 'What is chosen now',
   progress: (done: number) => `${Math.round(done * 100)} %`,
   help: 'Help and legal pages',
-  helpText: 'They stand below the sign-in form and in the menu of the person who is signed in.',
+  helpText: 'They are shown below the sign-in form and in the menu of the person who is signed in.',
   messages: 'Messages to your customers',
   nameHelp: 'In the app, on its sign-in page and in messages. At most 60 characters.',
   accentHelp: 'For buttons and links. It is made lighter or darker where it has to be read.',

@@ -49,7 +49,7 @@ export const words = {
   suspended: (name: string) => `${name} is suspended.`,
   because: (reason: string) => `Its people read: ${reason}`,
   restore: 'End the suspension',
-  restored: (name: string) => `${name} is not suspended any more.`,
+  restored: (name: string) => `${name} is no longer suspended.`,
 
   duplicate: 'Duplicate',
   offer: 'Offer as template',

@@ -24,13 +24,13 @@ export const words = {
     opened: 'Link opened',
     signedIn: 'Signed in',
     texts: {
-      none: (to: string) => `No message to ${to} is stored here any more.`,
+      none: (to: string) => `No message to ${to} is stored here now.`,
       queued: (to: string) => `The message to ${to} is about to be sent.`,
       retrying: (to: string) => `The message to ${to} could not be sent yet. It is tried again by itself.`,
       sent: (to: string, until: string) =>
         `The mail server has taken the message to ${to}. The link in it works once, until ${until}.`,
       expired: (to: string) =>
-        `The message to ${to} was sent, but the link in it does not work any more. Send the message again.`,
+        `The message to ${to} was sent, but the link in it no longer works. Send the message again.`,
       kept: (to: string, _until: string, agency: string | null) =>
         agency === null
           ? `The message to ${to} was written to a file, since no mail server is set up. ${strings.setUpMail}`
@@ -42,8 +42,7 @@ export const words = {
     serverSaid: 'The mail server said:',
     again: 'Send again',
     correct: 'Correct the address',
-    onItsWay: (email: string) =>
-      `The login instructions are on their way to ${email}. Earlier links do not work any more.`,
+    onItsWay: (email: string) => `The login instructions are on their way to ${email}. Earlier links no longer work.`,
   },
   resend: {
     title: 'Correct the address',

@@ -14,7 +14,7 @@ export const words = {
   price: 'Price',
   priceHelp: 'For example 49.00, or 0 for a free plan.',
   interval: 'Paid',
-  intervalHelp: 'Stays as it is, like the price.',
+  intervalHelp: 'This cannot be changed later; nor can the price.',
   intervals: { month: 'every month', quarter: 'every quarter', year: 'every year' },
   makeDefault: 'Make default',
   makeDefaultOf: (name: string) => `Make default: “${name}”`,
@@ -35,23 +35,22 @@ export const words = {
   retireOf: (name: string) => `Retire “${name}”`,
   retired: (name: string, customers: number) =>
     customers === 0
-      ? `“${name}” is retired. Nobody can be put on it any more.`
-      : `“${name}” is retired. ${customerCount(customers)} on it ${customers === 1 ? 'stays' : 'stay'}; nobody else can be put on it.`,
+      ? `“${name}” is retired. No customer can be put on it now.`
+      : `“${name}” is retired. ${customerCount(customers)} on it ${customers === 1 ? 'stays' : 'stay'}; no other customer can be put on it.`,
   currency: 'Currency',
   currencyText: 'For all your prices. It cannot be changed once a customer is on a paid plan.',
   noCurrency: 'Not chosen yet',
   currencySaved: (code: string) => `Your prices are in ${code}.`,
   changePrice: 'Change price',
   changePriceOf: (name: string) => `Change price: “${name}”`,
-  changePriceText:
-    'A new plan takes the place of this one, which is retired. What customers paid until then does not change.',
+  changePriceText: 'A new plan replaces this one, which is retired. What customers paid until then does not change.',
   newPrice: ({ interval }: Price) => `New price a ${interval}`,
   priceNow: (plan: Price) => `Now: ${words.priceOf(plan)}`,
   newName: 'Name of the new plan',
   whom: 'Who pays it',
   whoms: [
     { value: 'new', label: 'New customers' },
-    { value: 'all', label: 'All, from a date' },
+    { value: 'all', label: 'All customers, from a date' },
   ],
   priceDay: 'From',
   moves: ({ moves, active, mrr, newMrr }: PriceChangePreviewJson) => {
@@ -66,8 +65,8 @@ export const words = {
     `${customerCount(count)} on this plan ${count === 1 ? 'has' : 'have'} another scheduled change, which stays.`,
   priceChanged: (name: string, moves: number, day: string | null) =>
     day === null
-      ? `“${name}” takes the place of the plan for new customers.`
-      : `“${name}” takes the place of the plan. ${customerCount(moves)} will move on ${formatPlainDate(day)}.`,
+      ? `“${name}” replaces the plan for new customers.`
+      : `“${name}” replaces the plan. ${customerCount(moves)} will move on ${formatPlainDate(day)}.`,
   waiting: ({ day, moves }: PriceChangeJson, name: string) =>
     `On ${formatPlainDate(day)}, ${customerCount(moves)} will move to “${name}”.`,
   takeBack: 'Take back',
@@ -79,7 +78,7 @@ export const words = {
   madeDefault: (name: string) => `New customers are put on “${name}” now.`,
   offeredTitle: 'Offered',
   retiredTitle: 'Retired',
-  retiredText: 'Customers stay on a retired plan at its price. Nobody else can be put on it.',
+  retiredText: 'Customers stay on a retired plan at its price. No other customer can be put on it.',
   priceOf: ({ priceCents, interval }: Price) =>
     priceCents === 0 ? 'Free' : `${money(priceCents / 100)} a ${interval}`,
   limitsOf: ({ limits, trialDays }: PlanJson) =>

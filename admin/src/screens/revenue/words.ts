@@ -47,12 +47,12 @@ const movements: Record<RevenueMovement, string> = {
 
 const figures: Record<RevenueFigure, { title: string; text: string }> = {
   paying: { title: 'Paying customers', text: 'Active customers whose plan has a price, and what each pays.' },
-  free: { title: 'Free customers', text: 'Active customers whose plan is free, or whose trial is on.' },
+  free: { title: 'Free customers', text: 'Active customers whose plan is free, or who are in a trial.' },
   new: { title: movements.new, text: 'Customers who paid for the first time.' },
   expansion: { title: movements.expansion, text: 'Customers who moved to a plan that costs more.' },
-  contraction: { title: movements.contraction, text: 'Customers who moved to a plan that costs less, but pay still.' },
+  contraction: { title: movements.contraction, text: 'Customers who moved to a plan that costs less.' },
   churn: { title: movements.churn, text: 'Customers who no longer pay: suspended, deleted, or on a free plan.' },
-  reactivation: { title: movements.reactivation, text: 'Customers who paid before, did not, and pay again.' },
+  reactivation: { title: movements.reactivation, text: 'Customers who had stopped paying, and pay again.' },
   came: {
     title: 'Customers who came',
     text: 'Everybody who became your customer in these days, and what they pay now.',

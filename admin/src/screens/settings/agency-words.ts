@@ -12,7 +12,7 @@ export const words = {
   more: 'Show earlier ones',
   allowed: 'Your agency may sign in again, and its programs may work here.',
   forbidden:
-    'Your agency cannot sign in any more. People of it who were here are signed out, and its API keys do not work.',
+    'Your agency can no longer sign in. Its people who were here are signed out, and its API keys do not work.',
   mailOn: 'The owners are told by e-mail.',
-  mailOff: 'The owners are not told by e-mail any more.',
+  mailOff: 'The owners are no longer told by e-mail.',
 };

@@ -16,14 +16,14 @@ export const words = {
     'Build a website as a new customer should find it, as your own or for a customer, and offer it. New customers then start from it instead of the default pages.',
   edit: 'Edit',
   editOf: (name: string) => `Edit “${name}”`,
-  retire: 'Take back',
-  retireOf: (name: string) => `Take back “${name}”`,
-  retired: (name: string) => `“${name}” is taken back. The websites made from it stay.`,
+  retire: 'Stop offering',
+  retireOf: (name: string) => `Stop offering “${name}”`,
+  retired: (name: string) => `“${name}” is no longer offered. The websites made from it stay.`,
   restore: 'Offer again',
   restoreOf: (name: string) => `Offer again: “${name}”`,
   restored: (name: string) => `“${name}” is offered again.`,
   offeredTitle: 'Offered',
-  retiredTitle: 'Taken back',
+  retiredTitle: 'No longer offered',
   retiredText: 'No new customer can start from these. The websites made from them still get their changes.',
   siteOf: (name: string) => `The website of ${name}`,
   gone: 'Its website is deleted.',
@@ -33,11 +33,11 @@ export const words = {
 
   pushTitle: 'Pass on changes',
   pushText:
-    'What you have changed in the template since can go to the websites made from it. Pages that were changed there stay as they are, and are listed.',
-  look: 'Look at what would change',
+    'Pass what you have changed in the template on to the websites made from it. Pages that were changed there stay as they are, and are listed.',
+  look: 'See what would change',
   looking: (count: number) => `Comparing… ${sites(count)} so far`,
   nobody: 'No website was made from this template yet. Choose it when you create a customer.',
-  upToDate: (count: number) => `${sites(count)} compared: all have what the template has.`,
+  upToDate: (count: number) => `${sites(count)} compared: all are up to date.`,
   summary: (changed: number, count: number) => `${numberOf(changed)} of ${sites(count)} would change`,
   totals: ({ updated, added, left }: Counts) =>
     [
@@ -70,7 +70,7 @@ export const words = {
     plan_limit: 'the plan allows no more pages',
   } satisfies Record<LeftReasonJson, string>,
 
-  pushesTitle: 'Passed on before',
+  pushesTitle: 'Passed on earlier',
   states: {
     running: 'Under way',
     stopped: 'Stopped',

@@ -46,7 +46,7 @@ test('what is wrong with a line is told by the names of the fields', () => {
     'Plans: “Free”, “Business, yearly”.',
     'There is no template “Shop”.',
     'You have no templates yet.',
-    'The template is not offered any more.',
+    'The template is no longer offered.',
     'Template is the name of several that differ only in capital letters: write it exactly.',
   ]);
 });

@@ -24,12 +24,12 @@ export const words = {
   chooseOther: 'Choose another file',
   drop: 'Choose a CSV file, or drop it here',
   dropText:
-    'Save your list of customers as CSV: a line with the names of the columns, and a line for each customer below it, up to 10,000. It needs the name of the customer, its subdomain, and the name and e-mail address of the person who looks after it. Nothing is created before you have seen what the file says.',
+    'Save your list of customers as CSV: a line with the names of the columns, and a line for each customer below it, up to 10,000. It needs the name of the customer, its subdomain, and the name and e-mail address of the person who looks after it. Nothing is created until you have seen what is in the file.',
   tooLarge: 'The file is larger than 5 MB. Split it.',
   reading: 'The file is being checked…',
 
   columns: 'Columns',
-  columnsText: 'Which column of the file has what? The first customer shows whether it is right.',
+  columnsText: 'Which column of the file has what? Check it by the first customer.',
   noColumn: 'None',
   required: 'needed',
   fields: {
@@ -66,7 +66,7 @@ export const words = {
   retiredPlan: 'The plan is retired.',
   unknownTemplate: ({ given = '', ...choices }: Choices) =>
     `There is no template “${given}”. ${choices.values.length === 0 ? 'You have no templates yet.' : `Templates: ${list(choices)}.`}`,
-  retiredTemplate: 'The template is not offered any more.',
+  retiredTemplate: 'The template is no longer offered.',
   copying: 'Customers that start from a template take longer: its pages and images are copied for each of them.',
 
   earlier: 'Earlier imports',
@@ -82,13 +82,13 @@ export const words = {
   },
   states: { running: 'Running', stopped: 'Stopped', done: 'Done' } satisfies Record<ImportJson['state'], string>,
   progress: (done: number, count: number) => `${number(done)} of ${lines(count)}`,
-  progressText: 'You can close this page: the import goes on, and what has become of it stands here.',
+  progressText: 'You can close this page: the import continues, and its result is shown here.',
   stop: 'Stop',
-  resume: 'Go on',
-  stoppedText: 'It was stopped. What is created stays. The lines that are left become customers when you go on.',
+  resume: 'Continue',
+  stoppedText: 'It was stopped. What was created stays. The remaining lines become customers when you continue.',
   skipped: 'Skipped lines',
   skippedText:
-    'Save them as a file, correct them there, and import that file: its columns have the right names already.',
+    'Save them as a file, correct them there, and import that file: its columns already have the right names.',
   saveSkipped: 'Save skipped lines as CSV',
   saveReport: 'Save report as CSV',
   toCustomers: 'See the customers',

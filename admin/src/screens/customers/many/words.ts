@@ -34,8 +34,9 @@ export const words = {
       ...first,
       ...(others > 0 ? [`${others.toLocaleString('en-GB')} others`] : []),
     ]),
-  nothing: 'There is nothing to do: all of them are like this already.',
-  unchanged: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} like this already and stay so.`,
+  nothing: 'There is nothing to do: all of them are already like this.',
+  unchanged: (count: number) =>
+    `${customers(count)} ${count === 1 ? 'is' : 'are'} already like this, and ${count === 1 ? 'stays' : 'stay'} so.`,
   willBeRefused: (count: number) => `${customers(count)} will be left as they are:`,
   submit: {
     plan: 'Change',
@@ -53,7 +54,7 @@ export const words = {
     schedule: (count: number) => `${customers(count)} will have another plan on that date.`,
     unschedule: (count: number) => `${customers(count)} will stay on ${count === 1 ? 'its' : 'their'} plan.`,
     suspend: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} suspended.`,
-    restore: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} not suspended any more.`,
+    restore: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} no longer suspended.`,
     delete: (count: number) =>
       `${customers(count)} ${count === 1 ? 'is' : 'are'} deleted. You can restore them for 30 days.`,
     undo: (count: number) => `${customers(count)} ${count === 1 ? 'is' : 'are'} as before.`,

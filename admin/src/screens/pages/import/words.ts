@@ -9,8 +9,8 @@ export const words = {
   chooseOther: 'Choose another file',
   drop: 'Choose a file, or drop it here',
   dropText:
-    'In WordPress, make it under Tools → Export → All content. In Ghost, under Settings → Import/Export → Export content. Or pack Markdown and HTML files with their images into a ZIP archive. Nothing is created before you have seen what the file has.',
-  tooLarge: 'The file is too large. Split it, or ask those who run this service to import it.',
+    'In WordPress, make it under Tools → Export → All content. In Ghost, under Settings → Import/Export → Export content. Or pack Markdown and HTML files with their images into a ZIP archive. Nothing is created until you have seen what is in the file.',
+  tooLarge: 'The file is too large. Split it, or ask your provider to import it.',
   reading: 'The file is being checked…',
   whereIsIt: 'Where is the old site?',
   address: 'Address of the old site',
@@ -29,9 +29,9 @@ export const words = {
   redirects: (count: number) =>
     `${count === 1 ? '1 former address' : `${number(count)} former addresses`} will lead to the new pages once your domain leads here.`,
   posts: 'Page for the posts',
-  postsHelp: 'The posts of the blog come below this page, the latest first.',
+  postsHelp: 'The posts of the blog go below this page, latest first.',
   images: (count: number) => `Copy ${counted(count, 'image')} from the old site`,
-  imagesHelp: 'The old site has to be online still. Images that are not copied are gone when it is switched off.',
+  imagesHelp: 'The old site still has to be online. Images that are not copied are lost when it is switched off.',
   submit: (count: number) => `Create ${counted(count, 'page')}`,
   notes: 'What will be different',
 

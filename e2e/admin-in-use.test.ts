@@ -282,6 +282,7 @@ function comingBack(app: TestApp) {
     const { key } = await callAdmin(page, 'POST', 'keys', { name: 'Import' });
     for (let count = 0; count < 70; count++) await app.program.service.createPage(key, { name: `Page ${count}` });
     await page.reload();
+    await waitUntilLoaded(page);
     const entries = page.getByRole('main').getByRole('listitem');
     await page.getByRole('radiogroup', { name: 'By whom' }).getByText('Programs').click();
     await page.getByRole('button', { name: 'Show earlier entries' }).press('Enter');

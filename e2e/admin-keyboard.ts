@@ -12,6 +12,7 @@ import {
   signedInPage,
   type TestApp,
   toast,
+  waitUntilLoaded,
 } from './test-app.ts';
 
 /** From signing in to a page that visitors see, without a mouse. Wherever the keyboard is, one can see that it is there. */
@@ -136,6 +137,8 @@ export function afterRemoval(app: TestApp) {
     for (const name of ['Till', 'Newsletter']) await callAdmin(page, 'POST', 'keys', { name });
     await callAdmin(page, 'POST', 'domains', { host: 'www.bakery.example' });
     const press = async (name: string) => {
+      // Until then a button may be there that cannot be pressed, nor have the focus.
+      await waitUntilLoaded(page);
       await page.getByRole('button', { name }).focus();
       await page.keyboard.press('Enter');
     };

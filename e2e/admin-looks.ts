@@ -253,7 +253,10 @@ async function seeRevenue(page: Page): Promise<void> {
 async function suspendSelected(page: Page): Promise<void> {
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Filters' }).click();
+  // Until then the earlier list is shown, faintly.
+  const filtered = page.waitForResponse(/\/admin\/customers\?.*state=active/);
   await page.getByLabel('State').selectOption('active');
+  await (await filtered).finished();
   await page.getByRole('checkbox', { name: 'Select Bäckerei Müller' }).check();
   await page.getByRole('button', { name: 'Suspend', exact: true }).click();
   await dialog.getByText('1 customer will be suspended:').waitFor();

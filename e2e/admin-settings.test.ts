@@ -24,6 +24,7 @@ import {
   signOut,
   type TestApp,
   toast,
+  waitUntilLoaded,
 } from './test-app.ts';
 
 /* Settings, people, signing in and undoing, as people go about them: in between, twice, in another order. */
@@ -140,6 +141,7 @@ function rolesByKeyboard(app: TestApp) {
       role: 'viewer',
     });
     await page.goto(page.url().replace(/pages$/, 'settings/people'));
+    await waitUntilLoaded(page);
     const role = page.getByLabel('Role of Ned New');
     const sent: unknown[] = [];
     page.on('request', (request) => {

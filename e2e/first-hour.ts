@@ -114,7 +114,7 @@ export function firstHour(app: TestApp) {
       await takeStoryPicture(page, 'first-hour-undo');
       await toast(page, 'Services').getByRole('button', { name: 'Undo' }).click();
       await services.waitFor();
-      assert.equal(await toDo.count(), 0);
+      await toDo.waitFor({ state: 'detached' });
       assert.deepEqual(counted(), { clicks: 4, fields: 0 });
     });
 

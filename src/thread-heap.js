@@ -8,16 +8,28 @@ const MB = 1024 * 1024;
  */
 const MAX_GROWTH_BYTES = 24 * MB;
 
-/** How much of its growth a thread keeps when it is idle: V8 keeps the space for new objects as large as it once grew. */
+/**
+ * How much a request allocates after which the thread gives memory back at once. V8 pools the pages that its own collections free
+ * meanwhile, and keeps the space for new objects as large as it once grew: a hundred megabytes, none of which count as the heap's. To
+ * give them back takes 30 ms, and the thread compiles its functions again: that takes 200 ms in all, so small requests are not
+ * followed by it, however many they are.
+ */
+const MAX_ALLOCATED_BYTES = 128 * MB;
+
+/** How much a thread has allocated since, or how much its heap has grown by, if it gives memory back when it is idle. */
+const MAX_IDLE_ALLOCATED_BYTES = 256 * MB;
 const MAX_IDLE_GROWTH_BYTES = 16 * MB;
 
-/** How long a thread has had nothing to do when it gives memory back: it compiles some of its functions again afterwards. */
-const IDLE_MS = 2000;
+/** How long a thread has had nothing to do when it is idle. */
+const IDLE_MS = 5000;
 
 /** Keeps the heap of its thread small: V8 alone would keep a hundred megabytes after large requests. */
 export class ThreadHeap {
   #used = usedBytes();
   #held = heldBytes();
+  /** What had been allocated when memory was given back last, and when the last request ended. */
+  #allocated = allocatedBytes();
+  #allocatedBefore = this.#allocated;
   #atWork = 0;
   #idleMs;
   /** @type {NodeJS.Timeout | undefined} */
@@ -35,21 +47,28 @@ export class ThreadHeap {
 
   /** Collects the garbage of a request if there may be much of it. The caller refers to nothing of the request any more. */
   async end() {
-    if (usedBytes() > this.#used + MAX_GROWTH_BYTES) {
-      const { collectGarbage } = await import('./collect-garbage.js');
-      collectGarbage();
-      this.#used = usedBytes();
-    }
+    if (allocatedBytes() > this.#allocatedBefore + MAX_ALLOCATED_BYTES) await this.#shrink();
+    else if (usedBytes() > this.#used + MAX_GROWTH_BYTES) await this.#collect();
+    this.#allocatedBefore = allocatedBytes();
     this.#atWork -= 1;
-    if (this.#atWork === 0) this.#timer = setTimeout(() => this.#shrink(), this.#idleMs);
+    if (this.#atWork === 0) this.#timer = setTimeout(() => this.#rest(), this.#idleMs);
+  }
+
+  async #collect() {
+    const { collectGarbage } = await import('./collect-garbage.js');
+    collectGarbage();
+    this.#used = usedBytes();
+  }
+
+  async #rest() {
+    const hasGrown = heldBytes() > this.#held + MAX_IDLE_GROWTH_BYTES;
+    if (hasGrown || allocatedBytes() > this.#allocated + MAX_IDLE_ALLOCATED_BYTES) await this.#shrink();
   }
 
   async #shrink() {
-    if (heldBytes() < this.#held + MAX_IDLE_GROWTH_BYTES) return;
     const { shrinkHeap } = await import('./collect-garbage.js');
-    if (this.#atWork > 0) return;
     shrinkHeap();
-    [this.#used, this.#held] = [usedBytes(), heldBytes()];
+    [this.#used, this.#held, this.#allocated] = [usedBytes(), heldBytes(), allocatedBytes()];
   }
 }
 
@@ -63,4 +82,9 @@ function usedBytes() {
 function heldBytes() {
   const { total_physical_size: held, external_memory: external } = getHeapStatistics();
   return held + external;
+}
+
+/** Returns the bytes of all objects that the thread has ever had. */
+function allocatedBytes() {
+  return getHeapStatistics().total_allocated_bytes;
 }

@@ -50,6 +50,15 @@ test('a request that leaves much garbage is followed by its collection', async (
   assert.ok(after < before + 5, `${before} MB, ${after} MB`);
 });
 
+test('a request that allocates very much is followed by giving memory back', async (t) => {
+  const { thread } = start(t, litter.replace('WHAT', 'total_physical_size'), { first });
+  const before = await thread.request(0);
+  // A collection alone leaves the space for new objects as large as it has grown.
+  await thread.request(220);
+  const after = await thread.request(0);
+  assert.ok(after < before + 5, `${before} MB, ${after} MB`);
+});
+
 test('an idle thread gives back the memory that its heap has grown by', async (t) => {
   const { thread } = start(t, `${litter.replace('WHAT', 'total_physical_size')}, undefined, { idleMs: 1 }`, { first });
   const grown = await thread.request(17);

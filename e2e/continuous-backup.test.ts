@@ -9,7 +9,7 @@ import type { Db } from '../src/db/database.ts';
 import { openDatabase } from '../src/db/open-database.ts';
 import { allRows } from '../test/all-rows.ts';
 import { runCli } from '../test/cli.ts';
-import { beforeClosing, makeEmptyDatabase } from '../test/databases.ts';
+import { beforeClosing, makeEmptyDatabase, makeMigratedDatabase } from '../test/databases.ts';
 import { picture } from '../test/images.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { eventually, type Program, startProgram } from './program.ts';
@@ -17,7 +17,7 @@ import { eventually, type Program, startProgram } from './program.ts';
 for (const WORKERS of ['1', '2']) {
   test(`a service that is killed under load has left a backup of all but the last seconds (${WORKERS} processes)`, async (t) => {
     const folder = await makeBackupFolder(t);
-    const database = await makeEmptyDatabase(t, 'sqlite');
+    const database = await makeMigratedDatabase(t, 'sqlite');
     const settings = { BACKUP_FOLDER: folder, RATE_LIMIT: '0', WORKERS };
     const first = await startProgram(t, database, settings);
     const { key } = first;
@@ -74,7 +74,7 @@ for (const WORKERS of ['1', '2']) {
 
 test('a service whose backup folder is gone goes on, says so, and copies what was changed when it is back', async (t) => {
   const folder = await makeBackupFolder(t);
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const [away, METRICS_PORT] = [`${folder}-away`, '0'];
   await rename(folder, away);
   const program = await startProgram(t, database, { BACKUP_FOLDER: folder, METRICS_PORT });
@@ -117,7 +117,7 @@ test('a service whose backup folder is gone goes on, says so, and copies what wa
 
 test('a service copies nothing to the folder of another one, says so, and goes on when it has the folder to itself', async (t) => {
   const folder = await makeBackupFolder(t);
-  const start = async () => startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { BACKUP_FOLDER: folder });
+  const start = async () => startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { BACKUP_FOLDER: folder });
   const snapshots = (count: number) =>
     eventually(
       t,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type DatabaseConfig, openDatabase } from '../src/db/open-database.ts';
 import { runCli } from '../test/cli.ts';
-import { databases, makeEmptyDatabase } from '../test/databases.ts';
+import { databases, makeMigratedDatabase } from '../test/databases.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { flatten } from '../test/service.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
@@ -10,7 +10,7 @@ import { eventually, startProgram } from './program.ts';
 
 for (const kind of databases) {
   test(`a crash loses nothing that was acknowledged and leaves nothing half done (${kind})`, async (t) => {
-    const database = await makeEmptyDatabase(t, kind);
+    const database = await makeMigratedDatabase(t, kind);
     const mailbox = await openMailbox(t);
     const settings = { SMTP_URL: mailbox.url, RATE_LIMIT: '0' };
     const first = await startProgram(t, database, settings);

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeEmptyDatabase } from '../test/databases.ts';
+import { makeMigratedDatabase } from '../test/databases.ts';
 import { eventually, startProgram } from './program.ts';
 
 for (const WORKERS of ['1', '2']) {
   test(`damage that a query reports makes the service unready, and it goes on with what works (${WORKERS} processes)`, async (t) => {
-    const database = await makeEmptyDatabase(t, 'sqlite');
+    const database = await makeMigratedDatabase(t, 'sqlite');
     const first = await startProgram(t, database);
     const { key } = first;
     const body = 'x'.repeat(100_000);

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { runCli } from '../test/cli.ts';
-import { beforeClosing, makeEmptyDatabase } from '../test/databases.ts';
+import { beforeClosing, makeEmptyDatabase, makeMigratedDatabase } from '../test/databases.ts';
 import { startPostgres } from '../test/global-setup.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
@@ -106,7 +106,7 @@ test('a full disk is a 503, never an acknowledgement, and passes', async (t) => 
 });
 
 test('a file that may not grow is a 503, never an acknowledgement, and a restart has everything', async (t) => {
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   // In blocks of 512 bytes.
   const limited = await startProgram(t, database, { RATE_LIMIT: '0' }, ['sh', '-c', 'ulimit -f 3000; exec "$@"', 'sh']);
   const { key } = limited;
@@ -145,7 +145,7 @@ async function checkAfter({ key, service }: Program, acknowledged: string[]): Pr
 test('a mail server that is mute, dead or refusing delays no answer', async (t) => {
   const mailbox = await openMailbox(t);
   mailbox.treat = () => 'mute';
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const program = await startProgram(t, database, { SMTP_URL: mailbox.url.replace('//', '//joe:open-sesame@') });
   const agent = manyConnections(t);
   const create = (subdomain: string) => send(agent, program.port, 'POST', customerPath(program.key, subdomain));
@@ -167,7 +167,7 @@ test('a mail server that is mute, dead or refusing delays no answer', async (t) 
 });
 
 test('mail is kept as files while there is no mail server', async (t) => {
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const program = await startProgram(t, database);
   const agent = manyConnections(t);
   await Promise.all(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { networkInterfaces } from 'node:os';
 import { test } from 'node:test';
-import { makeEmptyDatabase } from '../test/databases.ts';
+import { makeMigratedDatabase } from '../test/databases.ts';
 import { freePort } from '../test/free-port.ts';
 import { Service } from '../test/service.ts';
 import { startProgram } from './program.ts';
@@ -43,7 +43,7 @@ const direct = [
 const paths = ['/healthz', '/readyz', '/metrics', '/internal/tls-allowed?domain=agency.localhost'];
 
 test('health and metrics, which count unreadable requests too, answer this machine only, and not through a proxy on it', async (t) => {
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { HOST: '0.0.0.0' });
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { HOST: '0.0.0.0' });
   const { service } = program;
   for (const path of paths) {
     const reply = await service.request('GET', path);
@@ -87,7 +87,7 @@ test('health and metrics, which count unreadable requests too, answer this machi
 for (const WORKERS of ['1', '2']) {
   test(`with METRICS_PORT they are there and nowhere else (${WORKERS} processes)`, async (t) => {
     const METRICS_PORT = String(await freePort());
-    const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { METRICS_PORT, WORKERS });
+    const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { METRICS_PORT, WORKERS });
     const own = new Service(Number(METRICS_PORT), [], async () => {});
     for (const path of paths) {
       assert.equal((await program.service.request('GET', path)).status, 404, path);
@@ -102,7 +102,7 @@ for (const WORKERS of ['1', '2']) {
 
 test('a service that is stopping says that it is not ready', async (t) => {
   const METRICS_PORT = String(await freePort());
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { METRICS_PORT });
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { METRICS_PORT });
   // A request that is half there holds its connection open.
   const half = 'GET /readyz HTTP/1.1\r\nHost: x\r\n';
   const connection = await openRaw(t, Number(METRICS_PORT));

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
-import { databases, makeEmptyDatabase } from '../test/databases.ts';
+import { databases, makeMigratedDatabase } from '../test/databases.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { startProgram } from './program.ts';
 
 for (const kind of databases) {
   test(`the log is lines of JSON, without queries, keys, passwords and mail (${kind})`, async (t) => {
-    const database = await makeEmptyDatabase(t, kind);
+    const database = await makeMigratedDatabase(t, kind);
     const mailbox = await openMailbox(t);
     mailbox.treat = (recipient) => (recipient.startsWith('refused') ? 'refuse' : 'accept');
     const program = await startProgram(t, database, {
@@ -58,7 +58,7 @@ for (const kind of databases) {
 }
 
 test('what PostgreSQL says of an error is logged without the values of the request', async (t) => {
-  const database = await makeEmptyDatabase(t, 'postgres');
+  const database = await makeMigratedDatabase(t, 'postgres');
   const client = new pg.Client({ connectionString: database.databaseUrl });
   await client.connect();
   const name = client.escapeIdentifier(client.database!);

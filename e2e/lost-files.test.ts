@@ -3,7 +3,7 @@ import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openDatabase } from '../src/db/open-database.ts';
-import { makeEmptyDatabase } from '../test/databases.ts';
+import { makeMigratedDatabase } from '../test/databases.ts';
 import { manyConnections, pagePath, send } from './load.ts';
 import { eventually, startProgram } from './program.ts';
 
@@ -34,7 +34,7 @@ const fates: Readonly<Record<string, (dataDir: string) => Promise<string | undef
 for (const [what, befall] of Object.entries(fates)) {
   for (const WORKERS of what === 'are moved away' ? ['1', '2'] : ['1']) {
     test(`a service whose files ${what} ends, says so and acknowledges nothing more (${WORKERS} processes)`, async (t) => {
-      const database = await makeEmptyDatabase(t, 'sqlite');
+      const database = await makeMigratedDatabase(t, 'sqlite');
       const program = await startProgram(t, database, { WORKERS, RATE_LIMIT: '0' });
       const { key, port } = program;
       const agent = manyConnections(t);
@@ -78,7 +78,7 @@ for (const [what, befall] of Object.entries(fates)) {
 }
 
 test('a service that nobody asks for anything ends as well', async (t) => {
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const program = await startProgram(t, database);
   await rename(join(database.dataDir, 'freehold.db'), join(database.dataDir, 'elsewhere.db'));
   assert.deepEqual(await program.ended, { code: 3, signal: null });

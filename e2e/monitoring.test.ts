@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { makeEmptyDatabase } from '../test/databases.ts';
+import { makeMigratedDatabase } from '../test/databases.ts';
 import { startProgram } from './program.ts';
 
 const folder = join(import.meta.dirname, '../deploy/monitoring');
@@ -13,7 +13,7 @@ const hasPromtool = spawnSync('promtool', ['--version']).status === 0;
 const METRIC = /\b(?:(?:freehold|process|nodejs)_\w+|up\b(?=\{))/g;
 
 test('the alerts and the dashboard ask for nothing but metrics that there are', async (t) => {
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const { service } = await startProgram(t, database, { BACKUP_FOLDER: database.dataDir });
   await service.request('GET', '/healthz');
   const { text } = await service.request('GET', '/metrics');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCli } from '../test/cli.ts';
-import { databases, makeEmptyDatabase } from '../test/databases.ts';
+import { databases, makeMigratedDatabase } from '../test/databases.ts';
 import { photo } from '../test/images.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { Person } from '../test/person.ts';
@@ -9,7 +9,7 @@ import { startProgram } from './program.ts';
 
 for (const kind of databases) {
   test(`from the mail that says a website is ready to a new password and to images, over two workers (${kind})`, async (t) => {
-    const database = await makeEmptyDatabase(t, kind);
+    const database = await makeMigratedDatabase(t, kind);
     const mailbox = await openMailbox(t);
     const program = await startProgram(t, database, { WORKERS: '2', SMTP_URL: mailbox.url });
     const origin = `http://localhost:${program.port}`;

@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { databases, environmentOf, makeEmptyDatabase } from '../test/databases.ts';
+import { databases, environmentOf, makeMigratedDatabase } from '../test/databases.ts';
 import { freePort } from '../test/free-port.ts';
 import { Service } from '../test/service.ts';
 import { ContinuousClients, pagesAndAccount } from './continuous-clients.ts';
@@ -15,7 +15,7 @@ const NO_LIMITS = { RATE_LIMIT: '0' };
 for (const kind of databases) {
   for (const WORKERS of ['1', '2']) {
     test(`no request fails while the service restarts on its socket (${kind}, ${WORKERS} processes)`, async (t) => {
-      const database = await makeEmptyDatabase(t, kind);
+      const database = await makeMigratedDatabase(t, kind);
       const service = await openSocket(t);
       const start = () => startOnSockets(t, database, { service }, { WORKERS, ...NO_LIMITS });
       const first = await start();
@@ -35,7 +35,7 @@ for (const kind of databases) {
   }
 
   test(`no request fails while the workers are replaced (${kind})`, async (t) => {
-    const database = await makeEmptyDatabase(t, kind);
+    const database = await makeMigratedDatabase(t, kind);
     const program = await startProgram(t, database, { WORKERS: '2', ...NO_LIMITS });
     const { key, port } = program;
     const clients = new ContinuousClients(t, port, pagesAndAccount(key));
@@ -63,7 +63,7 @@ for (const kind of databases) {
 test('a request that comes before the service is answered (systemd-socket-activate)', async (t) => {
   const command = 'systemd-socket-activate';
   if (!(await isInstalled(command))) return t.skip(`there is no ${command} here`);
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const PORT = String(await freePort());
   const variables = Object.entries({ ...environmentOf(database), PORT }).flatMap(([name, value]) => [
     '-E',
@@ -79,7 +79,7 @@ test('a request that comes before the service is answered (systemd-socket-activa
 });
 
 test('the command that starts the service refuses sockets, which it would lose', async (t) => {
-  const environment = { ...environmentOf(await makeEmptyDatabase(t, 'sqlite')), LISTEN_FDS: '1' };
+  const environment = { ...environmentOf(await makeMigratedDatabase(t, 'sqlite')), LISTEN_FDS: '1' };
   const start = ['src/cli/main.js', 'start'];
   const shell = ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', process.execPath, ...start];
   const outcome = execute('sh', shell, { env: { PATH: process.env.PATH, ...environment } });
@@ -87,7 +87,7 @@ test('the command that starts the service refuses sockets, which it would lose',
 });
 
 test('METRICS_PORT has a socket of its own name', async (t) => {
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const [service, metrics] = [await openSocket(t), await openSocket(t)];
   // Nothing listens there.
   const METRICS_PORT = String(await freePort());
@@ -99,19 +99,19 @@ test('METRICS_PORT has a socket of its own name', async (t) => {
 });
 
 test('a socket for another process is left alone', async (t) => {
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { LISTEN_FDS: '1', LISTEN_PID: '1' });
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { LISTEN_FDS: '1', LISTEN_PID: '1' });
   assert.equal((await program.service.request('GET', '/readyz')).status, 200);
 });
 
 test('one process goes on when it reloads', async (t) => {
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'));
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'));
   program.signal('SIGHUP');
   await reloaded(program, 1);
   assert.equal((await program.service.account(program.key)).name, 'My Agency');
 });
 
 test('workers that die while the others are replaced are replaced, too', async (t) => {
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '3' });
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '3' });
   program.signal('SIGHUP');
   await program.serving(4);
   process.kill(workersOf(program)[2]!, 'SIGKILL');
@@ -131,7 +131,7 @@ function isInstalled(command: string): Promise<boolean> {
 }
 
 test('workers go on at a signal that is sent to all processes, until the primary stops them', async (t) => {
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '2' });
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '2' });
   const connection = await openRaw(t, program.port);
   for (const pid of workersOf(program)) for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.kill(pid, signal);
   for (let count = 1; count <= 50; count++) {
@@ -144,14 +144,14 @@ test('workers go on at a signal that is sent to all processes, until the primary
 });
 
 test('connections wait for a worker when all have died', async (t) => {
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '2' });
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '2' });
   for (const pid of workersOf(program)) process.kill(pid, 'SIGKILL');
   await program.until(({ out }) => out.split('a worker ended; starting another').length > 2);
   assert.equal((await program.service.account(program.key)).name, 'My Agency');
 });
 
 test('no connection is left open and unanswered when workers die that have not received it', async (t) => {
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '2' });
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '2' });
   const workers = workersOf(program);
   for (const pid of workers) process.kill(pid, 'SIGSTOP');
   const descriptors = async () => (await readdir(`/proc/${program.pid}/fd`)).length;

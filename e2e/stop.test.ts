@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { databases, makeEmptyDatabase } from '../test/databases.ts';
+import { databases, makeMigratedDatabase } from '../test/databases.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { startProgram } from './program.ts';
@@ -10,7 +10,7 @@ import { openRaw } from './raw.ts';
 for (const kind of databases) {
   for (const WORKERS of ['1', '2']) {
     test(`what was accepted is answered before the program ends (${kind}, ${WORKERS} processes)`, async (t) => {
-      const database = await makeEmptyDatabase(t, kind);
+      const database = await makeMigratedDatabase(t, kind);
       const program = await startProgram(t, database, { WORKERS, STOP_TIMEOUT: '3600000' });
       const { key, port } = program;
       const agent = manyConnections(t);
@@ -54,7 +54,7 @@ for (const kind of databases) {
 }
 
 test('customers whose passwords are being hashed are answered, and their mail is sent later', async (t) => {
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const mailbox = await openMailbox(t);
   const program = await startProgram(t, database, { SMTP_URL: mailbox.url, STOP_TIMEOUT: '3600000' });
   const agent = manyConnections(t);
@@ -78,7 +78,7 @@ test('customers whose passwords are being hashed are answered, and their mail is
 });
 
 test('a client that never finishes is let go after STOP_TIMEOUT', async (t) => {
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const program = await startProgram(t, database, { STOP_TIMEOUT: '100' });
   const connection = await openRaw(t, program.port);
   await connection.write(

@@ -6,7 +6,7 @@ import type { Browser, BrowserContextOptions, CDPSession, Locator, Page, Request
 import { buildAdminApp } from '../admin/build.ts';
 import { type DatabaseConfig, openDatabase } from '../src/db/open-database.ts';
 import { forShortLives, launchBrowser } from '../test/browser.ts';
-import { beforeClosing, type databases, type Lifetime, makeEmptyDatabase } from '../test/databases.ts';
+import { beforeClosing, type databases, type Lifetime, makeMigratedDatabase } from '../test/databases.ts';
 import { startDnsServer } from '../test/dns-server.ts';
 import { type Mailbox, openMailbox, type Received } from '../test/mailbox.ts';
 import { customerFields } from '../test/service.ts';
@@ -37,7 +37,7 @@ export async function startTestApp(
   await buildAdminApp();
   const mailbox = await openMailbox(t);
   const dns = await startDnsServer(t);
-  const database = await makeEmptyDatabase(t, kind);
+  const database = await makeMigratedDatabase(t, kind);
   const program = await startProgram(t, database, { SMTP_URL: mailbox.url, RATE_LIMIT: '0', DNS_SERVERS: dns.address });
   const browser = await launchBrowser(flags);
   beforeClosing(t, () => browser.close());

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { makeCertificate } from '../test/certificate.ts';
-import { makeEmptyDatabase } from '../test/databases.ts';
+import { makeMigratedDatabase } from '../test/databases.ts';
 import { type Program, startProgram } from './program.ts';
 
 const inTheClear = {
@@ -86,7 +86,7 @@ test('clients that do not speak TLS do no harm to the HTTPS port', async (t) => 
 });
 
 test('behind HTTPS, a call in the clear is refused, not redirected', async (t) => {
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const program = await startProgram(t, database, { PUBLIC_URL: 'https://api.example.com' });
   const { key, service } = program;
   const claims = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-For': '192.0.2.1', Forwarded: 'proto=https' };
@@ -103,7 +103,7 @@ test('behind HTTPS, a call in the clear is refused, not redirected', async (t) =
 });
 
 test('a proxy that is trusted says whether it was HTTPS, and who asked', async (t) => {
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const settings = { PUBLIC_URL: 'https://api.example.com', TRUST_PROXY: 'loopback, 10.0.0.0/8' };
   const program = await startProgram(t, database, settings);
   const { key, service } = program;
@@ -124,7 +124,7 @@ async function startWithCertificate(
   t: TestContext,
   environment: Record<string, string> = {},
 ): Promise<{ program: Program; cert: string; keyFile: string; renew: () => Promise<string> }> {
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const files = { TLS_CERT: join(database.dataDir, 'cert.pem'), TLS_KEY: join(database.dataDir, 'key.pem') };
   const renew = async () => {
     const { cert, key } = makeCertificate();

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { newTraceId } from '../src/trace.ts';
-import { databases, makeEmptyDatabase } from '../test/databases.ts';
+import { databases, makeMigratedDatabase } from '../test/databases.ts';
 import { freePort } from '../test/free-port.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { startProgram } from './program.ts';
@@ -42,7 +42,7 @@ for (const kind of databases) {
     const collector = await startReceiver(t);
     const webhook = await startReceiver(t);
     const mailbox = await openMailbox(t);
-    const program = await startProgram(t, await makeEmptyDatabase(t, kind), {
+    const program = await startProgram(t, await makeMigratedDatabase(t, kind), {
       SMTP_URL: mailbox.url,
       WEBHOOKS_TO_PRIVATE_NETWORKS: 'true',
       OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
@@ -110,7 +110,7 @@ for (const kind of databases) {
 }
 
 test('the service goes on and stops while its collector is away, and says so once', async (t) => {
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), {
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${await freePort()}`,
   });
   const { key, service } = program;

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runCli } from '../test/cli.ts';
-import { databases, makeEmptyDatabase } from '../test/databases.ts';
+import { databases, makeMigratedDatabase } from '../test/databases.ts';
 import { openMailbox } from '../test/mailbox.ts';
 import { customerPath, manyConnections, pagePath, send } from './load.ts';
 import { eventually, type Program, startProgram } from './program.ts';
 
 for (const kind of databases) {
   test(`two workers are one service (${kind})`, async (t) => {
-    const database = await makeEmptyDatabase(t, kind);
+    const database = await makeMigratedDatabase(t, kind);
     const mailbox = await openMailbox(t);
     const program = await startProgram(t, database, { WORKERS: '2', SMTP_URL: mailbox.url });
     const { key, port } = program;
@@ -107,13 +107,13 @@ for (const kind of databases) {
 }
 
 test('workers do not outlive a primary that dies', async (t) => {
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '2' });
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '2' });
   // Resolves when its output is closed, which the workers have open too.
   await program.kill();
 });
 
 test('a small limit is exact over all workers', async (t) => {
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), {
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), {
     WORKERS: '2',
     RATE_LIMIT: '10',
     FAILED_KEY_LIMIT: '5',
@@ -130,7 +130,7 @@ test('a small limit is exact over all workers', async (t) => {
 });
 
 test('a small limit is exact over all machines that share a PostgreSQL database', async (t) => {
-  const database = await makeEmptyDatabase(t, 'postgres');
+  const database = await makeMigratedDatabase(t, 'postgres');
   const start = () => startProgram(t, database, { WORKERS: '2', RATE_LIMIT: '10', FAILED_KEY_LIMIT: '5' });
   const first = await start();
   const machines = [first, await start()];
@@ -148,7 +148,7 @@ test('a small limit is exact over all machines that share a PostgreSQL database'
 });
 
 test('requests that arrive together use up no more of a limit than there are', async (t) => {
-  const program = await startProgram(t, await makeEmptyDatabase(t, 'sqlite'), { WORKERS: '2', RATE_LIMIT: '400' });
+  const program = await startProgram(t, await makeMigratedDatabase(t, 'sqlite'), { WORKERS: '2', RATE_LIMIT: '400' });
   const agent = manyConnections(t);
   const answers = await Promise.all(
     Array.from({ length: 450 }, () => send(agent, program.port, 'GET', `/api/account.json?api_key=${program.key}`)),
@@ -160,7 +160,7 @@ test('requests that arrive together use up no more of a limit than there are', a
 
 /** Several at once, after a crash that left work for SQLite to do: opening the file must not be a race. */
 test('many workers start on what a crash has left', async (t) => {
-  const database = await makeEmptyDatabase(t, 'sqlite');
+  const database = await makeMigratedDatabase(t, 'sqlite');
   const first = await startProgram(t, database, { WORKERS: '2' });
   const { key } = first;
   const agent = manyConnections(t);

@@ -10,6 +10,7 @@ import { Distributor } from './distributor.ts';
 import { answerWorkers, sendStop } from './ipc.ts';
 import type { PassedSockets } from './passed-sockets.ts';
 import type { Running } from './running.ts';
+import { untilReady } from './until-ready.ts';
 
 interface PrimaryOptions {
   readonly config: Config;
@@ -67,13 +68,17 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
   // Node.js itself ends a process whose `--env-file` is gone, even though that is not one of its own arguments.
   cluster.setupPrimary({ args: [] });
 
-  /** Resolves once another worker is ready. */
-  const startWorker = async (): Promise<void> => {
+  /** Starts a worker. `wait` resolves once it is ready. */
+  const startWorker = async (wait: typeof untilReady): Promise<void> => {
     const worker = cluster.fork(environment);
     const ready = Promise.withResolvers<void>();
     starting.set(worker, ready);
     worker.once('exit', () => ready.reject(new AppError('unavailable', 'No worker could be started.')));
-    await ready.promise.finally(() => starting.delete(worker));
+    try {
+      await wait(worker, ready.promise);
+    } finally {
+      starting.delete(worker);
+    }
   };
   const stopWorker = async (worker: Worker): Promise<void> => {
     if (worker.isDead()) return;
@@ -83,8 +88,9 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
     await ended;
   };
   await distributor.listen(config, sockets);
-  // A problem that keeps the first from starting would keep the others, too: one attempt is enough.
-  await startWorker();
+  // A problem that keeps the first from starting would keep the others, too: one attempt is enough. Nobody serves meanwhile: it may take
+  // as long as it needs.
+  await startWorker((_, ready) => ready);
 
   let stopping = false;
   const fillUp = () => {
@@ -105,11 +111,11 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
   fillUp();
 
   return {
-    // One after another: each is stopped when another one is ready in its place.
+    // One after another: each is stopped when another one is ready in its place, and goes on if none is.
     reload: async () => {
       try {
         for (const worker of living()) {
-          await startWorker();
+          await startWorker(untilReady);
           await stopWorker(worker);
         }
       } finally {

@@ -238,7 +238,7 @@ export function newCustomer(app: TestApp) {
 /** From the revenue of a plan to the customers behind a figure, and to one of them. */
 async function seeRevenue(page: Page): Promise<void> {
   await page.getByRole('navigation').getByRole('link', { name: 'Revenue' }).click();
-  await page.getByRole('table', { name: 'Who came, and who stayed' }).getByText('100%').waitFor();
+  await page.getByRole('table', { name: 'Cohorts' }).getByText('100%').waitFor();
   await check(page, 'the revenue');
   await page.getByRole('table', { name: 'By plan' }).getByRole('link', { name: 'Business' }).click();
   await page.getByText('a customer who comes from another paid plan').waitFor();

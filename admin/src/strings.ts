@@ -462,7 +462,7 @@ export const strings = {
       return count === 0 ? 'No customer found' : count === 1 ? '1 customer found' : `${count} customers found`;
     },
     noneFound: (text: string) =>
-      `No customer has a name or subdomain that begins with “${text}”, and none has it as a domain or as the email address of a person.`,
+      `No customer has a name or subdomain that begins with “${text}”, and none has it as a domain or as the e-mail address of a person.`,
     suspended: 'Suspended',
     plan: ({ name, priceCents, interval }: CustomerJson['plan']) =>
       priceCents === 0 ? name : `${name}, ${money(priceCents / 100)} a ${interval}`,

@@ -54,7 +54,7 @@ const figures: Record<RevenueFigure, { title: string; text: string }> = {
   churn: { title: movements.churn, text: 'Customers who no longer pay: suspended, deleted, or on a free plan.' },
   reactivation: { title: movements.reactivation, text: 'Customers who had stopped paying, and pay again.' },
   came: {
-    title: 'Customers who came',
+    title: 'Customers who joined',
     text: 'Everybody who became your customer in these days, and what they pay now.',
   },
   stayed: {
@@ -79,15 +79,15 @@ export const words = {
   paying: 'Paying',
   free: 'Free',
   average: 'Monthly average per paying customer',
-  ratesOf: (days: string) => `What stayed, ${days}`,
+  ratesOf: (days: string) => `Churn and retention, ${days}`,
   rates: {
-    customerChurn: 'Customers lost',
-    revenueChurn: 'Revenue lost with them',
-    grossRetention: 'Revenue kept (gross retention)',
-    netRetention: 'Kept, with expansion (net retention)',
+    customerChurn: 'Customer churn',
+    revenueChurn: 'Revenue churn',
+    grossRetention: 'Gross revenue retention',
+    netRetention: 'Net revenue retention',
   },
   ratesText:
-    'Shares of what there was at the beginning of each month. Over several months, what each month kept is multiplied.',
+    'Shares of what there was at the beginning of each month. For several months, what each month retained is multiplied.',
   moved: 'What changed your monthly revenue',
   chart: 'A chart of the movements. The table below has its numbers.',
   line: 'A chart of the revenue a month at the end of each period. The table below has its numbers.',
@@ -106,13 +106,13 @@ export const words = {
     'For one plan, a customer who comes from another paid plan is expansion, and one who goes to another is contraction.',
   share: 'Share',
   ofPlan: (name: string) => `On the plan “${name}”. `,
-  cohorts: 'Who came, and who stayed',
+  cohorts: 'Cohorts',
   cohortsText: (day: string) =>
-    `Of the customers who came in each period, those who are still active at the end of ${day}, and what they pay a month then.`,
-  cameIn: 'Came in',
+    `Of the customers who joined in each period, those who are still active at the end of ${day}, and what they pay a month then.`,
+  cameIn: 'Joined in',
   came: 'Customers',
-  stillThere: 'Still there',
-  payNow: 'They pay a month',
+  stillThere: 'Still active',
+  payNow: 'Monthly revenue',
   forecast: 'Scheduled for the coming months',
   forecastOf: (month: string) => `Scheduled for ${month}`,
   forecastText:
@@ -123,7 +123,7 @@ export const words = {
   trials: 'Trials that end',
   forecastChange: ({ kind, from, to }: ForecastChangeJson) =>
     kind === 'move' ? `From “${from}” to “${to}”` : `The trial of “${to}” ends`,
-  stayed: 'What stayed in each period',
+  stayed: 'Churn and retention in each period',
   timeZone: (zone: string) => `Days begin and end in the time zone of your website, ${zone}.`,
   text: 'What your customers bring in, and what changed it. Each figure leads to the customers behind it, who add up to it exactly.',
   empty: 'No revenue yet',

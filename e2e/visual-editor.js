@@ -365,7 +365,7 @@ globalThis.visual = {
   makeText(html) {
     const { editor, html: written, close } = open(html);
     const button = [...editor.view.dom.querySelectorAll('.html-block button')].find(
-      ({ textContent }) => textContent === 'Make it text',
+      ({ textContent }) => textContent === 'Convert to text',
     );
     button?.click();
     const text = button ? written() : 'not offered';

@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import type { BrowserContext, Page } from 'playwright-core';
 import { runCliJson } from '../test/cli.ts';
 import { customerFields } from '../test/service.ts';
+import { eventually } from './program.ts';
 import {
   callAdmin,
   checkAccessible,
@@ -295,6 +296,23 @@ story(
     await page.getByRole('button', { name: 'Close menu' }).waitFor();
   },
 );
+
+story('the form for a forgotten password stays in its place when the app takes it over', async (t, app) => {
+  const { page, address, subdomain } = await newCustomerPage(t, app);
+  const open = await holdBack(page);
+  await page.goto(address.replace('sign-in', 'forgotten-password'), { waitUntil: 'domcontentloaded' });
+  const top = async () => Math.round((await page.getByRole('button', { name: 'Send the link' }).boundingBox())!.y);
+  const before = await top();
+  open();
+  // It is filled in once the app has read the address.
+  const site = page.getByLabel('Site (optional)');
+  await eventually(
+    t,
+    () => site.inputValue(),
+    (value) => value === subdomain,
+  );
+  assert.equal(await top(), before);
+});
 
 story('the forms for a forgotten and a new password can be sent before the app is there', async (t, app) => {
   const { page, address } = await newCustomerPage(t, app);

@@ -16,7 +16,9 @@ const file = join(import.meta.dirname, '..', 'admin', 'src', 'app.tsx');
 
 /** The app's table of routes, read where it is: it is made of elements, which Node does not load. */
 export function readAdminRoutes(source = readFileSync(file, 'utf8')): AdminRoute[] {
-  const lazy = new Map([...source.matchAll(/const (\w+) = (?:permitted\('\w+', )?screens\['([^']+)'\]\)?;/g)].map(named));
+  const lazy = new Map(
+    [...source.matchAll(/const (\w+) = (?:permitted\('\w+', )?screens\['([^']+)'\]\)?;/g)].map(named),
+  );
   if (lazy.size !== source.split('screens[').length - 1 || /\bimport\(|\blazy\(/.test(source)) {
     throw new Error('app.tsx comes by a screen in another way');
   }

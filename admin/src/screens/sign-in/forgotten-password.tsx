@@ -21,13 +21,15 @@ export function ForgottenPassword() {
   const [email, setEmail] = useState('');
   const [site, setSite] = useState('');
   const [isReady, setReady] = useState(false);
-  const field = useRef<HTMLInputElement>(null);
-  // The form is there before the app is: what was written until now counts.
+  const [emailField, siteField] = [useRef<HTMLInputElement>(null), useRef<HTMLInputElement>(null)];
+  // The form is there before the app is: what was written until now counts. The build has no address, so it shows the field of the
+  // site to everybody. It stays where the address names the site: the button must not move below somebody's pointer.
   useEffect(() => {
-    setEmail(field.current?.value || broughtEmail());
+    setEmail(emailField.current?.value || broughtEmail());
+    setSite(siteField.current?.value || new URLSearchParams(location.search).get('account') || '');
     setReady(true);
   }, []);
-  const named = account ?? site.trim();
+  const named = site.trim();
   const ask = useMutation({ mutationFn: () => api.forgottenPassword({ email, ...(named && { account: named }) }) });
   const form = useEarlySubmit(isReady, ask.mutate);
   const back = (
@@ -51,7 +53,7 @@ export function ForgottenPassword() {
           {ask.error instanceof ApiError && ask.error.status === 429 && words.tooMany}
         </ErrorAlert>
         <TextInput
-          ref={field}
+          ref={emailField}
           label={words.email}
           type="email"
           autoComplete="username"
@@ -60,9 +62,7 @@ export function ForgottenPassword() {
           value={email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
-        {account === undefined && (
-          <SiteField label={words.site} description={words.siteHelp} value={site} onChange={setSite} />
-        )}
+        <SiteField ref={siteField} label={words.site} description={words.siteHelp} value={site} onChange={setSite} />
         <Button type="submit" loading={ask.isPending} fullWidth size="md">
           {words.submit}
         </Button>

@@ -1,6 +1,8 @@
 import { TextInput } from '@mantine/core';
+import type { Ref } from 'react';
 
 interface SiteFieldProps {
+  readonly ref?: Ref<HTMLInputElement>;
   readonly label: string;
   readonly description: string;
   readonly value: string;
@@ -8,9 +10,10 @@ interface SiteFieldProps {
 }
 
 /** Asks which of several sites is meant: what its address begins with. */
-export function SiteField({ label, description, value, onChange }: SiteFieldProps) {
+export function SiteField({ ref, label, description, value, onChange }: SiteFieldProps) {
   return (
     <TextInput
+      ref={ref}
       label={label}
       description={description}
       autoCapitalize="none"

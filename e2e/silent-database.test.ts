@@ -16,7 +16,7 @@ import { eventually, spawnProgram, startProgram } from './program.ts';
 /** More than the main thread answers itself. */
 const largeBody = 'x'.repeat(500_000);
 
-/** What each process logs when the database is silent, and when it answers again. */
+/** The lines that each process logs when the database falls silent and when it answers again. */
 const [SILENT, BACK] = ['the database does not answer', 'the database answers again'];
 
 for (const WORKERS of ['1', '2']) {

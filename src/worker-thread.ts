@@ -3,7 +3,7 @@ import { type Transferable, Worker, type WorkerOptions } from 'node:worker_threa
 /** An idle thread ends after this time: it takes some MB, and a while to start. */
 const IDLE_TIMEOUT_MS = 5 * 60_000;
 
-/** What a thread says of the request with this number. */
+/** The reply of a thread to the request with this number. */
 type Said<A> = { number: number } & ({ answer: A } | { error: unknown });
 
 interface Waiting<A> {

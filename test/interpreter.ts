@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { beforeClosing, type Lifetime } from './databases.ts';
 
-/** What a program has written, and whether it ended with an error. */
+/** The output of a program, and whether it ended with an error. */
 export interface Outcome {
   failed: boolean;
   output: string;

@@ -9,7 +9,7 @@ import { withBody } from './body.ts';
 
 const LIMIT = 20 * 1024 * 1024;
 
-/** What all bodies consist of. */
+/** All bodies are parts of this. */
 const zeros = Buffer.alloc(LIMIT + 1);
 
 test('concurrent bodies are bounded: a large body is read only once there is room, a small one at once', async (t) => {

@@ -15,7 +15,7 @@ export const MAX_READ_TOGETHER_BYTES = 64 * 1024;
 
 const isLong = sql`octet_length(pages.description) > ${sql.lit(MAX_READ_TOGETHER_BYTES)}`;
 
-/** What lists of `pages` select of their descriptions. `completeDescriptions` reads the others. */
+/** The columns that lists of `pages` select for descriptions: long ones are null, and `completeDescriptions` reads them. */
 export const listedDescription = {
   description: sql<string | null>`case when ${isLong} then null else ${shownDescription} end`,
   hasLong: sql<0 | 1>`case when ${isLong} then 1 else 0 end`,

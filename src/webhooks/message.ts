@@ -6,7 +6,7 @@ import { type Attempt, isTaken, type Send } from './send.ts';
 import { type Secrets, signatureHeaders } from './sign.ts';
 import type { WebhookRow } from './webhook.ts';
 
-/** What is sent in one request. */
+/** The content of one request to a receiver. */
 export interface Message {
   /** It is the same for each attempt, so that a receiver can tell that it knows the message. */
   readonly id: string;

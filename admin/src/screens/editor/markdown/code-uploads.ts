@@ -199,7 +199,7 @@ export function uploadIntoCode(
         view.dispatch({
           ...insert(view.state, from, [write(media)]),
           effects: remove.of(box),
-          // What is typed next is not undone with it.
+          // Ends the undo step: undoing the insertion must not undo the text that is typed next.
           annotations: isolateHistory.of('full'),
           userEvent: 'input',
         });

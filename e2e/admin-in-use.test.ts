@@ -3,6 +3,7 @@ import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { SessionJson } from '../src/http/admin/contract.ts';
 import { picture } from '../test/images.ts';
+import { filteredList, keptChanges } from './admin-customers.ts';
 import { checkFits } from './admin-fit.ts';
 import { eventually } from './program.ts';
 import {
@@ -26,6 +27,8 @@ import {
 
 describeTestApp('in the admin app', {
   'a screen whose data cannot be loaded says so, and the rest of the app stays usable': withoutConnection,
+  'a filter that is being applied says nothing of the customers that are shown until then': filteredList,
+  'scheduled changes of several customers can be kept in the dialog that cancels them': keptChanges,
   'images that are being uploaded can be cancelled one by one, and uploads go on when one goes elsewhere': manyUploads,
   'a file that is no image, is too large or cannot be sent is refused with a reason': refusedImages,
   '“Show earlier images” shows them, and moves the keyboard to the first of them': earlierImages,

@@ -23,6 +23,8 @@ interface DialogFormProps {
   readonly error?: unknown;
   /** The label of the button that submits it. */
   readonly submit: string;
+  /** The label of the button that closes it, where "Cancel" could mean what the dialog is about. */
+  readonly dismiss?: string | undefined;
   readonly isIncomplete?: boolean;
   readonly noValidate?: boolean;
   /** The label of the button that removes the dialog's subject, and its action. */
@@ -33,7 +35,8 @@ interface DialogFormProps {
 }
 
 /** The form of a dialog, with its buttons. */
-export function DialogForm({ submit, isIncomplete, remove, onClose, children, ...form }: DialogFormProps) {
+export function DialogForm(props: DialogFormProps) {
+  const { submit, dismiss = strings.cancel, isIncomplete, remove, onClose, children, ...form } = props;
   return (
     <Form {...form}>
       {children}
@@ -44,7 +47,7 @@ export function DialogForm({ submit, isIncomplete, remove, onClose, children, ..
           </Button>
         )}
         <Button variant="default" onClick={onClose}>
-          {strings.cancel}
+          {dismiss}
         </Button>
         <Button type="submit" disabled={isIncomplete}>
           {submit}

@@ -47,10 +47,10 @@ function Customers() {
   const { wanted, ...search } = useSearch('/customers');
   const filters = useCustomerView();
   const { view, count } = filters;
-  const { query, customers, last, isLooking } = useCustomers(view, wanted);
+  const { query, customers, last, isEarlier, isLooking } = useCustomers(view, wanted);
   const plans = usePlans(view.plan !== '');
   const list = useRef<HTMLUListElement>(null);
-  const isWithout = wanted === '' && count === 0 && customers?.length === 0 && !query.isPlaceholderData;
+  const isWithout = wanted === '' && count === 0 && customers?.length === 0 && !isEarlier;
   const status = () => {
     if (isLooking) return filterWords.looking;
     if (wanted !== '') return words.found(customers!.length, last!.hasMore);
@@ -87,13 +87,7 @@ function Customers() {
       )}
       {/* Also without customers: the dialog in it tells what was done with them, and undoes it. */}
       {customers && (
-        <CustomerList
-          ref={list}
-          customers={customers}
-          view={view}
-          hasMore={query.hasNextPage}
-          isEarlier={query.isPlaceholderData}
-        />
+        <CustomerList ref={list} customers={customers} view={view} hasMore={query.hasNextPage} isEarlier={isEarlier} />
       )}
       <MoreButton label={words.more} list={list} count={customers?.length ?? 0} query={query} />
     </>

@@ -17,15 +17,15 @@ export function useCustomers(view: CustomerView, wanted: string) {
     getNextPageParam: ({ next }) => next ?? undefined,
     placeholderData: keepPreviousData,
   });
-  const { data, isPlaceholderData, isError, isFetching, hasNextPage, fetchNextPage } = query;
+  const { data, isPlaceholderData: isEarlier, isError, isFetching, hasNextPage, fetchNextPage } = query;
   const customers = data?.pages.flatMap((page) => page.customers);
   const last = data?.pages.at(-1);
   const isShort = customers !== undefined && (customers.length < PAGE_SIZE || last!.customers.length === 0);
-  const isLooking = isShort && hasNextPage && !isPlaceholderData && !isError;
+  const isUnfinished = isShort && hasNextPage && !isEarlier && !isError;
   useEffect(() => {
-    if (isLooking && !isFetching) void fetchNextPage();
-  }, [isLooking, isFetching, fetchNextPage]);
-  return { query, customers, last, isLooking };
+    if (isUnfinished && !isFetching) void fetchNextPage();
+  }, [isUnfinished, isFetching, fetchNextPage]);
+  return { query, customers, last, isEarlier, isLooking: isEarlier || isUnfinished };
 }
 
 /** How many customers are read at once where all are wanted. */

@@ -62,6 +62,7 @@ function Ask({ kind, read, onStart, onClose }: AskProps) {
   return (
     <DialogForm
       submit={words.submit[action?.kind ?? kind]}
+      dismiss={kind === 'unschedule' ? words.keepScheduled : undefined}
       isIncomplete={!preview || preview.changes.length === 0}
       onSubmit={() => preview && onStart(action.kind, preview, customers)}
       onClose={onClose}

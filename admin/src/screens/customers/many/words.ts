@@ -7,6 +7,7 @@ export const words = {
   allThatMatch: 'Select all that match',
   allSelected: 'All that match are selected',
   unschedule: 'Cancel scheduled changes',
+  keepScheduled: 'Keep the changes',
   reading: 'Reading the customers…',
 
   titles: {

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import type { TestContext } from 'node:test';
+import { callAdmin, signedInPage, type TestApp } from './test-app.ts';
+
+/* What an agency does with the list of its customers. */
+
+/** An agency with one customer, in front of its list. */
+async function customerList(t: TestContext, app: TestApp) {
+  const { page, subdomain } = await signedInPage(t, app, { path: '/pages' });
+  const plan = { price: '49', interval: 'month', isDefault: true };
+  await callAdmin(page, 'POST', 'plans', { ...plan, name: 'Business' });
+  const person = { userName: 'Bob Baker', email: 'bob@bakery.example' };
+  const bakery = await callAdmin(page, 'POST', 'customers', {
+    name: 'Bakery',
+    subdomain: `its-${subdomain}`,
+    ...person,
+  });
+  const open = async () => {
+    await page.goto(new URL('/customers', page.url()).href);
+    await page.getByText('1 active customer').waitFor();
+  };
+  return { page, bakery: bakery as { id: number }, open };
+}
+
+export function filteredList(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page, open } = await customerList(t, app);
+    await open();
+    const go = Promise.withResolvers<void>();
+    await page.route('**/admin/customers?*', (route) => go.promise.then(() => route.continue()));
+    await page.getByRole('button', { name: 'Filters' }).click();
+    await page.getByLabel('State').selectOption('suspended');
+    const status = page.getByRole('main').getByRole('status');
+    await status.filter({ hasText: 'Looking for customers…' }).waitFor();
+    await page.getByRole('link', { name: 'Bakery', exact: true }).waitFor();
+    go.resolve();
+    await page.getByText('No customer is suspended.').waitFor();
+    assert.equal(await status.textContent(), '0 customers match the filters');
+    // Nor is an empty list said of the filter that comes next.
+    const goAgain = Promise.withResolvers<void>();
+    await page.route('**/admin/customers?*', (route) => goAgain.promise.then(() => route.continue()));
+    await page.getByLabel('State').selectOption('active');
+    await status.filter({ hasText: 'Looking for customers…' }).waitFor();
+    assert.equal(await page.getByText('No customer is').count(), 0);
+    goAgain.resolve();
+    await status.filter({ hasText: '1 customer matches the filters' }).waitFor();
+  };
+}
+
+export function keptChanges(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page, bakery, open } = await customerList(t, app);
+    const later = { name: 'Premium', price: '89', interval: 'month', isDefault: false };
+    const { id: planId } = (await callAdmin(page, 'POST', 'plans', later)) as { id: number };
+    const day = new Date(Date.now() + 40 * 86_400_000).toISOString().slice(0, 10);
+    await callAdmin(page, 'PUT', `customers/${bakery.id}/scheduled-change`, { planId, day, seenId: null });
+    await open();
+    const scheduled = page.getByText(/^From .*: Premium$/);
+    const cancel = async (answer: string) => {
+      await page.getByRole('button', { name: 'Cancel scheduled changes' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: answer }).click();
+    };
+    await page.getByRole('checkbox', { name: 'Select Bakery' }).check();
+    await cancel('Keep the changes');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    assert.equal(await scheduled.count(), 1);
+    await cancel('Cancel the changes');
+    await page.getByRole('dialog').getByText('1 customer will stay on its plan.').waitFor();
+    await scheduled.waitFor({ state: 'detached' });
+  };
+}

@@ -32,6 +32,7 @@ import {
 describeTestApp('in the admin app', {
   'an invitation that was typed and not sent is there again': typedInvitation,
   'of the roles that the keyboard passes only the last is given': rolesByKeyboard,
+  'the sections of the brand stand where those of the settings do': sections,
   'an accountant sees customers, and no pages': accountant,
   'an agency signs in as a person of a customer, who sees it and forbids it': visit,
   'everything is downloaded in one file, once the service has made it': downloadedEverything,
@@ -191,6 +192,17 @@ function rolesByKeyboard(app: TestApp) {
       return users.find((user) => user.id === id)!.role;
     };
     await eventually(t, roleNow, (now) => now === 'editor');
+  };
+}
+
+function sections(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page } = await signedInPage(t, app, { path: '/settings/site' });
+    const place = async (name: string) => (await page.getByRole('navigation', { name }).boundingBox())!.y;
+    const ofSettings = await place('Settings');
+    await page.goto(new URL('/brand/messages', page.url()).href);
+    await page.getByRole('heading', { level: 1, name: 'Messages to your customers' }).waitFor();
+    assert.equal(await place('Parts of the brand'), ofSettings);
   };
 }
 

@@ -7,7 +7,7 @@ import classes from './brand.module.css';
 import { sectionWords } from './words.ts';
 
 const sections = [
-  ['/brand', sectionWords.look],
+  ['/brand', sectionWords.brand],
   ['/brand/messages', sectionWords.messages],
   ['/brand/address', sectionWords.address],
 ] as const;
@@ -18,16 +18,16 @@ interface BrandFrameProps {
   readonly children: ReactNode;
 }
 
-/** The frame of each part of the brand: its title, the way to the others, and what it is for. */
+/** The frame of each part of the brand: the way to the others, its title, and what it is for. */
 export function BrandFrame({ title, text, children }: BrandFrameProps) {
   const [location] = useLocation();
   useTitle(title);
   return (
     <div className={classes.screen}>
+      <SectionTabs label={sectionWords.label} sections={sections} current={location} />
       <Title order={1} mb="md">
         {title}
       </Title>
-      <SectionTabs label={sectionWords.label} sections={sections} current={location} />
       <Text mb="lg" className={classes.text}>
         {text}
       </Text>

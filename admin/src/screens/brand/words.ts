@@ -43,7 +43,12 @@ export const words = {
   scheme: 'Light or dark',
 } as const;
 
-export const sectionWords = { label: 'Parts of the brand', look: 'Look', messages: 'Messages', address: 'Address' };
+export const sectionWords = {
+  label: 'Parts of the brand',
+  brand: strings.frame.brand,
+  messages: 'Messages',
+  address: 'Address',
+};
 
 type Kind = MailWordsJson['kind'];
 

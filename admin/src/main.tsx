@@ -4,9 +4,11 @@ import '@mantine/core/styles.css';
 import '@mantine/notifications/styles.css';
 import './app.css';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { noteClosing } from './closing.ts';
 import { noteEarlyInput } from './keep-early-input.ts';
 import { blockKeysBelowCover } from './parts/cover.tsx';
 import { Root } from './root.tsx';
+import { sendUnsent } from './run-optimistic.ts';
 import { type ScreenName, screens } from './screens.tsx';
 
 // Before anything else listens.
@@ -14,6 +16,11 @@ blockKeysBelowCover();
 // The browser may keep the document and show it again on “Back”, when somebody else may have signed in.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
+});
+
+addEventListener('pagehide', () => {
+  noteClosing();
+  sendUnsent();
 });
 
 // A file that is dropped beside a drop zone would replace the app, with everything that was typed.

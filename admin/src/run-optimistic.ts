@@ -1,4 +1,5 @@
 import type { QueryKey } from '@tanstack/react-query';
+import { isClosing } from './closing.ts';
 import { showError } from './explain.ts';
 import { queryClient } from './queries.ts';
 
@@ -23,10 +24,12 @@ export function runOptimistic<T>({ about, show, send, onDone, onError = showErro
   // Responses that are under way do not know the change yet.
   void queryClient.cancelQueries({ queryKey: about, predicate: ({ state }) => state.data !== undefined });
   const takeBack = show();
+  const call = () => send();
+  unsent.add(call);
   const mutation = queryClient.getMutationCache().build(queryClient, {
     mutationKey: about,
     scope: { id: String(about[0]) },
-    mutationFn: send,
+    mutationFn: () => (unsent.delete(call) ? call() : new Promise<never>(() => {})),
     onSuccess: (answer) => onDone?.(answer),
     onError: (error) => {
       takeBack();
@@ -37,6 +40,16 @@ export function runOptimistic<T>({ about, show, send, onDone, onError = showErro
     },
   });
   mutation.execute(undefined).catch(() => {});
+  if (isClosing()) sendUnsent();
+}
+
+/** The requests of changes that are shown and not sent yet. */
+const unsent = new Set<() => Promise<unknown>>();
+
+/** Sends the changes that wait for others at once. To be called when the tab is closed: they would never be sent. */
+export function sendUnsent(): void {
+  for (const call of unsent) call().catch(() => {});
+  unsent.clear();
 }
 
 let lastTemporaryId = 0;

@@ -1,5 +1,6 @@
 import { failureOf, isSignedOut, unreachable } from './api-error.ts';
 import { takeAsked } from './before-app/asked.ts';
+import { isClosing } from './closing.ts';
 import { ownerHeader, whileSignedIn } from './signed-in.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -42,7 +43,7 @@ async function sendOnce<T>(method: Method, path: string, body: unknown, options:
         // A Blob without a type of its own, which would count for more than the header.
         body: options.file ? new Blob([options.file]) : (text ?? null),
         signal: options.signal ?? null,
-        keepalive: options.keepalive ?? false,
+        keepalive: options.keepalive ?? (method !== 'GET' && isClosing()),
       }));
   } catch (error) {
     if (options.signal?.aborted) throw error;

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { noteClosing } from './closing.ts';
+import { runOptimistic, sendUnsent } from './run-optimistic.ts';
+
+test('changes that wait for the answer to another, or come later, are sent when the tab is closed', async () => {
+  const sent: string[] = [];
+  const change = (name: string) =>
+    runOptimistic({
+      about: ['items'],
+      show: () => () => {},
+      send: () => {
+        sent.push(name);
+        return new Promise(() => {});
+      },
+    });
+  change('first');
+  change('second');
+  await new Promise(setImmediate);
+  assert.deepEqual(sent, ['first']);
+  noteClosing();
+  sendUnsent();
+  assert.deepEqual(sent, ['first', 'second']);
+  change('third');
+  await new Promise(setImmediate);
+  assert.deepEqual(sent, ['first', 'second', 'third']);
+});

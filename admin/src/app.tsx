@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { Redirect, Route, Switch, useLocation } from 'wouter';
 import { isSignedOut, isVisitOver } from './api-error.ts';
-import { explain } from './explain.ts';
+import { explain, frameOf } from './explain.ts';
 import { firstPath } from './first-screen.ts';
 import { Boundary, beginAgain } from './parts/boundary.tsx';
 import { CompareContext } from './parts/compare-context.ts';
@@ -165,11 +165,12 @@ function SignedIn() {
 
 /** Shows an error without the app's frame: nobody knows who is signed in, or nothing can be shown. */
 function Unknown({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+  const { title, retry } = frameOf(error);
   return (
-    <Card title={strings.errors.title}>
+    <Card title={title}>
       <Text role="alert">{explain(error)}</Text>
       <Button variant="default" onClick={() => onRetry()}>
-        {strings.errors.retry}
+        {retry}
       </Button>
     </Card>
   );

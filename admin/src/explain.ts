@@ -1,10 +1,12 @@
 import { notifications } from '@mantine/notifications';
 import { ApiError } from './api-error.ts';
 import type { FieldError, Reason } from './contract.ts';
+import { NewVersionError } from './load-part.ts';
 import { strings } from './strings.ts';
 
 /** An error in words that say what to do. */
 export function explain(error: unknown): string {
+  if (error instanceof NewVersionError) return strings.errors.newVersion.text;
   if (!(error instanceof ApiError)) return strings.errors.unexpected;
   if (error.status === 0) return strings.errors.offline;
   if (error.status === 401 && !error.why) return strings.errors.signedOut;
@@ -18,6 +20,11 @@ export function explain(error: unknown): string {
   if (error.why) return explainRefusal(error.why);
   if (error.status >= 500) return strings.errors.server;
   return error.fields.map(explainField).join(' ') || strings.errors.unexpected;
+}
+
+/** Returns the heading above an error, and the label of the button below it. */
+export function frameOf(error: unknown): { readonly title: string; readonly retry: string } {
+  return error instanceof NewVersionError ? strings.errors.newVersion : strings.errors;
 }
 
 /** Shows the error as a message in the corner, for actions that did not wait. */

@@ -2,6 +2,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
+import { loadPart } from './load-part.ts';
 import { strings } from './strings.ts';
 
 /*
@@ -9,7 +10,7 @@ import { strings } from './strings.ts';
  * other half in the service.
  */
 
-const library = () => import('@simplewebauthn/browser');
+const library = () => loadPart(() => import('@simplewebauthn/browser'));
 
 /** Whether this browser knows of passkeys at all. It does not where a page came over plain HTTP. */
 export const knowsPasskeys = 'PublicKeyCredential' in globalThis;

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, useState } from 'react';
-import { unreachable } from './api-error.ts';
+import { loadPart } from './load-part.ts';
 
 /** The screens that are files of their own, by their place below src/screens. */
 export const screens = {
@@ -30,7 +30,7 @@ export const screens = {
 };
 
 /** Two versions of a page side by side: a part of the editor that other screens show as well. */
-export const CompareVersions = lazy(() => import('./screens/editor/history/compare-versions.tsx'));
+export const CompareVersions = lazy(() => loadPart(() => import('./screens/editor/history/compare-versions.tsx')));
 
 export type ScreenName = keyof typeof screens;
 
@@ -39,7 +39,7 @@ export type ScreenName = keyof typeof screens;
  * over what came with the page while it waits for a component: with the next thing it hears of, it would throw that away.
  */
 function later<P extends object>(find: () => Promise<{ default: ComponentType<P> }>) {
-  const Lazy = lazy(() => find().catch(() => Promise.reject(unreachable())));
+  const Lazy = lazy(() => loadPart(find));
   let loaded: ComponentType<P> | undefined;
   const load = async () => {
     loaded = (await find()).default;

@@ -120,6 +120,11 @@ export const strings = {
   errors: {
     title: 'That did not work',
     retry: 'Try again',
+    newVersion: {
+      title: 'There is a new version of this app',
+      text: 'It came after you had opened this tab. Load it to continue: what you have written is still there.',
+      retry: 'Load the new version',
+    },
     unexpected: 'Something unexpected happened. Try again. If it happens again, reload the page.',
     offline: 'The service cannot be reached. Check your connection, then try again.',
     signedOut: 'You are no longer signed in. Sign in, then try again.',

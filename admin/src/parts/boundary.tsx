@@ -1,5 +1,6 @@
 import { Component, type ReactNode } from 'react';
 import { isUnreachable } from '../api-error.ts';
+import { NewVersionError, reloadOnce } from '../load-part.ts';
 import { askSession } from '../session.ts';
 
 interface BoundaryProps {
@@ -27,6 +28,10 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
 
   static getDerivedStateFromProps({ at }: BoundaryProps, state: BoundaryState): BoundaryState | null {
     return at === state.at ? null : { at, failure: undefined };
+  }
+
+  override componentDidCatch(error: unknown): void {
+    if (error instanceof NewVersionError) reloadOnce();
   }
 
   override render() {

@@ -1,6 +1,6 @@
 import { Alert, Button, Stack, Text, Title } from '@mantine/core';
 import { useContext } from 'react';
-import { explain } from '../explain.ts';
+import { explain, frameOf } from '../explain.ts';
 import { nobodyYet, SessionContext } from '../session.ts';
 import { strings } from '../strings.ts';
 import { SmallButton } from './small-button.tsx';
@@ -22,15 +22,16 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
 
 /** Full-page variant: the error's title becomes the h1. */
 export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
+  const { title, retry } = frameOf(error);
   const isKnown = useContext(SessionContext) !== nobodyYet;
-  useTitle(isKnown ? strings.errors.title : undefined);
+  useTitle(isKnown ? title : undefined);
   if (!isKnown) return null;
   return (
     <Stack gap="md" py="xl" align="flex-start">
-      <Title order={1}>{strings.errors.title}</Title>
+      <Title order={1}>{title}</Title>
       <Text role="alert">{explain(error)}</Text>
       <Button variant="default" onClick={() => onRetry()}>
-        {strings.errors.retry}
+        {retry}
       </Button>
     </Stack>
   );

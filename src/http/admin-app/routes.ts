@@ -34,7 +34,14 @@ export function adminAppHandler(
     const file = app?.files.get(ctx.path);
     if (!file && !isNavigation(ctx)) return undefined;
     ctx.route = APP_ROUTE;
-    if (file) return file.answer(ctx);
+    try {
+      if (file) return file.answer(ctx);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+      // The app was built again since it was opened: from now on, the page must name the files that are there.
+      app = open();
+      return app?.files.get(ctx.path)?.answer(ctx);
+    }
     return app ? (navigationRedirect(ctx, settings, findFirstScreen) ?? app.index(ctx)) : notBuilt;
   };
 }

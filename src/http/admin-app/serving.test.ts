@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -184,6 +184,17 @@ test('an app that has not been built says so, and is there as soon as it has bee
   assert.match(reply.text, /npm start/);
   await fill(folder);
   assert.equal((await service.request('GET', '/sign-in', html)).status, 200);
+});
+
+test('an app that is built again while the service runs is served from then on', async (t) => {
+  const folder = await fill(await makeFolder(t));
+  const service = await serveApp(t, folder);
+  assert.match((await service.request('GET', '/sign-in', html)).text, /main-1\.js/);
+  await rename(join(folder, '-', 'app', 'main-1.js'), join(folder, '-', 'app', 'main-2.js'));
+  await writeFile(join(folder, 'index.html'), '<script type="module" src="/-/app/main-2.js"></script>');
+  assert.equal((await service.request('GET', '/-/app/main-1.js')).status, 404);
+  assert.match((await service.request('GET', '/sign-in', html)).text, /main-2\.js/);
+  assert.equal((await service.request('GET', '/-/app/main-2.js')).text, script);
 });
 
 test('visitors without HTTPS are redirected to it if a proxy reports plain HTTP', async (t) => {

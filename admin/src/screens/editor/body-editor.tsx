@@ -2,13 +2,14 @@ import { Button } from '@mantine/core';
 import { lazy, memo, Suspense, useEffect, useState } from 'react';
 import { painted } from '../../before-app/painted.ts';
 import type { BodyFormat } from '../../contract.ts';
+import { loadPart } from '../../load-part.ts';
 import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 import { TextPlaceholder } from './text-placeholder.tsx';
 
-const MarkdownEditor = lazy(() => import('./markdown/markdown-editor.tsx'));
-const SourceEditor = lazy(() => import('./markdown/source-editor.tsx'));
-const VisualEditor = lazy(() => import('./visual/visual-editor.tsx'));
+const MarkdownEditor = lazy(() => loadPart(() => import('./markdown/markdown-editor.tsx')));
+const SourceEditor = lazy(() => loadPart(() => import('./markdown/source-editor.tsx')));
+const VisualEditor = lazy(() => loadPart(() => import('./visual/visual-editor.tsx')));
 
 const words = strings.editor;
 

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useRef } from 'react';
 import { api } from '../../api.ts';
 import { fieldErrors } from '../../explain.ts';
+import { loadPart } from '../../load-part.ts';
 import { beside } from '../../parts/beside-input.tsx';
 import { CopyText } from '../../parts/copy-text.tsx';
 import { focusAndSelect } from '../../parts/focus-and-select.ts';
@@ -13,7 +14,7 @@ import { queryClient } from '../../queries.ts';
 import { useSession } from '../../session.ts';
 import { strings } from '../../strings.ts';
 
-const QrCode = lazy(() => import('./qr-code.tsx'));
+const QrCode = lazy(() => loadPart(() => import('./qr-code.tsx')));
 
 const words = strings.settings.secondFactor;
 const refresh = () => queryClient.invalidateQueries({ queryKey: ['session'] });

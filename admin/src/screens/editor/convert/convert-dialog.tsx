@@ -2,12 +2,13 @@ import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import type { BodyFormat, PageFieldsJson } from '../../../contract.ts';
+import { loadPart } from '../../../load-part.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { strings } from '../../../strings.ts';
 import { convertBody } from './convert.ts';
 
-const Compare = lazy(() => import('../history/compare.tsx'));
+const Compare = lazy(() => loadPart(() => import('../history/compare.tsx')));
 
 const words = strings.editor.convert;
 

@@ -1,5 +1,6 @@
 import { api } from '../../../api.ts';
 import type { BodyFormat } from '../../../contract.ts';
+import { loadPart } from '../../../load-part.ts';
 import { parseHtml } from '../../../parts/parse-html.ts';
 import { toMarkdown } from './to-markdown.ts';
 
@@ -12,11 +13,13 @@ export async function convertBody(body: string, from: BodyFormat | '', to: BodyF
 
 /** The images of Markdown of which nobody has said what they show: a finished page has them as decoration. */
 async function imagesWithoutAltIn(text: string): Promise<ReadonlySet<string>> {
-  const [{ EditorState }, { markdown, markdownLanguage }, { imagesInMarkdown }] = await Promise.all([
-    import('@codemirror/state'),
-    import('@codemirror/lang-markdown'),
-    import('../images/written-images.ts'),
-  ]);
+  const [{ EditorState }, { markdown, markdownLanguage }, { imagesInMarkdown }] = await loadPart(() =>
+    Promise.all([
+      import('@codemirror/state'),
+      import('@codemirror/lang-markdown'),
+      import('../images/written-images.ts'),
+    ]),
+  );
   const state = EditorState.create({ doc: text, extensions: [markdown({ base: markdownLanguage })] });
   const images = imagesInMarkdown(state).filter(({ alt }) => alt === null);
   return new Set(images.map(({ src }) => src));

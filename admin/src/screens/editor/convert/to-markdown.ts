@@ -1,10 +1,11 @@
+import { loadPart } from '../../../load-part.ts';
 import { parseHtml } from '../../../parts/parse-html.ts';
 import { markdownImage } from '../images/image-signs.ts';
 import { isHead } from '../visual/tables.ts';
 
 /** HTML as Markdown, as near as that can say it. What it has no signs for stays HTML. */
 export async function toMarkdown(html: string): Promise<string> {
-  const { default: Turndown } = await import('turndown');
+  const { default: Turndown } = await loadPart(() => import('turndown'));
   const notes = notesOf(html);
   const service = new Turndown({
     headingStyle: 'atx',

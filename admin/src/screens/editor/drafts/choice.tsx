@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import { withChanges } from '../../../data/changes.ts';
 import type { StoredCopy } from '../../../data/local-copy.ts';
+import { loadPart } from '../../../load-part.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
@@ -9,7 +10,7 @@ import { formatTime } from '../../../times.ts';
 import { DifferentSettings, settingsThatDiffer } from '../history/different-settings.tsx';
 import type { DraftState } from './draft-state.ts';
 
-const CompareVersions = lazy(() => import('../history/compare-versions.tsx'));
+const CompareVersions = lazy(() => loadPart(() => import('../history/compare-versions.tsx')));
 
 const words = strings.editor.choice;
 

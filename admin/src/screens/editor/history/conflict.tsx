@@ -2,6 +2,7 @@ import { Button, Group, Skeleton, Text } from '@mantine/core';
 import { lazy, Suspense } from 'react';
 import type { PageFieldsJson, PageJson } from '../../../contract.ts';
 import { withChanges } from '../../../data/changes.ts';
+import { loadPart } from '../../../load-part.ts';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { useSession } from '../../../session.ts';
 import { strings } from '../../../strings.ts';
@@ -10,7 +11,7 @@ import { AddressNote, useAddressPreview } from '../address-preview.tsx';
 import { type DifferentSetting, DifferentSettings, settingsThatDiffer } from './different-settings.tsx';
 import { textOf } from './text-of.ts';
 
-const CompareVersions = lazy(() => import('./compare-versions.tsx'));
+const CompareVersions = lazy(() => loadPart(() => import('./compare-versions.tsx')));
 
 const words = strings.editor.conflict;
 

@@ -7,7 +7,7 @@ import type { Trace } from '../trace.ts';
 const MAX_WAIT_MS = 10_000;
 
 interface Work {
-  readonly key: FairnessKey | undefined;
+  key: FairnessKey | undefined;
   /** Shared by all parts of the work. */
   readonly changes: { areMade: boolean };
   /** Shared by all parts of the work. */
@@ -31,6 +31,15 @@ const workOf = (key: FairnessKey | undefined, trace: Trace | undefined): Work =>
  */
 export function takeTurnsAs<T>(key: FairnessKey, work: () => T, trace = currentTrace()): T {
   return current.run(workOf(key, trace), work);
+}
+
+/**
+ * Counts the connections of the request under way for its account, which is known from now on. Another `takeTurnsAs` would take
+ * 2 % of a 304.
+ */
+export function countForAccount(accountId: number): void {
+  const work = current.getStore();
+  if (work) work.key = accountId;
 }
 
 /** Calls `work`, which is done for several accounts: its queries count for none of them, and it is part of no request's trace. */

@@ -1,4 +1,4 @@
-import { takeTurnsAs } from '../../db/connection-turns.ts';
+import { countForAccount } from '../../db/connection-turns.ts';
 import { checkAnnounced } from '../body.ts';
 import { compressedOnce } from '../content.ts';
 import { appUrl } from '../host.ts';
@@ -148,16 +148,15 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     checkLength();
     const { accountId, userId } = session.caller;
     if (route.takes === 'archive') return withArchive(ctx, accountId, { limit, archives });
-    return takeTurnsAs(accountId, async () => {
-      const storedBytes = (await route.countTexts?.(dependencies.db, accountId, { id, userId })) ?? 0;
-      const work = () =>
-        withDocument(route, ctx, { ...options, storedBytes }, async (document) => {
-          // The body of a preview may have taken minutes to arrive. Changes check the caller in their transaction.
-          if (route.mayBeForm) await assertStillThere(dependencies.db, session.caller);
-          return route.handle({ ...readRequest(route, ctx, id, document), ...session });
-        });
-      return route.queue ? route.queue(session.caller, work) : work();
-    });
+    countForAccount(accountId);
+    const storedBytes = (await route.countTexts?.(dependencies.db, accountId, { id, userId })) ?? 0;
+    const work = () =>
+      withDocument(route, ctx, { ...options, storedBytes }, async (document) => {
+        // The body of a preview may have taken minutes to arrive. Changes check the caller in their transaction.
+        if (route.mayBeForm) await assertStillThere(dependencies.db, session.caller);
+        return route.handle({ ...readRequest(route, ctx, id, document), ...session });
+      });
+    return route.queue ? route.queue(session.caller, work) : work();
   };
 
   return {

@@ -9,6 +9,7 @@ import { queryValues } from '../../query.ts';
 import { network } from '../client.ts';
 import { type RateLimit, rateLimitHeaders, type Verdict } from '../limits.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { isKeyAlone } from './query-parameters.ts';
 
 export interface AccessDependencies {
   readonly findKey: Lookup<KeyOwner>;
@@ -97,8 +98,7 @@ async function refuse(ctx: RequestContext, limit: RateLimit): Promise<never> {
 /** The one key of the request; empty when it has none, undefined when it has two that differ, or one that is no key. */
 export function presentedKey({ query, request }: RequestContext): string | undefined {
   const { authorization } = request.headers;
-  // Nearly every request: the key alone in the query.
-  if (authorization === undefined && query.startsWith('api_key=') && !/[&%]/.test(query)) return query.slice(8);
+  if (authorization === undefined && isKeyAlone(query)) return query.slice('api_key='.length);
   // The rest of the query may be broken: the key is checked before anything else.
   let key = '';
   for (const value of queryValues(query, 'api_key')) {

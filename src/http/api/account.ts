@@ -14,6 +14,7 @@ import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import type { OperationHandler, ReadOperation } from './operation.ts';
+import { isKeyAlone } from './query-parameters.ts';
 import { accountTime } from './times.ts';
 
 const NOT_A_DAY = '"as_of" must be a day like 2026-06-30.';
@@ -113,6 +114,7 @@ function accountHandler(db: Db, addresses: { publicUrl: string; sitesDomain: str
 
 /** Returns the day that the request asks about; undefined for now. */
 function readAsOf(query: string): string | undefined {
+  if (isKeyAlone(query)) return undefined;
   const [day, ...more] = queryValues(query, 'as_of');
   if (day === undefined || (isDay(day) && more.length === 0)) return day;
   throw new AppError('malformed', NOT_A_DAY);

@@ -1,5 +1,5 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
-import { takeTurnsAs } from '../../db/connection-turns.ts';
+import { countForAccount } from '../../db/connection-turns.ts';
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError } from '../../errors.ts';
 import { hasBody, isLarge, queueLarge, queueLongChange, withBody } from '../body.ts';
@@ -38,10 +38,11 @@ export function mcpHandler(
       return failure(403, 'Pages of other origins may not send requests here. Connect with a program instead.');
     }
     return challenging(ctx, challenge, () =>
-      authorize(ctx, dependencies, (owner) => {
+      authorize(ctx, dependencies, async (owner) => {
         const caller: KeyOwner = { ...owner, isAssistant: true };
         ctx.caller = caller;
-        return takeTurnsAs(owner.accountId, async () => answer(dependencies, ctx, caller, await loadAnswerer()));
+        countForAccount(owner.accountId);
+        return answer(dependencies, ctx, caller, await loadAnswerer());
       }),
     );
   };

@@ -4,26 +4,28 @@ import fc from 'fast-check';
 import { contrast } from '../oklch.ts';
 import { emailTemplate } from './email-template.ts';
 
-const message = {
+const to = {
   accent: '#7a1fa2',
   brand: null,
   replyTo: 'olivia@example.com',
+  userName: 'Carl',
+  userEmail: 'carl@example.com',
+  accountName: 'Shop',
+};
+const message = {
   fromName: 'Agency',
-  toName: 'Carl',
-  toEmail: 'carl@example.com',
   heading: 'Hello',
   kind: 'confirm_email' as const,
-  values: { name: 'Carl', site: 'Shop' },
   action: { label: 'Do it', path: '/' },
   facts: [{ label: 'Where', value: 'https://example.com/', isAddress: true }],
   footer: 'That is why.',
 };
 
 test("a message carries the account's colour, legibly, whatever it is, on light and on dark", () => {
-  assert.match(emailTemplate(message).html, /background:#7a1fa2;color:#ffffff/);
+  assert.match(emailTemplate(to, message).html, /background:#7a1fa2;color:#ffffff/);
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xffffff }), (value) => {
-      const { html } = emailTemplate({ ...message, accent: `#${value.toString(16).padStart(6, '0')}` });
+      const { html } = emailTemplate({ ...to, accent: `#${value.toString(16).padStart(6, '0')}` }, message);
       const [sheet, body] = html.split('</style>') as [string, string];
       const inLight = (name: string) => new RegExp(`class="${name}"[^>]* style="([^"]*)"`).exec(body)![1]!;
       const inDark = (name: string) => new RegExp(`\\.${name}\\{([^}]*)\\}`).exec(sheet.split('(prefers')[1]!)![1]!;
@@ -42,11 +44,11 @@ test("a message carries the account's colour, legibly, whatever it is, on light 
 });
 
 test('a message asks for replies only where somebody gets them', () => {
-  const { replyTo, text, html } = emailTemplate(message);
+  const { replyTo, text, html } = emailTemplate(to, message);
   assert.equal(replyTo, 'olivia@example.com');
   for (const part of [text, html]) assert.match(part, /Just reply/);
-  for (const nobody of [null, message.toEmail]) {
-    const own = emailTemplate({ ...message, replyTo: nobody });
+  for (const nobody of [null, to.userEmail]) {
+    const own = emailTemplate({ ...to, replyTo: nobody }, message);
     assert.equal(own.replyTo, null);
     for (const part of [own.text, own.html]) assert.doesNotMatch(part, /Just reply/);
   }

@@ -31,15 +31,21 @@ export interface MailBrand {
   words: MailWords | null;
 }
 
+/** A message to a person of an account. */
+export interface Addressed extends Sender {
+  userName: string;
+  userEmail: string;
+  accountName: string;
+}
+
 /** A short message with one thing to do, in plain words. */
-interface EmailTemplateInput extends Sender {
-  fromName: string;
-  toName: string;
-  toEmail: string;
-  heading: string;
+interface EmailTemplateInput {
   kind: MailKind;
-  /** What the placeholders in the words of its kind stand for, but for `link`, which is the button. */
-  values: Readonly<Record<string, string>>;
+  /** The account's name by default. */
+  fromName?: string;
+  heading: string;
+  /** What the placeholders in the words of its kind stand for, but for `name`, `site`, and `link`, which is the button. */
+  values?: Readonly<Record<string, string>>;
   /** The path is one of the admin app's. */
   action: { label: string; path: string };
   /**
@@ -53,24 +59,23 @@ interface EmailTemplateInput extends Sender {
 }
 
 /** Renders the email as text and as HTML. Names in it may contain anything, and nothing in them becomes a link. */
-export function emailTemplate(input: EmailTemplateInput): Message {
-  const { secret, toEmail, brand } = input;
+export function emailTemplate(to: Addressed, input: EmailTemplateInput): Message {
+  const { userName, userEmail: toEmail, accountName, brand } = to;
+  const { kind, secret } = input;
+  const values = { ...input.values, name: userName, site: accountName };
   const action = { label: input.action.label, url: appLink(brand, input.action.path) };
-  const colour = brand?.accent ?? input.accent;
-  const chosen = brand?.words ?? defaultWords[input.kind];
-  const subject = words(fillIn(chosen.subject, input.values));
+  const colour = brand?.accent ?? to.accent;
+  const chosen = brand?.words ?? defaultWords[kind];
+  const subject = words(fillIn(chosen.subject, values));
   // The heading belongs to our own words.
   const heading = brand?.words ? withoutLinks(subject) : words(input.heading);
-  const [fromName, toName, footer] = [brand?.senderName ?? input.fromName, input.toName, input.footer].map(words) as [
-    string,
-    string,
-    string,
-  ];
+  const fromName = words(brand?.senderName ?? input.fromName ?? accountName);
+  const toName = words(userName);
   // A reply to oneself is of no use.
-  const replyTo = input.replyTo === toEmail ? null : input.replyTo;
-  const blocks = blocksOf(chosen.text, input.values);
+  const replyTo = to.replyTo === toEmail ? null : to.replyTo;
+  const blocks = blocksOf(chosen.text, values);
   const invitation = replyTo === null ? [] : ['Any questions? Just reply to this message.'];
-  const end = withoutLinks(footer);
+  const end = withoutLinks(words(input.footer));
   const facts = (input.facts ?? []).map((fact) => ({
     ...fact,
     value: fact.isAddress ? fact.value : words(fact.value),
@@ -115,7 +120,6 @@ ${last.join('\n')}
 </body>
 </html>
 `;
-  const { kind } = input;
   return { kind, fromName, toName, toEmail, replyTo, subject, text, html, ...(secret !== undefined && { secret }) };
 }
 

@@ -1,11 +1,8 @@
-import { emailTemplate, type Sender } from './email-template.ts';
+import { type Addressed, emailTemplate } from './email-template.ts';
 import type { Message } from './outbox.ts';
 import { withShortNames } from './plain-words.ts';
 
-interface ImpersonationNotice extends Sender {
-  userName: string;
-  userEmail: string;
-  accountName: string;
+interface ImpersonationNotice extends Addressed {
   /** `Ana (Acme Agency)` */
   agent: string;
   /** The person of the account as whom they are signed in. */
@@ -17,25 +14,13 @@ interface ImpersonationNotice extends Sender {
 
 /** Tells an owner that somebody of the agency has signed in as a person of the account, and why. */
 export function impersonationNotice(values: ImpersonationNotice): Message {
-  const { userName, userEmail, accountName, agent, personName, reason } = withShortNames(values, [
-    'userName',
-    'accountName',
-    'agent',
-    'personName',
-    'reason',
-  ]);
-  return emailTemplate({
-    accent: values.accent,
-    replyTo: values.replyTo,
-    brand: values.brand,
-    fromName: accountName,
-    toName: userName,
-    toEmail: userEmail,
-    heading: 'Somebody looks after your website',
+  const to = withShortNames(values, ['agent', 'personName', 'reason']);
+  return emailTemplate(to, {
     kind: 'impersonation_notice',
-    values: { name: userName, site: accountName, agent, person: personName, reason },
+    heading: 'Somebody looks after your website',
+    values: { agent: to.agent, person: to.personName, reason: to.reason },
     action: { label: 'See all such visits', path: '/settings/agency' },
-    facts: [{ label: 'When', value: `${new Date(values.at).toISOString().slice(0, 16).replace('T', ' ')} UTC` }],
-    footer: `You get this message because you own the website ${accountName}. In its settings you can turn these messages off, or forbid such visits.`,
+    facts: [{ label: 'When', value: `${new Date(to.at).toISOString().slice(0, 16).replace('T', ' ')} UTC` }],
+    footer: `You get this message because you own the website ${to.accountName}. In its settings you can turn these messages off, or forbid such visits.`,
   });
 }

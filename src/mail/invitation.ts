@@ -1,12 +1,9 @@
-import { emailTemplate, type Sender } from './email-template.ts';
+import { type Addressed, emailTemplate } from './email-template.ts';
 import type { Message } from './outbox.ts';
 import { TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
-interface Invitation extends Sender {
-  userName: string;
-  userEmail: string;
-  accountName: string;
+interface Invitation extends Addressed {
   /** The name of the inviting user. */
   inviterName: string;
   token: string;
@@ -14,23 +11,13 @@ interface Invitation extends Sender {
 
 /** The message that brings a new user of an account to their first sign-in. */
 export function invitation(values: Invitation): Message {
-  const { userName, userEmail, accountName, inviterName, token } = withShortNames(values, [
-    'userName',
-    'accountName',
-    'inviterName',
-  ]);
-  return emailTemplate({
-    accent: values.accent,
-    replyTo: values.replyTo,
-    brand: values.brand,
-    fromName: accountName,
-    toName: userName,
-    toEmail: userEmail,
-    heading: 'You are invited',
+  const to = withShortNames(values, ['inviterName']);
+  return emailTemplate(to, {
     kind: 'invitation',
-    values: { name: userName, site: accountName, inviter: inviterName },
+    heading: 'You are invited',
+    values: { inviter: to.inviterName },
     action: { label: 'Accept the invitation', path: `/reset-password#token=${TOKEN}` },
-    footer: `You get this message because ${inviterName} entered your address. If you did not expect it, you can ignore it.`,
-    secret: token,
+    footer: `You get this message because ${to.inviterName} entered your address. If you did not expect it, you can ignore it.`,
+    secret: values.token,
   });
 }

@@ -1,12 +1,9 @@
-import { emailTemplate, type Sender } from './email-template.ts';
+import { type Addressed, emailTemplate } from './email-template.ts';
 import type { Message } from './outbox.ts';
 import { TOKEN } from './placeholders.ts';
 import { withShortNames } from './plain-words.ts';
 
-export interface LoginInstructions extends Sender {
-  userName: string;
-  userEmail: string;
-  accountName: string;
+export interface LoginInstructions extends Addressed {
   /** The name of the account under which the customer was created, or of its brand. */
   senderName: string;
   siteUrl: string;
@@ -20,29 +17,21 @@ export interface LoginInstructions extends Sender {
  * password that the program sent, which it never contains.
  */
 export function loginInstructions(values: LoginInstructions): Message {
-  const { userName, userEmail, accountName, senderName, siteUrl, signInUrl, token } = withShortNames(values, [
-    'userName',
-    'accountName',
-    'senderName',
-  ]);
-  return emailTemplate({
-    accent: values.accent,
-    replyTo: values.replyTo,
-    brand: values.brand,
-    fromName: senderName,
-    toName: userName,
-    toEmail: userEmail,
-    heading: 'Your website is ready',
+  const to = withShortNames(values, ['senderName']);
+  const { userEmail: email, accountName, senderName, siteUrl, signInUrl } = to;
+  return emailTemplate(to, {
     kind: 'login_instructions',
-    values: { name: userName, site: accountName, sender: senderName, email: userEmail },
+    fromName: senderName,
+    heading: 'Your website is ready',
+    values: { sender: senderName, email },
     action: { label: 'Choose your password', path: `/reset-password#token=${TOKEN}` },
     facts: [
-      { label: 'Your e-mail address', value: userEmail },
+      { label: 'Your e-mail address', value: email },
       { label: 'Where you sign in', value: signInUrl, isAddress: true },
       { label: 'Your website', value: siteUrl, isAddress: true },
     ],
     footer: `You get this message because ${senderName} gave us your address for ${accountName}. If you did not expect it, you can ignore it.`,
-    secret: token,
+    secret: values.token,
   });
 }
 

@@ -1,10 +1,14 @@
 /** Enough for any name, and too little for a message of the sender's own. */
 const MAX_NAME_CHARACTERS = 100;
 
-/** Returns the values with the given names shortened: the person who causes a message chooses them. */
-export function withShortNames<T extends object, K extends keyof T>(values: T, names: readonly K[]): T {
+/** Returns the values with the names shortened, and with those of further people: whoever causes a message chooses them. */
+export function withShortNames<T extends { userName: string; accountName: string }, K extends keyof T>(
+  values: T,
+  others: readonly K[] = [],
+): T {
   const short = { ...values };
-  for (const name of names) short[name] = shortened(values[name] as string) as T[K];
+  for (const name of ['userName', 'accountName', ...others] as K[])
+    short[name] = shortened(values[name] as string) as T[K];
   return short;
 }
 

@@ -1,4 +1,4 @@
-import { emailTemplate, type Sender } from './email-template.ts';
+import { type Addressed, emailTemplate } from './email-template.ts';
 import type { Message } from './outbox.ts';
 import { shortened, withShortNames } from './plain-words.ts';
 
@@ -8,10 +8,7 @@ export type SecurityChange =
   | { kind: 'address asked for' | 'address changed'; email: string }
   | { kind: 'second factor added' | 'second factor removed' | 'password changed' };
 
-interface SecurityNotice extends Sender {
-  userName: string;
-  userEmail: string;
-  accountName: string;
+interface SecurityNotice extends Addressed {
   change: SecurityChange;
   /** The IP address that made the change. */
   ip: string;
@@ -23,25 +20,19 @@ interface SecurityNotice extends Sender {
  * Tells users that how they sign in has changed: a stranger at an unattended computer, or with a stolen password,
  * cannot hide it from them.
  */
-export function securityNotice(values: SecurityNotice): Message {
-  const { userName, userEmail, accountName, change, ip, at } = withShortNames(values, ['userName', 'accountName']);
+export function securityNotice({ change, ip, at, ...values }: SecurityNotice): Message {
+  const to = withShortNames(values);
   const { subject, sentence, advice = ADVICE } = wordsFor(change);
-  return emailTemplate({
-    accent: values.accent,
-    replyTo: values.replyTo,
-    brand: values.brand,
-    fromName: accountName,
-    toName: userName,
-    toEmail: userEmail,
-    heading: subject,
+  return emailTemplate(to, {
     kind: 'security_notice',
-    values: { name: userName, site: accountName, event: subject, change: sentence, advice },
+    heading: subject,
+    values: { event: subject, change: sentence, advice },
     action: { label: 'Check how you sign in', path: '/settings/you' },
     facts: [
       { label: 'When', value: `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')} UTC` },
       { label: 'IP address', value: ip },
     ],
-    footer: `You get this message because you can sign in to the website ${accountName}.`,
+    footer: `You get this message because you can sign in to the website ${to.accountName}.`,
   });
 }
 

@@ -11,20 +11,16 @@ import { openTransport } from '../mail/open-transport.ts';
 import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { spans } from '../spans.ts';
-import { startArchives } from './archives.ts';
+import { startBackgroundWork } from './background-work.ts';
 import { configWarnings } from './config-warnings.ts';
 import { Connections } from './connections.ts';
 import { DatabaseCounter } from './database-counter.ts';
-import { startDomainChecks } from './domain-checks.ts';
-import { startImports } from './imports.ts';
 import { keepTicksQuick } from './keep-ticks-quick.ts';
 import type { Entrance } from './listen.ts';
 import { startMaintenance } from './maintenance.ts';
 import { measure } from './metrics.ts';
-import { startPlanChanges } from './plan-changes.ts';
 import { requestSpan } from './request-span.ts';
 import type { Running } from './running.ts';
-import { startTemplatePushes } from './template-pushes.ts';
 import { startWebhooks } from './webhooks.ts';
 
 interface ServeOptions {
@@ -53,7 +49,6 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const transport = openTransport(config);
   const store = openMediaStore(config);
   const mail = new OutboxWorker(db, transport, log);
-  const imports = startImports({ db, store, config, log, onMailQueued: () => mail.nudge() });
   const app = buildApp({
     config,
     db,
@@ -63,7 +58,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     metrics,
     damage: () => damage(faultsOf(db).damage),
     onMailQueued: () => mail.nudge(),
-    onImportStarted: () => imports.nudge(),
+    onImportStarted: () => work.nudgeImports(),
     onAnswered: (ctx, response, milliseconds) => {
       measured.answered(ctx, response, milliseconds);
       if (ctx.trace.isSampled) spans.record?.(requestSpan(ctx, response.statusCode, milliseconds));
@@ -81,14 +76,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
   );
   // Before anything is logged: its text for people should not appear within the log.
   await onListening();
+  const work = startBackgroundWork({ db, store, config, log, onMailQueued: () => mail.nudge() });
   app.startServing();
   mail.start();
   const housekeeping = startMaintenance({ db, store, dataDir: config.dataDir, log });
-  const stopDomainChecks = startDomainChecks({ db, config, log, onMailQueued: () => mail.nudge() });
-  const stopPlanChanges = startPlanChanges({ db, log });
-  const stopTemplatePushes = startTemplatePushes({ db, store, config, log });
   const stopWebhooks = startWebhooks({ db, config, log, onMailQueued: () => mail.nudge() });
-  const stopArchives = startArchives({ db, config, log, onMailQueued: () => mail.nudge() });
   for (const doubt of configWarnings(config)) log.warn(doubt);
   log.info(
     { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
@@ -101,12 +93,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
     clearInterval(housekeeping);
     await entrance.close();
     await Promise.all(connections.map((own) => own.finish(config.stopTimeout)));
-    await stopDomainChecks();
-    await stopPlanChanges();
-    await stopTemplatePushes();
+    await work.stop();
     await stopWebhooks();
-    await stopArchives();
-    await imports.stop();
     await mail.stop();
     await transport.close();
     await app.close().catch((error: unknown) => log.warn({ err: error }, 'could not note when keys were last used'));

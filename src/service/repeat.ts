@@ -1,0 +1,46 @@
+import { takeTurnsForAll } from '../db/connection-turns.ts';
+
+interface RepeatOptions {
+  readonly intervalMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+export interface Repetition {
+  /** Does the work now, and once more if it is being done. */
+  nudge(): void;
+  /** Aborts the signal, and waits for the work. */
+  stop(): Promise<void>;
+}
+
+/** Does work for several accounts again and again, never twice at once, while the service runs. */
+export function repeat(
+  work: (signal: AbortSignal) => Promise<unknown>,
+  { intervalMs, onError }: RepeatOptions,
+): Repetition {
+  const stopping = new AbortController();
+  const { signal } = stopping;
+  let running: Promise<void> | undefined;
+  let isNudged = false;
+  const run = async () => {
+    do {
+      isNudged = false;
+      await takeTurnsForAll(() => work(signal)).catch(onError);
+    } while (isNudged && !signal.aborted);
+    running = undefined;
+  };
+  const begin = () => {
+    if (!signal.aborted) running ??= run();
+  };
+  const timer = setInterval(begin, intervalMs).unref();
+  return {
+    nudge: () => {
+      isNudged = true;
+      begin();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      stopping.abort();
+      await running;
+    },
+  };
+}

@@ -9,6 +9,7 @@ import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { presentedKey } from './access.ts';
 import type { ApiDependencies, ChangeDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
+import { fieldPairs } from './field-pairs.ts';
 import type { Addressed, ChangeOperation, ObjectSchema } from './operation.ts';
 import { NoField, readFields } from './read-fields.ts';
 
@@ -79,7 +80,7 @@ async function changeOnce(
   { operation, id }: Addressed<ChangeOperation>,
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
-  const { input, document, noErrors, present, fingerprintName, idPrefix, answerOf } = operation;
+  const { input, document, noErrors = [], present = fieldPairs, fingerprintName, idPrefix, answerOf } = operation;
   const isIdAsked = idPrefix !== undefined && prefersRepresentation(ctx);
   const subject = [fingerprintName, ...(id === '' ? [] : [id]), ...(isIdAsked ? ['with id'] : [])].join(' ');
   const success = { response: true, errors: noErrors };
@@ -100,7 +101,7 @@ async function changeOnce(
       keptSuccessOf: (result) => stored(200, { ...success, ...idIn(result), ...answerOf(result).kept }),
     }),
     failure: (error) => stored(422, { response: false, errors: present(error) }),
-    prepare: () => operation.prepare(fields, caller, ctx, dependencies, id, body),
+    prepare: () => operation.prepare({ fields, caller, ctx, dependencies, id, body }),
   });
   if (status === 200 && operation.sendsMail) dependencies.onMailQueued();
   return jsonText(status, answer, isIdAsked && status === 200 ? ['Preference-Applied', REPRESENTATION] : []);
@@ -108,7 +109,7 @@ async function changeOnce(
 
 /** Does the work, and answers what may be wrong with the request. */
 async function answering(
-  { input, document, malformedMessage, present }: ChangeOperation,
+  { input, document, malformedMessage, present = fieldPairs }: ChangeOperation,
   work: () => Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   try {

@@ -114,7 +114,7 @@ export const createCustomerOperation = changeOperation({
   malformedMessage: 'Incorrect parameters.',
   present: ({ fields }) => fields.map(sentence),
   fingerprintName: 'create customer',
-  prepare: async (fields, { accountId, userId, keyId }, { ip }, { db, config }) => {
+  prepare: async ({ fields, caller: { accountId, userId, keyId }, ctx: { ip }, dependencies: { db, config } }) => {
     const customer = await prepareCustomer(db, accountId, {
       accountName: fields.account_name,
       accountSubdomain: fields.account_subdomain,

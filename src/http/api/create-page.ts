@@ -1,6 +1,5 @@
 import { createPage } from '../../pages/create-page.ts';
 import { bodyFormats } from '../../pages/page.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { objectSchema, textSchema } from './json-schema.ts';
 import { changeOperation, textField, textOrNumberField } from './operation.ts';
 
@@ -113,11 +112,9 @@ export const createPageOperation = changeOperation({
     }),
   },
   idPrefix: 'page_',
-  noErrors: [],
   malformedMessage: 'Invalid format',
-  present: fieldPairs,
   fingerprintName: 'create page',
-  prepare: async (fields, { accountId, userId, keyId }, { ip }, { config }) => {
+  prepare: async ({ fields, caller: { accountId, userId, keyId }, ctx: { ip }, dependencies: { config } }) => {
     const { name, body, description } = fields;
     const { parent_id: parentId, is_hidden: isHidden, is_published: isPublished, body_format: bodyFormat } = fields;
     const page = { name, body, parentId, isHidden, isPublished, description, bodyFormat };

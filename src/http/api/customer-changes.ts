@@ -11,9 +11,7 @@ import { cancelScheduledChange, schedulePlanChange } from '../../scheduled-chang
 import { refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { missingCustomer } from './customers.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
-import { successSchema } from './json-schema.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, textField } from './operation.ts';
 
 const malformed = {
@@ -26,13 +24,7 @@ const malformed = {
 const shared = {
   tag: 'Customers',
   scope: 'customers:write',
-  noErrors: [],
   malformedMessage: 'Incorrect parameters.',
-  present: fieldPairs,
-} as const;
-
-const schemas = {
-  Success: successSchema,
 } as const;
 
 const changes: ObjectSchema<'name' | 'subdomain' | 'plan_id' | 'plan_on' | 'state' | 'suspension_reason'> = {
@@ -101,10 +93,9 @@ export const changeCustomerOperation = changeOperation({
     missingCustomer,
     refused('Rules were broken, and nothing was changed.', [['plan_id', 'does not exist']]),
   ],
-  schemas,
   fingerprintName: 'change customer',
-  prepare: async (texts, caller, ctx, { config }, text) => {
-    const input = { ...parseChange(texts), customerId: idInPath('account', text, 'The customer') };
+  prepare: async ({ fields: texts, caller, ctx, dependencies: { config }, id: text }) => {
+    const input = { ...parseChange(texts), customerId: idInPath('account', text) };
     const { name, subdomain } = texts;
     return changing(
       caller,
@@ -134,10 +125,9 @@ export const deleteCustomerOperation = changeOperation({
     missingCustomer,
     refused('The customer has customers of its own.', 'The customer has customers of its own. Delete these first.'),
   ],
-  schemas,
   fingerprintName: 'delete customer',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('account', text, 'The customer');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('account', text);
     return changing(caller, ctx, (trx, by) => deleteCustomer(trx, caller.accountId, id, by));
   },
 });
@@ -150,10 +140,9 @@ export const restoreCustomerOperation = changeOperation({
   summary: 'Restore a deleted customer',
   description: 'Undoes the deletion: the customer is as it was before.',
   answers: [{ status: 200, schema: 'Success', description: 'The customer is back.' }, missingCustomer],
-  schemas,
   fingerprintName: 'restore customer',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('account', text, 'The customer');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('account', text);
     return changing(caller, ctx, (trx, by) => undeleteCustomer(trx, caller.accountId, id, by));
   },
 });
@@ -193,10 +182,9 @@ export const resendInstructionsOperation = changeOperation({
       'The user has accepted the invitation already.',
     ),
   ],
-  schemas,
   fingerprintName: 'resend instructions',
-  prepare: async ({ user_email: email }, caller, ctx, { config }, text) => {
-    const customerId = idInPath('account', text, 'The customer');
+  prepare: async ({ fields: { user_email: email }, caller, ctx, dependencies: { config }, id: text }) => {
+    const customerId = idInPath('account', text);
     return changing(
       caller,
       ctx,

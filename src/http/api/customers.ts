@@ -10,6 +10,7 @@ import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { decimal } from '../../plans/money.ts';
 import { planLimits } from '../../tenancy/plan-limits.ts';
+import { missing } from './answers.ts';
 import { idInPath, parseId } from './ids.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
@@ -20,12 +21,7 @@ import { accountTime } from './times.ts';
 const DEFAULT_LIMIT = 50;
 const MAX_LIMIT = 500;
 
-export const missingCustomer = {
-  status: 404,
-  schema: 'Failure',
-  description: 'The account has no customer with this id.',
-  example: { response: false, errors: 'The customer does not exist.' },
-} as const;
+export const missingCustomer = missing('The account has no customer with this id.', 'The customer does not exist.');
 
 const orNull = (schema: Schema): Schema => ({ ...schema, type: [String(schema.type), 'null'] });
 const day = (description: string) => orNull(textSchema(`${description} A day; null for none.`, '2026-12-01'));
@@ -147,7 +143,7 @@ export const getCustomerOperation: ReadOperation = {
   handler:
     ({ db, config }) =>
     async (ctx, { accountId }, text) => {
-      const id = idInPath('account', text, 'The customer');
+      const id = idInPath('account', text);
       const details = await snapshot(db, (trx) => getCustomerDetails(trx, accountId, id));
       const { name, subdomain, status, plan, trialEndsOn, scheduled, people, limits, deletes_at, domains } = details;
       const primaryHost = domains.find(({ isPrimary }) => isPrimary)?.host ?? null;

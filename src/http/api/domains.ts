@@ -14,10 +14,9 @@ import { notFound } from '../../errors.ts';
 import { lockAccount } from '../../tenancy/lock-account.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
-import { objectSchema, ref, type Schema, successSchema, textSchema } from './json-schema.ts';
+import { objectSchema, ref, type Schema, successWith, textSchema } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 import { isoTime } from './times.ts';
 
@@ -31,10 +30,7 @@ const timeOrNull = (description: string): Schema => ({
 });
 
 const schemas = {
-  Success: successSchema,
-  DomainChanged: objectSchema({
-    response: { const: true },
-    errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+  DomainChanged: successWith({
     domain: ref('Domain'),
   }),
   Domain: objectSchema({
@@ -72,8 +68,6 @@ const schemas = {
 const shared = {
   tag: 'Domains',
   scope: 'domains:write',
-  noErrors: [],
-  present: fieldPairs,
   schemas,
 } as const;
 
@@ -105,7 +99,7 @@ export const addDomainOperation = changeOperation({
   ],
   fingerprintName: 'add domain',
   answerOf: domainAnswer,
-  prepare: async (texts, caller, ctx, { config }) => {
+  prepare: async ({ fields: texts, caller, ctx, dependencies: { config } }) => {
     const host = parseHost(texts.host ?? '', config);
     return changing(caller, ctx, async (trx, by) => {
       const { id } = await addDomain(trx, caller.accountId, host, by);
@@ -142,9 +136,9 @@ export const verifyDomainOperation = changeOperation({
   answers: [{ status: 200, schema: 'DomainChanged', description: 'The DNS was asked.' }, malformed, noDomain],
   fingerprintName: 'verify domain',
   answerOf: domainAnswer,
-  prepare: async (texts, caller, ctx, { db, config }, text) => {
+  prepare: async ({ fields: texts, caller, ctx, dependencies: { db, config }, id: text }) => {
     const { accountId } = caller;
-    const id = idInPath('domain', text, 'The domain');
+    const id = idInPath('domain', text);
     const { host } = await find(db, accountId, id, config);
     const by = await inTransaction(db, (trx) => admitKey(trx, caller, ctx.ip));
     const { sitesDomain, sitesAddresses, dnsServers } = config;
@@ -175,8 +169,8 @@ export const removeDomainOperation = changeOperation({
   description: 'Takes the site from the domain at once. It can be restored for 10 minutes.',
   answers: [{ status: 200, schema: 'Success', description: 'The domain is removed.' }, noDomain],
   fingerprintName: 'remove domain',
-  prepare: async (_, caller, ctx, { config }, text) => {
-    const id = idInPath('domain', text, 'The domain');
+  prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {
+    const id = idInPath('domain', text);
     return changing(caller, ctx, async (trx, by) => {
       const { host } = await find(trx, caller.accountId, id, config);
       await removeDomain(trx, caller.accountId, host, by);
@@ -200,8 +194,8 @@ export const restoreDomainOperation = changeOperation({
     ),
   ],
   fingerprintName: 'restore domain',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('domain', text, 'The domain');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('domain', text);
     return changing(caller, ctx, (trx, by) => restoreDomain(trx, caller.accountId, id, by));
   },
 });
@@ -240,7 +234,7 @@ export const getDomainOperation: ReadOperation = {
   handler:
     ({ db, config }) =>
     async (ctx, { accountId }, text) => {
-      const id = idInPath('domain', text, 'The domain');
+      const id = idInPath('domain', text);
       const domain = await snapshot(db, (trx) => find(trx, accountId, id, config));
       return jsonContent({ domain: domainJson(domain) }).answer(ctx);
     },

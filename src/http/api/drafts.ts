@@ -9,10 +9,9 @@ import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { readIfMatch } from './if-match.ts';
-import { objectSchema, ref, successSchema } from './json-schema.ts';
+import { objectSchema, ref } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation } from './operation.ts';
 import { pageChanges, parsePageChange } from './page-changes.ts';
 import { pageProperties, timeSchema } from './page-schema.ts';
@@ -35,10 +34,7 @@ const shared = {
   tag: 'Pages',
   scope: 'pages:write',
   isConditional: true,
-  noErrors: [],
   malformedMessage: 'Invalid format',
-  present: fieldPairs,
-  schemas: { Success: successSchema },
   countTexts,
 } as const;
 
@@ -69,7 +65,7 @@ export const getDraftOperation: ReadOperation = {
   handler:
     ({ db }) =>
     async (ctx, { accountId, userId }, text) => {
-      const id = idInPath('page', text, 'The page');
+      const id = idInPath('page', text);
       const found = await snapshot(db, (trx) => getDraft(trx, accountId, { id, userId }));
       const bytes = Buffer.from(JSON.stringify({ draft: draftJson(found) }));
       const etag = `W/"${found.draft.updatedAt}-${etagOf(bytes).slice(3)}`;
@@ -95,8 +91,8 @@ export const changeDraftOperation = changeOperation({
     refused('Rules were broken, and nothing was changed.', [['custom_date', 'is not a date']]),
   ],
   fingerprintName: 'change draft',
-  prepare: async (texts, caller, ctx, { config }, text) => {
-    const id = idInPath('page', text, 'The page');
+  prepare: async ({ fields: texts, caller, ctx, dependencies: { config }, id: text }) => {
+    const id = idInPath('page', text);
     const { fields } = parsePageChange(texts);
     const seen = readIfMatch(ctx, 'draft');
     return changing(caller, ctx, (trx, { userId }) =>
@@ -114,8 +110,8 @@ export const discardDraftOperation = changeOperation({
   description: "Deletes the draft of the key's user. The page stays as visitors see it.",
   answers: [{ status: 200, schema: 'Success', description: 'There is no draft any more.' }, noDraft, outdated],
   fingerprintName: 'discard draft',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('page', text, 'The page');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('page', text);
     const seen = readIfMatch(ctx, 'draft');
     return changing(caller, ctx, async (trx, { userId }) => {
       const { draft } = await getDraft(trx, caller.accountId, { id, userId });
@@ -146,8 +142,8 @@ export const publishPageOperation = changeOperation({
     refused('The contents break rules, and the draft stays.', [['name', 'has already been taken']]),
   ],
   fingerprintName: 'publish page',
-  prepare: async (_, caller, ctx, { config }, text) => {
-    const id = idInPath('page', text, 'The page');
+  prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {
+    const id = idInPath('page', text);
     const basedOn = readIfMatch(ctx, 'page');
     const input = { id, basedOn, fields: undefined, draftAt: null, quota: config.pageQuota };
     return changing(caller, ctx, (trx, by) => publishPage(trx, caller.accountId, input, by));
@@ -170,5 +166,5 @@ function draftJson({ page, draft, isOutdated }: PageWithDraft) {
 }
 
 function countTexts(db: Db, { accountId, userId }: KeyOwner, text: string): Promise<number> {
-  return countPageBytes(db, accountId, { id: idInPath('page', text, 'The page'), userId });
+  return countPageBytes(db, accountId, { id: idInPath('page', text), userId });
 }

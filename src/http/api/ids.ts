@@ -1,20 +1,23 @@
 import { notFound } from '../../errors.ts';
 
-/** The prefixes of ids in the API. */
-type IdPrefix =
-  | 'account'
-  | 'change'
-  | 'delivery'
-  | 'domain'
-  | 'event'
-  | 'key'
-  | 'media'
-  | 'page'
-  | 'plan'
-  | 'redirect'
-  | 'revision'
-  | 'user'
-  | 'webhook';
+/** What ids in the API name, by their prefixes. */
+const names = {
+  account: 'The customer',
+  change: 'The change of the price',
+  delivery: 'The delivery',
+  domain: 'The domain',
+  event: 'The event',
+  key: 'The API key',
+  media: 'The image',
+  page: 'The page',
+  plan: 'The plan',
+  redirect: 'The redirect',
+  revision: 'The revision',
+  user: 'The user',
+  webhook: 'The webhook',
+};
+
+type IdPrefix = keyof typeof names;
 
 /** Reads an id like "account_12", or its number alone; undefined for other text. */
 export function parseId(prefix: IdPrefix, text: string): number | undefined {
@@ -22,9 +25,9 @@ export function parseId(prefix: IdPrefix, text: string): number | undefined {
   return /^[1-9]\d{0,14}$/.test(bare) ? Number(bare) : undefined;
 }
 
-/** Reads the id in a path. @throws AppError `not_found`, with the name of what is missing, for text that is no id */
-export function idInPath(prefix: IdPrefix, text: string, what: string): number {
+/** Reads the id in a path. @throws AppError `not_found` for text that is no id */
+export function idInPath(prefix: IdPrefix, text: string): number {
   const id = parseId(prefix, text);
-  if (id === undefined) throw notFound(what);
+  if (id === undefined) throw notFound(names[prefix]);
   return id;
 }

@@ -1,16 +1,14 @@
-import { admitKey } from '../../api-keys/admit-key.ts';
-import { inTransaction } from '../../db/database.ts';
 import { AppError } from '../../errors.ts';
 import { changeMedia } from '../../media/change-media.ts';
 import { listMedia } from '../../media/list-media.ts';
 import { getMedia, type Media, mediaId } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { queryValues } from '../../query.ts';
-import { malformed, refused } from './answers.ts';
-import { fieldPairs } from './field-pairs.ts';
+import { malformed, missing, refused } from './answers.ts';
+import { changing } from './changing.ts';
 import { idInPath, parseId } from './ids.ts';
 import { jsonContent } from './json-content.ts';
-import { objectSchema, ref, type Schema, successSchema, textSchema } from './json-schema.ts';
+import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 import { timeSchema } from './page-schema.ts';
 import { pageTime } from './times.ts';
@@ -40,12 +38,7 @@ export const imageSchema: Schema = objectSchema({
   created_by: textSchema('Name of the uploading user.', 'Olivia Owner'),
 });
 
-const missing = {
-  status: 404,
-  schema: 'Failure',
-  description: 'The account has no image with this id.',
-  example: { response: false, errors: 'The image does not exist.' },
-} as const;
+const noImage = missing('The account has no image with this id.', 'The image does not exist.');
 
 export const listImagesOperation: ReadOperation = {
   id: 'listImages',
@@ -91,13 +84,13 @@ export const getImageOperation: ReadOperation = {
   scope: 'images:read',
   summary: 'Read an image',
   description: "What is known of one image. Its file is at `src` on the account's site.",
-  answers: [{ status: 200, schema: 'ImageAnswer', description: 'The image.' }, missing],
+  answers: [{ status: 200, schema: 'ImageAnswer', description: 'The image.' }, noImage],
   schemas: { ImageAnswer: objectSchema({ image: ref('Image') }) },
   handler:
     ({ db }) =>
     async (ctx, { accountId }, id) => {
       return jsonContent({
-        image: imageJson(await getMedia(db, accountId, idInPath('media', id, 'The image'))),
+        image: imageJson(await getMedia(db, accountId, idInPath('media', id))),
       }).answer(ctx);
     },
 };
@@ -129,20 +122,13 @@ export const changeImageOperation = changeOperation({
   answers: [
     { status: 200, schema: 'Success', description: 'The image has the description.' },
     malformed,
-    missing,
+    noImage,
     refused('Rules were broken, and nothing was changed.', [['alt', 'is too long (maximum is 1000 characters)']]),
   ],
-  schemas: { Success: successSchema },
-  noErrors: [],
-  present: fieldPairs,
   fingerprintName: 'change image',
-  prepare: async ({ alt }, caller, ctx, _, text) => {
-    const id = idInPath('media', text, 'The image');
-    return (db) =>
-      inTransaction(db, async (trx) => {
-        const by = await admitKey(trx, caller, ctx.ip);
-        await changeMedia(trx, caller.accountId, { id, alt: alt! }, by);
-      });
+  prepare: async ({ fields: { alt }, caller, ctx, id: text }) => {
+    const id = idInPath('media', text);
+    return changing(caller, ctx, (trx, by) => changeMedia(trx, caller.accountId, { id, alt: alt! }, by));
   },
 });
 
@@ -155,18 +141,11 @@ export const deleteImageOperation = changeOperation({
   summary: 'Delete an image',
   description:
     'Takes the image off the site at once. It stays in the trash for 30 days, unless its room is needed earlier.',
-  answers: [{ status: 200, schema: 'Success', description: 'The image is in the trash.' }, missing],
-  schemas: { Success: successSchema },
-  noErrors: [],
-  present: fieldPairs,
+  answers: [{ status: 200, schema: 'Success', description: 'The image is in the trash.' }, noImage],
   fingerprintName: 'delete image',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('media', text, 'The image');
-    return (db) =>
-      inTransaction(db, async (trx) => {
-        const by = await admitKey(trx, caller, ctx.ip);
-        await removeMedia(trx, caller.accountId, id, by);
-      });
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('media', text);
+    return changing(caller, ctx, (trx, by) => removeMedia(trx, caller.accountId, id, by));
   },
 });
 
@@ -180,22 +159,15 @@ export const restoreImageOperation = changeOperation({
   description: 'Takes the image out of the trash: pages that name it show it again.',
   answers: [
     { status: 200, schema: 'Success', description: 'The image is back.' },
-    missing,
+    noImage,
     refused('The plan has no room for the image, and nothing was changed.', [
       ['plan', 'allows at most 100 MB of images'],
     ]),
   ],
-  schemas: { Success: successSchema },
-  noErrors: [],
-  present: fieldPairs,
   fingerprintName: 'restore image',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('media', text, 'The image');
-    return (db) =>
-      inTransaction(db, async (trx) => {
-        const by = await admitKey(trx, caller, ctx.ip);
-        await restoreMedia(trx, caller.accountId, id, by);
-      });
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('media', text);
+    return changing(caller, ctx, (trx, by) => restoreMedia(trx, caller.accountId, id, by));
   },
 });
 

@@ -11,7 +11,6 @@ import { assertScope } from './access.ts';
 import { refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { createPageOperation } from './create-page.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
 import { pageProperties } from './page-schema.ts';
@@ -175,12 +174,10 @@ export const importPagesOperation = changeOperation({
       children: { type: 'array', items: ref('ImportedPage'), description: 'Its sub-pages.', examples: [[]] },
     }),
   },
-  noErrors: [],
-  present: fieldPairs,
   fingerprintName: 'import pages',
   answerOf: (result) => ({ now: result as object, kept: result as object }),
   isDryRun: ({ dry_run }) => parseFlag(dry_run ?? '') === 1,
-  prepare: async (fields, caller, ctx, { db, config }, _, body) => {
+  prepare: async ({ fields, caller, ctx, dependencies: { db, config }, body }) => {
     const input = readImportInput(fields);
     const { parentId, isDryRun } = input;
     const { accountId } = caller;

@@ -7,9 +7,8 @@ import { parseFlag } from '../../pages/create-page-input.ts';
 import { parseTime } from '../../parse-time.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
-import { objectSchema, successSchema } from './json-schema.ts';
+import { successWith } from './json-schema.ts';
 import { keyIdSchema } from './list-keys.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
 
@@ -21,10 +20,7 @@ const noKey = missing(
 );
 
 const schemas = {
-  Success: successSchema,
-  KeyIssued: objectSchema({
-    response: { const: true },
-    errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+  KeyIssued: successWith({
     id: keyIdSchema,
     key: {
       type: ['string', 'null'],
@@ -38,8 +34,6 @@ const schemas = {
 const shared = {
   tag: 'Keys',
   scope: 'keys:write',
-  noErrors: [],
-  present: fieldPairs,
   schemas,
 } as const;
 
@@ -96,7 +90,7 @@ export const issueKeyOperation = changeOperation({
   ],
   fingerprintName: 'issue key',
   answerOf: keyAnswer,
-  prepare: async (texts, caller, ctx) => {
+  prepare: async ({ fields: texts, caller, ctx }) => {
     const { customerId, ...input } = parseNewKey(texts);
     // A key does not outlive the one that issues it.
     if (caller.expiresAt !== null) input.expiresAt = Math.min(input.expiresAt ?? caller.expiresAt, caller.expiresAt);
@@ -151,8 +145,8 @@ export const rotateKeyOperation = changeOperation({
   ],
   fingerprintName: 'rotate key',
   answerOf: keyAnswer,
-  prepare: async (texts, caller, ctx, _, text) => {
-    const keyId = idInPath('key', text, 'The API key');
+  prepare: async ({ fields: texts, caller, ctx, id: text }) => {
+    const keyId = idInPath('key', text);
     const { scopes: granter, expiresAt: latestEnd } = caller;
     const input = { keyId, overlapMs: parseOverlap(texts.overlap_hours), granter, latestEnd };
     return changing(caller, ctx, (trx, by) => rotateManagedKey(trx, caller.accountId, input, by), fieldNames);
@@ -190,8 +184,8 @@ export const revokeKeyOperation = changeOperation({
     refused('The flag is neither true nor false.', [['with_issued', 'is not true or false']]),
   ],
   fingerprintName: 'revoke key',
-  prepare: async (texts, caller, ctx, _, text) => {
-    const keyId = idInPath('key', text, 'The API key');
+  prepare: async ({ fields: texts, caller, ctx, id: text }) => {
+    const keyId = idInPath('key', text);
     const flag = parseFlag(texts.with_issued ?? '');
     if (flag === undefined) throw new ValidationError([{ field: 'with_issued', code: 'not_true_or_false' }]);
     const input = { keyId, granter: caller.scopes, withIssued: flag === 1 };

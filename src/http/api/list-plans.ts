@@ -83,7 +83,7 @@ export const getPlanOperation: ReadOperation = {
   handler:
     ({ db }) =>
     async (ctx, { accountId }, text) => {
-      const plan = await getPlan(db, accountId, idInPath('plan', text, 'The plan'));
+      const plan = await getPlan(db, accountId, idInPath('plan', text));
       return jsonContent({ plan: planJson(plan) }).answer(ctx);
     },
 };

@@ -97,7 +97,7 @@ export const getWebhookOperation: ReadOperation = {
   handler:
     ({ db }) =>
     async (ctx, { accountId }, text) => {
-      const webhook = await getWebhook(db, accountId, idInPath('webhook', text, 'The webhook'));
+      const webhook = await getWebhook(db, accountId, idInPath('webhook', text));
       return jsonContent({ webhook: webhookJson(webhook) }).answer(ctx);
     },
 };
@@ -151,7 +151,7 @@ export const listDeliveriesOperation: ReadOperation = {
   handler:
     ({ db }) =>
     async (ctx, { accountId }, text) => {
-      const webhookId = idInPath('webhook', text, 'The webhook');
+      const webhookId = idInPath('webhook', text);
       const { limit, before } = readQuery(ctx.query);
       const input = { webhookId, limit: limit + 1, before };
       const found = await snapshot(db, (trx) => listDeliveries(trx, accountId, input));

@@ -5,7 +5,7 @@ import type { ValidationError } from '../../errors.ts';
 import type { Change } from '../../idempotency/run-once.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import type { ChangeDependencies, UploadDependencies } from './dependencies.ts';
-import type { Schema } from './json-schema.ts';
+import { type Schema, successSchema } from './json-schema.ts';
 
 /** One input field: read by the routes, described by the OpenAPI document. */
 export interface FieldSchema {
@@ -104,6 +104,16 @@ export interface UploadOperation extends Description {
   readonly handler: (dependencies: UploadDependencies) => OperationHandler;
 }
 
+interface ChangeRequest<Name extends string> {
+  readonly fields: Readonly<FieldTexts<Name>>;
+  readonly caller: KeyOwner;
+  readonly ctx: RequestContext;
+  readonly dependencies: ChangeDependencies;
+  /** See `OperationHandler`. */
+  readonly id: string;
+  readonly body: Buffer | undefined;
+}
+
 export interface ChangeOperation<Name extends string = string> extends Description {
   readonly method: 'POST' | 'PATCH' | 'DELETE';
   /** Undefined for a change without fields: no body is read then. */
@@ -123,23 +133,16 @@ export interface ChangeOperation<Name extends string = string> extends Descripti
    * no secrets.
    */
   readonly answerOf?: (result: unknown) => { readonly now: object; readonly kept: object };
-  /** `errors` of a success. */
-  readonly noErrors: null | readonly [];
+  /** `errors` of a success, if it is not an empty list. */
+  readonly noErrors?: null;
   /** `errors` of a request that cannot be understood, where the interface fixes it. Otherwise it says how fields are sent. */
   readonly malformedMessage?: string;
-  /** `errors` of one that breaks rules. */
-  readonly present: (error: ValidationError) => unknown;
+  /** Returns `errors` of a request that breaks rules, if they are not pairs of field and message. */
+  readonly present?: (error: ValidationError) => unknown;
   /** The name by which idempotency keys know it: requests that were sent before an update must still find it. */
   readonly fingerprintName: string;
   /** Checks and computes, and returns what changes the data. */
-  prepare(
-    fields: Readonly<FieldTexts<Name>>,
-    caller: KeyOwner,
-    ctx: RequestContext,
-    dependencies: ChangeDependencies,
-    id: string,
-    body: Buffer | undefined,
-  ): Promise<Change>;
+  prepare(request: ChangeRequest<Name>): Promise<Change>;
   /** Whether it queues mail. */
   readonly sendsMail?: true;
 }
@@ -158,7 +161,10 @@ export interface JsonDocument {
   readonly fetchesImages?: (ctx: RequestContext) => boolean;
 }
 
-/** Returns the operation: its input's schema gives the fields that it prepares their names. */
-export function changeOperation<Name extends string>(operation: ChangeOperation<Name>): ChangeOperation {
-  return operation;
+/** Returns the operation, which may answer with `Success`. Its input's schema gives the fields that it prepares their names. */
+export function changeOperation<Name extends string>({
+  schemas,
+  ...operation
+}: Omit<ChangeOperation<Name>, 'schemas'> & Partial<Pick<ChangeOperation, 'schemas'>>): ChangeOperation {
+  return { ...operation, schemas: { Success: successSchema, ...schemas } };
 }

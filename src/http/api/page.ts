@@ -1,7 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { admitKey } from '../../api-keys/admit-key.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { changePage } from '../../pages/change-page.ts';
 import { deletePage } from '../../pages/delete-page.ts';
@@ -11,23 +10,17 @@ import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
 import { undoLastChange } from '../../pages/undo-last-change.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
-import { refused } from './answers.ts';
+import { missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { readIfMatch } from './if-match.ts';
-import { objectSchema, ref, successSchema } from './json-schema.ts';
+import { objectSchema, ref } from './json-schema.ts';
 import { changeOperation, type OperationHandler, type ReadOperation } from './operation.ts';
 import { pageChanges, parsePageChange } from './page-changes.ts';
 import { pageFields } from './page-json.ts';
 import { pageProperties } from './page-schema.ts';
 
-const missing = {
-  status: 404,
-  schema: 'Failure',
-  description: 'The account has no page with this id.',
-  example: { response: false, errors: 'The page does not exist.' },
-} as const;
+const noPage = missing('The account has no page with this id.', 'The page does not exist.');
 
 const outdated = {
   status: 412,
@@ -48,7 +41,7 @@ export const getPageOperation: ReadOperation = {
   scope: 'pages:read',
   summary: 'Read a page',
   description: 'One page with the fields that the list has of it, without its sub-pages, and whether it is published.',
-  answers: [{ status: 200, schema: 'PageAnswer', description: 'The page.' }, missing],
+  answers: [{ status: 200, schema: 'PageAnswer', description: 'The page.' }, noPage],
   schemas: {
     PageAnswer: objectSchema({ page: ref('SinglePage') }),
     SinglePage: objectSchema({
@@ -105,25 +98,20 @@ export const changePageOperation = changeOperation({
       description: 'Invalid format, as for a creation.',
       example: { response: false, errors: 'Invalid format' },
     },
-    missing,
+    noPage,
     outdated,
     refused('Rules were broken, and nothing was changed.', [['parent_id', 'does not exist']]),
   ],
-  schemas: { Success: successSchema },
-  noErrors: [],
   malformedMessage: 'Invalid format',
-  present: fieldPairs,
   fingerprintName: 'change page',
   countTexts,
-  prepare: async (texts, caller, ctx, { config }, text) => {
+  prepare: async ({ fields: texts, caller, ctx, dependencies: { config }, id: text }) => {
     const id = idIn(text);
     const change = parsePageChange(texts);
     const basedOn = readIfMatch(ctx, 'page');
-    return (db) =>
-      inTransaction(db, async (trx) => {
-        const by = await admitKey(trx, caller, ctx.ip);
-        await changePage(trx, caller.accountId, { id, basedOn, quota: config.pageQuota, ...change }, by);
-      });
+    return changing(caller, ctx, (trx, by) =>
+      changePage(trx, caller.accountId, { id, basedOn, quota: config.pageQuota, ...change }, by),
+    );
   },
 });
 
@@ -136,19 +124,12 @@ export const deletePageOperation = changeOperation({
   summary: 'Delete a page',
   description: 'Moves the page with all of its sub-pages to the trash, where it can be restored for 30 days.',
   isConditional: true,
-  answers: [{ status: 200, schema: 'Success', description: 'The page is in the trash.' }, missing, outdated, reusedKey],
-  schemas: { Success: successSchema },
-  noErrors: [],
-  present: fieldPairs,
+  answers: [{ status: 200, schema: 'Success', description: 'The page is in the trash.' }, noPage, outdated, reusedKey],
   fingerprintName: 'delete page',
-  prepare: async (_, caller, ctx, __, text) => {
+  prepare: async ({ caller, ctx, id: text }) => {
     const id = idIn(text);
     const basedOn = readIfMatch(ctx, 'page');
-    return (db) =>
-      inTransaction(db, async (trx) => {
-        const by = await admitKey(trx, caller, ctx.ip);
-        await deletePage(trx, caller.accountId, id, by, basedOn);
-      });
+    return changing(caller, ctx, (trx, by) => deletePage(trx, caller.accountId, id, by, basedOn));
   },
 });
 
@@ -164,23 +145,16 @@ export const restorePageOperation = changeOperation({
   answers: [
     { status: 200, schema: 'Success', description: 'The page is back.' },
     {
-      ...missing,
+      ...noPage,
       description: 'The page is not in the trash: it was not deleted, or longer than 30 days ago.',
       example: { response: false, errors: 'The page in the trash does not exist.' },
     },
     refused('The plan has no room for the pages, and nothing was changed.', [['plan', 'allows at most 10 pages']]),
   ],
-  schemas: { Success: successSchema },
-  noErrors: [],
-  present: fieldPairs,
   fingerprintName: 'restore page',
-  prepare: async (_, caller, ctx, __, text) => {
+  prepare: async ({ caller, ctx, id: text }) => {
     const id = idIn(text);
-    return (db) =>
-      inTransaction(db, async (trx) => {
-        const by = await admitKey(trx, caller, ctx.ip);
-        await restoreFromTrash(trx, caller.accountId, id, by);
-      });
+    return changing(caller, ctx, (trx, by) => restoreFromTrash(trx, caller.accountId, id, by));
   },
 });
 
@@ -197,7 +171,7 @@ export const undoPageChangeOperation = changeOperation({
   answers: [
     { status: 200, schema: 'Success', description: 'The page is as it was before the change.' },
     {
-      ...missing,
+      ...noPage,
       description: 'There is no such page, or nothing of it can be undone.',
       example: { response: false, errors: 'The page does not exist, or has no change that can be undone.' },
     },
@@ -207,19 +181,16 @@ export const undoPageChangeOperation = changeOperation({
       'This cannot be undone any more, as others have changed it since.',
     ),
   ],
-  schemas: { Success: successSchema },
-  noErrors: [],
-  present: fieldPairs,
   fingerprintName: 'undo page change',
   countTexts,
-  prepare: async (_, caller, ctx, { config }, text) => {
+  prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {
     const input = { pageId: idIn(text), basedOn: readIfMatch(ctx, 'page'), quota: config.pageQuota };
     return changing(caller, ctx, (trx, by) => undoLastChange(trx, caller.accountId, input, by));
   },
 });
 
 function idIn(text: string): number {
-  return idInPath('page', text, 'The page');
+  return idInPath('page', text);
 }
 
 function countTexts(db: Db, { accountId }: KeyOwner, text: string): Promise<number> {

@@ -5,7 +5,6 @@ import { makePlanDefault, movePlan, restorePlan, retirePlan, updatePlan } from '
 import { createPlan, getPlan } from '../../plans/plans.ts';
 import { malformed, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { ref, successWith, textSchema } from './json-schema.ts';
 import { noPlan, planJson, planSchema } from './list-plans.ts';
@@ -21,8 +20,6 @@ const schemas = {
 const shared = {
   tag: 'Plans',
   scope: 'plans:write',
-  noErrors: [],
-  present: fieldPairs,
   schemas,
 } as const;
 
@@ -44,7 +41,7 @@ export const createPlanOperation = changeOperation({
   ],
   fingerprintName: 'create plan',
   answerOf: planAnswer,
-  prepare: async (texts, caller, ctx) => {
+  prepare: async ({ fields: texts, caller, ctx }) => {
     const input = parseNewPlan(texts);
     return changing(
       caller,
@@ -76,9 +73,9 @@ export const changePlanOperation = changeOperation({
   ],
   fingerprintName: 'change plan',
   answerOf: planAnswer,
-  prepare: async (texts, caller, ctx, _, text) => {
+  prepare: async ({ fields: texts, caller, ctx, id: text }) => {
     const input = parsePlanChange(texts);
-    const planId = idInPath('plan', text, 'The plan');
+    const planId = idInPath('plan', text);
     return changing(
       caller,
       ctx,
@@ -115,7 +112,7 @@ export const changeCurrencyOperation = changeOperation({
   ],
   fingerprintName: 'change currency',
   answerOf: (currency) => ({ now: { currency }, kept: { currency } }),
-  prepare: async ({ currency = '' }, caller, ctx) =>
+  prepare: async ({ fields: { currency = '' }, caller, ctx }) =>
     changing(caller, ctx, (trx, by) => changeCurrency(trx, caller.accountId, currency, by)),
 });
 

@@ -5,10 +5,9 @@ import { changePrice, undoPriceChange } from '../../scheduled-changes/change-pri
 import { listWaitingPriceChanges, previewPriceChange } from '../../scheduled-changes/price-change.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
-import { objectSchema, ref, type Schema, successSchema, successWith, textSchema } from './json-schema.ts';
+import { objectSchema, ref, type Schema, successWith, textSchema } from './json-schema.ts';
 import { noPlan, planIdSchema, planJson, planSchema } from './list-plans.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField, textOrNumberField } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
@@ -18,7 +17,6 @@ const countSchema = (description: string): Schema => ({ type: 'integer', minimum
 const changeId: Schema = { ...textSchema('Identifier of the change.', 'change_12'), pattern: '^change_[1-9][0-9]*$' };
 
 const schemas = {
-  Success: successSchema,
   Plan: planSchema,
   PriceChanged: successWith({
     id: changeId,
@@ -29,8 +27,6 @@ const schemas = {
 
 const shared = {
   scope: 'plans:write',
-  noErrors: [],
-  present: fieldPairs,
   schemas,
 } as const;
 
@@ -77,9 +73,9 @@ export const changePriceOperation = changeOperation({
   ],
   fingerprintName: 'change price',
   answerOf: (changed) => ({ now: changed as object, kept: changed as object }),
-  prepare: async ({ name = '', price = '', from }, caller, ctx, _, text) => {
+  prepare: async ({ fields: { name = '', price = '', from }, caller, ctx, id: text }) => {
     const { accountId } = caller;
-    const input = { planId: idInPath('plan', text, 'The plan'), name, price, day: from?.trim() || undefined };
+    const input = { planId: idInPath('plan', text), name, price, day: from?.trim() || undefined };
     return changing(
       caller,
       ctx,
@@ -128,7 +124,7 @@ export const previewPriceOperation: ReadOperation = {
   handler:
     ({ db }) =>
     async (ctx, { accountId }, text) => {
-      const planId = idInPath('plan', text, 'The plan');
+      const planId = idInPath('plan', text);
       const price = oneValue(ctx.query, 'price');
       if (price !== undefined && parseCents(price) === undefined) {
         throw new AppError('malformed', '"price" must be an amount like 24.00.');
@@ -199,8 +195,8 @@ export const undoPriceChangeOperation = changeOperation({
     ),
   ],
   fingerprintName: 'undo price change',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('change', text, 'The change of the price');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('change', text);
     return changing(caller, ctx, (trx, by) => undoPriceChange(trx, caller.accountId, id, by));
   },
 });

@@ -6,10 +6,9 @@ import { addRedirect, listRedirects, type RedirectCursor, removeRedirect } from 
 import { readRedirectPath } from '../../sites/redirect-path.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
-import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
+import { objectSchema, ref, textSchema } from './json-schema.ts';
 import {
   changeOperation,
   type FieldTexts,
@@ -27,9 +26,6 @@ const MAX_LIMIT = 500;
 const shared = {
   tag: 'Redirects',
   scope: 'pages:write',
-  noErrors: [],
-  present: fieldPairs,
-  schemas: { Success: successSchema },
 } as const;
 
 const input: ObjectSchema<'path' | 'page_id'> = {
@@ -90,7 +86,7 @@ export const addRedirectOperation = changeOperation({
     ),
   },
   fingerprintName: 'add redirect',
-  prepare: async (texts, caller, ctx) => {
+  prepare: async ({ fields: texts, caller, ctx }) => {
     const redirect = parseRedirect(texts);
     return changing(caller, ctx, (trx, by) => addRedirect(trx, caller.accountId, redirect, by));
   },
@@ -167,8 +163,8 @@ export const removeRedirectOperation = changeOperation({
     missing('The account has no redirect with this id.', 'The redirect does not exist.'),
   ],
   fingerprintName: 'remove redirect',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('redirect', text, 'The redirect');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('redirect', text);
     return changing(caller, ctx, (trx, by) => removeRedirect(trx, caller.accountId, id, by));
   },
 });

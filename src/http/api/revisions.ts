@@ -1,15 +1,15 @@
-import { admitKey } from '../../api-keys/admit-key.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
-import { type Db, inTransaction } from '../../db/database.ts';
+import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { pageId, parsePageId } from '../../pages/page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { countRevisionBytes, getRevision, listRevisions, type Revision } from '../../pages/revisions.ts';
-import { fieldPairs } from './field-pairs.ts';
+import { missing } from './answers.ts';
+import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
-import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
+import { objectSchema, ref, textSchema } from './json-schema.ts';
 import { changeOperation, type ReadOperation } from './operation.ts';
 import { pageProperties, timeSchema } from './page-schema.ts';
 import { oneValue, readLimit } from './query-parameters.ts';
@@ -25,12 +25,7 @@ const revisionProperties = {
   published_by: textSchema('Name of the user who wrote them.', 'Olivia Owner'),
 };
 
-const missing = {
-  status: 404,
-  schema: 'Failure',
-  description: 'The account has no revision with this id.',
-  example: { response: false, errors: 'The revision does not exist.' },
-} as const;
+const noRevision = missing('The account has no revision with this id.', 'The revision does not exist.');
 
 export const listRevisionsOperation: ReadOperation = {
   id: 'listRevisions',
@@ -53,12 +48,7 @@ export const listRevisionsOperation: ReadOperation = {
       description: 'A parameter has a value that it cannot have, or is given twice.',
       example: { response: false, errors: '"limit" must be from 1 to 200.' },
     },
-    {
-      status: 404,
-      schema: 'Failure',
-      description: 'The account has no page with this id.',
-      example: { response: false, errors: 'The page does not exist.' },
-    },
+    missing('The account has no page with this id.', 'The page does not exist.'),
   ],
   schemas: {
     RevisionList: objectSchema({
@@ -93,7 +83,7 @@ export const getRevisionOperation: ReadOperation = {
   scope: 'pages:read',
   summary: 'Read a revision',
   description: 'Earlier contents of a page.',
-  answers: [{ status: 200, schema: 'RevisionAnswer', description: 'The revision.' }, missing],
+  answers: [{ status: 200, schema: 'RevisionAnswer', description: 'The revision.' }, noRevision],
   schemas: {
     RevisionAnswer: objectSchema({ revision: ref('WholeRevision') }),
     WholeRevision: objectSchema({
@@ -127,19 +117,14 @@ export const restoreRevisionOperation = changeOperation({
   summary: 'Restore a revision',
   description:
     'Gives the page the contents of the revision again: text, format, description, and the name if no other page has it by now. What it has now becomes a revision, too.',
-  answers: [{ status: 200, schema: 'Success', description: 'The page has these contents again.' }, missing],
-  schemas: { Success: successSchema },
-  noErrors: [],
-  present: fieldPairs,
+  answers: [{ status: 200, schema: 'Success', description: 'The page has these contents again.' }, noRevision],
   fingerprintName: 'restore revision',
   countTexts,
-  prepare: async (_, caller, ctx, { config }, text) => {
+  prepare: async ({ caller, ctx, dependencies: { config }, id: text }) => {
     const id = idIn(text);
-    return (db) =>
-      inTransaction(db, async (trx) => {
-        const by = await admitKey(trx, caller, ctx.ip);
-        await restoreRevision(trx, caller.accountId, { id, basedOn: undefined, quota: config.pageQuota }, by);
-      });
+    return changing(caller, ctx, (trx, by) =>
+      restoreRevision(trx, caller.accountId, { id, basedOn: undefined, quota: config.pageQuota }, by),
+    );
   },
 });
 
@@ -148,7 +133,7 @@ function revisionJson({ id, name, at, by }: Revision) {
 }
 
 function idIn(text: string): number {
-  return idInPath('revision', text, 'The revision');
+  return idInPath('revision', text);
 }
 
 function countTexts(db: Db, { accountId }: KeyOwner, text: string): Promise<number> {

@@ -9,9 +9,8 @@ import type { RequestContext } from '../request-context.ts';
 import { malformed, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import type { ChangeDependencies } from './dependencies.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { idInPath, parseId } from './ids.ts';
-import { ref, successSchema, successWith } from './json-schema.ts';
+import { ref, successWith } from './json-schema.ts';
 import { attemptJson, attemptSchema, noWebhook } from './list-webhooks.ts';
 import { changeOperation, type ObjectSchema, textField } from './operation.ts';
 
@@ -20,10 +19,7 @@ import { changeOperation, type ObjectSchema, textField } from './operation.ts';
 const shared = {
   tag: 'Webhooks',
   scope: 'webhooks:write',
-  noErrors: [],
-  present: fieldPairs,
   schemas: {
-    Success: successSchema,
     WebhookTested: successWith({ attempt: ref('Attempt') }),
     Attempt: attemptSchema,
   },
@@ -43,8 +39,8 @@ export const testWebhookOperation = changeOperation({
     const attempt = attemptJson(result as Attempt);
     return { now: { attempt }, kept: { attempt } };
   },
-  prepare: async (_, caller, ctx, dependencies, text) => {
-    const webhookId = idInPath('webhook', text, 'The webhook');
+  prepare: async ({ caller, ctx, dependencies, id: text }) => {
+    const webhookId = idInPath('webhook', text);
     const attempt = await sendNow(caller, ctx, dependencies, (commit, send) =>
       testWebhook(caller.accountId, { webhookId, commit }, send),
     );
@@ -80,8 +76,8 @@ export const replayEventOperation = changeOperation({
     const attempt = attemptJson(result as Attempt);
     return { now: { attempt }, kept: { attempt } };
   },
-  prepare: async ({ event = '' }, caller, ctx, dependencies, text) => {
-    const webhookId = idInPath('webhook', text, 'The webhook');
+  prepare: async ({ fields: { event = '' }, caller, ctx, dependencies, id: text }) => {
+    const webhookId = idInPath('webhook', text);
     const eventId = readEventId('event', event);
     const attempt = await sendNow(caller, ctx, dependencies, (commit, send) =>
       replayEvent(caller.accountId, { webhookId, eventId, commit }, send),
@@ -114,8 +110,8 @@ export const resendEventsOperation = changeOperation({
     refused('There is no event with this id.', [['from', 'does not exist']]),
   ],
   fingerprintName: 'resend events',
-  prepare: async ({ from: first = '' }, caller, ctx, _, text) => {
-    const id = idInPath('webhook', text, 'The webhook');
+  prepare: async ({ fields: { from: first = '' }, caller, ctx, id: text }) => {
+    const id = idInPath('webhook', text);
     const from = readEventId('from', first);
     return changing(caller, ctx, (trx, by) => resendEvents(trx, caller.accountId, { id, from }, by));
   },

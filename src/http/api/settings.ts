@@ -5,9 +5,8 @@ import { ValidationError } from '../../errors.ts';
 import { pageId, parsePageId } from '../../pages/page.ts';
 import { malformed, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { jsonContent } from './json-content.ts';
-import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
+import { objectSchema, ref, textSchema } from './json-schema.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 
 const fields: ObjectSchema<'name' | 'language' | 'time_zone' | 'editor' | 'theme' | 'accent' | 'second_button'> = {
@@ -67,13 +66,9 @@ export const changeSettingsOperation = changeOperation({
     malformed,
     refused('Rules were broken, and nothing was changed.', [['accent', 'is not a colour like #1f5fbf']]),
   ],
-  schemas: {
-    Success: successSchema,
-  },
-  noErrors: [],
-  present: fieldPairs,
+  schemas: {},
   fingerprintName: 'change settings',
-  prepare: async (texts, caller, ctx) => {
+  prepare: async ({ fields: texts, caller, ctx }) => {
     const input = parse(texts);
     return changing(caller, ctx, (trx, by) => changeSettings(trx, caller.accountId, input, by), fieldNames);
   },

@@ -18,7 +18,7 @@ import type { UploadDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import { fieldPairs } from './field-pairs.ts';
 import { imageJson } from './images.ts';
-import { objectSchema, ref } from './json-schema.ts';
+import { ref, successWith } from './json-schema.ts';
 import { type ObjectSchema, textField, type UploadOperation } from './operation.ts';
 import { readFields } from './read-fields.ts';
 
@@ -77,9 +77,7 @@ export const uploadImageOperation: UploadOperation = {
     ),
   ],
   schemas: {
-    ImageUploaded: objectSchema({
-      response: { const: true },
-      errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+    ImageUploaded: successWith({
       image: ref('Image'),
     }),
   },

@@ -14,10 +14,9 @@ import { type ActingUser, permissionsOf, roles } from '../../users/roles.ts';
 import type { RequestContext } from '../request-context.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
-import { objectSchema, ref, successSchema, textSchema } from './json-schema.ts';
+import { objectSchema, ref, successWith, textSchema } from './json-schema.ts';
 import { changeOperation, type FieldSchema, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 import { isoTime } from './times.ts';
 
@@ -31,10 +30,7 @@ const notTheirs = {
 } as const;
 
 const schemas = {
-  Success: successSchema,
-  UserInvited: objectSchema({
-    response: { const: true },
-    errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
+  UserInvited: successWith({
     id: textSchema('Identifier of the user.', 'user_12'),
   }),
 } as const;
@@ -42,8 +38,6 @@ const schemas = {
 const shared = {
   tag: 'Users',
   scope: 'users:write',
-  noErrors: [],
-  present: fieldPairs,
   schemas,
 } as const;
 
@@ -96,7 +90,7 @@ export const inviteUserOperation = changeOperation({
   ],
   fingerprintName: 'invite user',
   answerOf: (id) => ({ now: { id: `user_${id}` }, kept: { id: `user_${id}` } }),
-  prepare: async ({ name = '', email = '', role = '' }, caller, ctx, { db, config }) => {
+  prepare: async ({ fields: { name = '', email = '', role = '' }, caller, ctx, dependencies: { db, config } }) => {
     await countInvitation(db, caller.accountId, email);
     const input = { name, email, role: role.trim() };
     return changingAsUser(caller, ctx, input, (trx, by) => inviteUser(trx, caller.accountId, input, by, config));
@@ -118,8 +112,8 @@ export const inviteUserAgainOperation = changeOperation({
     refused('The user has chosen a password already.', 'Ben Miller has accepted the invitation already.'),
   ],
   fingerprintName: 'invite user again',
-  prepare: async (_, caller, ctx, { db, config }, text) => {
-    const id = idInPath('user', text, 'The user');
+  prepare: async ({ caller, ctx, dependencies: { db, config }, id: text }) => {
+    const id = idInPath('user', text);
     const { email } = await getUser(db, caller.accountId, id);
     await countInvitation(db, caller.accountId, email);
     return changingAsUser(caller, ctx, { id }, (trx, by) => inviteAgain(trx, caller.accountId, id, by, config));
@@ -152,8 +146,8 @@ export const changeUserOperation = changeOperation({
     ]),
   ],
   fingerprintName: 'change user',
-  prepare: async ({ name, role }, caller, ctx, _, text) => {
-    const id = idInPath('user', text, 'The user');
+  prepare: async ({ fields: { name, role }, caller, ctx, id: text }) => {
+    const id = idInPath('user', text);
     const input = { name, role: role?.trim(), withKeys: false };
     return changingAsUser(caller, ctx, { id, role: input.role }, (trx, by) =>
       changeMember(trx, caller.accountId, id, input, by),
@@ -176,8 +170,8 @@ export const removeUserOperation = changeOperation({
     refused('It is the last owner.', 'Olivia Owner is the last owner. Make somebody else an owner first.'),
   ],
   fingerprintName: 'remove user',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('user', text, 'The user');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('user', text);
     return changingAsUser(caller, ctx, { id }, (trx, by) => removeMember(trx, caller.accountId, id, by));
   },
 });
@@ -196,8 +190,8 @@ export const restoreUserOperation = changeOperation({
     refused('It is too late, or somebody has their address by now.', 'Somebody else has this mail address by now.'),
   ],
   fingerprintName: 'restore user',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('user', text, 'The user');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('user', text);
     return changingAsUser(caller, ctx, { id }, (trx, by) => restoreMember(trx, caller.accountId, id, by));
   },
 });

@@ -9,9 +9,8 @@ import {
 import { eventKinds, type WebhookRow } from '../../webhooks/webhook.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { fieldPairs } from './field-pairs.ts';
 import { idInPath } from './ids.ts';
-import { ref, type Schema, successSchema, successWith } from './json-schema.ts';
+import { ref, type Schema, successWith } from './json-schema.ts';
 import { noWebhook, webhookJson, webhookSchema } from './list-webhooks.ts';
 import { changeOperation, type ObjectSchema, textField } from './operation.ts';
 
@@ -23,7 +22,6 @@ const secret: Schema = {
 };
 
 const schemas = {
-  Success: successSchema,
   WebhookAdded: successWith({ webhook: ref('Webhook'), secret }),
   WebhookChanged: successWith({ webhook: ref('Webhook') }),
   SecretRotated: successWith({ secret }),
@@ -33,8 +31,6 @@ const schemas = {
 const shared = {
   tag: 'Webhooks',
   scope: 'webhooks:write',
-  noErrors: [],
-  present: fieldPairs,
   schemas,
 } as const;
 
@@ -81,7 +77,7 @@ export const addWebhookOperation = changeOperation({
     const webhook = webhookJson(row);
     return { now: { webhook, secret: row.secret }, kept: { webhook, secret: null } };
   },
-  prepare: async ({ url = '', kinds = '' }, caller, ctx, { config }) => {
+  prepare: async ({ fields: { url = '', kinds = '' }, caller, ctx, dependencies: { config } }) => {
     const input = { url, kinds: kindsIn(kinds) };
     return changing(caller, ctx, (trx, by) => addWebhook(trx, caller.accountId, input, by, config));
   },
@@ -112,8 +108,8 @@ export const changeWebhookOperation = changeOperation({
     const webhook = webhookJson(result as WebhookRow);
     return { now: { webhook }, kept: { webhook } };
   },
-  prepare: async ({ url, kinds }, caller, ctx, { config }, text) => {
-    const id = idInPath('webhook', text, 'The webhook');
+  prepare: async ({ fields: { url, kinds }, caller, ctx, dependencies: { config }, id: text }) => {
+    const id = idInPath('webhook', text);
     const input = { id, url, kinds: kinds === undefined ? undefined : kindsIn(kinds) };
     return changing(caller, ctx, (trx, by) => changeWebhook(trx, caller.accountId, input, by, config));
   },
@@ -136,8 +132,8 @@ export const rotateWebhookSecretOperation = changeOperation({
   answers: [{ status: 200, schema: 'SecretRotated', description: 'The webhook has another secret.' }, noWebhook],
   fingerprintName: 'rotate webhook secret',
   answerOf: (result) => ({ now: { secret: result }, kept: { secret: null } }),
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('webhook', text, 'The webhook');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('webhook', text);
     return changing(caller, ctx, (trx, by) => changeWebhookSecret(trx, caller.accountId, id, by));
   },
 });
@@ -151,8 +147,8 @@ export const resumeWebhookOperation = changeOperation({
   description: 'Tries again at once, and goes on where a paused webhook has stopped.',
   answers: [{ status: 200, schema: 'Success', description: 'The webhook is active.' }, noWebhook],
   fingerprintName: 'resume webhook',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('webhook', text, 'The webhook');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('webhook', text);
     return changing(caller, ctx, (trx, by) => resumeWebhook(trx, caller.accountId, id, by));
   },
 });
@@ -166,8 +162,8 @@ export const removeWebhookOperation = changeOperation({
   description: 'Sends nothing more to the address. The webhook can be restored for 10 minutes.',
   answers: [{ status: 200, schema: 'Success', description: 'The webhook is removed.' }, noWebhook],
   fingerprintName: 'remove webhook',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('webhook', text, 'The webhook');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('webhook', text);
     return changing(caller, ctx, (trx, by) => removeWebhook(trx, caller.accountId, id, by));
   },
 });
@@ -186,8 +182,8 @@ export const restoreWebhookOperation = changeOperation({
     refused('There are too many webhooks.', tooMany),
   ],
   fingerprintName: 'restore webhook',
-  prepare: async (_, caller, ctx, __, text) => {
-    const id = idInPath('webhook', text, 'The webhook');
+  prepare: async ({ caller, ctx, id: text }) => {
+    const id = idInPath('webhook', text);
     return changing(caller, ctx, (trx, by) => restoreWebhook(trx, caller.accountId, id, by));
   },
 });

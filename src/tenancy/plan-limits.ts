@@ -96,6 +96,13 @@ export async function findFullLimit(
   return used + added <= most ? undefined : limitFailure({ limit, used, max: most, seller });
 }
 
+/** Returns a limit of the account's plan; undefined if there is none. */
+export async function findPlanLimit(db: Db | Trx, accountId: number, limit: PlanLimit): Promise<number | undefined> {
+  const { rows } = await sql<{ most: number | null }>`
+    select ${planLimit(limit, 'accounts')} as most from accounts where id = ${accountId}`.execute(db);
+  return rows[0]?.most ?? undefined;
+}
+
 function limitFailure(params: { limit: PlanLimit; used: number; max: number; seller: string }): FieldError {
   return { field: 'plan', code: 'plan_limit', params };
 }

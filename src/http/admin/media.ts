@@ -6,6 +6,7 @@ import { listMedia } from '../../media/list-media.ts';
 import { getMedia } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { uploadImage } from '../../media/upload-image.ts';
+import { findPlanLimit } from '../../tenancy/plan-limits.ts';
 import { fileResponse } from '../media-file.ts';
 import { changeMediaInput, mediaFileQuery, mediaListQuery, mediaNameQuery } from './contract/media.ts';
 import type { MediaListJson, MediaUsesJson, RemovedMediaJson } from './contract.ts';
@@ -83,7 +84,9 @@ type NamedRequest = SignedInRequest<NoInput, typeof mediaNameQuery>;
 async function list({ db, config }: RouteDependencies, { caller, query: { before } }: ListRequest) {
   const page = { before, limit: PAGE_SIZE };
   const { media, hasMore, used } = await listMedia(db, caller.accountId, page);
-  const answer: MediaListJson = { media: media.map(mediaJson), hasMore, used, quota: config.mediaQuota };
+  const ofPlan = (await findPlanLimit(db, caller.accountId, 'storage')) ?? Number.POSITIVE_INFINITY;
+  const quota = Math.min(config.mediaQuota, ofPlan);
+  const answer: MediaListJson = { media: media.map(mediaJson), hasMore, used, quota };
   return jsonResponse(200, answer);
 }
 

@@ -131,6 +131,8 @@ onEachDatabase('the limits of a plan', (open) => {
     await assert.rejects(upload(here), isFull);
     assert.equal((await send('POST', `media/${media.id}/restore`)).status, 422);
     assert.deepEqual((await usage()).storage, { used: 600_000, limit: 2 ** 20 });
+    const { used, quota } = (await send('GET', 'media')).json;
+    assert.deepEqual([used, quota], [600_000, 2 ** 20], 'the list of images says what the plan allows');
   });
 
   test('on domains hold for the app and the operator, and for those that are brought back', async (t) => {

@@ -31,7 +31,7 @@ export const mediaListQuery = v.object({ before: v.optional(wholeNumber) });
 export interface MediaListJson {
   media: MediaJson[];
   hasMore: boolean;
-  /** Bytes that the images take up, and may. */
+  /** Bytes that the images take up, and may: by the plan, or by the configuration if that allows less. */
   used: number;
   quota: number;
 }

@@ -513,6 +513,7 @@ function comingBack({ app, db }: Place) {
       assert.equal(await opacity(), '1');
       await search.fill('zz');
       await eventually(t, opacity, (now) => now === '0.5');
+      await page.getByRole('main').getByRole('status').filter({ hasText: 'Loading…' }).waitFor();
       await found.waitFor();
       free.resolve();
       await page.getByText('No page found').waitFor();
@@ -533,10 +534,15 @@ function onPhone({ app, db }: Place) {
     await create(page, { name: word });
     const key = `app:open:${await accountOf(db, subdomain)}`;
     await page.evaluate(`localStorage.setItem('${key}', '${JSON.stringify(ids)}')`);
+    const fonts = Promise.withResolvers<void>();
+    await page.route('**/*.woff2', (route) => fonts.promise.then(() => route.continue()));
     await page.reload();
     const row = (name: string) => page.getByRole('treeitem', { name, exact: true });
 
     const before = (await row('About').boundingBox())!;
+    fonts.resolve();
+    await page.evaluate('document.fonts.ready.then(() => {})');
+    assert.deepEqual(await row('About').boundingBox(), before, 'where it was before the fonts came');
     await row('About').tap();
     await page.getByRole('toolbar', { name: 'Actions for About' }).waitFor();
     assert.deepEqual(await row('About').boundingBox(), before);

@@ -476,7 +476,7 @@ export const strings = {
       failure === null ? `From ${plainDate(day)}: ${plan.name}` : `Change to ${plan.name} not made`,
     since: (date: string) => `Since ${date}`,
     more: 'Show more',
-    text: 'Everybody whose website you look after. Search by name, subdomain, domain or e-mail address.',
+    text: 'Everybody whose website you look after. Search finds names, e-mail addresses, subdomains and domains.',
     empty: 'No customers yet',
     add: 'New customer',
     import: 'Import',

@@ -108,9 +108,10 @@ onEachDatabase('pages in the admin app', (open) => {
     assert.deepEqual(await find('%'), []);
     assert.deepEqual(await find(' '), []);
     const { pages } = (await person.get('pages/search?q=the+menu')).json;
-    assert.deepEqual(pages, [
-      { id: menu, parentId: cafe, name: 'The menu', path: '/cafe-bar/the-menu', isHidden: false, isPublished: true },
-    ]);
+    const flags = { isHome: false, isHidden: false, isPublished: true };
+    assert.deepEqual(pages, [{ id: menu, parentId: cafe, name: 'The menu', path: '/cafe-bar/the-menu', ...flags }]);
+    const [found] = (await person.get('pages/search?q=CAFE')).json.pages;
+    assert.deepEqual([found.id, found.isHome], [cafe, true]);
   });
 
   test('a search for a NUL character is refused', async (t) => {

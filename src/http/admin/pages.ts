@@ -6,6 +6,7 @@ import { countPageBytes, countSearchedBytes } from '../../pages/page-bytes.ts';
 import { refreshSearch } from '../../pages/search-index.ts';
 import { searchPages } from '../../pages/search-pages.ts';
 import { planUpdate, updatePage } from '../../pages/update-page.ts';
+import { findHomePage } from '../../sites/navigation.ts';
 import { createPageInput, pageChildrenQuery, pageSearchQuery, updatePageInput } from './contract/pages.ts';
 import type { PageChildrenJson, PageSearchJson, UpdatePreviewJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -103,7 +104,11 @@ async function search(
       refreshSearch(db, accountId, MAX_INDEXED_AFTER).finally(() => indexing.delete(accountId)),
     );
   }
-  const found: PageSearchJson = await snapshot(db, (trx) => searchPages(trx, caller.accountId, text, isIndexed));
+  const found: PageSearchJson = await snapshot(db, async (trx) => {
+    const { pages, hasMore } = await searchPages(trx, accountId, text, isIndexed);
+    const home = await findHomePage(trx, accountId);
+    return { pages: pages.map((page) => ({ ...page, isHome: page.id === home?.id })), hasMore };
+  });
   return jsonResponse(200, found);
 }
 

@@ -52,7 +52,7 @@ function Customers() {
   const list = useRef<HTMLUListElement>(null);
   const isWithout = wanted === '' && count === 0 && customers?.length === 0 && !isEarlier;
   const status = () => {
-    if (isLooking) return filterWords.looking;
+    if (isLooking) return <span className={classes.looking}>{filterWords.looking}</span>;
     if (wanted !== '') return words.found(customers!.length, last!.hasMore);
     return count === 0 ? words.count(last!.active) : filterWords.shown(customers!.length, last!.hasMore);
   };

@@ -16,19 +16,24 @@ export function SearchResults({ text }: { text: string }) {
   });
   if (found.error) return <ErrorNotice error={found.error} onRetry={found.refetch} />;
   const { pages, hasMore = false } = found.data ?? {};
+  const isEarlier = found.isPlaceholderData;
   return (
-    <Paper p="xs" className={found.isPlaceholderData ? classes.earlier : undefined}>
+    <Paper p="xs" className={isEarlier ? classes.earlier : undefined}>
       <Text size="sm" c="dimmed" px="sm" py={6} role="status">
-        {pages ? words.results(pages.length, hasMore) : words.loading}
+        {pages && !isEarlier ? (
+          words.results(pages.length, hasMore)
+        ) : (
+          <span className={classes.looking}>{words.loading}</span>
+        )}
       </Text>
       {!pages && <Skeleton height={40} aria-hidden />}
-      {pages?.length === 0 && (
+      {pages?.length === 0 && !isEarlier && (
         <Text px="sm" pb="sm">
           {words.noResults(text)}
         </Text>
       )}
       <Stack gap={0}>
-        {pages?.map(({ id, name, path, isHidden, isPublished, excerpt }) => (
+        {pages?.map(({ id, name, path, isHome, isHidden, isPublished, excerpt }) => (
           <Link key={id} href={`/pages/${id}`} className={classes.result}>
             <Group gap="xs">
               <Text fw={500} dir="auto">
@@ -41,7 +46,7 @@ export function SearchResults({ text }: { text: string }) {
               )}
             </Group>
             <Text size="sm" c="dimmed" truncate>
-              {path}
+              {isHome ? '/' : path}
             </Text>
             {excerpt && (
               <Text size="sm" dir="auto">

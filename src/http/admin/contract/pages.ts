@@ -72,6 +72,8 @@ export interface FoundPageJson {
   parentId: number;
   name: string;
   path: string;
+  /** Whether visitors find it at "/". */
+  isHome: boolean;
   isHidden: boolean;
   isPublished: boolean;
   /** The place in the text, if the page was found by its text rather than its name. */

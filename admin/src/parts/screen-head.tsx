@@ -1,8 +1,10 @@
 import { Box, type MantineSpacing, Title } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ReactNode, Ref } from 'react';
 import classes from './screen-head.module.css';
 
 interface ScreenHeadProps {
+  /** Of the title. */
+  readonly ref?: Ref<HTMLHeadingElement>;
   readonly title: string;
   /** The space below. */
   readonly mb?: MantineSpacing;
@@ -11,10 +13,12 @@ interface ScreenHeadProps {
 }
 
 /** The title of a screen and its buttons. On a phone these stand below it in any font: nothing moves when the fonts come. */
-export function ScreenHead({ title, mb = 'md', children }: ScreenHeadProps) {
+export function ScreenHead({ ref, title, mb = 'md', children }: ScreenHeadProps) {
   return (
     <Box className={classes.head} mb={mb}>
-      <Title order={1}>{title}</Title>
+      <Title ref={ref} order={1}>
+        {title}
+      </Title>
       {children}
     </Box>
   );

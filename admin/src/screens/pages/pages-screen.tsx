@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Kbd, Paper, Popover, Skeleton, Text, Title } from '@mantine/core';
+import { ActionIcon, Button, Group, Kbd, Paper, Popover, Skeleton, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { Keyboard, Plus } from 'lucide-react';
 import { useMemo, useRef, useState } from 'react';
@@ -7,6 +7,7 @@ import { useLocation } from 'wouter';
 import { ROOT, useChildren } from '../../data/tree-data.ts';
 import { showError } from '../../explain.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { ScreenHead } from '../../parts/screen-head.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { NEW_PAGE } from '../../parts/use-focus-on-new.ts';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
@@ -136,19 +137,20 @@ export function PagesScreen() {
 
   return (
     <div className={classes.screen}>
-      <Group justify="space-between" mb="md">
-        <Title ref={heading} order={1}>
-          {words.title}
-        </Title>
-        {mayChange && !isEmpty && (
-          <Group gap="sm">
-            <ImportPagesButton />
-            <Button leftSection={<Plus size={18} aria-hidden />} onClick={addAtRoot}>
-              {words.add}
-            </Button>
+      <ScreenHead ref={heading} title={words.title}>
+        {!isEmpty && (!isKnown || mayChange) && (
+          <Group gap="sm" mih={36}>
+            {mayChange && (
+              <>
+                <ImportPagesButton />
+                <Button leftSection={<Plus size={18} aria-hidden />} onClick={addAtRoot}>
+                  {words.add}
+                </Button>
+              </>
+            )}
           </Group>
         )}
-      </Group>
+      </ScreenHead>
       {error && <ErrorNotice error={error} onRetry={retry} />}
       {isEmpty ? (
         <EmptyTree onCreate={mayChange ? addAtRoot : undefined} />

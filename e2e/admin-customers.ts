@@ -61,11 +61,17 @@ export function keptChanges(app: TestApp) {
       await page.getByRole('dialog').getByRole('button', { name: answer }).click();
     };
     await page.getByRole('checkbox', { name: 'Select Bakery' }).check();
+    const bar = page.getByRole('group', { name: 'What is selected' });
+    assert.equal(await bar.getByRole('button', { name: 'End the suspension' }).count(), 0, 'nobody is suspended');
     await cancel('Keep the changes');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     assert.equal(await scheduled.count(), 1);
     await cancel('Cancel the changes');
     await page.getByRole('dialog').getByText('1 customer will stay on its plan.').waitFor();
     await scheduled.waitFor({ state: 'detached' });
+    await callAdmin(page, 'POST', `customers/${bakery.id}/suspend`, { reason: '' });
+    await page.reload();
+    await page.getByRole('checkbox', { name: 'Select Bakery' }).check();
+    await bar.getByRole('button', { name: 'End the suspension' }).waitFor();
   };
 }

@@ -62,6 +62,9 @@ export function ManyCustomers({ chosen, choose, chooseAll, shown, view, hasMore 
           )}
           {Object.entries(labels)
             .filter(([kind]) => kind !== 'unschedule' || chosen.some(({ scheduled }) => scheduled))
+            .filter(
+              ([kind]) => kind !== 'restore' || isWholeView || chosen.some(({ status }) => status === 'suspended'),
+            )
             .map(([kind, label]) => (
               <Button key={kind} variant="default" onClick={() => ask(kind as ManyKind)}>
                 {label}

@@ -1,4 +1,5 @@
-import type { ClientRequest, IncomingMessage } from 'node:http';
+import type { ClientRequest, ClientRequestArgs, IncomingMessage } from 'node:http';
+import { urlToHttpOptions } from 'node:url';
 import { connectionFailure, isPrivateHost, PrivateAddress, publicLookup } from '../public-address.ts';
 import type { WebhookSettings } from './webhook.ts';
 
@@ -25,6 +26,8 @@ export function isTaken({ status }: Pick<Attempt, 'status'>): boolean {
 export type Send = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Attempt>;
 
 const TIMEOUT_MS = 15_000;
+/** More addresses than one process sends to at a time. */
+const MAX_TARGETS = 1000;
 /** How much of an answer is read. The rest is cut off, with the connection. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** How many answers of 1xx may come before the answer. */
@@ -40,6 +43,8 @@ export interface SendSettings extends WebhookSettings {
 export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, stop: AbortSignal): Send {
   const lookup = webhooksToPrivateNetworks ? {} : { lookup: publicLookup(dnsServers) };
   const options = { keepAlive: true, timeout: 30_000, maxFreeSockets: 50, ...lookup };
+  // A tenth of the processor time of a message goes into its address.
+  const targets = new Map<string, ClientRequestArgs>();
   const clients = new Map<string, ReturnType<typeof clientFor>>();
   stop.addEventListener('abort', () => {
     for (const { agent } of clients.values()) agent.destroy();
@@ -50,11 +55,13 @@ export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, 
       ...{ at, duration: Date.now() - at, ...result },
     });
     try {
-      const url = new URL(address);
-      if (!webhooksToPrivateNetworks && isPrivateHost(url.hostname)) throw new PrivateAddress();
-      const { protocol } = url;
+      if (targets.size >= MAX_TARGETS) targets.clear();
+      const target = targets.getOrInsertComputed(address, () => urlToHttpOptions(new URL(address)));
+      if (!webhooksToPrivateNetworks && isPrivateHost(target.hostname!)) throw new PrivateAddress();
+      const protocol = target.protocol!;
       const { request: begin, agent } = clients.getOrInsertComputed(protocol, () => clientFor(protocol, options));
-      const request = begin(url, {
+      const request = begin({
+        ...target,
         agent,
         method: 'POST',
         headers: {

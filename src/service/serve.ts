@@ -12,6 +12,7 @@ import { OutboxWorker } from '../mail/outbox-worker.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { spans } from '../spans.ts';
 import { startBackgroundWork } from './background-work.ts';
+import { changedAccount } from './changed-account.ts';
 import { configWarnings } from './config-warnings.ts';
 import { Connections } from './connections.ts';
 import { DatabaseCounter } from './database-counter.ts';
@@ -61,6 +62,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
     onImportStarted: () => work.nudgeImports(),
     onAnswered: (ctx, response, milliseconds) => {
       measured.answered(ctx, response, milliseconds);
+      const changed = changedAccount(ctx, response.statusCode);
+      if (changed !== undefined) webhooks.nudge(changed);
       if (ctx.trace.isSampled) spans.record?.(requestSpan(ctx, response.statusCode, milliseconds));
       if (log.isLevelEnabled('info')) accessLog.log(ctx, response, milliseconds);
     },
@@ -77,10 +80,10 @@ export async function serve(options: ServeOptions): Promise<Running> {
   // Before anything is logged: its text for people should not appear within the log.
   await onListening();
   const work = startBackgroundWork({ db, store, config, log, onMailQueued: () => mail.nudge() });
+  const webhooks = startWebhooks({ db, config, log, onMailQueued: () => mail.nudge() });
   app.startServing();
   mail.start();
   const housekeeping = startMaintenance({ db, store, dataDir: config.dataDir, log });
-  const stopWebhooks = startWebhooks({ db, config, log, onMailQueued: () => mail.nudge() });
   for (const doubt of configWarnings(config)) log.warn(doubt);
   log.info(
     { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
@@ -94,7 +97,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
     await entrance.close();
     await Promise.all(connections.map((own) => own.finish(config.stopTimeout)));
     await work.stop();
-    await stopWebhooks();
+    await webhooks.stop();
     await mail.stop();
     await transport.close();
     await app.close().catch((error: unknown) => log.warn({ err: error }, 'could not note when keys were last used'));

@@ -13,15 +13,24 @@ interface WebhookOptions {
   readonly onMailQueued: () => void;
 }
 
-/** How long an event waits at most until it is noticed. */
+export interface Webhooks {
+  /** Looks a moment later whether events of that account wait. Call it after the commit of a change; it costs next to nothing. */
+  nudge(accountId: number): void;
+  /** Ends what is being sent, and records what was sent. */
+  stop(): Promise<void>;
+}
+
+/** How long an event waits at most that another process or no request has caused. */
 const INTERVAL_MS = 500;
+/** How long a nudge waits for others, to share a query with them. */
+const NUDGE_DELAY_MS = 50;
 /** How many webhooks are sent to at once, so that a slow receiver blocks one place, not all. */
 const PLACES = 10;
 /** As many more are sent to whose receivers answer quickly: those of many accounts that do not must not keep them waiting. */
 const QUICK_PLACES = 10;
 
-/** Sends events to webhooks while the service runs. Returns how to stop, which records what was sent. */
-export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions): () => Promise<void> {
+/** Sends events to webhooks while the service runs. */
+export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions): Webhooks {
   const stopping = new AbortController();
   const { signal } = stopping;
   const thread = new SendingThread(config);
@@ -34,40 +43,58 @@ export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions)
     onMailQueued,
   };
   const running = new Set<Promise<void>>();
-  /** Returns what begins to send in one more of the places, unless all are taken. */
+  /** Returns what begins to send in one more of the places, unless all are taken: events of certain accounts, or of all. */
   const sendingIn = (places: number, quickOnly: boolean) => {
     let taken = 0;
-    const send = async () => {
-      const deliver = () => deliverEvents(db, 1, { ...options, quickOnly });
-      try {
-        // As long as there is something to do. Where one webhook has events, others may have some too.
-        while (!signal.aborted && (await takeTurnsForAll(deliver)) > 0) begin();
-      } catch (error) {
-        log.warn({ err: error }, 'could not send events to webhooks; it will be tried again');
-      }
-    };
-    const begin = () => {
-      if (taken >= places) return;
+    const begin = (accounts?: readonly number[]) => {
+      if (taken >= places || signal.aborted) return;
       taken += 1;
-      const work: Promise<void> = send().finally(() => {
-        taken -= 1;
-        running.delete(work);
-      });
+      // Where one webhook has events, others may have some too.
+      const onClaimed = () => begin(accounts);
+      const work: Promise<void> = takeTurnsForAll(() =>
+        deliverEvents(db, 1, { ...options, quickOnly, accounts, onClaimed }),
+      )
+        .catch((error: unknown) => {
+          log.warn({ err: error }, 'could not send events to webhooks; it will be tried again');
+          return 0;
+        })
+        .then((turns) => {
+          taken -= 1;
+          running.delete(work);
+          // As long as there is something to do.
+          if (turns > 0) begin(accounts);
+        });
       running.add(work);
     };
     return begin;
   };
   const begin = sendingIn(PLACES, false);
   const beginQuick = sendingIn(QUICK_PLACES, true);
-  const timer = setInterval(() => {
+  const poll = () => {
     begin();
     beginQuick();
-  }, INTERVAL_MS).unref();
-  return async () => {
-    clearInterval(timer);
-    stopping.abort();
-    await thread.stop();
-    await Promise.all(running);
-    await thread.end();
+  };
+  poll();
+  const timer = setInterval(poll, INTERVAL_MS).unref();
+  const nudged = new Set<number>();
+  let nudgeTimer: NodeJS.Timeout | undefined;
+  return {
+    nudge: (accountId) => {
+      nudged.add(accountId);
+      nudgeTimer ??= setTimeout(() => {
+        nudgeTimer = undefined;
+        const accounts = [...nudged];
+        nudged.clear();
+        beginQuick(accounts);
+      }, NUDGE_DELAY_MS).unref();
+    },
+    stop: async () => {
+      clearInterval(timer);
+      clearTimeout(nudgeTimer);
+      stopping.abort();
+      await thread.stop();
+      await Promise.all(running);
+      await thread.end();
+    },
   };
 }

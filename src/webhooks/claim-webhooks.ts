@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
+import { inJsonList } from '../db/json-list.ts';
 import type { WebhookRow } from './webhook.ts';
 
 /** How long the webhooks of a crashed process wait for another one. Renewed whenever deliveries are recorded. */
@@ -11,6 +13,8 @@ export interface ClaimOptions {
   readonly worker: string;
   /** Leaves out webhooks whose receivers are slow, and ends the turn of one that has become so. */
   readonly quickOnly?: boolean;
+  /** Leaves out the webhooks of other accounts than these; undefined for none. */
+  readonly accounts?: readonly number[] | undefined;
 }
 
 /** Claims up to `limit` webhooks that are due and have events. Nobody else sends to them until their turn or their lease ends. */
@@ -36,7 +40,7 @@ export async function claimWebhooks(db: Db, limit: number, options: ClaimOptions
 }
 
 /** The webhooks that are due and have events, of accounts that are active. */
-function dueWebhooks(db: Db | Trx, limit: number, { quickOnly = false }: ClaimOptions) {
+function dueWebhooks(db: Db | Trx, limit: number, { quickOnly = false, accounts }: ClaimOptions) {
   const now = Date.now();
   return db
     .selectFrom('webhooks')
@@ -45,6 +49,9 @@ function dueWebhooks(db: Db | Trx, limit: number, { quickOnly = false }: ClaimOp
     .where('webhooks.due_at', '<=', now)
     .where('webhooks.paused_at', 'is', null)
     .where('webhooks.removed_at', 'is', null)
+    .$if(accounts !== undefined, (query) =>
+      query.where(inJsonList(db as Db, 'webhooks.account_id', sql.val(JSON.stringify(accounts)), 'bigint')),
+    )
     .$if(quickOnly, (query) => query.where('webhooks.is_slow', '=', 0))
     .where('accounts.status', '=', 'active')
     .where('accounts.deleted_at', 'is', null)

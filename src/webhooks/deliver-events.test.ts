@@ -132,6 +132,16 @@ onEachDatabase('webhooks', (open) => {
     assert.doesNotMatch(logged.join(''), /key=1|127\.0\.0\.1/);
   });
 
+  test('events of certain accounts are sent without looking at others', async (t) => {
+    const { db, accountId, options, add } = await start(t);
+    const { received, url } = await startReceiver(t);
+    await add(url);
+    const { accountId: other } = await makeAccount(db, 'other');
+    assert.equal(await deliverEvents(db, 5, { ...options, accounts: [other] }), 0);
+    assert.equal(await deliverEvents(db, 5, { ...options, accounts: [other, accountId] }), 1);
+    assert.deepEqual(types(received), ['webhook.added']);
+  });
+
   test('only the kinds that were chosen are sent', async (t) => {
     const { add, happen, deliver } = await start(t);
     const { received, url } = await startReceiver(t);

@@ -11,7 +11,10 @@ const MAX_READING_MS = 1000;
 /** How long a turn goes on: with one more attempt it is far below a lease, and a slow receiver keeps its place from nobody. */
 const MAX_TURN_MS = 10_000;
 
-type DeliverOptions = ClaimOptions & ProgressOptions;
+interface DeliverOptions extends ClaimOptions, ProgressOptions {
+  /** Called when there is something to send. */
+  readonly onClaimed?: () => void;
+}
 
 /**
  * Sends events to up to `places` webhooks that have some and are due, each in the order of its account. An event is sent until it is
@@ -19,6 +22,7 @@ type DeliverOptions = ClaimOptions & ProgressOptions;
  */
 export async function deliverEvents(db: Db, places: number, options: DeliverOptions): Promise<number> {
   const claimed = await claimWebhooks(db, places, options);
+  if (claimed.length > 0) options.onClaimed?.();
   await Promise.all(claimed.map((webhook) => deliverTo(db, webhook, options)));
   return claimed.length;
 }

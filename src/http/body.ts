@@ -41,8 +41,8 @@ interface BodyOptions {
   readonly fairnessKey: FairnessKey;
   /** The size of other input that is processed with the body: the request's query. */
   readonly beside?: number;
-  /** Whether the work waits for the thread of long changes, in place of the one for large inputs. */
-  readonly isLongChange?: boolean;
+  /** Whether the work waits for its turn by itself, however large the body is. */
+  readonly hasOwnQueue?: boolean;
 }
 
 /**
@@ -53,13 +53,13 @@ interface BodyOptions {
  */
 export async function withBody<T>(
   request: IncomingMessage,
-  { limit, fairnessKey, beside = 0, isLongChange = false }: BodyOptions,
+  { limit, fairnessKey, beside = 0, hasOwnQueue = false }: BodyOptions,
   work: (bytes: Buffer) => T | Promise<T>,
 ): Promise<T> {
   const reading = new Reading(request, { limit, fairnessKey });
   try {
     await reading.receive();
-    if (isLongChange) return await work(reading.bytes());
+    if (hasOwnQueue) return await work(reading.bytes());
     return await queueLargeInput(reading.size + beside, fairnessKey, () => work(reading.bytes()));
   } finally {
     reading.release();

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { onEachDatabase } from '../../../test/databases.ts';
 import { makeAccount, makePage, quota, settings } from '../../../test/factories.ts';
@@ -12,9 +13,11 @@ import { makeImage, ownerOf } from '../../../test/template-site.ts';
 import { operator } from '../../audit/record-audit-event.ts';
 import { readConfig } from '../../config.ts';
 import { runImports } from '../../customer-imports/run-imports.ts';
+import { queueUse } from '../../fair-semaphore.ts';
 import type { FieldError } from '../../field-error.ts';
 import { openMediaStore } from '../../media/open-store.ts';
 import { offerTemplate } from '../../templates/change-template.ts';
+import { queueLarge } from '../body.ts';
 
 const CSV = [
   'Laden,Subdomain,Chef,E-Mail',
@@ -90,6 +93,21 @@ onEachDatabase('importing customers in the admin app', (open) => {
       );
     }
     assert.deepEqual(await db.selectFrom('customer_imports').selectAll().execute(), []);
+  });
+
+  test('a file waits until no other large input is worked on, however small it is', async (t) => {
+    const { person } = await start(t);
+    const { promise: over, resolve: end } = Promise.withResolvers<void>();
+    const other = queueLarge('somebody', () => over);
+    let isChecked = false;
+    const checked = upload(person, `imports/check?${chosen}`).finally(() => {
+      isChecked = true;
+    });
+    while (!isChecked && queueUse().get('large requests')!.waiting === 0) await setImmediate();
+    const hasWaited = !isChecked;
+    end();
+    await other;
+    assert.deepEqual([hasWaited, (await checked).json.lineCount], [true, 3]);
   });
 
   test('a session that ends while a file or a preview is sent gets no answer of it', async (t) => {

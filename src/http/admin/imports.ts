@@ -15,7 +15,7 @@ import { hashFile, startImport } from '../../customer-imports/start-import.ts';
 import { resumeImport, stopImport } from '../../customer-imports/stop-import.ts';
 import { inEnglish } from '../../english.ts';
 import { AppError } from '../../errors.ts';
-import { withBody } from '../body.ts';
+import { queueLarge, withBody } from '../body.ts';
 import { assertStillThere } from './caller.ts';
 import { checkImportQuery, importReportQuery, startImportQuery } from './contract/imports.ts';
 import type { CheckedImportJson, ImportColumnsJson, ImportDetailsJson, ImportJson, ImportsJson } from './contract.ts';
@@ -89,53 +89,64 @@ export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
   ];
 }
 
-async function check(
+function check(
   { db, config }: RouteDependencies,
   { caller, ctx, query }: SignedInRequest<NoInput, typeof checkImportQuery>,
 ) {
   const { accountId } = caller;
-  const { header, lines } = await readFile(ctx.request, accountId);
-  // The file may have taken minutes to arrive.
-  await assertStillThere(db, caller);
-  const columns = chosenColumns(query.columns, header);
-  const missing = findMissingColumns(columns, header.length);
-  if (missing.length === 0) await checkCopies(db, accountId, { lines, columns });
-  const wrong = missing.length > 0 ? [] : await checkLines(db, accountId, { lines, columns }, config);
-  const byNumber = new Map(lines.map((line) => [line.number, line]));
-  return jsonResponse(200, {
-    header,
-    columns: Object.fromEntries(importFields.map((field) => [field, columns[field] ?? null])) as ImportColumnsJson,
-    missing,
-    lineCount: lines.length,
-    sample: lines.slice(0, SAMPLE_LINES),
-    wrongCount: wrong.length,
-    wrong: wrong.slice(0, MAX_SHOWN_LINES).map(({ number, failures }) => {
-      return { number, name: byNumber.get(number)?.cells[columns.account_name ?? -1] ?? '', failures };
-    }),
-  } satisfies CheckedImportJson);
+  return withFile(ctx.request, accountId, async ({ header, lines }) => {
+    // The file may have taken minutes to arrive.
+    await assertStillThere(db, caller);
+    const columns = chosenColumns(query.columns, header);
+    const missing = findMissingColumns(columns, header.length);
+    if (missing.length === 0) await checkCopies(db, accountId, { lines, columns });
+    const wrong = missing.length > 0 ? [] : await checkLines(db, accountId, { lines, columns }, config);
+    const byNumber = new Map(lines.map((line) => [line.number, line]));
+    return jsonResponse(200, {
+      header,
+      columns: Object.fromEntries(importFields.map((field) => [field, columns[field] ?? null])) as ImportColumnsJson,
+      missing,
+      lineCount: lines.length,
+      sample: lines.slice(0, SAMPLE_LINES),
+      wrongCount: wrong.length,
+      wrong: wrong.slice(0, MAX_SHOWN_LINES).map(({ number, failures }) => {
+        return { number, name: byNumber.get(number)?.cells[columns.account_name ?? -1] ?? '', failures };
+      }),
+    } satisfies CheckedImportJson);
+  });
 }
 
 async function start(
   { db, onImportStarted }: RouteDependencies,
   { caller: { accountId }, ctx, query, actor, change }: SignedInRequest<NoInput, typeof startImportQuery>,
 ) {
-  const { header, lines, fileHash } = await readFile(ctx.request, accountId);
-  const columns = requireColumns(chosenColumns(query.columns, header), header.length);
-  await checkCopies(db, accountId, { lines, columns });
-  const started = await change(async (trx) => {
-    const id = await startImport(trx, accountId, { fileName: query.name, fileHash, lines, columns }, actor);
-    return getImport(trx, accountId, id);
+  const input = await withFile(ctx.request, accountId, async ({ header, lines, fileHash }) => {
+    const columns = requireColumns(chosenColumns(query.columns, header), header.length);
+    await checkCopies(db, accountId, { lines, columns });
+    return { fileName: query.name, fileHash, lines, columns };
   });
+  const started = await change(async (trx) =>
+    getImport(trx, accountId, await startImport(trx, accountId, input, actor)),
+  );
   onImportStarted();
   return jsonResponse(201, importJson(started));
 }
 
-/** @throws AppError `malformed` if it is sent as a form could send it; ValidationError for the field `file`. */
-function readFile(request: IncomingMessage, accountId: number): Promise<CsvFile & { fileHash: string }> {
+/**
+ * Does `work` with the file while no other large input is worked on. Also a small file may have ten thousand lines: the turns of many that
+ * are checked at once would follow each other, and nobody else would have one.
+ * @throws AppError `malformed` if it is sent as a form could send it; ValidationError for the field `file`.
+ */
+function withFile<T>(
+  request: IncomingMessage,
+  accountId: number,
+  work: (file: CsvFile & { fileHash: string }) => Promise<T>,
+): Promise<T> {
   if (request.headers['content-type'] !== 'text/csv') throw new AppError('malformed', 'The body must be text/csv.');
-  return withBody(request, { limit: MAX_IMPORT_BYTES, fairnessKey: accountId }, async (bytes) => {
-    return { ...(await readCsv(bytes)), fileHash: hashFile(bytes) };
-  });
+  const options = { limit: MAX_IMPORT_BYTES, fairnessKey: accountId, hasOwnQueue: true };
+  return withBody(request, options, (bytes) =>
+    queueLarge(accountId, async () => work({ ...(await readCsv(bytes)), fileHash: hashFile(bytes) })),
+  );
 }
 
 /** @throws AppError `malformed` */

@@ -71,7 +71,7 @@ export function withArchive(
   if (request.headers['content-type'] !== 'application/octet-stream') {
     throw new AppError('malformed', 'The body must be application/octet-stream.');
   }
-  const options = { limit, fairnessKey: accountId, isLongChange: true };
+  const options = { limit, fairnessKey: accountId, hasOwnQueue: true };
   return archives.answer(accountId, ctx, {
     surface: 'admin',
     fetchesImages: queryValue(ctx.query, 'images') !== undefined,

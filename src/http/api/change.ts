@@ -30,7 +30,7 @@ export async function change(
     // The answer to a wrong one does not wait for the body.
     readIdempotencyKey(ctx);
     if (operation.document?.takesMinutes?.(ctx)) {
-      const options = { limit: config.maxBodyBytes, fairnessKey: accountId, isLongChange: true };
+      const options = { limit: config.maxBodyBytes, fairnessKey: accountId, hasOwnQueue: true };
       return archives.answer(accountId, ctx, {
         surface: 'api',
         fetchesImages: operation.document.fetchesImages?.(ctx) ?? false,
@@ -40,7 +40,7 @@ export async function change(
     }
     const storedBytes = operation.countTexts ? await operation.countTexts(db, caller, id) : 0;
     const beside = query.length + storedBytes;
-    const isLongChange = operation.document !== undefined;
+    const hasOwnQueue = operation.document !== undefined;
     const changeLong = (body: Buffer | undefined) =>
       queueLongChange(accountId, () => answerLongChange('api', ctx, body));
     const work = async (body: Buffer | undefined) => {
@@ -56,7 +56,7 @@ export async function change(
     };
     // The body first: a client that is still sending one had better be heard out, whatever its query holds.
     return operation.input && hasBody(request)
-      ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId, beside, isLongChange }, work)
+      ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId, beside, hasOwnQueue }, work)
       : queueLargeInput(beside, accountId, () => work(undefined));
   });
 }

@@ -104,17 +104,12 @@ export type RefusalWords = {
   readonly [R in RefusalReason]: RefusalReasons[R] extends undefined ? string : (params: RefusalReasons[R]) => string;
 };
 
-interface RefusalOptions extends ErrorOptions {
-  /** A sentence for surfaces without words of their own. */
-  readonly message?: string;
-}
-
-/** Refuses what a person does in the admin app, which puts the reason into words. */
+/** Refuses what somebody does. Each surface puts the reason into words: the admin app with its own, the others with `refusal-words.ts`. */
 export class Refusal extends AppError {
   readonly why: Reason;
 
-  constructor(code: ErrorCode, why: Reason, { message = why.reason, ...options }: RefusalOptions = {}) {
-    super(code, message, options);
+  constructor(code: ErrorCode, why: Reason, options?: ErrorOptions) {
+    super(code, why.reason, options);
     this.name = 'Refusal';
     this.why = why;
   }

@@ -24,8 +24,7 @@ export async function changeCurrency(trx: Trx, accountId: number, code: string, 
   if (before === currency) return currency;
   const plans = await listPlans(trx, accountId);
   if (before !== null && plans.some(({ price_cents, active_customers }) => price_cents > 0 && active_customers > 0)) {
-    const message = `Its customers pay in ${before}. The currency stays as it is while somebody is on a plan with a price.`;
-    throw new Refusal('conflict', { reason: 'currency_in_use', params: { currency: before } }, { message });
+    throw new Refusal('conflict', { reason: 'currency_in_use', params: { currency: before } });
   }
   await trx.updateTable('accounts').set({ currency }).where('id', '=', accountId).execute();
   const details = { from: before, to: currency, name: currency };

@@ -16,7 +16,7 @@ import {
   decideStatus,
 } from './customer-change.ts';
 import { customerEvents } from './record-customer-event.ts';
-import { findRefusals } from './refuse-with-customers.ts';
+import { findSellers } from './refuse-with-customers.ts';
 import { hasTrial, isInTrial } from './trial.ts';
 import { unindexedSeller } from './unindexed-seller.ts';
 
@@ -79,14 +79,14 @@ async function changeDifferent(
     changes.map(({ id }) => id),
   );
   const former = await findFormerPlans(trx, seller, changes);
-  const deleted = changes.filter(({ kind }) => kind === 'delete').flatMap(({ id }) => customers.get(id) ?? []);
-  const refusals = await findRefusals(trx, deleted);
+  const deleted = changes.filter(({ kind, id }) => kind === 'delete' && customers.has(id)).map(({ id }) => id);
+  const sellers = await findSellers(trx, deleted);
   const paid = await findPaid(trx, seller, changes);
   const circumstances = {
     plans: seller.plans,
     wasJustOn: (customerId: number, planId: number) => former.get(customerId) === planId,
     hasHadPrice: (customerId: number) => paid.has(customerId),
-    hasCustomers: ({ id }: CustomerRow) => refusals.get(id),
+    hasCustomers: (customerId: number) => sellers.has(customerId),
     now,
     today: dayAt(Date.now(), await getTimeZone(trx, seller.id)),
   };

@@ -37,7 +37,7 @@ interface Circumstances {
   readonly wasJustOn: (customerId: number, planId: number) => boolean;
   /** Whether the customer has been on a plan with a price. */
   readonly hasHadPrice: (customerId: number) => boolean;
-  readonly hasCustomers: (customer: CustomerRow) => Refusal | undefined;
+  readonly hasCustomers: (customerId: number) => boolean;
   readonly now: number;
   /** The day in the seller's time zone. */
   readonly today: string;
@@ -107,9 +107,7 @@ function decideSuspension(
   const { name, status, suspension_reason: present } = customer;
   if (status === 'suspended') {
     if (reason === undefined || because === present) return undefined;
-    const message = `It is suspended already${present === null ? ', without a reason' : `: ${present}`}. Restore it first.`;
-    const why = { reason: 'customer_suspended_already', params: { because: present } } as const;
-    throw new Refusal('conflict', why, { message });
+    throw new Refusal('conflict', { reason: 'customer_suspended_already', params: { because: present } });
   }
   const { set, line } = decideStatus('suspended', customer, plans);
   const details = { name, ...(because !== null && { reason: because }) };
@@ -140,10 +138,9 @@ function decideRestoring(
 }
 
 function decideDeletion(customer: CustomerRow, { plans, hasCustomers, now }: Circumstances): DecidedChange | undefined {
-  const { name, status, deletes_at, suspension_reason } = customer;
+  const { id, name, status, deletes_at, suspension_reason } = customer;
   if (deletes_at !== null) return undefined;
-  const refusal = hasCustomers(customer);
-  if (refusal) throw refusal;
+  if (hasCustomers(id)) throw new Refusal('conflict', { reason: 'customer_has_customers' });
   const suspended = status === 'active' ? decideStatus('suspended', customer, plans) : undefined;
   const deletion = { deletes_at: now + DELETION_PERIOD_MS, status_before_deletion: status, suspension_reason };
   const event = { change: 'deletion_started', details: { name } } as const;
@@ -175,5 +172,5 @@ export function decideStatus(
 /** @throws AppError `conflict` if the customer is deleted and can be restored. */
 export function checkNotDeleted({ deletes_at }: CustomerRow): void {
   if (deletes_at === null) return;
-  throw new Refusal('conflict', { reason: 'customer_deleted' }, { message: 'It is deleted. Restore it first.' });
+  throw new Refusal('conflict', { reason: 'customer_deleted' });
 }

@@ -291,7 +291,7 @@ onEachDatabase('deleting an account', (open) => {
     assert.deepEqual([unsure.code, unsure.error], [2, expected]);
     assert.equal((await runCli(config, 'account', 'delete', 'bakery')).code, 2);
     const parent = await runCli(config, 'account', 'delete', 'acme', '--yes', 'acme');
-    const refusal = '"acme" has a customer: see customer list. Delete them first.\n';
+    const refusal = 'The account has customers of its own. Delete them first.\n';
     assert.deepEqual([parent.code, parent.error], [1, refusal]);
 
     for (const subdomain of ['bakery', 'acme']) {

@@ -43,7 +43,7 @@ export async function deleteAccount(
   // Not counted any more.
   if (parent_id !== null) await setCustomerStatus(trx, parent_id, accountId, 'suspended', by);
   await takeNames(trx, accountId);
-  await refuseWithCustomers(trx, accountId, subdomain);
+  await refuseWithCustomers(trx, accountId);
   const messages = await trx
     .selectFrom('outbox')
     .select(['id', 'message_id'])

@@ -74,7 +74,7 @@ async function reset(
 
 function refuseStale(before: StoredMailWords | undefined, seenVersion: number | undefined): void {
   if (seenVersion === undefined || seenVersion === (before?.version ?? 0)) return;
-  throw new Refusal('conflict', { reason: 'words_changed' }, { message: 'Somebody else has changed them since.' });
+  throw new Refusal('conflict', { reason: 'words_changed' });
 }
 
 function isSame(one: MailWords, other: MailWords): boolean {

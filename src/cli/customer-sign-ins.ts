@@ -11,7 +11,7 @@ import { time } from './output.ts';
 
 export const signInsCommand = command({
   about: "Lists the sign-ins of a seller's people as people of a customer, or forbids them.",
-  details: `${CUSTOMER} The latest come first.`,
+  details: `${CUSTOMER} The newest come first.`,
   positionals: ['CUSTOMER'],
   options: {
     forbid: { type: 'boolean', about: 'Forbids them, and ends those that last.' },

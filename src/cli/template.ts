@@ -18,7 +18,7 @@ import { pushCommand, undoPushCommand } from './push-template.ts';
 const TEMPLATE = 'TEMPLATE is its name or id (template_3).';
 
 const list = command({
-  about: 'Lists the sites that customers of an account can start from.',
+  about: 'Lists the sites from which new customers of an account can start.',
   options: { account: accountOption },
   example: '--account acme',
   database: 'current',
@@ -33,7 +33,7 @@ const list = command({
       stateOf(template),
     ]);
     return {
-      text: table(['ID', 'NAME', 'SITE', 'SITES MADE', 'STATE'], rows, 'It offers no templates.'),
+      text: table(['ID', 'NAME', 'SITE', 'SITES MADE', 'STATE'], rows, 'There are no templates.'),
       json: { templates: templates.map(templateJson) },
     };
   },
@@ -41,7 +41,7 @@ const list = command({
 
 const offer = command({
   about: 'Offers the site of an account, or of one of its customers, as a template.',
-  details: 'SITE is its subdomain or id (account_12). A template that was taken back is offered again.',
+  details: 'SITE is its subdomain or id (account_12). A retired template is offered again.',
   positionals: ['SITE'],
   options: {
     account: accountOption,
@@ -101,7 +101,7 @@ const move = command({
 });
 
 const retire = command({
-  about: 'Takes a template back: new customers cannot start from it. The sites made from it stay.',
+  about: 'Retires a template: new customers can no longer start from it. Sites made from it stay.',
   details: TEMPLATE,
   positionals: ['TEMPLATE'],
   options: { account: accountOption },
@@ -111,12 +111,12 @@ const retire = command({
     const template = await changed(db, values.account, which, (trx, seller, { id }) =>
       retireTemplate(trx, seller, id, operator),
     );
-    return shown(template, `${template.name} is taken back.`);
+    return shown(template, `${template.name} is retired.`);
   },
 });
 
 const restore = command({
-  about: 'Offers a template again that was taken back.',
+  about: 'Offers a retired template again.',
   details: TEMPLATE,
   positionals: ['TEMPLATE'],
   options: { account: accountOption },
@@ -153,7 +153,7 @@ function shown(template: ListedTemplate, text: string) {
 
 function stateOf({ isGone, retired_at }: ListedTemplate): string {
   if (isGone) return 'its site is deleted';
-  return retired_at === null ? 'offered' : 'taken back';
+  return retired_at === null ? 'offered' : 'retired';
 }
 
 function templateJson(template: ListedTemplate) {

@@ -69,6 +69,5 @@ export function hashFile(bytes: Uint8Array): string {
 /** @throws Refusal if the error says that another import of the account runs, or else the error. */
 export function refuseSecond(error: unknown): never {
   if (violatedUniqueRule(error) !== 'customer_imports_running') throw error;
-  const message = 'Another import is running. Wait until it is done, or stop it.';
-  throw new Refusal('conflict', { reason: 'import_running' }, { message });
+  throw new Refusal('conflict', { reason: 'import_running' });
 }

@@ -48,8 +48,7 @@ export async function assertStillImpersonating(db: Db | Trx, owner: SessionOwner
 }
 
 function impersonationOver(): Refusal {
-  const message = 'You are not signed in as this person any more.';
-  return new Refusal('unauthorized', { reason: 'impersonation_over' }, { message });
+  return new Refusal('unauthorized', { reason: 'impersonation_over' });
 }
 
 interface Row {

@@ -63,8 +63,7 @@ async function checkSize(trx: Trx, accountId: number): Promise<void> {
   const { isTooLarge } = await countPagesToCopy(trx, accountId);
   if (!isTooLarge) return;
   const params = { pages: MAX_PAGES, megabytes: MAX_BYTES / 1024 / 1024 };
-  const message = `The site is too large to be copied: it may have ${params.pages} pages with ${params.megabytes} MB of text.`;
-  throw new Refusal('conflict', { reason: 'site_too_large', params }, { message });
+  throw new Refusal('conflict', { reason: 'site_too_large', params });
 }
 
 /** Counts the account's pages and the bytes of their texts, up to more than can be copied, and says whether they are too large. */

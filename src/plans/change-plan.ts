@@ -60,8 +60,7 @@ export function makePlanDefault(trx: Trx, accountId: number, planId: number, by:
 export function retirePlan(trx: Trx, accountId: number, planId: number, by: Actor): Promise<PlanRow> {
   const change = (plan: PlanRow) => {
     if (plan.is_default) {
-      const message = `New customers are put on the plan "${plan.name}". Make another plan the default first.`;
-      throw new Refusal('conflict', { reason: 'plan_is_default', params: { plan: plan.name } }, { message });
+      throw new Refusal('conflict', { reason: 'plan_is_default', params: { plan: plan.name } });
     }
     return plan.retired_at === null ? { retired_at: Date.now() } : undefined;
   };

@@ -74,8 +74,7 @@ async function checkPlanCount(trx: Trx, accountId: number): Promise<void> {
     .where('account_id', '=', accountId)
     .executeTakeFirstOrThrow();
   if (Number(count) < MAX_PLANS) return;
-  const message = `There are ${MAX_PLANS} plans, and no more are possible. Offer a retired plan again instead.`;
-  throw new Refusal('conflict', { reason: 'too_many_plans', params: { max: MAX_PLANS } }, { message });
+  throw new Refusal('conflict', { reason: 'too_many_plans', params: { max: MAX_PLANS } });
 }
 
 /** Every account can have customers from the start: on a plan that costs nothing. */
@@ -141,8 +140,7 @@ export async function getPlan(trx: Db | Trx, accountId: number, planId: number):
 /** @throws AppError `conflict` if the plan is retired. */
 export function checkOffered(plan: PlanRow): void {
   if (plan.retired_at === null) return;
-  const message = `The plan "${plan.name}" is retired. Restore it first, or choose another plan.`;
-  throw new Refusal('conflict', { reason: 'plan_retired', params: { plan: plan.name } }, { message });
+  throw new Refusal('conflict', { reason: 'plan_retired', params: { plan: plan.name } });
 }
 
 /** Counts a new customer to the plan that the account's new customers are put on, and returns that plan. */

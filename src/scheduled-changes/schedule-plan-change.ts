@@ -44,8 +44,7 @@ export async function schedulePlanChange(
   await checkDay(trx, accountId, day);
   checkOffered(plan);
   if (customer.plan_id === planId) {
-    const message = `It is on the plan "${plan.name}" already.`;
-    throw new Refusal('conflict', { reason: 'customer_on_plan', params: { plan: plan.name } }, { message });
+    throw new Refusal('conflict', { reason: 'customer_on_plan', params: { plan: plan.name } });
   }
   if (present) await setCancelled(trx, accountId, present.id, Date.now());
   await trx

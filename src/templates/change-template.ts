@@ -33,8 +33,7 @@ export async function offerTemplate(
   const all = await listTemplates(trx, accountId);
   const known = all.find(({ site_id }) => site_id === siteId);
   if (!known && all.length >= MAX_TEMPLATES) {
-    const message = `There are ${MAX_TEMPLATES} templates, and no more are possible.`;
-    throw new Refusal('conflict', { reason: 'too_many_templates', params: { max: MAX_TEMPLATES } }, { message });
+    throw new Refusal('conflict', { reason: 'too_many_templates', params: { max: MAX_TEMPLATES } });
   }
   const id = await naming(async () => {
     if (known) {

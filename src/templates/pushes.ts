@@ -58,8 +58,7 @@ export async function startPush(
   await lockAccount(trx, accountId);
   const template = await getTemplate(trx, accountId, templateId);
   if ((await templateVersion(trx, template.site_id)) !== seenVersion) {
-    const message = 'The template has changed in the meantime. Look at what would change once more.';
-    throw new Refusal('conflict', { reason: 'template_changed' }, { message });
+    throw new Refusal('conflict', { reason: 'template_changed' });
   }
   const busy = await selectPushes(trx, accountId)
     .select('id')
@@ -67,8 +66,7 @@ export async function startPush(
     .where(isOpen)
     .executeTakeFirst();
   if (busy) {
-    const message = 'Another push of this template is under way. Wait until it is done.';
-    throw new Refusal('conflict', { reason: 'push_under_way' }, { message });
+    throw new Refusal('conflict', { reason: 'push_under_way' });
   }
   const { id } = await trx
     .insertInto('template_pushes')
@@ -122,8 +120,7 @@ export async function undoPush(trx: Trx, accountId: number, id: number, by: Acto
     .where('undone_at', 'is', null)
     .executeTakeFirst();
   if (later) {
-    const message = 'A later push of this template is not undone. Undo that one first.';
-    throw new Refusal('conflict', { reason: 'later_push' }, { message });
+    throw new Refusal('conflict', { reason: 'later_push' });
   }
   const now = Date.now();
   await setStates(trx, id, 'waiting', 'stopped');

@@ -146,16 +146,16 @@ onEachDatabase('changes of a template that are passed on', (open) => {
       app.db
         .transaction()
         .execute((trx) => startPush(trx, app.accountId, { templateId: app.template, seenVersion }, operator));
-    await assert.rejects(startAt(version), /The template has changed in the meantime/);
+    await assert.rejects(startAt(version), /template_changed/);
     const id = await app.push();
-    await assert.rejects(app.push(), /Another push of this template is under way/);
+    await assert.rejects(app.push(), /push_under_way/);
     await app.db.transaction().execute((trx) => stopPush(trx, app.accountId, id, operator));
     assert.equal(await app.run(), 0);
     const { sites } = await getPush(app.db, app.accountId, id);
     assert.deepEqual([sites.stopped, sites.done], [3, 0]);
     const again = await app.push();
     await app.run();
-    await assert.rejects(app.undo(id), /A later push of this template/);
+    await assert.rejects(app.undo(id), /later_push/);
     await app.undo(again);
     await app.run();
     await assert.rejects(app.undo(again), /undone_already/);

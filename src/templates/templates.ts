@@ -59,6 +59,5 @@ export async function getTemplate(db: Db | Trx, accountId: number, id: number): 
 export async function getOfferedTemplate(db: Db | Trx, accountId: number, id: number): Promise<TemplateRow> {
   const template = await getTemplate(db, accountId, id);
   if (template.retired_at === null) return template;
-  const message = `The template "${template.name}" has been taken back. Offer it again first, or choose another one.`;
-  throw new Refusal('conflict', { reason: 'template_retired', params: { template: template.name } }, { message });
+  throw new Refusal('conflict', { reason: 'template_retired', params: { template: template.name } });
 }

@@ -10,10 +10,9 @@ export async function suspended(db: Db | Trx, accountId: number): Promise<AppErr
     .select(['accounts.suspension_reason as because', 'accounts.deletes_at as until', 'sellers.name as by'])
     .where('accounts.id', '=', accountId)
     .executeTakeFirst();
-  const message = 'This website is suspended. The agency that set it up for you can tell you more.';
-  if (!account) return new AppError('suspended', message);
+  if (!account) return new AppError('suspended', 'Account suspended.');
   const { by, because, until } = account;
   return until === null
-    ? new Refusal('suspended', { reason: 'suspended_by', params: { by, because } }, { message })
-    : new Refusal('suspended', { reason: 'deleted_by', params: { by, until } }, { message });
+    ? new Refusal('suspended', { reason: 'suspended_by', params: { by, because } })
+    : new Refusal('suspended', { reason: 'deleted_by', params: { by, until } });
 }

@@ -123,7 +123,7 @@ export const deleteCustomerOperation = changeOperation({
   answers: [
     { status: 200, schema: 'Success', description: 'The customer is deleted.' },
     missingCustomer,
-    refused('The customer has customers of its own.', 'The customer has customers of its own. Delete these first.'),
+    refused('The customer has customers of its own.', 'The account has customers of its own. Delete them first.'),
   ],
   fingerprintName: 'delete customer',
   prepare: async ({ caller, ctx, id: text }) => {
@@ -179,7 +179,7 @@ export const resendInstructionsOperation = changeOperation({
     missingCustomer,
     refused(
       'The user has chosen a password already, or the address is wrong.',
-      'The user has accepted the invitation already.',
+      'The user has already accepted the invitation.',
     ),
   ],
   fingerprintName: 'resend instructions',

@@ -62,7 +62,7 @@ onEachDatabase('customers over the API', (open) => {
     assert.deepEqual((await change({ state: 'suspended', suspension_reason: 'Overdue' })).json, done);
     assert.deepEqual([(await read()).state, (await read()).suspension_reason], ['suspended', 'Overdue']);
     const again = await change({ state: 'suspended', suspension_reason: 'Other' });
-    assert.equal(again.json.errors, 'The customer is suspended already: "Overdue" End that suspension first.');
+    assert.equal(again.json.errors, 'The customer is already suspended: "Overdue" End that suspension first.');
     assert.deepEqual((await change({ state: 'active' })).json, done);
     for (const [fields, errors] of [
       [{ state: 'x' }, [['state', 'is not one of active, suspended']]],

@@ -1,8 +1,7 @@
 import { isUnavailable } from '../../db/constraint.ts';
 import { DatabaseOutage } from '../../db/database-outage.ts';
 import { AppError, type ErrorCode, RateLimited } from '../../errors.ts';
-import { Refusal } from '../../refusal.ts';
-import { refusalInEnglish } from '../../refusal-words.ts';
+import { messageInEnglish } from '../../refusal-words.ts';
 import type { ErrorLog } from '../error-log.ts';
 import { json } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
@@ -40,8 +39,7 @@ export function failureOf(error: unknown, log: ErrorLog, ctx: RequestContext): H
   }
   if (error instanceof AppError) {
     const headers = error instanceof RateLimited ? ['Retry-After', String(error.retryAfter)] : headersOf[error.code];
-    const words = error instanceof Refusal ? refusalInEnglish(error.why) : undefined;
-    return failure(statuses[error.code], words ?? error.message, headers);
+    return failure(statuses[error.code], messageInEnglish(error), headers);
   }
   log.error({ requestId: ctx.id, err: error }, 'request failed');
   if (isUnavailable(error)) {

@@ -127,7 +127,7 @@ onEachDatabase('one page over the API', (open) => {
     const overtaken = await send('POST', `${page.id}/undo.json`);
     assert.deepEqual(
       [overtaken.status, overtaken.json.errors],
-      [422, 'This cannot be undone any more, as others have changed it since.'],
+      [422, 'This can no longer be undone, because it has been changed since.'],
     );
     assert.equal((await send('GET', `${page.id}.json`)).json.page.body, 'B');
   });

@@ -178,7 +178,7 @@ export const undoPageChangeOperation = changeOperation({
     outdated,
     refused(
       'Something that was changed since is in the way, or the plan has no room for the pages. Nothing was changed.',
-      'This cannot be undone any more, as others have changed it since.',
+      'This can no longer be undone, because it has been changed since.',
     ),
   ],
   fingerprintName: 'undo page change',

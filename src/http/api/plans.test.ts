@@ -51,7 +51,7 @@ onEachDatabase('plans over the API', (open) => {
     // It can be the default only while it is offered.
     assert.equal(
       (await change(free!.id, { is_default: '1' }))[1].errors,
-      'The plan "Free" is retired. No more customers can get it.',
+      'The plan "Free" is retired. Restore it first, or choose another plan.',
     );
     const [, back] = await change(free!.id, { is_retired: 'false', is_default: 'true' });
     assert.deepEqual([back.plan.is_retired, back.plan.is_default], [false, true]);
@@ -113,7 +113,7 @@ onEachDatabase('plans over the API', (open) => {
     const rows = Array.from({ length: 999 }, (_, index) => ({ ...plan, name: `Plan ${index}` }));
     await db.transaction().execute((trx) => trx.insertInto('plans').values(rows).execute());
     const { status, json } = await create({ name: 'One more', price: '1', interval: 'month' });
-    const errors = 'There are 1,000 plans, and no more are possible. Offer a retired plan again instead.';
+    const errors = 'There are already 1,000 plans, the most that are allowed. Offer a retired plan again instead.';
     assert.deepEqual([status, json], [422, { response: false, errors }]);
   });
 
@@ -217,7 +217,7 @@ onEachDatabase('plans over the API', (open) => {
     await db.transaction().execute((trx) => changePlan(trx, accountId, input, actor(userId)));
     assert.deepEqual(
       (await choose('USD')).errors,
-      'Customers pay in EUR. The currency stays as it is while somebody is on a plan with a price.',
+      'Customers pay in EUR. The currency cannot be changed while any of them is on a plan with a price.',
     );
   });
 

@@ -109,7 +109,7 @@ export const inviteUserAgainOperation = changeOperation({
     { status: 200, schema: 'Success', description: 'The message is on its way.' },
     notTheirs,
     noUser,
-    refused('The user has chosen a password already.', 'Ben Miller has accepted the invitation already.'),
+    refused('The user has already chosen a password.', 'Ben Miller has already accepted the invitation.'),
   ],
   fingerprintName: 'invite user again',
   prepare: async ({ caller, ctx, dependencies: { db, config }, id: text }) => {
@@ -187,7 +187,7 @@ export const restoreUserOperation = changeOperation({
     { status: 200, schema: 'Success', description: 'The user is back.' },
     notTheirs,
     missing('No user with this id was removed.', 'What was removed does not exist.'),
-    refused('It is too late, or somebody has their address by now.', 'Somebody else has this mail address by now.'),
+    refused('It is too late, or somebody else uses their address now.', 'Somebody else uses this e-mail address now.'),
   ],
   fingerprintName: 'restore user',
   prepare: async ({ caller, ctx, id: text }) => {

@@ -2,8 +2,7 @@ import { assertKeyActive } from '../../../api-keys/assert-key-active.ts';
 import type { KeyOwner } from '../../../api-keys/find-api-key.ts';
 import { hasScope } from '../../../api-keys/scopes.ts';
 import { AppError, type ErrorCode, ValidationError } from '../../../errors.ts';
-import { Refusal } from '../../../refusal.ts';
-import { refusalInEnglish } from '../../../refusal-words.ts';
+import { messageInEnglish } from '../../../refusal-words.ts';
 import { decodeUtf8 } from '../../form.ts';
 import { jsonHeaders } from '../../json.ts';
 import { byteString, type HttpResponse, type RequestContext } from '../../request-context.ts';
@@ -168,6 +167,5 @@ const advice: Partial<Record<ErrorCode, string>> = {
 
 function wordsOfError(error: AppError): string {
   if (error instanceof ValidationError) return wordsOf(fieldPairs(error));
-  const words = error instanceof Refusal ? refusalInEnglish(error.why) : undefined;
-  return `${words ?? error.message}${advice[error.code] ?? ''}`;
+  return `${messageInEnglish(error)}${advice[error.code] ?? ''}`;
 }

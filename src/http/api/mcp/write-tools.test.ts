@@ -59,7 +59,7 @@ onEachDatabase('tools that write pages', (open) => {
     await call(client, 'undo', { undo_id: undone.undo_id });
     assert.equal((await read(client, page_id)).page.is_published, true);
     assert.deepEqual(await call(client, 'undo', { undo_id: published.undo_id }), {
-      refused: 'This has been undone already.',
+      refused: 'This has already been undone.',
     });
 
     await call(client, 'delete_page', { page_id });

@@ -36,16 +36,3 @@ export async function trialEnds(trx: Trx, accountId: number): Promise<(plan: Pic
   const today = dayAt(Date.now(), await getTimeZone(trx, accountId));
   return ({ trial_days }) => daysAfter(today, trial_days);
 }
-
-/** A trial is for a customer's first plan that has a price: returns whether it has been on one. */
-export async function hasHadPrice(trx: Trx, accountId: number, customerId: number): Promise<boolean> {
-  const line = await trx
-    .selectFrom('plan_changes')
-    .select('id')
-    .where('account_id', '=', accountId)
-    .where('customer_id', '=', customerId)
-    .where('to_price_cents', '>', 0)
-    .limit(1)
-    .executeTakeFirst();
-  return line !== undefined;
-}

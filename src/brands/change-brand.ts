@@ -32,7 +32,9 @@ export async function changeBrand(
     .executeTakeFirst();
   if (!account) throw notFound('The account');
   const before = await findOwnBrand(trx, accountId);
-  refuseStale(before, seenVersion);
+  if (seenVersion !== undefined && seenVersion !== (before?.version ?? 0)) {
+    throw new Refusal('conflict', { reason: 'brand_changed' });
+  }
   const given = readBrandFields(input);
   const failures = await checkBrandFields(trx, accountId, given, {
     isNew: !before,
@@ -55,21 +57,12 @@ export async function changeBrand(
   return brand;
 }
 
-/**
- * Removes the account's brand: its customers see the next one above, or the product's name. Without a brand, it does nothing.
- * @throws Refusal when somebody else has changed the brand since the version that the person saw.
- */
-export async function removeBrand(trx: Trx, accountId: number, by: Actor, seenVersion?: number): Promise<void> {
+/** Removes the account's brand: its customers see the next one above, or the product's name. Without a brand, it does nothing. */
+export async function removeBrand(trx: Trx, accountId: number, by: Actor): Promise<void> {
   await lockAccount(trx, accountId);
   const brand = await findOwnBrand(trx, accountId);
   if (!brand) return;
-  refuseStale(brand, seenVersion);
   await trx.deleteFrom('brands').where('account_id', '=', accountId).execute();
   const event = { action: 'brand.removed', subject: `account_${accountId}`, details: { name: brand.name } };
   await recordAuditEvent(trx, accountId, by, event);
-}
-
-function refuseStale(brand: BrandRow | undefined, seenVersion: number | undefined): void {
-  if (seenVersion === undefined || seenVersion === (brand?.version ?? 0)) return;
-  throw new Refusal('conflict', { reason: 'brand_changed' }, { message: 'Somebody else has changed it since.' });
 }

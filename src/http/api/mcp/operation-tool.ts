@@ -19,21 +19,19 @@ interface OperationToolOptions {
   readonly effect: Tool['effect'];
   /** The name of the argument that is the id in the path. */
   readonly id?: string;
-  /** Additions to the operation's description, for assistants. */
-  readonly advice?: string;
 }
 
 /** Returns the tool that calls an operation of the API: with its schemas, checks, limits and words. */
 export function operationTool(
   operation: ReadOperation | ChangeOperation,
-  { name, effect, id = '', advice }: OperationToolOptions,
+  { name, effect, id = '' }: OperationToolOptions,
 ): Tool {
   const { countTexts, scope, summary, description } = operation;
   // The handlers of reads by what they depend on: each has a cache.
   const handlers = new WeakMap<ChangeDependencies, OperationHandler>();
   return {
     ...{ name, effect, scope, title: summary },
-    description: advice === undefined ? description : `${description} ${advice}`,
+    description,
     parameters: parametersOf(operation, id),
     ...(countTexts && { countTexts: ({ db }, { caller, args }) => countTexts(db, caller, args[id] ?? '') }),
     run: async (dependencies, call) => {

@@ -84,7 +84,7 @@ function register(text: string): HttpResponse {
     });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    return refusal(400, 'invalid_client_metadata', error.message);
+    return refusal('invalid_client_metadata', error.message);
   }
 }
 
@@ -106,11 +106,11 @@ async function issueToken(
   const form = new URLSearchParams(text);
   const field = (name: string) => form.get(name) ?? '';
   if (field('grant_type') !== 'authorization_code') {
-    return refusal(400, 'unsupported_grant_type', 'grant_type must be authorization_code.');
+    return refusal('unsupported_grant_type', 'grant_type must be authorization_code.');
   }
   const resource = form.get('resource');
   if (resource !== null && !isOwnResource(resource, config.publicUrl)) {
-    return refusal(400, 'invalid_target', `resource must be ${config.publicUrl}${MCP_PATH}.`);
+    return refusal('invalid_target', `resource must be ${config.publicUrl}${MCP_PATH}.`);
   }
   const input = { code: field('code'), clientId: field('client_id'), redirectUri: field('redirect_uri') };
   try {
@@ -127,13 +127,13 @@ async function issueToken(
     if (verdict && !verdict.allowed) {
       return failure(429, 'Too many requests with a wrong code.', rateLimitHeaders(verdict));
     }
-    return refusal(400, 'invalid_grant', error.message);
+    return refusal('invalid_grant', error.message);
   }
 }
 
 /** An error in the form of OAuth. */
-function refusal(status: number, error: string, description: string): HttpResponse {
-  return unstored(status, { error, error_description: description });
+function refusal(error: string, description: string): HttpResponse {
+  return unstored(400, { error, error_description: description });
 }
 
 /** An answer that may have a secret, which nothing on its way may store. */

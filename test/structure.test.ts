@@ -354,7 +354,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'scheduled-changes',
     'webhooks',
     'media',
-    'refusal.ts',
     'pages',
     'site-imports',
     'sites/body/markdown.ts',

@@ -24,7 +24,7 @@ export interface Operations {
   /** Id of the customer's account. */
   id: string;
 }>;
-  /** The customers of the account, the latest first, in parts. A part may be short, or empty, although there are more: `next` alone tells the end of the list. */
+  /** The customers of the account, newest first, in parts. A part may be short, or empty, although there are more: `next` alone tells the end of the list. */
   listCustomers(input?: {
     /** Finds 50 at most, by name: those whose name or subdomain begins with this, or which have a person with this mail address, or this domain. */
     q?: string | number;
@@ -323,7 +323,7 @@ export interface Operations {
     /** Which one, by its id. */
     id: string;
   }, options?: CallOptions): Promise<void>;
-  /** The earlier contents of a page, the latest first, in parts. Those of 90 days are kept, and the latest 200 in any case. */
+  /** The earlier contents of a page, newest first, in parts. Those of 90 days are kept, and the latest 200 in any case. */
   listRevisions(input: {
     /** Which one, by its id. */
     id: string;
@@ -382,7 +382,7 @@ export interface Operations {
   /**  */
   image: Image;
 }>;
-  /** The images of the account, the latest first, 50 at a time. Deleted images are not listed. */
+  /** The images of the account, newest first, 50 at a time. Deleted images are not listed. */
   listImages(input?: {
     /** The last id of the images that you have: the next ones are listed. */
     before?: string | number;
@@ -547,7 +547,7 @@ export interface Operations {
   /**  */
   attempt: Attempt;
 }>;
-  /** All attempts of the last 14 days to send something to the webhook, the latest first, in parts: what was sent, and what was answered. */
+  /** All attempts of the last 14 days to send something to the webhook, newest first, in parts: what was sent, and what was answered. */
   listDeliveries(input: {
     /** Which one, by its id. */
     id: string;
@@ -612,7 +612,7 @@ export interface Operations {
   /** The key, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: the key is not stored. */
   key: string | null;
 }>;
-  /** The account's keys, and those of customers' accounts that were issued to it, the latest first, in parts. The list has no key itself. */
+  /** The account's keys, and those of customers' accounts that were issued to it, newest first, in parts. The list has no key itself. */
   listKeys(input?: {
     /** How many at most, up to 500; 100 if it is not given. */
     limit?: string | number;
@@ -946,7 +946,7 @@ export interface Delivery {
 }
 
 export interface DeliveryList {
-  /** The latest first. */
+  /** Newest first. */
   deliveries: Delivery[];
   /** `before` of the next part; null for the last one. */
   next: string | null;
@@ -1133,7 +1133,7 @@ export interface ImageAnswer {
 }
 
 export interface ImageList {
-  /** The latest first. */
+  /** Newest first. */
   images: Image[];
   /** Whether there are older ones. */
   has_more: boolean;
@@ -1187,7 +1187,7 @@ export interface Key {
 }
 
 export interface KeyList {
-  /** The latest first. */
+  /** Newest first. */
   keys: Key[];
   /** `before` of the next part; null for the last one. */
   next: string | null;
@@ -1512,7 +1512,7 @@ export interface RevisionAnswer {
 }
 
 export interface RevisionList {
-  /** The latest first. */
+  /** Newest first. */
   revisions: Revision[];
   /** `before` of the next part; null for the last one. */
   next: string | null;

@@ -12,6 +12,16 @@ export const malformed = {
   },
 } as const satisfies OperationResponse;
 
+/** Describes the answer to a request with a wrong parameter, of which `errors` is an example. */
+export function wrongParameter(errors: string): OperationResponse {
+  return {
+    status: 400,
+    schema: 'Failure',
+    description: 'A parameter has a value that it cannot have, or is given twice.',
+    example: { response: false, errors },
+  };
+}
+
 /** Describes the answer about something that the account does not have. */
 export function missing(description: string, sentence: string): OperationResponse {
   return { status: 404, schema: 'Failure', description, example: { response: false, errors: sentence } };

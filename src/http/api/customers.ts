@@ -10,16 +10,16 @@ import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { decimal } from '../../plans/money.ts';
 import { planLimits } from '../../tenancy/plan-limits.ts';
-import { missing } from './answers.ts';
-import { idInPath, parseId } from './ids.ts';
+import { missing, wrongParameter } from './answers.ts';
+import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
-import { oneValue, readLimit } from './query-parameters.ts';
+import { oneValue, readId } from './query-parameters.ts';
 import { accountTime } from './times.ts';
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 500;
+const limits = { otherwise: 50, max: 500 };
 
 export const missingCustomer = missing('The account has no customer with this id.', 'The customer does not exist.');
 
@@ -70,7 +70,7 @@ export const listCustomersOperation: ReadOperation = {
   scope: 'customers:read',
   summary: 'List customers',
   description:
-    'The customers of the account, the latest first, in parts. A part may be short, or empty, although there are more: `next` alone tells the end of the list.',
+    'The customers of the account, newest first, in parts. A part may be short, or empty, although there are more: `next` alone tells the end of the list.',
   queryParameters: {
     q: textSchema(
       'Finds 50 at most, by name: those whose name or subdomain begins with this, or which have a person with this mail address, or this domain.',
@@ -79,17 +79,11 @@ export const listCustomersOperation: ReadOperation = {
     state: { ...textSchema('Only customers in this state.', 'active'), enum: ['active', 'suspended'] },
     plan_id: textSchema('Only customers on this plan.', 'plan_3'),
     sort: { ...textSchema('The order; `newest` if it is not given.', 'name'), enum: customerSorts },
-    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
-    after: textSchema('`next` of the part before.', '12-1049878563000'),
+    ...partParameters('after', '12-1049878563000', limits),
   },
   answers: [
     { status: 200, schema: 'CustomerList', description: 'The customers.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'A parameter has a value that it cannot have, or is given twice.',
-      example: { response: false, errors: '"state" must be active or suspended.' },
-    },
+    wrongParameter('"state" must be active or suspended.'),
   ],
   schemas: {
     CustomerList: objectSchema({
@@ -188,17 +182,15 @@ function customerJson(customer: Customer, addresses: Addresses) {
 
 /** @throws AppError `malformed` */
 function readQuery(query: string) {
-  const [q, state, plan] = [oneValue(query, 'q'), oneValue(query, 'state'), oneValue(query, 'plan_id')];
+  const [q, state] = [oneValue(query, 'q'), oneValue(query, 'state')];
   if (state !== undefined && state !== 'active' && state !== 'suspended') {
     throw new AppError('malformed', '"state" must be active or suspended.');
   }
-  const planId = plan === undefined ? undefined : parseId('plan', plan);
-  if (plan !== undefined && planId === undefined)
-    throw new AppError('malformed', '"plan_id" must be the id of a plan.');
+  const planId = readId(query, 'plan_id', 'plan');
   const wanted = oneValue(query, 'sort') ?? 'newest';
   const sort = customerSorts.find((known) => known === wanted);
   if (sort === undefined) throw new AppError('malformed', `"sort" must be one of ${customerSorts.join(', ')}.`);
-  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+  const limit = readLimit(query, limits);
   const place = oneValue(query, 'after');
   const after = place === undefined ? undefined : readCursor(place, sort);
   const filter: CustomerFilter = { status: state, planId };

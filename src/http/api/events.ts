@@ -3,13 +3,14 @@ import { latestEventId, readEvents } from '../../audit/read-events.ts';
 import { dialectOf, type Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
+import { wrongParameter } from './answers.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
-import { oneValue, readLimit } from './query-parameters.ts';
+import { oneValue } from './query-parameters.ts';
 
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 1000;
+const limits = { otherwise: 100, max: 1000 };
 
 export const listEventsOperation: ReadOperation = {
   id: 'listEvents',
@@ -26,18 +27,13 @@ export const listEventsOperation: ReadOperation = {
       'event_12',
     ),
     limit: textSchema(
-      `How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given. A part may be shorter, although more follow.`,
+      `How many at most, up to ${limits.max}; ${limits.otherwise} if it is not given. A part may be shorter, although more follow.`,
       '100',
     ),
   },
   answers: [
     { status: 200, schema: 'EventList', description: 'The events.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'A parameter has a value that it cannot have, or is given twice.',
-      example: { response: false, errors: '"after" must be the id of an event, or "latest".' },
-    },
+    wrongParameter('"after" must be the id of an event, or "latest".'),
   ],
   schemas: {
     EventList: objectSchema({
@@ -80,7 +76,7 @@ export const listEventsOperation: ReadOperation = {
 
 /** `after` is undefined for the latest event. @throws AppError `malformed` */
 function readQuery(query: string): { after: number | undefined; limit: number } {
-  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+  const limit = readLimit(query, limits);
   const after = oneValue(query, 'after') ?? 'event_0';
   if (after === 'latest') return { after: undefined, limit };
   const [, id] = /^(?:event_)?(\d{1,15})$/.exec(after) ?? [];

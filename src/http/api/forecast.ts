@@ -6,13 +6,11 @@ import { isDay } from '../../revenue/days.ts';
 import { type ForecastCursor, type ForecastLine, getForecast, listForecast } from '../../revenue/get-forecast.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
-import { oneValue, readLimit } from './query-parameters.ts';
+import { oneValue } from './query-parameters.ts';
 import { amountJson, amountProperties, countSchema, daySchema } from './revenue-json.ts';
-import { wrongParameter } from './revenue-parameters.ts';
-
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 500;
+import { wrongDay } from './revenue-parameters.ts';
 
 const shared = { method: 'GET', tag: 'Revenue', scope: 'revenue:read' } as const;
 
@@ -64,18 +62,13 @@ export const listForecastChangesOperation: ReadOperation = {
     'The scheduled changes and ends of trials behind the forecast, by day, in parts. They sum to its amounts.',
   queryParameters: {
     month: textSchema('Only changes in this month.', '2026-12'),
-    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
-    after: textSchema('`next` of the part before.', '2026-12-01_12_move'),
+    ...partParameters('after', '2026-12-01_12_move'),
   },
-  answers: [{ status: 200, schema: 'ForecastChangeList', description: 'The changes.' }, wrongParameter],
+  answers: [{ status: 200, schema: 'ForecastChangeList', description: 'The changes.' }, wrongDay],
   schemas: {
     ForecastChangeList: objectSchema({
       changes: { type: 'array', items: ref('ForecastChange'), description: 'The next first.' },
-      next: {
-        type: ['string', 'null'],
-        description: '`after` of the next part; null for the last one.',
-        examples: [null],
-      },
+      next: nextSchema('after'),
     }),
     ForecastChange: objectSchema({
       on: daySchema('The day.', '2026-12-01'),
@@ -107,9 +100,7 @@ export const listForecastChangesOperation: ReadOperation = {
     async (ctx, { accountId }) => {
       const { limit, ...page } = readQuery(ctx.query);
       const lines = await listForecast(db, accountId, { ...page, limit: limit + 1 });
-      const shown = lines.slice(0, limit);
-      const last = shown.at(-1);
-      const next = lines.length > limit && last ? `${last.day}_${last.customerId}_${last.kind}` : null;
+      const { shown, next } = partOf(lines, limit, (last) => `${last.day}_${last.customerId}_${last.kind}`);
       return jsonContent({ changes: shown.map(changeJson), next }).answer(ctx);
     },
 };
@@ -130,7 +121,7 @@ function changeJson({ day, kind, customerId, name, from, to, priceCents, interva
 
 /** @throws AppError `malformed` */
 function readQuery(query: string): { month?: string; after?: ForecastCursor; limit: number } {
-  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+  const limit = readLimit(query);
   const [month, place] = [oneValue(query, 'month'), oneValue(query, 'after')];
   if (month !== undefined && !isDay(`${month}-01`)) {
     throw new AppError('malformed', '"month" must be a month like 2026-12.');

@@ -17,7 +17,7 @@ const names = {
   webhook: 'The webhook',
 };
 
-type IdPrefix = keyof typeof names;
+export type IdPrefix = keyof typeof names;
 
 /** Reads an id like "account_12", or its number alone; undefined for other text. */
 export function parseId(prefix: IdPrefix, text: string): number | undefined {

@@ -1,16 +1,15 @@
-import { AppError } from '../../errors.ts';
 import { changeMedia } from '../../media/change-media.ts';
 import { listMedia } from '../../media/list-media.ts';
 import { getMedia, type Media, mediaId } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
-import { queryValues } from '../../query.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { idInPath, parseId } from './ids.ts';
+import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 import { timeSchema } from './page-schema.ts';
+import { readId, wrongId } from './query-parameters.ts';
 import { pageTime } from './times.ts';
 
 const PAGE_SIZE = 50;
@@ -47,7 +46,7 @@ export const listImagesOperation: ReadOperation = {
   tag: 'Images',
   scope: 'images:read',
   summary: 'List images',
-  description: `The images of the account, the latest first, ${PAGE_SIZE} at a time. Deleted images are not listed.`,
+  description: `The images of the account, newest first, ${PAGE_SIZE} at a time. Deleted images are not listed.`,
   queryParameters: {
     before: textSchema('The last id of the images that you have: the next ones are listed.', 'media_12'),
   },
@@ -57,12 +56,12 @@ export const listImagesOperation: ReadOperation = {
       status: 400,
       schema: 'Failure',
       description: '`before` is not the id of an image, or is given twice.',
-      example: { response: false, errors: '"before" must be the id of an image.' },
+      example: { response: false, errors: wrongId('before', 'media') },
     },
   ],
   schemas: {
     ImageList: objectSchema({
-      images: { type: 'array', items: ref('Image'), description: 'The latest first.' },
+      images: { type: 'array', items: ref('Image'), description: 'Newest first.' },
       has_more: { type: 'boolean', description: 'Whether there are older ones.', examples: [false] },
     }),
     Image: imageSchema,
@@ -70,7 +69,7 @@ export const listImagesOperation: ReadOperation = {
   handler:
     ({ db }) =>
     async (ctx, { accountId }) => {
-      const page = { before: readBefore(ctx.query), limit: PAGE_SIZE };
+      const page = { before: readId(ctx.query, 'before', 'media'), limit: PAGE_SIZE };
       const { media, hasMore } = await listMedia(db, accountId, page);
       return jsonContent({ images: media.map(imageJson), has_more: hasMore }).answer(ctx);
     },
@@ -174,12 +173,4 @@ export const restoreImageOperation = changeOperation({
 export function imageJson({ id, name, alt, src, thumbnail, width, height, bytes, createdAt, createdBy }: Media) {
   const created = { created_at: pageTime(createdAt), created_by: createdBy };
   return { id: mediaId(id), name, alt, src, thumbnail, width, height, bytes, ...created };
-}
-
-function readBefore(query: string): number | undefined {
-  const [text, ...more] = queryValues(query, 'before');
-  if (text === undefined) return undefined;
-  const id = parseId('media', text);
-  if (id === undefined || more.length > 0) throw new AppError('malformed', '"before" must be the id of an image.');
-  return id;
 }

@@ -2,16 +2,13 @@ import { accountId as accountIdText } from '../../accounts/account.ts';
 import { listApiKeys } from '../../api-keys/list-api-keys.ts';
 import { readScopes, scopes } from '../../api-keys/scopes.ts';
 import { snapshot } from '../../db/snapshot.ts';
-import { AppError } from '../../errors.ts';
-import { parseId } from './ids.ts';
+import { wrongParameter } from './answers.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
-import { oneValue, readLimit } from './query-parameters.ts';
+import { readId, wrongId } from './query-parameters.ts';
 import { isoTime } from './times.ts';
-
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 500;
 
 export const keyIdSchema = { ...textSchema('Identifier of the key.', 'key_12'), pattern: '^key_[1-9][0-9]*$' };
 const timeOrNull = (description: string): Schema => ({
@@ -29,28 +26,15 @@ export const listKeysOperation: ReadOperation = {
   scope: 'keys:read',
   summary: 'List keys',
   description:
-    "The account's keys, and those of customers' accounts that were issued to it, the latest first, in parts. The list has no key itself.",
+    "The account's keys, and those of customers' accounts that were issued to it, newest first, in parts. The list has no key itself.",
   queryParameters: {
-    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
-    before: textSchema('`next` of the part before.', 'key_12'),
+    ...partParameters('before', 'key_12'),
   },
-  answers: [
-    { status: 200, schema: 'KeyList', description: 'The keys.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'A parameter has a value that it cannot have, or is given twice.',
-      example: { response: false, errors: '"before" must be the id of a key.' },
-    },
-  ],
+  answers: [{ status: 200, schema: 'KeyList', description: 'The keys.' }, wrongParameter(wrongId('before', 'key'))],
   schemas: {
     KeyList: objectSchema({
-      keys: { type: 'array', items: ref('Key'), description: 'The latest first.' },
-      next: {
-        type: ['string', 'null'],
-        description: '`before` of the next part; null for the last one.',
-        examples: [null],
-      },
+      keys: { type: 'array', items: ref('Key'), description: 'Newest first.' },
+      next: nextSchema('before'),
     }),
     Key: objectSchema({
       id: keyIdSchema,
@@ -78,11 +62,11 @@ export const listKeysOperation: ReadOperation = {
   handler:
     ({ db }) =>
     async (ctx, { accountId }) => {
-      const { limit, before } = readQuery(ctx.query);
+      const limit = readLimit(ctx.query);
+      const before = readId(ctx.query, 'before', 'key');
       const filter = { accountId, withCustomers: true, limit: limit + 1, ...(before !== undefined && { before }) };
       const found = await snapshot(db, (trx) => listApiKeys(trx, filter));
-      const shown = found.slice(0, limit);
-      const next = found.length > limit ? `key_${shown.at(-1)!.id}` : null;
+      const { shown, next } = partOf(found, limit, ({ id }) => `key_${id}`);
       return jsonContent({ keys: shown.map(keyJson), next }).answer(ctx);
     },
 };
@@ -101,13 +85,4 @@ function keyJson(key: Awaited<ReturnType<typeof listApiKeys>>[number]) {
     revoked_at: isoTime(key.revoked_at),
     last_used_at: isoTime(key.last_used_at),
   };
-}
-
-/** @throws AppError `malformed` */
-function readQuery(query: string) {
-  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
-  const place = oneValue(query, 'before');
-  const before = place === undefined ? undefined : parseId('key', place);
-  if (place !== undefined && before === undefined) throw new AppError('malformed', '"before" must be the id of a key.');
-  return { limit, before };
 }

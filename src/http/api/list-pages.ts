@@ -7,6 +7,7 @@ import { MAX_DEPTH } from '../../pages/page.ts';
 import { Content } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
+import { wrongParameter } from './answers.ts';
 import { exampleOf, objectSchema, partialSchema, ref, textSchema } from './json-schema.ts';
 import type { OperationHandler, ReadOperation } from './operation.ts';
 import { buildPageChanges } from './page-changes-list.ts';
@@ -70,12 +71,7 @@ export const listPagesOperation: ReadOperation = {
         errors: 'What has changed since version 57 is not known. Read the whole list.',
       },
     },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'A parameter has a value that it cannot have, or is given twice.',
-      example: { response: false, errors: `"depth" must be a whole number from 1 to ${MAX_DEPTH}.` },
-    },
+    wrongParameter(`"depth" must be a whole number from 1 to ${MAX_DEPTH}.`),
   ],
   schemas: {
     PageList: objectSchema({

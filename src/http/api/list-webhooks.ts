@@ -1,19 +1,18 @@
 import { snapshot } from '../../db/snapshot.ts';
-import { AppError } from '../../errors.ts';
 import { type ListedDelivery, listDeliveries } from '../../webhooks/deliveries.ts';
 import { listWebhooks } from '../../webhooks/list-webhooks.ts';
 import type { Attempt } from '../../webhooks/send.ts';
 import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../../webhooks/webhook.ts';
-import { missing } from './answers.ts';
-import { idInPath, parseId } from './ids.ts';
+import { missing, wrongParameter } from './answers.ts';
+import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
-import { oneValue, readLimit } from './query-parameters.ts';
+import { readId, wrongId } from './query-parameters.ts';
 import { isoTime } from './times.ts';
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 500;
+const limits = { otherwise: 50, max: 500 };
 
 export const noWebhook = missing('The account has no webhook with this id.', 'The webhook does not exist.');
 
@@ -110,29 +109,19 @@ export const listDeliveriesOperation: ReadOperation = {
   scope: 'webhooks:read',
   summary: 'List deliveries of a webhook',
   description:
-    'All attempts of the last 14 days to send something to the webhook, the latest first, in parts: what was sent, and what was answered.',
+    'All attempts of the last 14 days to send something to the webhook, newest first, in parts: what was sent, and what was answered.',
   queryParameters: {
-    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
-    before: textSchema('`next` of the part before.', 'delivery_12'),
+    ...partParameters('before', 'delivery_12', limits),
   },
   answers: [
     { status: 200, schema: 'DeliveryList', description: 'The deliveries.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'A parameter has a value that it cannot have, or is given twice.',
-      example: { response: false, errors: '"before" must be the id of a delivery.' },
-    },
+    wrongParameter(wrongId('before', 'delivery')),
     noWebhook,
   ],
   schemas: {
     DeliveryList: objectSchema({
-      deliveries: { type: 'array', items: ref('Delivery'), description: 'The latest first.' },
-      next: {
-        type: ['string', 'null'],
-        description: '`before` of the next part; null for the last one.',
-        examples: [null],
-      },
+      deliveries: { type: 'array', items: ref('Delivery'), description: 'Newest first.' },
+      next: nextSchema('before'),
     }),
     Delivery: objectSchema({
       id: { ...textSchema('Identifier of the delivery.', 'delivery_12'), pattern: '^delivery_[1-9][0-9]*$' },
@@ -152,11 +141,11 @@ export const listDeliveriesOperation: ReadOperation = {
     ({ db }) =>
     async (ctx, { accountId }, text) => {
       const webhookId = idInPath('webhook', text);
-      const { limit, before } = readQuery(ctx.query);
+      const limit = readLimit(ctx.query, limits);
+      const before = readId(ctx.query, 'before', 'delivery');
       const input = { webhookId, limit: limit + 1, before };
       const found = await snapshot(db, (trx) => listDeliveries(trx, accountId, input));
-      const shown = found.slice(0, limit);
-      const next = found.length > limit ? `delivery_${shown.at(-1)!.id}` : null;
+      const { shown, next } = partOf(found, limit, ({ id }) => `delivery_${id}`);
       return jsonContent({ deliveries: shown.map(deliveryJson), next }).answer(ctx);
     },
 };
@@ -182,15 +171,4 @@ export function attemptJson({ at, duration, status, error, response }: Attempt) 
 function deliveryJson({ id, event_id, request, ...attempt }: ListedDelivery) {
   const eventId = event_id === 0 ? null : `event_${event_id}`;
   return { id: `delivery_${id}`, event_id: eventId, ...attemptJson(attempt), request };
-}
-
-/** @throws AppError `malformed` */
-function readQuery(query: string) {
-  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
-  const place = oneValue(query, 'before');
-  const before = place === undefined ? undefined : parseId('delivery', place);
-  if (place !== undefined && before === undefined) {
-    throw new AppError('malformed', '"before" must be the id of a delivery.');
-  }
-  return { limit, before };
 }

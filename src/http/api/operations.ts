@@ -1,161 +1,118 @@
 import { getAccountOperation } from './account.ts';
 import { createCustomerOperation } from './create-customer.ts';
 import { createPageOperation } from './create-page.ts';
-import {
-  changeCustomerOperation,
-  deleteCustomerOperation,
-  resendInstructionsOperation,
-  restoreCustomerOperation,
-} from './customer-changes.ts';
-import { getCustomerOperation, listCustomersOperation } from './customers.ts';
-import {
-  addDomainOperation,
-  getDomainOperation,
-  listDomainsOperation,
-  removeDomainOperation,
-  restoreDomainOperation,
-  verifyDomainOperation,
-} from './domains.ts';
-import { changeDraftOperation, discardDraftOperation, getDraftOperation, publishPageOperation } from './drafts.ts';
+import * as customerChanges from './customer-changes.ts';
+import * as customers from './customers.ts';
+import * as domains from './domains.ts';
+import * as drafts from './drafts.ts';
 import { listEventsOperation } from './events.ts';
-import { getForecastOperation, listForecastChangesOperation } from './forecast.ts';
-import {
-  changeImageOperation,
-  deleteImageOperation,
-  getImageOperation,
-  listImagesOperation,
-  restoreImageOperation,
-} from './images.ts';
+import * as forecast from './forecast.ts';
+import * as images from './images.ts';
 import { importPagesOperation } from './import-pages.ts';
-import { issueKeyOperation, revokeKeyOperation, rotateKeyOperation } from './keys.ts';
+import * as keys from './keys.ts';
 import { listKeysOperation } from './list-keys.ts';
 import { listPagesOperation } from './list-pages.ts';
-import { getPlanOperation, listPlansOperation } from './list-plans.ts';
-import { getWebhookOperation, listDeliveriesOperation, listWebhooksOperation } from './list-webhooks.ts';
+import * as listPlans from './list-plans.ts';
+import * as listWebhooks from './list-webhooks.ts';
 import type { Addressed, Operation } from './operation.ts';
-import {
-  changePageOperation,
-  deletePageOperation,
-  getPageOperation,
-  restorePageOperation,
-  undoPageChangeOperation,
-} from './page.ts';
-import { changeCurrencyOperation, changePlanOperation, createPlanOperation } from './plans.ts';
-import {
-  changePriceOperation,
-  listPriceChangesOperation,
-  previewPriceOperation,
-  undoPriceChangeOperation,
-} from './price-changes.ts';
-import { addRedirectOperation, listRedirectsOperation, removeRedirectOperation } from './redirects.ts';
-import { getRevenueOperation, listCohortsOperation, listPlanRevenueOperation } from './revenue.ts';
-import { exportForecastOperation, exportRevenueCustomersOperation, exportRevenueOperation } from './revenue-csv.ts';
+import * as page from './page.ts';
+import * as plans from './plans.ts';
+import * as priceChanges from './price-changes.ts';
+import * as redirects from './redirects.ts';
+import * as revenue from './revenue.ts';
+import * as revenueCsv from './revenue-csv.ts';
 import { listRevenueCustomersOperation } from './revenue-customers.ts';
-import { getRevisionOperation, listRevisionsOperation, restoreRevisionOperation } from './revisions.ts';
+import * as revisions from './revisions.ts';
 import { listScheduledChangesOperation } from './scheduled-changes.ts';
-import { replayEventOperation, resendEventsOperation, testWebhookOperation } from './send-to-webhook.ts';
-import { changeSettingsOperation, getSettingsOperation } from './settings.ts';
+import * as sendToWebhook from './send-to-webhook.ts';
+import * as settings from './settings.ts';
 import { uploadImageOperation } from './upload-image.ts';
-import {
-  changeUserOperation,
-  inviteUserAgainOperation,
-  inviteUserOperation,
-  listUsersOperation,
-  removeUserOperation,
-  restoreUserOperation,
-} from './users.ts';
-import {
-  addWebhookOperation,
-  changeWebhookOperation,
-  removeWebhookOperation,
-  restoreWebhookOperation,
-  resumeWebhookOperation,
-  rotateWebhookSecretOperation,
-} from './webhooks.ts';
+import * as users from './users.ts';
+import * as webhooks from './webhooks.ts';
 
 /** Every operation of the interface. The OpenAPI document has them in this order. */
 export const operations: readonly Operation[] = [
   createCustomerOperation,
-  listCustomersOperation,
-  getCustomerOperation,
-  changeCustomerOperation,
-  deleteCustomerOperation,
-  restoreCustomerOperation,
-  resendInstructionsOperation,
+  customers.listCustomersOperation,
+  customers.getCustomerOperation,
+  customerChanges.changeCustomerOperation,
+  customerChanges.deleteCustomerOperation,
+  customerChanges.restoreCustomerOperation,
+  customerChanges.resendInstructionsOperation,
   listScheduledChangesOperation,
-  createPlanOperation,
-  listPlansOperation,
-  getPlanOperation,
-  changePlanOperation,
-  previewPriceOperation,
-  changePriceOperation,
-  listPriceChangesOperation,
-  undoPriceChangeOperation,
-  changeCurrencyOperation,
+  plans.createPlanOperation,
+  listPlans.listPlansOperation,
+  listPlans.getPlanOperation,
+  plans.changePlanOperation,
+  priceChanges.previewPriceOperation,
+  priceChanges.changePriceOperation,
+  priceChanges.listPriceChangesOperation,
+  priceChanges.undoPriceChangeOperation,
+  plans.changeCurrencyOperation,
   createPageOperation,
   listPagesOperation,
-  getPageOperation,
-  changePageOperation,
-  deletePageOperation,
-  restorePageOperation,
-  undoPageChangeOperation,
+  page.getPageOperation,
+  page.changePageOperation,
+  page.deletePageOperation,
+  page.restorePageOperation,
+  page.undoPageChangeOperation,
   importPagesOperation,
-  changeDraftOperation,
-  getDraftOperation,
-  discardDraftOperation,
-  publishPageOperation,
-  listRevisionsOperation,
-  getRevisionOperation,
-  restoreRevisionOperation,
-  addRedirectOperation,
-  listRedirectsOperation,
-  removeRedirectOperation,
+  drafts.changeDraftOperation,
+  drafts.getDraftOperation,
+  drafts.discardDraftOperation,
+  drafts.publishPageOperation,
+  revisions.listRevisionsOperation,
+  revisions.getRevisionOperation,
+  revisions.restoreRevisionOperation,
+  redirects.addRedirectOperation,
+  redirects.listRedirectsOperation,
+  redirects.removeRedirectOperation,
   uploadImageOperation,
-  listImagesOperation,
-  getImageOperation,
-  changeImageOperation,
-  deleteImageOperation,
-  restoreImageOperation,
-  addDomainOperation,
-  listDomainsOperation,
-  getDomainOperation,
-  verifyDomainOperation,
-  removeDomainOperation,
-  restoreDomainOperation,
-  inviteUserOperation,
-  listUsersOperation,
-  inviteUserAgainOperation,
-  changeUserOperation,
-  removeUserOperation,
-  restoreUserOperation,
-  changeSettingsOperation,
-  getSettingsOperation,
+  images.listImagesOperation,
+  images.getImageOperation,
+  images.changeImageOperation,
+  images.deleteImageOperation,
+  images.restoreImageOperation,
+  domains.addDomainOperation,
+  domains.listDomainsOperation,
+  domains.getDomainOperation,
+  domains.verifyDomainOperation,
+  domains.removeDomainOperation,
+  domains.restoreDomainOperation,
+  users.inviteUserOperation,
+  users.listUsersOperation,
+  users.inviteUserAgainOperation,
+  users.changeUserOperation,
+  users.removeUserOperation,
+  users.restoreUserOperation,
+  settings.changeSettingsOperation,
+  settings.getSettingsOperation,
   listEventsOperation,
-  addWebhookOperation,
-  listWebhooksOperation,
-  getWebhookOperation,
-  changeWebhookOperation,
-  testWebhookOperation,
-  listDeliveriesOperation,
-  resumeWebhookOperation,
-  replayEventOperation,
-  resendEventsOperation,
-  rotateWebhookSecretOperation,
-  removeWebhookOperation,
-  restoreWebhookOperation,
-  issueKeyOperation,
+  webhooks.addWebhookOperation,
+  listWebhooks.listWebhooksOperation,
+  listWebhooks.getWebhookOperation,
+  webhooks.changeWebhookOperation,
+  sendToWebhook.testWebhookOperation,
+  listWebhooks.listDeliveriesOperation,
+  webhooks.resumeWebhookOperation,
+  sendToWebhook.replayEventOperation,
+  sendToWebhook.resendEventsOperation,
+  webhooks.rotateWebhookSecretOperation,
+  webhooks.removeWebhookOperation,
+  webhooks.restoreWebhookOperation,
+  keys.issueKeyOperation,
   listKeysOperation,
-  rotateKeyOperation,
-  revokeKeyOperation,
-  getRevenueOperation,
-  exportRevenueOperation,
-  listPlanRevenueOperation,
-  listCohortsOperation,
+  keys.rotateKeyOperation,
+  keys.revokeKeyOperation,
+  revenue.getRevenueOperation,
+  revenueCsv.exportRevenueOperation,
+  revenue.listPlanRevenueOperation,
+  revenue.listCohortsOperation,
   listRevenueCustomersOperation,
-  exportRevenueCustomersOperation,
-  getForecastOperation,
-  listForecastChangesOperation,
-  exportForecastOperation,
+  revenueCsv.exportRevenueCustomersOperation,
+  forecast.getForecastOperation,
+  forecast.listForecastChangesOperation,
+  revenueCsv.exportForecastOperation,
   getAccountOperation,
 ];
 

@@ -1,5 +1,6 @@
 import { AppError } from '../../errors.ts';
 import { queryValues } from '../../query.ts';
+import { type IdPrefix, parseId } from './ids.ts';
 
 /** Whether the query is nothing but a key as it was issued: nearly every one is. */
 export function isKeyAlone(query: string): boolean {
@@ -15,9 +16,16 @@ export function oneValue(query: string, name: string): string | undefined {
   return value;
 }
 
-/** Returns the parameter `limit`, or the default. @throws AppError `malformed` if it is no number from 1 to the greatest */
-export function readLimit(query: string, { otherwise, max }: { otherwise: number; max: number }): number {
-  const limit = Number(oneValue(query, 'limit') ?? otherwise);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= max) return limit;
-  throw new AppError('malformed', `"limit" must be from 1 to ${max}.`);
+/** Returns the id that the parameter has; undefined where there is none. @throws AppError `malformed` */
+export function readId(query: string, name: string, prefix: IdPrefix): number | undefined {
+  const text = oneValue(query, name);
+  if (text === undefined) return undefined;
+  const id = parseId(prefix, text);
+  if (id === undefined) throw new AppError('malformed', wrongId(name, prefix));
+  return id;
+}
+
+/** Returns what is wrong with a parameter that is no id. */
+export function wrongId(name: string, prefix: IdPrefix): string {
+  return `"${name}" must be an id like "${prefix}_12".`;
 }

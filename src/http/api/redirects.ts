@@ -4,11 +4,12 @@ import type { FieldError } from '../../field-error.ts';
 import { pageId, parsePageId } from '../../pages/page.ts';
 import { addRedirect, listRedirects, type RedirectCursor, removeRedirect } from '../../pages/page-redirects.ts';
 import { readRedirectPath } from '../../sites/redirect-path.ts';
-import { malformed, missing, refused } from './answers.ts';
+import { malformed, missing, refused, wrongParameter } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import {
   changeOperation,
   type FieldTexts,
@@ -18,10 +19,7 @@ import {
   textOrNumberField,
 } from './operation.ts';
 import { pageProperties } from './page-schema.ts';
-import { oneValue, readLimit } from './query-parameters.ts';
-
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 500;
+import { oneValue, readId, wrongId } from './query-parameters.ts';
 
 const shared = {
   tag: 'Redirects',
@@ -103,26 +101,16 @@ export const listRedirectsOperation: ReadOperation = {
     'The paths that lead to pages: former URLs of pages that were moved, renamed or deleted, and those that were added. By their pages, in parts.',
   queryParameters: {
     page_id: textSchema('Only those that lead to this page.', 'page_12'),
-    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
-    after: textSchema('`next` of the part before.', '12-34'),
+    ...partParameters('after', '12-34'),
   },
   answers: [
     { status: 200, schema: 'RedirectList', description: 'The redirects.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'A parameter has a value that it cannot have, or is given twice.',
-      example: { response: false, errors: '"page_id" must be the id of a page.' },
-    },
+    wrongParameter(wrongId('page_id', 'page')),
   ],
   schemas: {
     RedirectList: objectSchema({
       redirects: { type: 'array', items: ref('Redirect'), description: 'By their pages.' },
-      next: {
-        type: ['string', 'null'],
-        description: '`after` of the next part; null for the last one.',
-        examples: [null],
-      },
+      next: nextSchema('after'),
     }),
     Redirect: objectSchema({
       id: textSchema('Identifier of the redirect.', 'redirect_12'),
@@ -138,12 +126,10 @@ export const listRedirectsOperation: ReadOperation = {
   handler:
     ({ db }) =>
     async (ctx, { accountId }) => {
-      const limit = readLimit(ctx.query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
-      const asked = { pageId: readPageId(ctx.query), after: readAfter(ctx.query), limit: limit + 1 };
+      const limit = readLimit(ctx.query);
+      const asked = { pageId: readId(ctx.query, 'page_id', 'page'), after: readAfter(ctx.query), limit: limit + 1 };
       const found = await snapshot(db, (trx) => listRedirects(trx, accountId, asked));
-      const shown = found.slice(0, limit);
-      const last = shown.at(-1);
-      const next = found.length > limit && last ? `${last.pageId}-${last.id}` : null;
+      const { shown, next } = partOf(found, limit, (last) => `${last.pageId}-${last.id}`);
       const redirects = shown.map(({ id, path, pageId: page, to = null }) => {
         return { id: `redirect_${id}`, path, page_id: pageId(page), url: to };
       });
@@ -178,14 +164,6 @@ function parseRedirect({ path: text = '', page_id: id = '' }: FieldTexts<keyof t
   if (!page) wrong.push({ field: 'page_id', code: id.trim() === '' ? 'blank' : 'missing' });
   if (typeof path !== 'string' || !page) throw new ValidationError(wrong);
   return { path, pageId: page };
-}
-
-function readPageId(query: string): number | undefined {
-  const text = oneValue(query, 'page_id');
-  if (text === undefined) return undefined;
-  const id = parsePageId(text);
-  if (id) return id;
-  throw new AppError('malformed', '"page_id" must be the id of a page.');
 }
 
 function readAfter(query: string): RedirectCursor | undefined {

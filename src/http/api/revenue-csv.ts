@@ -12,14 +12,7 @@ import { textSchema } from './json-schema.ts';
 import { noPlan } from './list-plans.ts';
 import type { ReadOperation } from './operation.ts';
 import { figureParameters, readFigure } from './revenue-customers.ts';
-import {
-  dayParameters,
-  planParameter,
-  readDays,
-  readPlanId,
-  stepParameter,
-  wrongParameter,
-} from './revenue-parameters.ts';
+import { dayParameters, planParameter, readDays, readPlanId, stepParameter, wrongDay } from './revenue-parameters.ts';
 
 const shared = { method: 'GET', tag: 'Revenue', scope: 'revenue:read', contentType: 'text/csv' } as const;
 
@@ -30,7 +23,7 @@ export const exportRevenueOperation: ReadOperation = {
   summary: 'Export recurring revenue',
   description: 'The periods of the report as CSV, with the amounts of a year, for a spreadsheet.',
   queryParameters: { ...dayParameters, ...stepParameter, ...planParameter },
-  answers: [{ status: 200, schema: 'RevenueCsv', description: 'The periods.' }, wrongParameter, noPlan],
+  answers: [{ status: 200, schema: 'RevenueCsv', description: 'The periods.' }, wrongDay, noPlan],
   schemas: {
     RevenueCsv: textSchema(
       'A line for each period. Contraction and churn are negative.',
@@ -57,7 +50,7 @@ export const exportRevenueCustomersOperation: ReadOperation = {
   summary: 'Export the customers behind a figure',
   description: 'All customers that a figure of the revenue counts, as CSV.',
   queryParameters: figureParameters,
-  answers: [{ status: 200, schema: 'RevenueCustomersCsv', description: 'The customers.' }, wrongParameter, noPlan],
+  answers: [{ status: 200, schema: 'RevenueCustomersCsv', description: 'The customers.' }, wrongDay, noPlan],
   schemas: {
     RevenueCustomersCsv: textSchema(
       "A line for each customer, with the number of its account's id.",

@@ -13,15 +13,13 @@ import {
 import { checkDay } from '../../revenue/read-revenue-days.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import { noPlan } from './list-plans.ts';
 import type { ReadOperation } from './operation.ts';
-import { oneValue, readLimit } from './query-parameters.ts';
+import { oneValue } from './query-parameters.ts';
 import { amountJson, amountProperties, daySchema, periodProperties, priceOrNull } from './revenue-json.ts';
-import { dayParameters, planParameter, readDays, readPlanId, wrongParameter } from './revenue-parameters.ts';
+import { dayParameters, planParameter, readDays, readPlanId, wrongDay } from './revenue-parameters.ts';
 import { isoTime } from './times.ts';
-
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 500;
 
 export const figureParameters = {
   figure: {
@@ -53,10 +51,9 @@ export const listRevenueCustomersOperation: ReadOperation = {
     'The customers that a figure of the revenue counts, in parts. What they pay in a year, or the changes of it for a movement, sums to the figure exactly.',
   queryParameters: {
     ...figureParameters,
-    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
-    after: textSchema('`next` of the part before.', '12'),
+    ...partParameters('after', '12'),
   },
-  answers: [{ status: 200, schema: 'RevenueCustomerList', description: 'The customers.' }, wrongParameter, noPlan],
+  answers: [{ status: 200, schema: 'RevenueCustomerList', description: 'The customers.' }, wrongDay, noPlan],
   schemas: {
     RevenueCustomerList: objectSchema({
       from: periodProperties.from,
@@ -68,11 +65,7 @@ export const listRevenueCustomersOperation: ReadOperation = {
         items: ref('RevenueCustomer'),
         description: 'In the order in which they came or moved.',
       },
-      next: {
-        type: ['string', 'null'],
-        description: '`after` of the next part; null for the last one.',
-        examples: [null],
-      },
+      next: nextSchema('after'),
     }),
     RevenueCustomer: objectSchema({
       customer_id: textSchema("Identifier of the customer's account.", 'account_12'),
@@ -101,8 +94,7 @@ export const listRevenueCustomersOperation: ReadOperation = {
       const { limit, after } = readPage(ctx.query);
       const figure = await readFigure(db, accountId, ctx.query);
       const { total, lines } = await listFigureCustomers(db, accountId, figure, { after, limit: limit + 1 });
-      const shown = lines.slice(0, limit);
-      const next = lines.length > limit ? String(cursorOf(figure.figure, shown.at(-1)!)) : null;
+      const { shown, next } = partOf(lines, limit, (last) => String(cursorOf(figure.figure, last)));
       const { from, to, asOf: as_of } = figure;
       const sum = { ...amountJson(total.annualCents), count: total.count };
       return jsonContent({ from, to, as_of, total: sum, customers: shown.map(customerJson), next }).answer(ctx);
@@ -140,5 +132,5 @@ export async function readFigure(db: Db, accountId: number, query: string) {
 function readPage(query: string) {
   const after = oneValue(query, 'after') ?? '0';
   if (!/^\d{1,15}$/.test(after)) throw new AppError('malformed', '"after" is no place in this list.');
-  return { after: Number(after), limit: readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT }) };
+  return { after: Number(after), limit: readLimit(query) };
 }

@@ -3,9 +3,9 @@ import { AppError, notFound } from '../../errors.ts';
 import { getPlan } from '../../plans/plans.ts';
 import { readRevenueDays } from '../../revenue/read-revenue-days.ts';
 import { type Days, type RevenueStep, revenueSteps } from '../../revenue/revenue-report.ts';
+import { wrongParameter } from './answers.ts';
 import { parseId } from './ids.ts';
 import { textSchema } from './json-schema.ts';
-import type { OperationResponse } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
 
 /* The query parameters of the reports of revenue. */
@@ -30,12 +30,7 @@ export const stepParameter = {
 
 export const planParameter = { plan_id: textSchema('Only the revenue of this plan.', 'plan_3') } as const;
 
-export const wrongParameter: OperationResponse = {
-  status: 400,
-  schema: 'Failure',
-  description: 'A parameter has a value that it cannot have, or is given twice.',
-  example: { response: false, errors: '"from" must be a day like 2026-06-30.' },
-};
+export const wrongDay = wrongParameter('"from" must be a day like 2026-06-30.');
 
 /** Reads `from`, `to` and `step`. @throws AppError `malformed` */
 export async function readDays(db: Db, accountId: number, query: string): Promise<{ days: Days; step: RevenueStep }> {

@@ -16,14 +16,7 @@ import {
   periodSchemas,
   totalsJson,
 } from './revenue-json.ts';
-import {
-  dayParameters,
-  planParameter,
-  readDays,
-  readPlanId,
-  stepParameter,
-  wrongParameter,
-} from './revenue-parameters.ts';
+import { dayParameters, planParameter, readDays, readPlanId, stepParameter, wrongDay } from './revenue-parameters.ts';
 
 const shared = { method: 'GET', tag: 'Revenue', scope: 'revenue:read' } as const;
 
@@ -42,7 +35,7 @@ export const getRevenueOperation: ReadOperation = {
   description:
     "Reports the recurring revenue of the customers' plans at both ends of a range of days and of each period in it, and the movements in between: new, expansion, contraction, churn and reactivation. Past figures never change.",
   queryParameters: { ...dayParameters, ...stepParameter, ...planParameter },
-  answers: [{ status: 200, schema: 'Revenue', description: 'The revenue.' }, wrongParameter, noPlan],
+  answers: [{ status: 200, schema: 'Revenue', description: 'The revenue.' }, wrongDay, noPlan],
   schemas: {
     ...periodSchemas,
     Revenue: objectSchema({
@@ -78,7 +71,7 @@ export const listPlanRevenueOperation: ReadOperation = {
   description:
     'Reports the recurring revenue of each plan that has ever had a customer, at both ends of a range of days. The plans sum to the revenue of the account.',
   queryParameters: dayParameters,
-  answers: [{ status: 200, schema: 'PlanRevenueList', description: 'The plans.' }, wrongParameter],
+  answers: [{ status: 200, schema: 'PlanRevenueList', description: 'The plans.' }, wrongDay],
   schemas: {
     PlanRevenueList: objectSchema({
       from: periodProperties.from,
@@ -111,7 +104,7 @@ export const listCohortsOperation: ReadOperation = {
   description:
     'How many of the customers who came in each period of a range are still active at its end, and what they pay then.',
   queryParameters: { ...dayParameters, ...stepParameter },
-  answers: [{ status: 200, schema: 'CohortList', description: 'The cohorts.' }, wrongParameter],
+  answers: [{ status: 200, schema: 'CohortList', description: 'The cohorts.' }, wrongDay],
   schemas: {
     CohortList: objectSchema({
       from: periodProperties.from,

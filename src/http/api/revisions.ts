@@ -5,18 +5,18 @@ import { AppError, notFound } from '../../errors.ts';
 import { pageId, parsePageId } from '../../pages/page.ts';
 import { restoreRevision } from '../../pages/restore-revision.ts';
 import { countRevisionBytes, getRevision, listRevisions, type Revision } from '../../pages/revisions.ts';
-import { missing } from './answers.ts';
+import { missing, wrongParameter } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import { changeOperation, type ReadOperation } from './operation.ts';
 import { pageProperties, timeSchema } from './page-schema.ts';
-import { oneValue, readLimit } from './query-parameters.ts';
+import { oneValue } from './query-parameters.ts';
 import { pageTime } from './times.ts';
 
-const DEFAULT_LIMIT = 50;
-const MAX_LIMIT = 200;
+const limits = { otherwise: 50, max: 200 };
 
 const revisionProperties = {
   id: { ...textSchema('Identifier of the revision.', 'revision_12'), pattern: '^revision_[1-9][0-9]*$' },
@@ -35,29 +35,19 @@ export const listRevisionsOperation: ReadOperation = {
   scope: 'pages:read',
   summary: 'List the revisions of a page',
   description:
-    'The earlier contents of a page, the latest first, in parts. Those of 90 days are kept, and the latest 200 in any case.',
+    'The earlier contents of a page, newest first, in parts. Those of 90 days are kept, and the latest 200 in any case.',
   queryParameters: {
-    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '20'),
-    before: textSchema('`next` of the part before.', '17'),
+    ...partParameters('before', '17', limits),
   },
   answers: [
     { status: 200, schema: 'RevisionList', description: 'The revisions.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'A parameter has a value that it cannot have, or is given twice.',
-      example: { response: false, errors: '"limit" must be from 1 to 200.' },
-    },
+    wrongParameter('"limit" must be from 1 to 200.'),
     missing('The account has no page with this id.', 'The page does not exist.'),
   ],
   schemas: {
     RevisionList: objectSchema({
-      revisions: { type: 'array', items: ref('Revision'), description: 'The latest first.' },
-      next: {
-        type: ['string', 'null'],
-        description: '`before` of the next part; null for the last one.',
-        examples: [null],
-      },
+      revisions: { type: 'array', items: ref('Revision'), description: 'Newest first.' },
+      next: nextSchema('before'),
     }),
     Revision: objectSchema(revisionProperties),
   },
@@ -66,11 +56,10 @@ export const listRevisionsOperation: ReadOperation = {
     async (ctx, { accountId }, text) => {
       const id = parsePageId(text);
       if (!id) throw notFound('The page');
-      const limit = readLimit(ctx.query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+      const limit = readLimit(ctx.query, limits);
       const input = { pageId: id, before: readBefore(ctx.query), limit: limit + 1 };
       const found = await snapshot(db, (trx) => listRevisions(trx, accountId, input));
-      const shown = found.slice(0, limit);
-      const next = found.length > limit ? String(shown.at(-1)!.version) : null;
+      const { shown, next } = partOf(found, limit, ({ version }) => String(version));
       return jsonContent({ revisions: shown.map(revisionJson), next }).answer(ctx);
     },
 };

@@ -4,14 +4,13 @@ import { decimal } from '../../plans/money.ts';
 import { intervals } from '../../plans/plans.ts';
 import { isDay } from '../../revenue/days.ts';
 import { type ListedScheduledChange, listScheduledChanges } from '../../scheduled-changes/scheduled-change.ts';
+import { wrongParameter } from './answers.ts';
 import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import { planIdSchema } from './list-plans.ts';
 import type { ReadOperation } from './operation.ts';
-import { oneValue, readLimit } from './query-parameters.ts';
-
-const DEFAULT_LIMIT = 100;
-const MAX_LIMIT = 500;
+import { oneValue } from './query-parameters.ts';
 
 export const listScheduledChangesOperation: ReadOperation = {
   id: 'listScheduledChanges',
@@ -23,26 +22,16 @@ export const listScheduledChangesOperation: ReadOperation = {
   description:
     'The changes of plans of customers that wait for their day, and those that could not be made on it, by day, in parts. To schedule or cancel one, change the customer.',
   queryParameters: {
-    limit: textSchema(`How many at most, up to ${MAX_LIMIT}; ${DEFAULT_LIMIT} if it is not given.`, '100'),
-    after: textSchema('`next` of the part before.', '2099-01-01_12'),
+    ...partParameters('after', '2099-01-01_12'),
   },
   answers: [
     { status: 200, schema: 'ScheduledChangeList', description: 'The changes.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'A parameter has a value that it cannot have, or is given twice.',
-      example: { response: false, errors: '"after" is no place in this list.' },
-    },
+    wrongParameter('"after" is no place in this list.'),
   ],
   schemas: {
     ScheduledChangeList: objectSchema({
       scheduled_changes: { type: 'array', items: ref('ScheduledChange'), description: 'The next first.' },
-      next: {
-        type: ['string', 'null'],
-        description: '`after` of the next part; null for the last one.',
-        examples: [null],
-      },
+      next: nextSchema('after'),
     }),
     ScheduledChange: objectSchema({
       customer_id: textSchema("Identifier of the customer's account.", 'account_12'),
@@ -71,9 +60,7 @@ export const listScheduledChangesOperation: ReadOperation = {
     async (ctx, { accountId }) => {
       const { limit, after } = readQuery(ctx.query);
       const found = await listScheduledChanges(db, accountId, { limit: limit + 1, after });
-      const shown = found.slice(0, limit);
-      const last = shown.at(-1);
-      const next = found.length > limit && last ? `${last.day}_${last.id}` : null;
+      const { shown, next } = partOf(found, limit, ({ day, id }) => `${day}_${id}`);
       return jsonContent({ scheduled_changes: shown.map(changeJson), next }).answer(ctx);
     },
 };
@@ -94,7 +81,7 @@ function changeJson({ customerId, customer, day, plan, failure }: ListedSchedule
 
 /** @throws AppError `malformed` */
 function readQuery(query: string) {
-  const limit = readLimit(query, { otherwise: DEFAULT_LIMIT, max: MAX_LIMIT });
+  const limit = readLimit(query);
   const place = oneValue(query, 'after');
   if (place === undefined) return { limit };
   const [, day = '', id] = /^(\d{4}-\d{2}-\d{2})_(\d{1,15})$/.exec(place) ?? [];

@@ -26,6 +26,8 @@ export interface Attack {
   readonly connections?: number;
   /** Each connection stays open once the request, or the beginning of one, has been sent. */
   readonly staysOpen?: boolean;
+  /** All connections are opened first, and send at once later. */
+  readonly isSentLater?: boolean;
   /** Only the first request costs what it can cost: each measurement makes a new one. */
   readonly isFirst?: boolean;
   /** All connections send one request each, and what one of them costs is not measured. */

@@ -20,13 +20,23 @@ export function sendOnce(port: number, request: Request): Promise<{ status: numb
 }
 
 /** Connects and writes the request. */
-export function open(port: number, { head, body, tail }: Request): Socket {
-  serial += 1;
+export function open(port: number, request: Request): Socket {
+  const socket = openSilent(port);
+  write(socket, request);
+  return socket;
+}
+
+/** Connects and writes nothing. */
+export function openSilent(port: number): Socket {
   const socket = connect(port, '127.0.0.1');
   // An attacker does not mind whether the service hangs up.
   socket.on('error', () => {});
+  return socket;
+}
+
+export function write(socket: Socket, { head, body, tail }: Request): void {
+  serial += 1;
   socket.write(head(serial), 'latin1');
   if (body) socket.write(body);
   if (tail) socket.write(tail(serial), 'latin1');
-  return socket;
 }

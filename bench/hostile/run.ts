@@ -1,7 +1,7 @@
 import { memoryOf, type Running, resetPeakMemory } from '../processes.ts';
 import { median } from '../report.ts';
 import { type Attack, growthOf, MAX_GROWTH, MIN_COST_MS, type Request, type Target } from './attack.ts';
-import { open, sendOnce } from './client.ts';
+import { open, openSilent, sendOnce, write } from './client.ts';
 import { cpuTimeOf, cpuTimeSince, settled } from './cost.ts';
 import type { Probe } from './probe.ts';
 
@@ -9,6 +9,8 @@ export interface Measured {
   /** How long other clients' requests took during the attack, in milliseconds: to the service, and to the bare server. */
   readonly meanwhile: number;
   readonly bare: number;
+  /** The times of the bare server while it gets the same attack, where that is one on connections alone. */
+  readonly attackedBare: number | undefined;
   /** Requests of others that were not answered as they should be. */
   readonly failed: number;
   /** Processor time for a request of each size, in milliseconds. */
@@ -34,13 +36,14 @@ const MAX_ROUNDS = 9;
 interface Probes {
   readonly ofService: Probe;
   readonly ofBare: Probe;
+  readonly barePort: number;
 }
 
 export async function run(
   attack: Attack,
   target: Target,
   service: Running,
-  { ofService, ofBare }: Probes,
+  { ofService, ofBare, barePort }: Probes,
 ): Promise<Measured> {
   resetPeakMemory(service.pid);
   const costs =
@@ -56,9 +59,15 @@ export async function run(
     const [meanwhile, bare] = await Promise.all([ofService.take(), ofBare.take()]);
     rounds.push({ meanwhile: p99(meanwhile.times), bare: p99(bare.times), failed: meanwhile.failed });
   } while (!attack.isHeap && rounds.length < ROUNDS && rounds[0]!.meanwhile > UNDOUBTED_WAIT_MS);
+  let attackedBare: number | undefined;
+  if (attack.staysOpen) {
+    await attackOnce(attack, request, { ...target, port: barePort }, new Map());
+    attackedBare = p99((await ofBare.take()).times);
+  }
   return {
     meanwhile: median(rounds.map(({ meanwhile }) => meanwhile)),
     bare: median(rounds.map(({ bare }) => bare)),
+    attackedBare,
     failed: rounds.reduce((sum, { failed }) => sum + failed, 0),
     costs,
     statuses,
@@ -100,7 +109,13 @@ async function attackOnce(
 ): Promise<void> {
   const { connections = 8 } = attack;
   if (attack.staysOpen) {
-    const sockets = Array.from({ length: connections }, () => open(port, request));
+    const sockets = Array.from({ length: connections }, () =>
+      attack.isSentLater ? openSilent(port) : open(port, request),
+    );
+    if (attack.isSentLater) {
+      await pause(ATTACK_MS);
+      for (const socket of sockets) write(socket, request);
+    }
     await pause(3 * ATTACK_MS);
     for (const socket of sockets) socket.destroy();
     return;

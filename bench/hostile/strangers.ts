@@ -29,6 +29,10 @@ export const strangers: readonly Attack[] = [
   unfinished('unfinished: 1,000 URLs of 256 KB', 1000, 256 * KIB),
   unfinished('unfinished: 600 URLs of 1 MB', 600, MAX_URL_BYTES),
   {
+    ...unfinished('unfinished: 1,000 URLs of 256 KB, on connections opened before', 1000, 256 * KIB),
+    isSentLater: true,
+  },
+  {
     name: 'finished: 600 URLs of 1 MB on connections that stay open',
     sizes: [1],
     connections: 600,
@@ -53,16 +57,8 @@ export const strangers: readonly Attack[] = [
       return { head: () => '', body: Buffer.from(requests.join('')) };
     },
   },
-  {
-    name: 'unfinished: bodies',
-    sizes: [1],
-    connections: 1000,
-    staysOpen: true,
-    make: () => {
-      const { head } = send('POST', '/admin/sign-in', { ...json, body: Buffer.alloc(MIB), headers: own });
-      return { head, body: Buffer.from(`{"email":"${'a'.repeat(200 * KIB)}`) };
-    },
-  },
+  unfinishedBodies('unfinished: bodies'),
+  { ...unfinishedBodies('unfinished: bodies, on connections opened before'), isSentLater: true },
   ...(['members', 'nested', 'escapes', 'spaces', 'text'] as const).map((kind) => signIn(kind)),
 ];
 
@@ -117,6 +113,19 @@ function wrongKey(how: string): Attack {
 function unfinished(name: string, connections: number, bytes: number): Attack {
   const body = Buffer.from(filled('a&', bytes));
   return { name, sizes: [1], connections, staysOpen: true, make: () => ({ head: () => 'GET /?', body }) };
+}
+
+function unfinishedBodies(name: string): Attack {
+  return {
+    name,
+    sizes: [1],
+    connections: 1000,
+    staysOpen: true,
+    make: () => {
+      const { head } = send('POST', '/admin/sign-in', { ...json, body: Buffer.alloc(MIB), headers: own });
+      return { head, body: Buffer.from(`{"email":"${'a'.repeat(200 * KIB)}`) };
+    },
+  };
 }
 
 function signIn(kind: keyof typeof hostileJson): Attack {

@@ -56,8 +56,7 @@ interface PendingHeads {
  */
 export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingHeads {
   const connections = new Map<Socket, Connection>();
-  const quiet = new ReadTurns(connections, isQuiet);
-  const receiving = new ReadTurns(connections, ({ body }) => body !== 'none');
+  const turns = new ReadTurns(connections, (connection) => !isBusy(connection));
   /** Connections with long heads, which wait to be read from. */
   const long = new Set<Connection>();
   /** The one that is read from. */
@@ -85,6 +84,11 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
     connections.delete(connection.socket);
     long.delete(connection);
   };
+  /** Counts what has been read since the last call. */
+  const countRead = (connection: Connection) => {
+    const { socket, readBytes, pendingBytes } = connection;
+    if (!isBusy(connection)) turns.read(socket.bytesRead - readBytes - pendingBytes);
+  };
   const onRead = (connection: Connection) => {
     if (connection.skippedReads > 0) {
       connection.skippedReads -= 1;
@@ -92,12 +96,12 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
     }
     const bytes = connection.socket.bytesRead - connection.readBytes;
     if (connection.body === 'of known length') {
-      if (bytes > 0) receiving.read(connection);
+      turns.read(bytes);
       connection.readBytes += bytes;
       return;
     }
     if (bytes === connection.pendingBytes || !connections.has(connection.socket)) return;
-    if (isQuiet(connection)) quiet.read(connection);
+    countRead(connection);
     setPending(connection, bytes);
     if (bytes > MAX_UNTHROTTLED_BYTES && connection !== reading) readLater(connection);
   };
@@ -140,13 +144,13 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       connections.set(socket, connection);
       socket.once('close', () => forget(connection));
       watchReads(socket, () => onRead(connection));
-      quiet.opened(connection);
+      turns.opened(connection);
     },
     requested: (request) => {
       const { socket } = request;
       const connection = connections.get(socket);
       if (!connection) return;
-      if (isQuiet(connection)) quiet.read(connection);
+      countRead(connection);
       connection.requestedMs = performance.now();
       const parsed = () => {
         connection.readBytes = socket.bytesRead;
@@ -171,8 +175,8 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       // Between its parts, and behind them, there may be as much as in a head, of which Node tells nobody.
       const { push } = request;
       request.push = (...part) => {
+        countRead(connection);
         parsed();
-        receiving.read(connection);
         return push.apply(request, part);
       };
     },
@@ -181,8 +185,8 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
 }
 
 /** A connection that has just made requests need not wait behind thousands that have made none. */
-function isQuiet({ body, requestedMs }: Connection): boolean {
-  return body === 'none' && performance.now() - requestedMs > BUSY_MS;
+function isBusy({ body, requestedMs }: Connection): boolean {
+  return body === 'none' && performance.now() - requestedMs <= BUSY_MS;
 }
 
 /** Returns the heads to drop so that the rest fits: repeatedly the largest head of the network that holds most. */

@@ -1,6 +1,9 @@
 import type { Socket } from 'node:net';
 
-/** From how many connections may be read in one turn of the event loop. */
+/** How many bytes may be read in one turn of the event loop: 1 MB from a connection takes it 2 ms. */
+const MAX_BYTES = 1024 * 1024;
+
+/** How many connections that wait are read from in one turn. Node reads up to 128 KB from each. */
 const MAX_CONNECTIONS = 8;
 
 export interface TurnConnection {
@@ -11,40 +14,42 @@ export interface TurnConnection {
 }
 
 /**
- * Bounds from how many connections of one kind is read in one turn of the event loop. It reads up to 128 KB from each of those that
- * have sent something: a thousand connections that wait, and then send at once, would keep everybody else waiting for 160 ms. As
- * soon as enough have been read from, all others of the kind are paused, and wait for later turns; networks take turns.
+ * Bounds how much is read in one turn of the event loop from connections that have to take turns. Node reads up to 128 KB from each of those
+ * that have sent something: a thousand connections that wait, and then send that much at once, would keep everybody else waiting for
+ * 160 ms. As soon as enough has been read, all others are paused, and wait for later turns; networks take turns.
+ * Connections are not counted: thousands that are used now and then, each for a small request, would wait for each other.
  */
 export class ReadTurns<T extends TurnConnection> {
   readonly #connections: ReadonlyMap<Socket, T>;
-  readonly #isOfKind: (connection: T) => boolean;
-  /** Those that have been read from in this turn. */
-  readonly #read = new Set<T>();
+  readonly #mustTakeTurns: (connection: T) => boolean;
+  /** How much has been read in this turn. */
+  #bytes = 0;
   /** Paused connections by network. */
   readonly #waiting = new Map<string, T[]>();
   #isScheduled = false;
 
-  constructor(connections: ReadonlyMap<Socket, T>, isOfKind: (connection: T) => boolean) {
+  constructor(connections: ReadonlyMap<Socket, T>, mustTakeTurns: (connection: T) => boolean) {
     this.#connections = connections;
-    this.#isOfKind = isOfKind;
+    this.#mustTakeTurns = mustTakeTurns;
   }
 
   /** To be called with a new connection. */
   opened(connection: T): void {
-    if (this.#waiting.size > 0 || this.#read.size >= MAX_CONNECTIONS) this.#wait(connection);
+    if (this.#waiting.size > 0 || this.#bytes >= MAX_BYTES) this.#wait(connection);
   }
 
-  /** To be called when something has been read from a connection of the kind. */
-  read(connection: T): void {
-    if (this.#read.size === this.#read.add(connection).size) return;
-    if (this.#read.size === MAX_CONNECTIONS) this.#pauseOthers();
+  /** To be called when bytes have been read from a connection that has to take turns. */
+  read(bytes: number): void {
+    if (bytes === 0) return;
+    const hasRoom = this.#bytes < MAX_BYTES;
+    this.#bytes += bytes;
+    if (hasRoom && this.#bytes >= MAX_BYTES) this.#pauseAll();
     this.#scheduleTurn();
   }
 
-  #pauseOthers(): void {
+  #pauseAll(): void {
     for (const connection of this.#connections.values()) {
-      if (this.#read.has(connection) || connection.socket.isPaused()) continue;
-      if (this.#isOfKind(connection)) this.#wait(connection);
+      if (!connection.socket.isPaused() && this.#mustTakeTurns(connection)) this.#wait(connection);
     }
   }
 
@@ -65,7 +70,7 @@ export class ReadTurns<T extends TurnConnection> {
 
   readonly #nextTurn = (): void => {
     this.#isScheduled = false;
-    this.#read.clear();
+    this.#bytes = 0;
     let count = 0;
     for (const [network, connections] of this.#waiting) {
       if (count === MAX_CONNECTIONS) break;

@@ -9,7 +9,7 @@ import { addWebhook } from './add-webhook.ts';
 import { changeWebhook, changeWebhookSecret, removeWebhook } from './change-webhook.ts';
 import { deliverEvents } from './deliver-events.ts';
 import type { Send } from './send.ts';
-import { messageSender } from './send-messages.ts';
+import { messageSender, type SendMessages } from './send-messages.ts';
 
 /** More events than two batches. */
 const MANY = 1100;
@@ -32,6 +32,8 @@ onEachDatabase('turns of webhooks', (open) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const stop = new AbortController();
     const sent: Array<{ page: number; url: string; signatures: number }> = [];
+    /** How many messages were handed over at a time. */
+    const handed: number[] = [];
     /** Has one turn. `answer` gets the number of messages so far, and returns the status of the receiver's answer; null for none. */
     const turn = (answer: (count: number) => number | null | Promise<number>) => {
       const send: Send = async (url, headers, body) => {
@@ -43,8 +45,12 @@ onEachDatabase('turns of webhooks', (open) => {
       const log = pino({ enabled: false });
       const { signal } = stop;
       const mail = { mailFrom: 'no-reply@example.com', onMailQueued: () => {} };
-      const sending = { send: messageSender(send, signal), signal };
-      return deliverEvents(db, 1, { worker: 'one', ...sending, log, random: () => 0, ...mail });
+      const sendAll = messageSender(send, signal);
+      const sendMessages: SendMessages = (toSend) => {
+        handed.push(toSend.messages.length);
+        return sendAll(toSend);
+      };
+      return deliverEvents(db, 1, { worker: 'one', send: sendMessages, signal, log, random: () => 0, ...mail });
     };
     const pages = () => sent.map(({ page }) => page);
     const webhook = () =>
@@ -67,7 +73,7 @@ onEachDatabase('turns of webhooks', (open) => {
     };
     /** By default, so long that what was sent is recorded after the next answer. */
     const passTime = (ms = 250) => t.mock.timers.tick(ms);
-    return { accountId, id, inTransaction, stop, sent, turn, pages, webhook, recorded, passTime };
+    return { accountId, id, inTransaction, stop, sent, handed, turn, pages, webhook, recorded, passTime };
   }
 
   const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
@@ -91,6 +97,16 @@ onEachDatabase('turns of webhooks', (open) => {
     assert.deepEqual(await recorded(), upTo(999));
     while ((await turn(() => 204)) > 0);
     assert.deepEqual(pages(), upTo(MANY));
+  });
+
+  test('a slow receiver is handed a few more messages than it took, and a quick one many more', async (t) => {
+    const { turn, handed, passTime } = await start(t, 100);
+    // Time for ten messages, then for any number.
+    await turn((count) => {
+      if (count <= 20) passTime(25);
+      return 204;
+    });
+    assert.deepEqual(handed, [100, 13, 13, 52, 15]);
   });
 
   test('a turn ends with the event that is refused, whatever has been read already', async (t) => {

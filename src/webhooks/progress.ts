@@ -13,10 +13,12 @@ import { type EventKind, readKinds, voidClaim, type WebhookRow } from './webhook
 
 /** How long deliveries wait until they are recorded together. */
 const RECORD_INTERVAL_MS = 250;
-/** How many events are handed over first. Then four times as many as the receiver took: what it does not take is prepared once more. */
+/** How many events are handed over first. */
 const FIRST_EVENTS = 100;
 const MIN_EVENTS = 10;
+/** How many times more are handed over after the receiver took all, and otherwise than it took: what it does not take is prepared once more. */
 const GROWTH = 4;
+const MARGIN = 1.25;
 /** A receiver that takes longer than this is slow: it is sent to beside other slow ones alone. */
 const SLOW_MS = 1000;
 /** The answer by which a receiver says that it wants nothing more. */
@@ -82,7 +84,8 @@ export class Progress {
       .slice(0, this.#size)
       .map((event) => this.#prepare(event));
     const attempts = prepared.length === 0 ? [] : await this.#send(prepared);
-    this.#size = Math.max(MIN_EVENTS, GROWTH * attempts.length);
+    const factor = attempts.length < prepared.length ? MARGIN : GROWTH;
+    this.#size = Math.max(MIN_EVENTS, Math.ceil(factor * attempts.length));
     let done = 0;
     let sent = 0;
     for (const event of events) {

@@ -37,6 +37,7 @@ import { findFirstScreen } from './overview/first-screen.ts';
 import { siteFinder } from './sites/find-site.ts';
 import type { PreviewSite } from './sites/preview.ts';
 import type { Site } from './sites/site.ts';
+import { findUpperAccounts } from './tenancy/find-upper-accounts.ts';
 
 /** How often a network may search sites: a person reads what was found. */
 const MAX_SEARCHES_PER_MINUTE = 60;
@@ -108,7 +109,7 @@ export function buildApp(dependencies: AppDependencies): App {
   const longChanges = new LargeRequests(ofThreads);
   const archiveThreads = new LargeRequestThreads(MAX_CONCURRENT_ARCHIVES, ofThreads);
   const archives = new ArchiveImports(archiveThreads.answer);
-  const images = lazyImages();
+  const images = lazyImages(db);
   const admin = lazyAdmin({ ...dependencies, largeRequests, longChanges, archives, store, imageMaker: images.maker });
   const hostOf = hostReader(config.publicUrl);
   const dispatch = dispatcher(
@@ -265,12 +266,12 @@ interface LazyAdmin {
 }
 
 /** Loads the maker of images, which has processes of its own, with the first upload. */
-function lazyImages() {
+function lazyImages(db: Db) {
   let made: ImageMaker | undefined;
   return {
     maker: async () => {
       const { ImageMaker } = await import('./media/image-maker.ts');
-      made ??= new ImageMaker();
+      made ??= new ImageMaker({ upperAccountsOf: (accountId) => findUpperAccounts(db, accountId) });
       return made;
     },
     close: () => made?.close(),

@@ -475,7 +475,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'answer-large.ts': ['config.ts', 'db', 'errors.ts', 'http', 'http/api', 'http/admin', 'tenancy', 'trace.ts'],
   'answer-large-thread.js': ['serve-worker.js', 'compile-cache.js', 'answer-large.ts'],
   'app.ts': [
-    ...['config.ts', 'counts.ts', 'db', 'api-keys', 'brands', 'media', 'overview', 'sites'],
+    ...['config.ts', 'counts.ts', 'db', 'api-keys', 'brands', 'media', 'overview', 'sites', 'tenancy'],
     ...['http', 'http/health', 'http/internal', 'http/api', 'http/admin', 'http/admin-app', 'http/site'],
   ],
   service: [

@@ -46,6 +46,35 @@ test('an account that uploads many costly images holds up neither small nor cost
   assert.ok(done.indexOf('small') < done.indexOf('many 2'), done.join());
 });
 
+/** Top-level account 1 has the customers 11 to 19; all other accounts are top-level ones. */
+const upperAccountsOf = async (accountId: number) => {
+  const isCustomer = accountId > 10 && accountId < 20;
+  return { topLevelId: isCustomer ? 1 : accountId, customerId: accountId };
+};
+
+test('an account has no more turns, however many customers it creates', async (t) => {
+  const { maker, large } = await startMaker(t, {
+    upperAccountsOf,
+    maxWaitMs: 600_000,
+    maxMake: { maxCpuMs: 600_000, maxWallMs: 600_000 },
+  });
+  const done: number[] = [];
+  const ids = [11, 12, 13, 2];
+  await Promise.all(ids.map((accountId) => maker.make(accountId, large).then(() => done.push(accountId))));
+  assert.ok(done.indexOf(2) < 2, done.join());
+});
+
+test('a quarter of the places is for a customer and half for its seller, however many customers these create', async (t) => {
+  const { maker, small } = await startMaker(t, { upperAccountsOf, maxWaitMs: 600_000 });
+  const of = (accountId: number, count: number) => Array.from({ length: count }, () => maker.make(accountId, small));
+  const made = [...of(11, 25), ...of(12, 25)];
+  const refused = refusal('rate_limited', /Too many images/);
+  for (const accountId of [11, 13, 1]) await assert.rejects(maker.make(accountId, small), refused);
+  assert.equal((await maker.make(2, small)).width, 40);
+  await Promise.all(made);
+  assert.equal((await maker.make(11, small)).width, 40);
+});
+
 test('an image that would cost too much is refused by what its header says', async (t) => {
   const { maker, folder } = await startMaker(t);
   const path = join(folder, 'original');

@@ -1,6 +1,7 @@
 import { type AppError, RateLimited } from '../errors.ts';
 import { FairSemaphore } from '../fair-semaphore.ts';
 import { Refusal } from '../refusal.ts';
+import type { UpperAccounts } from '../tenancy/find-upper-accounts.ts';
 import { ImageDecoder, type ImageTimeouts, TookTooLong } from './image-decoder.ts';
 import { checkLimits, isSmall } from './image-limits.ts';
 import type { ImageJob, ProcessedImage } from './make-variants.ts';
@@ -20,8 +21,13 @@ const RETRY_AFTER_SECONDS = 10;
 
 /** For all accounts together; each job has a file of up to 20 MB. */
 const MAX_JOBS = 100;
+/** For one top-level account with all accounts below it, and for one of its customers with all below that. */
+const MAX_JOBS_OF_TOP_LEVEL = MAX_JOBS / 2;
+const MAX_JOBS_OF_CUSTOMER = MAX_JOBS_OF_TOP_LEVEL / 2;
 
 interface Options {
+  /** Returns the accounts above one, by which images are counted and take turns: otherwise each account is one of its own. */
+  upperAccountsOf?: (accountId: number) => Promise<UpperAccounts>;
   maxWaitMs?: number;
   maxMake?: Partial<ImageTimeouts>;
   maxSmallCpuMs?: number;
@@ -36,24 +42,48 @@ interface AccountQueue {
 /** One of two queues, with a process of its own. */
 class Queue {
   readonly decoder = new ImageDecoder();
-  readonly semaphore = new FairSemaphore(1, { name: 'images' });
+  readonly #turns = new FairSemaphore(1, { name: 'images' });
+  /** Those of a top-level account's images, among its customers. Only one of them at a time takes part in the others' turns. */
+  readonly #turnsWithin = new Map<number, FairSemaphore>();
+
+  /** Calls `work` when its turn comes: first top-level accounts take turns, and then their customers. */
+  async run<T>(
+    { topLevelId, customerId }: UpperAccounts,
+    work: (decoder: ImageDecoder) => Promise<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const within = this.#turnsWithin.getOrInsertComputed(topLevelId, () => new FairSemaphore(1));
+    try {
+      return await within.run(() => this.#turns.run(() => work(this.decoder), topLevelId, signal), customerId, signal);
+    } finally {
+      const isIdle = within.used === 0 && within.waiting === 0;
+      if (isIdle && this.#turnsWithin.get(topLevelId) === within) this.#turnsWithin.delete(topLevelId);
+    }
+  }
 }
 
 /**
  * Prepares uploaded images for the web. It reads the header first and refuses images that would cost too much. Small
  * images never wait for large ones, and accounts take turns in both queues: however many costly images one account
- * sends, another account's image waits for at most one of them. A small image that takes long is made anew among the large ones.
+ * sends, another account's image waits for at most one of them. An account counts as one with all customers that it creates, and
+ * their customers. A small image that takes long is made anew among the large ones.
  */
 export class ImageMaker {
   readonly #small = new Queue();
   readonly #large = new Queue();
   readonly #accounts = new Map<number, AccountQueue>();
+  /** How many images are under way: of everybody, and by the ids of the uppermost accounts. */
   #underWay = 0;
+  readonly #ofTopLevels = new Map<number, number>();
+  readonly #ofCustomers = new Map<number, number>();
+  readonly #upperAccountsOf: Options['upperAccountsOf'];
   readonly #maxWaitMs: number;
   readonly #maxMake: ImageTimeouts;
   readonly #maxMakeSmall: ImageTimeouts;
 
-  constructor({ maxWaitMs = MAX_WAIT_MS, maxMake, maxSmallCpuMs = MAX_SMALL_CPU_MS }: Options = {}) {
+  constructor(options: Options = {}) {
+    const { upperAccountsOf, maxWaitMs = MAX_WAIT_MS, maxMake, maxSmallCpuMs = MAX_SMALL_CPU_MS } = options;
+    this.#upperAccountsOf = upperAccountsOf;
     this.#maxWaitMs = maxWaitMs;
     this.#maxMake = { ...MAX_MAKE, ...maxMake };
     this.#maxMakeSmall = { ...this.#maxMake, maxCpuMs: Math.min(maxSmallCpuMs, this.#maxMake.maxCpuMs) };
@@ -64,14 +94,22 @@ export class ImageMaker {
    * `rate_limited` where too many are waiting, or another one of the account's has just taken too long.
    */
   async make(accountId: number, job: ImageJob): Promise<ProcessedImage> {
-    if (this.#underWay >= MAX_JOBS) throw tooMany();
+    const upper = this.#upperAccountsOf
+      ? await this.#upperAccountsOf(accountId)
+      : { topLevelId: accountId, customerId: accountId };
+    const { topLevelId, customerId } = upper;
+    const hasRoom =
+      this.#underWay < MAX_JOBS &&
+      (this.#ofTopLevels.get(topLevelId) ?? 0) < MAX_JOBS_OF_TOP_LEVEL &&
+      (this.#ofCustomers.get(customerId) ?? 0) < MAX_JOBS_OF_CUSTOMER;
+    if (!hasRoom) throw tooMany();
     const own = this.#accounts.getOrInsertComputed(accountId, () => ({ underWay: 0, waiting: new AbortController() }));
     own.underWay += 1;
-    this.#underWay += 1;
+    this.#count(upper, 1);
     try {
-      return await this.#makeQueued(accountId, job, own);
+      return await this.#makeQueued(upper, job, own);
     } finally {
-      this.#underWay -= 1;
+      this.#count(upper, -1);
       own.underWay -= 1;
       if (own.underWay === 0) this.#accounts.delete(accountId);
     }
@@ -83,12 +121,18 @@ export class ImageMaker {
     this.#large.decoder.close();
   }
 
-  async #makeQueued(accountId: number, job: ImageJob, own: AccountQueue): Promise<ProcessedImage> {
+  #count({ topLevelId, customerId }: UpperAccounts, change: 1 | -1): void {
+    this.#underWay += change;
+    count(this.#ofTopLevels, topLevelId, change);
+    count(this.#ofCustomers, customerId, change);
+  }
+
+  async #makeQueued(upper: UpperAccounts, job: ImageJob, own: AccountQueue): Promise<ProcessedImage> {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(tooBusy()), this.#maxWaitMs);
     const signal = AbortSignal.any([own.waiting.signal, patience.signal]);
-    const take = <T>({ semaphore, decoder }: Queue, work: (decoder: ImageDecoder) => Promise<T>) =>
-      semaphore.run(() => refusingOthers(own, () => work(decoder)), accountId, signal);
+    const take = <T>(queue: Queue, work: (decoder: ImageDecoder) => Promise<T>) =>
+      queue.run(upper, (decoder) => refusingOthers(own, () => work(decoder)), signal);
     try {
       const made = await take(this.#small, async (decoder) => {
         const shape = await decoder.inspect(job, MAX_INSPECT);
@@ -117,6 +161,12 @@ async function refusingOthers<T>(own: AccountQueue, work: () => Promise<T>): Pro
 
 function unlessTooLong(error: unknown): undefined {
   if (!(error instanceof TookTooLong)) throw error;
+}
+
+function count(counts: Map<number, number>, key: number, change: 1 | -1): void {
+  const sum = (counts.get(key) ?? 0) + change;
+  if (sum > 0) counts.set(key, sum);
+  else counts.delete(key);
 }
 
 function tooMany(): AppError {

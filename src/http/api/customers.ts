@@ -12,11 +12,11 @@ import { decimal } from '../../plans/money.ts';
 import { planLimits } from '../../tenancy/plan-limits.ts';
 import { missing, wrongParameter } from './answers.ts';
 import { idInPath } from './ids.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue, readId } from './query-parameters.ts';
+import { reading } from './reading.ts';
 import { accountTime } from './times.ts';
 
 const limits = { otherwise: 50, max: 500 };
@@ -96,17 +96,15 @@ export const listCustomersOperation: ReadOperation = {
     }),
     CustomerAccount: objectSchema(customerProperties),
   },
-  handler:
-    ({ db, config }) =>
-    async (ctx, { accountId }) => {
-      const { q, filter, ...input } = readQuery(ctx.query);
-      const { customers, next } =
-        q === undefined
-          ? await listCustomers(db, accountId, { filter, ...input })
-          : { ...(await searchCustomers(db, accountId, q, filter)), next: null };
-      const list = customers.map((customer) => customerJson(customer, config));
-      return jsonContent({ customers: list, next: next && writeCursor(next) }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db, config } }) => {
+    const { q, filter, ...input } = readQuery(ctx.query);
+    const { customers, next } =
+      q === undefined
+        ? await listCustomers(db, accountId, { filter, ...input })
+        : { ...(await searchCustomers(db, accountId, q, filter)), next: null };
+    const list = customers.map((customer) => customerJson(customer, config));
+    return { customers: list, next: next && writeCursor(next) };
+  }),
 };
 
 export const getCustomerOperation: ReadOperation = {
@@ -134,28 +132,26 @@ export const getCustomerOperation: ReadOperation = {
       has_signed_in: { type: 'boolean', description: 'Whether they have ever signed in.', examples: [true] },
     }),
   },
-  handler:
-    ({ db, config }) =>
-    async (ctx, { accountId }, text) => {
-      const id = idInPath('account', text);
-      const details = await snapshot(db, (trx) => getCustomerDetails(trx, accountId, id));
-      const { name, subdomain, status, plan, trialEndsOn, scheduled, people, limits, deletes_at, domains } = details;
-      const primaryHost = domains.find(({ isPrimary }) => isPrimary)?.host ?? null;
-      const [suspensionReason, createdAt] = [details.suspension_reason, details.created_at];
-      const customer = {
-        ...customerJson(
-          { id, name, subdomain, primaryHost, status, suspensionReason, createdAt, plan, trialEndsOn, scheduled },
-          config,
-        ),
-        deletes_on: deletes_at === null ? null : new Date(deletes_at).toISOString().slice(0, 10),
-        users: people.map(({ id, name, email, role, hasSignedIn }) => ({
-          ...{ id: `user_${id}`, name, email, role },
-          has_signed_in: hasSignedIn,
-        })),
-        usage: limits,
-      };
-      return jsonContent({ customer }).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db, config }, id: text }) => {
+    const id = idInPath('account', text);
+    const details = await snapshot(db, (trx) => getCustomerDetails(trx, accountId, id));
+    const { name, subdomain, status, plan, trialEndsOn, scheduled, people, limits, deletes_at, domains } = details;
+    const primaryHost = domains.find(({ isPrimary }) => isPrimary)?.host ?? null;
+    const [suspensionReason, createdAt] = [details.suspension_reason, details.created_at];
+    const customer = {
+      ...customerJson(
+        { id, name, subdomain, primaryHost, status, suspensionReason, createdAt, plan, trialEndsOn, scheduled },
+        config,
+      ),
+      deletes_on: deletes_at === null ? null : new Date(deletes_at).toISOString().slice(0, 10),
+      users: people.map(({ id, name, email, role, hasSignedIn }) => ({
+        ...{ id: `user_${id}`, name, email, role },
+        has_signed_in: hasSignedIn,
+      })),
+      usage: limits,
+    };
+    return { customer };
+  }),
 };
 
 function customerJson(customer: Customer, addresses: Addresses) {

@@ -15,9 +15,9 @@ import { lockAccount } from '../../tenancy/lock-account.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, successWith, textSchema } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+import { reading } from './reading.ts';
 import { isoTime } from './times.ts';
 
 const noDomain = missing('The account has no domain with this id.', 'The domain does not exist.');
@@ -213,12 +213,10 @@ export const listDomainsOperation: ReadOperation = {
     ...{ Domain: schemas.Domain, DnsRecord: schemas.DnsRecord },
     DomainList: objectSchema({ domains: { type: 'array', items: ref('Domain'), description: 'In their order.' } }),
   },
-  handler:
-    ({ db, config }) =>
-    async (ctx, { accountId }) => {
-      const domains = await snapshot(db, (trx) => describeDomains(trx, accountId, config));
-      return jsonContent({ domains: domains.map(domainJson) }).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db, config } }) => {
+    const domains = await snapshot(db, (trx) => describeDomains(trx, accountId, config));
+    return { domains: domains.map(domainJson) };
+  }),
 };
 
 export const getDomainOperation: ReadOperation = {
@@ -231,13 +229,11 @@ export const getDomainOperation: ReadOperation = {
   description: 'One domain, with the DNS records to make and what is wrong with them.',
   answers: [{ status: 200, schema: 'DomainAnswer', description: 'The domain.' }, noDomain],
   schemas: { DomainAnswer: objectSchema({ domain: ref('Domain') }) },
-  handler:
-    ({ db, config }) =>
-    async (ctx, { accountId }, text) => {
-      const id = idInPath('domain', text);
-      const domain = await snapshot(db, (trx) => find(trx, accountId, id, config));
-      return jsonContent({ domain: domainJson(domain) }).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db, config }, id: text }) => {
+    const id = idInPath('domain', text);
+    const domain = await snapshot(db, (trx) => find(trx, accountId, id, config));
+    return { domain: domainJson(domain) };
+  }),
 };
 
 async function find(db: Db | Trx, accountId: number, id: number, config: Config): Promise<DescribedDomain> {

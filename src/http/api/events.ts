@@ -4,11 +4,11 @@ import { dialectOf, type Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { wrongParameter } from './answers.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
 import { readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
+import { reading } from './reading.ts';
 
 const limits = { otherwise: 100, max: 1000 };
 
@@ -57,21 +57,19 @@ export const listEventsOperation: ReadOperation = {
       },
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const input = readQuery(ctx.query);
-      const read = async (trx: Trx) => {
-        const isLatest = input.after === undefined;
-        const after = input.after ?? (await latestEventId(trx, accountId));
-        const events = isLatest ? [] : await readEvents(trx, accountId, { after, limit: input.limit });
-        return { events, next: events.at(-1)?.id ?? after };
-      };
-      // SQLite commits ids in their order, so that nothing has to be waited for.
-      const { events, next } = await (dialectOf(db) === 'sqlite' ? snapshot(db, read) : db.transaction().execute(read));
-      const list = events.map((event) => eventJson(accountId, event));
-      return jsonContent({ events: list, next: `event_${next}` }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+    const input = readQuery(ctx.query);
+    const read = async (trx: Trx) => {
+      const isLatest = input.after === undefined;
+      const after = input.after ?? (await latestEventId(trx, accountId));
+      const events = isLatest ? [] : await readEvents(trx, accountId, { after, limit: input.limit });
+      return { events, next: events.at(-1)?.id ?? after };
+    };
+    // SQLite commits ids in their order, so that nothing has to be waited for.
+    const { events, next } = await (dialectOf(db) === 'sqlite' ? snapshot(db, read) : db.transaction().execute(read));
+    const list = events.map((event) => eventJson(accountId, event));
+    return { events: list, next: `event_${next}` };
+  }),
 };
 
 /** `after` is undefined for the latest event. @throws AppError `malformed` */

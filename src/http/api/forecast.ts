@@ -4,11 +4,11 @@ import { decimal, signedDecimal } from '../../plans/money.ts';
 import { intervals } from '../../plans/plans.ts';
 import { isDay } from '../../revenue/days.ts';
 import { type ForecastCursor, type ForecastLine, getForecast, listForecast } from '../../revenue/get-forecast.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
+import { reading } from './reading.ts';
 import { amountJson, amountProperties, countSchema, daySchema } from './revenue-json.ts';
 import { wrongDay } from './revenue-parameters.ts';
 
@@ -39,18 +39,16 @@ export const getForecastOperation: ReadOperation = {
       annual_revenue: textSchema('How they change the revenue of a year, exactly. It may be negative.', '228.00'),
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const { annualCents, months } = await getForecast(db, accountId);
-      const list = months.map(({ month, moves, trials, annualCents: annual }) => ({
-        month,
-        scheduled_changes: { count: moves.count, ...amountJson(moves.annualCents) },
-        ends_of_trials: { count: trials.count, ...amountJson(trials.annualCents) },
-        ...amountJson(annual),
-      }));
-      return jsonContent({ ...amountJson(annualCents), months: list }).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
+    const { annualCents, months } = await getForecast(db, accountId);
+    const list = months.map(({ month, moves, trials, annualCents: annual }) => ({
+      month,
+      scheduled_changes: { count: moves.count, ...amountJson(moves.annualCents) },
+      ends_of_trials: { count: trials.count, ...amountJson(trials.annualCents) },
+      ...amountJson(annual),
+    }));
+    return { ...amountJson(annualCents), months: list };
+  }),
 };
 
 export const listForecastChangesOperation: ReadOperation = {
@@ -95,14 +93,12 @@ export const listForecastChangesOperation: ReadOperation = {
       ),
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const { limit, ...page } = readQuery(ctx.query);
-      const lines = await listForecast(db, accountId, { ...page, limit: limit + 1 });
-      const { shown, next } = partOf(lines, limit, (last) => `${last.day}_${last.customerId}_${last.kind}`);
-      return jsonContent({ changes: shown.map(changeJson), next }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+    const { limit, ...page } = readQuery(ctx.query);
+    const lines = await listForecast(db, accountId, { ...page, limit: limit + 1 });
+    const { shown, next } = partOf(lines, limit, (last) => `${last.day}_${last.customerId}_${last.kind}`);
+    return { changes: shown.map(changeJson), next };
+  }),
 };
 
 function changeJson({ day, kind, customerId, name, from, to, priceCents, interval, changeCents }: ForecastLine) {

@@ -5,11 +5,11 @@ import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 import { timeSchema } from './page-schema.ts';
 import { readId, wrongId } from './query-parameters.ts';
+import { reading } from './reading.ts';
 import { pageTime } from './times.ts';
 
 const PAGE_SIZE = 50;
@@ -66,13 +66,11 @@ export const listImagesOperation: ReadOperation = {
     }),
     Image: imageSchema,
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const page = { before: readId(ctx.query, 'before', 'media'), limit: PAGE_SIZE };
-      const { media, hasMore } = await listMedia(db, accountId, page);
-      return jsonContent({ images: media.map(imageJson), has_more: hasMore }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+    const page = { before: readId(ctx.query, 'before', 'media'), limit: PAGE_SIZE };
+    const { media, hasMore } = await listMedia(db, accountId, page);
+    return { images: media.map(imageJson), has_more: hasMore };
+  }),
 };
 
 export const getImageOperation: ReadOperation = {
@@ -85,13 +83,9 @@ export const getImageOperation: ReadOperation = {
   description: "What is known of one image. Its file is at `src` on the account's site.",
   answers: [{ status: 200, schema: 'ImageAnswer', description: 'The image.' }, noImage],
   schemas: { ImageAnswer: objectSchema({ image: ref('Image') }) },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }, id) => {
-      return jsonContent({
-        image: imageJson(await getMedia(db, accountId, idInPath('media', id))),
-      }).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db }, id }) => ({
+    image: imageJson(await getMedia(db, accountId, idInPath('media', id))),
+  })),
 };
 
 const imageChanges: ObjectSchema<'alt'> = {

@@ -3,11 +3,11 @@ import { listApiKeys } from '../../api-keys/list-api-keys.ts';
 import { readScopes, scopes } from '../../api-keys/scopes.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { wrongParameter } from './answers.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { readId, wrongId } from './query-parameters.ts';
+import { reading } from './reading.ts';
 import { isoTime } from './times.ts';
 
 export const keyIdSchema = { ...textSchema('Identifier of the key.', 'key_12'), pattern: '^key_[1-9][0-9]*$' };
@@ -59,16 +59,14 @@ export const listKeysOperation: ReadOperation = {
       last_used_at: timeOrNull('When it was used last, right to a minute; null if it was not.'),
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const limit = readLimit(ctx.query);
-      const before = readId(ctx.query, 'before', 'key');
-      const filter = { accountId, withCustomers: true, limit: limit + 1, ...(before !== undefined && { before }) };
-      const found = await snapshot(db, (trx) => listApiKeys(trx, filter));
-      const { shown, next } = partOf(found, limit, ({ id }) => `key_${id}`);
-      return jsonContent({ keys: shown.map(keyJson), next }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+    const limit = readLimit(ctx.query);
+    const before = readId(ctx.query, 'before', 'key');
+    const filter = { accountId, withCustomers: true, limit: limit + 1, ...(before !== undefined && { before }) };
+    const found = await snapshot(db, (trx) => listApiKeys(trx, filter));
+    const { shown, next } = partOf(found, limit, ({ id }) => `key_${id}`);
+    return { keys: shown.map(keyJson), next };
+  }),
 };
 
 function keyJson(key: Awaited<ReturnType<typeof listApiKeys>>[number]) {

@@ -5,9 +5,9 @@ import { getPlan, listPlans, type PlanRow } from '../../plans/plans.ts';
 import { type PlanLimit, planLimits } from '../../tenancy/plan-limits.ts';
 import { missing } from './answers.ts';
 import { idInPath } from './ids.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import type { ReadOperation } from './operation.ts';
+import { reading } from './reading.ts';
 
 export const noPlan = missing('The account has no plan with this id.', 'The plan does not exist.');
 
@@ -59,15 +59,13 @@ export const listPlansOperation: ReadOperation = {
     }),
     Plan: planSchema,
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const list = await snapshot(db, async (trx) => ({
-        plans: (await listPlans(trx, accountId)).map(planJson),
-        currency: (await getCurrency(trx, accountId)) || null,
-      }));
-      return jsonContent(list).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
+    const list = await snapshot(db, async (trx) => ({
+      plans: (await listPlans(trx, accountId)).map(planJson),
+      currency: (await getCurrency(trx, accountId)) || null,
+    }));
+    return list;
+  }),
 };
 
 export const getPlanOperation: ReadOperation = {
@@ -80,12 +78,10 @@ export const getPlanOperation: ReadOperation = {
   description: 'One plan, with its price and limits.',
   answers: [{ status: 200, schema: 'PlanAnswer', description: 'The plan.' }, noPlan],
   schemas: { PlanAnswer: objectSchema({ plan: ref('Plan') }), Plan: planSchema },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }, text) => {
-      const plan = await getPlan(db, accountId, idInPath('plan', text));
-      return jsonContent({ plan: planJson(plan) }).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db }, id: text }) => {
+    const plan = await getPlan(db, accountId, idInPath('plan', text));
+    return { plan: planJson(plan) };
+  }),
 };
 
 export function planJson(plan: PlanRow) {

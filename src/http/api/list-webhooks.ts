@@ -5,11 +5,11 @@ import type { Attempt } from '../../webhooks/send.ts';
 import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../../webhooks/webhook.ts';
 import { missing, wrongParameter } from './answers.ts';
 import { idInPath } from './ids.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { readId, wrongId } from './query-parameters.ts';
+import { reading } from './reading.ts';
 import { isoTime } from './times.ts';
 
 const limits = { otherwise: 50, max: 500 };
@@ -75,12 +75,10 @@ export const listWebhooksOperation: ReadOperation = {
     WebhookList: objectSchema({ webhooks: { type: 'array', items: ref('Webhook'), description: 'In their order.' } }),
     Webhook: webhookSchema,
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const webhooks = await listWebhooks(db, accountId);
-      return jsonContent({ webhooks: webhooks.map(webhookJson) }).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
+    const webhooks = await listWebhooks(db, accountId);
+    return { webhooks: webhooks.map(webhookJson) };
+  }),
 };
 
 export const getWebhookOperation: ReadOperation = {
@@ -93,12 +91,10 @@ export const getWebhookOperation: ReadOperation = {
   description: 'One webhook, and whether its events arrive.',
   answers: [{ status: 200, schema: 'WebhookAnswer', description: 'The webhook.' }, noWebhook],
   schemas: { WebhookAnswer: objectSchema({ webhook: ref('Webhook') }), Webhook: webhookSchema },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }, text) => {
-      const webhook = await getWebhook(db, accountId, idInPath('webhook', text));
-      return jsonContent({ webhook: webhookJson(webhook) }).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db }, id: text }) => {
+    const webhook = await getWebhook(db, accountId, idInPath('webhook', text));
+    return { webhook: webhookJson(webhook) };
+  }),
 };
 
 export const listDeliveriesOperation: ReadOperation = {
@@ -137,17 +133,15 @@ export const listDeliveriesOperation: ReadOperation = {
       },
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }, text) => {
-      const webhookId = idInPath('webhook', text);
-      const limit = readLimit(ctx.query, limits);
-      const before = readId(ctx.query, 'before', 'delivery');
-      const input = { webhookId, limit: limit + 1, before };
-      const found = await snapshot(db, (trx) => listDeliveries(trx, accountId, input));
-      const { shown, next } = partOf(found, limit, ({ id }) => `delivery_${id}`);
-      return jsonContent({ deliveries: shown.map(deliveryJson), next }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db }, id: text }) => {
+    const webhookId = idInPath('webhook', text);
+    const limit = readLimit(ctx.query, limits);
+    const before = readId(ctx.query, 'before', 'delivery');
+    const input = { webhookId, limit: limit + 1, before };
+    const found = await snapshot(db, (trx) => listDeliveries(trx, accountId, input));
+    const { shown, next } = partOf(found, limit, ({ id }) => `delivery_${id}`);
+    return { deliveries: shown.map(deliveryJson), next };
+  }),
 };
 
 export function webhookJson({ id, url, kinds, created_at, failing_since, paused_at, due_at }: WebhookRow) {

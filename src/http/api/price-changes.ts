@@ -6,11 +6,11 @@ import { listWaitingPriceChanges, previewPriceChange } from '../../scheduled-cha
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, successWith, textSchema } from './json-schema.ts';
 import { noPlan, planIdSchema, planJson, planSchema } from './list-plans.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField, textOrNumberField } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
+import { reading } from './reading.ts';
 
 const countSchema = (description: string): Schema => ({ type: 'integer', minimum: 0, description, examples: [12] });
 
@@ -121,24 +121,22 @@ export const previewPriceOperation: ReadOperation = {
       new_monthly_revenue: textSchema('Their monthly revenue at the new price. A decimal number.', '288.00'),
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }, text) => {
-      const planId = idInPath('plan', text);
-      const price = oneValue(ctx.query, 'price');
-      if (price !== undefined && parseCents(price) === undefined) {
-        throw new AppError('malformed', '"price" must be an amount like 24.00.');
-      }
-      const found = await previewPriceChange(db, accountId, { planId, price: price ?? '' });
-      const preview = {
-        customers_count: found.moves,
-        active_customers_count: found.active,
-        other_changes_count: found.others,
-        monthly_revenue: monthlyDecimal(found.annualCents),
-        new_monthly_revenue: monthlyDecimal(found.newAnnualCents),
-      };
-      return jsonContent(preview).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db }, id: text }) => {
+    const planId = idInPath('plan', text);
+    const price = oneValue(ctx.query, 'price');
+    if (price !== undefined && parseCents(price) === undefined) {
+      throw new AppError('malformed', '"price" must be an amount like 24.00.');
+    }
+    const found = await previewPriceChange(db, accountId, { planId, price: price ?? '' });
+    const preview = {
+      customers_count: found.moves,
+      active_customers_count: found.active,
+      other_changes_count: found.others,
+      monthly_revenue: monthlyDecimal(found.annualCents),
+      new_monthly_revenue: monthlyDecimal(found.newAnnualCents),
+    };
+    return preview;
+  }),
 };
 
 export const listPriceChangesOperation: ReadOperation = {
@@ -166,16 +164,14 @@ export const listPriceChangesOperation: ReadOperation = {
       customers_count: countSchema('How many customers it will move.'),
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const changes = await listWaitingPriceChanges(db, accountId);
-      const list = changes.map(({ id, fromPlanId, toPlanId, day, moves }) => ({
-        ...{ id: `change_${id}`, plan_id: `plan_${fromPlanId}`, new_plan_id: `plan_${toPlanId}` },
-        ...{ from: day, customers_count: moves },
-      }));
-      return jsonContent({ price_changes: list }).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
+    const changes = await listWaitingPriceChanges(db, accountId);
+    const list = changes.map(({ id, fromPlanId, toPlanId, day, moves }) => ({
+      ...{ id: `change_${id}`, plan_id: `plan_${fromPlanId}`, new_plan_id: `plan_${toPlanId}` },
+      ...{ from: day, customers_count: moves },
+    }));
+    return { price_changes: list };
+  }),
 };
 
 export const undoPriceChangeOperation = changeOperation({

@@ -7,7 +7,6 @@ import { readRedirectPath } from '../../sites/redirect-path.ts';
 import { malformed, missing, refused, wrongParameter } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import {
@@ -20,6 +19,7 @@ import {
 } from './operation.ts';
 import { pageProperties } from './page-schema.ts';
 import { oneValue, readId, wrongId } from './query-parameters.ts';
+import { reading } from './reading.ts';
 
 const shared = {
   tag: 'Redirects',
@@ -123,18 +123,16 @@ export const listRedirectsOperation: ReadOperation = {
       },
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const limit = readLimit(ctx.query);
-      const asked = { pageId: readId(ctx.query, 'page_id', 'page'), after: readAfter(ctx.query), limit: limit + 1 };
-      const found = await snapshot(db, (trx) => listRedirects(trx, accountId, asked));
-      const { shown, next } = partOf(found, limit, (last) => `${last.pageId}-${last.id}`);
-      const redirects = shown.map(({ id, path, pageId: page, to = null }) => {
-        return { id: `redirect_${id}`, path, page_id: pageId(page), url: to };
-      });
-      return jsonContent({ redirects, next }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+    const limit = readLimit(ctx.query);
+    const asked = { pageId: readId(ctx.query, 'page_id', 'page'), after: readAfter(ctx.query), limit: limit + 1 };
+    const found = await snapshot(db, (trx) => listRedirects(trx, accountId, asked));
+    const { shown, next } = partOf(found, limit, (last) => `${last.pageId}-${last.id}`);
+    const redirects = shown.map(({ id, path, pageId: page, to = null }) => {
+      return { id: `redirect_${id}`, path, page_id: pageId(page), url: to };
+    });
+    return { redirects, next };
+  }),
 };
 
 export const removeRedirectOperation = changeOperation({

@@ -11,12 +11,12 @@ import {
   revenueFigures,
 } from '../../revenue/list-figure-customers.ts';
 import { checkDay } from '../../revenue/read-revenue-days.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import { noPlan } from './list-plans.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
+import { reading } from './reading.ts';
 import { amountJson, amountProperties, daySchema, periodProperties, priceOrNull } from './revenue-json.ts';
 import { dayParameters, planParameter, readDays, readPlanId, wrongDay } from './revenue-parameters.ts';
 import { isoTime } from './times.ts';
@@ -88,17 +88,15 @@ export const listRevenueCustomersOperation: ReadOperation = {
       annual_change: textSchema('How that changed then. A decimal number, which may be negative.', '228.00'),
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const { limit, after } = readPage(ctx.query);
-      const figure = await readFigure(db, accountId, ctx.query);
-      const { total, lines } = await listFigureCustomers(db, accountId, figure, { after, limit: limit + 1 });
-      const { shown, next } = partOf(lines, limit, (last) => String(cursorOf(figure.figure, last)));
-      const { from, to, asOf: as_of } = figure;
-      const sum = { ...amountJson(total.annualCents), count: total.count };
-      return jsonContent({ from, to, as_of, total: sum, customers: shown.map(customerJson), next }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+    const { limit, after } = readPage(ctx.query);
+    const figure = await readFigure(db, accountId, ctx.query);
+    const { total, lines } = await listFigureCustomers(db, accountId, figure, { after, limit: limit + 1 });
+    const { shown, next } = partOf(lines, limit, (last) => String(cursorOf(figure.figure, last)));
+    const { from, to, asOf: as_of } = figure;
+    const sum = { ...amountJson(total.annualCents), count: total.count };
+    return { from, to, as_of, total: sum, customers: shown.map(customerJson), next };
+  }),
 };
 
 function customerJson(line: RevenueCustomer) {

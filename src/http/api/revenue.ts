@@ -2,10 +2,10 @@ import { getCurrency } from '../../plans/get-currency.ts';
 import { getCohorts } from '../../revenue/get-cohorts.ts';
 import { getRevenueByPlan } from '../../revenue/get-revenue-by-plan.ts';
 import { getRevenueReport, revenueSteps } from '../../revenue/revenue-report.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { currencySchema, noPlan, planIdSchema } from './list-plans.ts';
 import type { ReadOperation } from './operation.ts';
+import { reading } from './reading.ts';
 import {
   amountJson,
   amountProperties,
@@ -50,17 +50,15 @@ export const getRevenueOperation: ReadOperation = {
       },
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const { days, step } = await readDays(db, accountId, ctx.query);
-      const planId = await readPlanId(db, accountId, ctx.query);
-      const report = await getRevenueReport(db, accountId, days, step, planId);
-      const currency = (await getCurrency(db, accountId)) || null;
-      const { timeZone: time_zone, periods } = report;
-      const revenue = { time_zone, currency, step, ...periodJson(report), periods: periods.map(periodJson) };
-      return jsonContent(revenue).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+    const { days, step } = await readDays(db, accountId, ctx.query);
+    const planId = await readPlanId(db, accountId, ctx.query);
+    const report = await getRevenueReport(db, accountId, days, step, planId);
+    const currency = (await getCurrency(db, accountId)) || null;
+    const { timeZone: time_zone, periods } = report;
+    const revenue = { time_zone, currency, step, ...periodJson(report), periods: periods.map(periodJson) };
+    return revenue;
+  }),
 };
 
 export const listPlanRevenueOperation: ReadOperation = {
@@ -85,15 +83,13 @@ export const listPlanRevenueOperation: ReadOperation = {
       end: ref('RevenueTotals'),
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const { days } = await readDays(db, accountId, ctx.query);
-      const plans = (await getRevenueByPlan(db, accountId, days)).map(({ planId, name, start, end }) => ({
-        ...{ plan_id: `plan_${planId}`, name, start: totalsJson(start), end: totalsJson(end) },
-      }));
-      return jsonContent({ ...days, plans }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+    const { days } = await readDays(db, accountId, ctx.query);
+    const plans = (await getRevenueByPlan(db, accountId, days)).map(({ planId, name, start, end }) => ({
+      ...{ plan_id: `plan_${planId}`, name, start: totalsJson(start), end: totalsJson(end) },
+    }));
+    return { ...days, plans };
+  }),
 };
 
 export const listCohortsOperation: ReadOperation = {
@@ -120,13 +116,11 @@ export const listCohortsOperation: ReadOperation = {
       ...amountProperties,
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const { days, step } = await readDays(db, accountId, ctx.query);
-      const cohorts = (await getCohorts(db, accountId, days, step)).map(({ from, to, came, stayed, annualCents }) => ({
-        ...{ from, to, customers_count: came, active_customers_count: stayed, ...amountJson(annualCents) },
-      }));
-      return jsonContent({ ...days, step, cohorts }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+    const { days, step } = await readDays(db, accountId, ctx.query);
+    const cohorts = (await getCohorts(db, accountId, days, step)).map(({ from, to, came, stayed, annualCents }) => ({
+      ...{ from, to, customers_count: came, active_customers_count: stayed, ...amountJson(annualCents) },
+    }));
+    return { ...days, step, cohorts };
+  }),
 };

@@ -8,12 +8,12 @@ import { countRevisionBytes, getRevision, listRevisions, type Revision } from '.
 import { missing, wrongParameter } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import { changeOperation, type ReadOperation } from './operation.ts';
 import { pageProperties, timeSchema } from './page-schema.ts';
 import { oneValue } from './query-parameters.ts';
+import { reading } from './reading.ts';
 import { pageTime } from './times.ts';
 
 const limits = { otherwise: 50, max: 200 };
@@ -51,17 +51,15 @@ export const listRevisionsOperation: ReadOperation = {
     }),
     Revision: objectSchema(revisionProperties),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }, text) => {
-      const id = parsePageId(text);
-      if (!id) throw notFound('The page');
-      const limit = readLimit(ctx.query, limits);
-      const input = { pageId: id, before: readBefore(ctx.query), limit: limit + 1 };
-      const found = await snapshot(db, (trx) => listRevisions(trx, accountId, input));
-      const { shown, next } = partOf(found, limit, ({ version }) => String(version));
-      return jsonContent({ revisions: shown.map(revisionJson), next }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db }, id: text }) => {
+    const id = parsePageId(text);
+    if (!id) throw notFound('The page');
+    const limit = readLimit(ctx.query, limits);
+    const input = { pageId: id, before: readBefore(ctx.query), limit: limit + 1 };
+    const found = await snapshot(db, (trx) => listRevisions(trx, accountId, input));
+    const { shown, next } = partOf(found, limit, ({ version }) => String(version));
+    return { revisions: shown.map(revisionJson), next };
+  }),
 };
 
 export const getRevisionOperation: ReadOperation = {
@@ -85,16 +83,14 @@ export const getRevisionOperation: ReadOperation = {
     }),
   },
   countTexts,
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }, text) => {
-      const id = idIn(text);
-      const revision = await snapshot(db, (trx) => getRevision(trx, accountId, id));
-      const { urlname, body, description, bodyFormat } = revision;
-      const contents = { urlname, body, description, body_format: bodyFormat };
-      const whole = { ...revisionJson(revision), page_id: pageId(revision.pageId), ...contents };
-      return jsonContent({ revision: whole }).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db }, id: text }) => {
+    const id = idIn(text);
+    const revision = await snapshot(db, (trx) => getRevision(trx, accountId, id));
+    const { urlname, body, description, bodyFormat } = revision;
+    const contents = { urlname, body, description, body_format: bodyFormat };
+    const whole = { ...revisionJson(revision), page_id: pageId(revision.pageId), ...contents };
+    return { revision: whole };
+  }),
 };
 
 export const restoreRevisionOperation = changeOperation({

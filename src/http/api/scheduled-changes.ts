@@ -5,12 +5,12 @@ import { intervals } from '../../plans/plans.ts';
 import { isDay } from '../../revenue/days.ts';
 import { type ListedScheduledChange, listScheduledChanges } from '../../scheduled-changes/scheduled-change.ts';
 import { wrongParameter } from './answers.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import { planIdSchema } from './list-plans.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
+import { reading } from './reading.ts';
 
 export const listScheduledChangesOperation: ReadOperation = {
   id: 'listScheduledChanges',
@@ -55,14 +55,12 @@ export const listScheduledChangesOperation: ReadOperation = {
       },
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const { limit, after } = readQuery(ctx.query);
-      const found = await listScheduledChanges(db, accountId, { limit: limit + 1, after });
-      const { shown, next } = partOf(found, limit, ({ day, id }) => `${day}_${id}`);
-      return jsonContent({ scheduled_changes: shown.map(changeJson), next }).answer(ctx);
-    },
+  handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
+    const { limit, after } = readQuery(ctx.query);
+    const found = await listScheduledChanges(db, accountId, { limit: limit + 1, after });
+    const { shown, next } = partOf(found, limit, ({ day, id }) => `${day}_${id}`);
+    return { scheduled_changes: shown.map(changeJson), next };
+  }),
 };
 
 function changeJson({ customerId, customer, day, plan, failure }: ListedScheduledChange) {

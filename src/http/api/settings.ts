@@ -5,9 +5,9 @@ import { ValidationError } from '../../errors.ts';
 import { pageId, parsePageId } from '../../pages/page.ts';
 import { malformed, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+import { reading } from './reading.ts';
 
 const fields: ObjectSchema<'name' | 'language' | 'time_zone' | 'editor' | 'theme' | 'accent' | 'second_button'> = {
   object: 'settings',
@@ -100,10 +100,9 @@ export const getSettingsOperation: ReadOperation = {
       },
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) =>
-      jsonContent({ settings: await snapshot(db, (trx) => readSettings(trx, accountId)) }).answer(ctx),
+  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => ({
+    settings: await snapshot(db, (trx) => readSettings(trx, accountId)),
+  })),
 };
 
 async function readSettings(trx: Trx, accountId: number) {

@@ -15,9 +15,9 @@ import type { RequestContext } from '../request-context.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { jsonContent } from './json-content.ts';
 import { objectSchema, ref, successWith, textSchema } from './json-schema.ts';
 import { changeOperation, type FieldSchema, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+import { reading } from './reading.ts';
 import { isoTime } from './times.ts';
 
 const noUser = missing('The account has no user with this id.', 'The user does not exist.');
@@ -222,12 +222,10 @@ export const listUsersOperation: ReadOperation = {
       },
     }),
   },
-  handler:
-    ({ db }) =>
-    async (ctx, { accountId }) => {
-      const users = await snapshot(db, (trx) => listUsers(trx, accountId));
-      return jsonContent({ users: users.map(userJson) }).answer(ctx);
-    },
+  handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {
+    const users = await snapshot(db, (trx) => listUsers(trx, accountId));
+    return { users: users.map(userJson) };
+  }),
 };
 
 function userJson({

@@ -75,3 +75,27 @@ export function keptChanges(app: TestApp) {
     await bar.getByRole('button', { name: 'End the suspension' }).waitFor();
   };
 }
+
+export function chosenPlan(app: TestApp) {
+  return async (t: TestContext) => {
+    const { page, bakery, open } = await customerList(t, app);
+    await callAdmin(page, 'POST', 'plans', { name: 'Premium', price: '89', interval: 'month', isDefault: false });
+    await page.goto(new URL(`/customers/${bakery.id}`, page.url()).href);
+    const dialog = page.getByRole('dialog');
+    const change = dialog.getByRole('button', { name: 'Change', exact: true });
+    await page.getByRole('button', { name: 'Change the plan' }).click();
+    await dialog.getByRole('option', { name: 'Premium' }).waitFor({ state: 'attached' });
+    assert.equal(await change.isDisabled(), true, 'no plan is proposed');
+    await dialog.getByLabel('New plan').selectOption('Premium, 89.00 a month');
+    await change.click();
+    await page.getByText('Bakery is on “Premium” now.').waitFor();
+
+    await open();
+    await page.getByRole('checkbox', { name: 'Select Bakery' }).check();
+    await page.getByRole('button', { name: 'Change the plan' }).click();
+    await dialog.getByRole('option', { name: 'Business' }).waitFor({ state: 'attached' });
+    assert.equal(await change.isDisabled(), true, 'nor for several customers');
+    await dialog.getByLabel('New plan').selectOption('Business, 49.00 a month');
+    await dialog.getByText('1 customer will be put on this plan:').waitFor();
+  };
+}

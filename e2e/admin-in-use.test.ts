@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test';
 import type { Page } from 'playwright-core';
 import type { SessionJson } from '../src/http/admin/contract.ts';
 import { picture } from '../test/images.ts';
-import { filteredList, keptChanges } from './admin-customers.ts';
+import { chosenPlan, filteredList, keptChanges } from './admin-customers.ts';
 import { checkFits } from './admin-fit.ts';
 import { eventually } from './program.ts';
 import {
@@ -30,6 +30,7 @@ describeTestApp('in the admin app', {
   'a tab that was open during an update loads the new version for the next screen': updatedMeanwhile,
   'a filter that is being applied says nothing of the customers that are shown until then': filteredList,
   'scheduled changes of several customers can be kept in the dialog that cancels them': keptChanges,
+  'no customer is put on a plan that nobody has chosen': chosenPlan,
   'images that are being uploaded can be cancelled one by one, and uploads go on when one goes elsewhere': manyUploads,
   'a file that is no image, is too large or cannot be sent is refused with a reason': refusedImages,
   '“Show earlier images” shows them, and moves the keyboard to the first of them': earlierImages,

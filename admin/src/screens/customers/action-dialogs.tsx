@@ -6,7 +6,7 @@ import { explain, fieldErrors } from '../../explain.ts';
 import { Dialog, DialogForm } from '../../parts/dialog.tsx';
 import { excessOf } from '../../parts/usage-words.ts';
 import { useUnsaved } from '../../parts/use-unsaved.tsx';
-import { PlanField, ReasonField, WhenField } from './action-fields.tsx';
+import { chosenPlan, PlanField, ReasonField, WhenField } from './action-fields.tsx';
 import { words } from './action-words.ts';
 import { changePlan, remove, schedulePlan, suspend } from './customer-changes.ts';
 import { usePlans } from './use-plans.ts';
@@ -33,7 +33,7 @@ function Plan({ customer, onClose }: ContentProps) {
   const offered = usePlans(true)?.filter(({ id, retiredAt }) => retiredAt === null && id !== customer.planId) ?? [];
   const [chosen, choose] = useState(scheduled ? String(scheduled.planId) : undefined);
   const [day, setDay] = useState(scheduled?.failure === null ? scheduled.day : undefined);
-  const plan = offered.find(({ id }) => String(id) === chosen) ?? offered[0];
+  const plan = chosenPlan(offered, chosen);
   const send = useMutation({
     mutationFn: () => (day === undefined ? changePlan(customer, plan!) : schedulePlan(customer, plan!, day)),
     onSuccess: onClose,

@@ -14,13 +14,21 @@ interface PlanFieldProps {
   readonly onChoose: (id: string) => void;
 }
 
+/** Finds the plan that was chosen. None is proposed, unless there is only one: the first may be a free one. */
+export function chosenPlan(plans: readonly PlanJson[], id: string | undefined): PlanJson | undefined {
+  return plans.length === 1 ? plans[0] : plans.find((one) => String(one.id) === id);
+}
+
 /** The plan that customers get. */
 export function PlanField({ plans, chosen, error, onChoose }: PlanFieldProps) {
   return (
     <NativeSelect
       label={words.planField}
       value={chosen ? String(chosen.id) : ''}
-      data={plans.map((one) => ({ value: String(one.id), label: strings.customers.plan(one) }))}
+      data={[
+        ...(chosen ? [] : [{ value: '', label: words.choosePlan }]),
+        ...plans.map((one) => ({ value: String(one.id), label: strings.customers.plan(one) })),
+      ]}
       onChange={({ currentTarget }) => onChoose(currentTarget.value)}
       error={error}
       data-autofocus

@@ -8,6 +8,7 @@ type PlanOfChange = Pick<ScheduledChangeJson, 'plan' | 'day'>;
 export const words = {
   plan: 'Change the plan',
   planField: 'New plan',
+  choosePlan: 'Choose a plan',
   planText: 'The change counts from then on. Nobody is charged by this software.',
   when: 'When',
   now: 'Now',

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { CustomerJson } from '../../../contract.ts';
 import { Dialog, DialogForm } from '../../../parts/dialog.tsx';
 import { ErrorAlert } from '../../../parts/form.tsx';
-import { PlanField, ReasonField, WhenField } from '../action-fields.tsx';
+import { chosenPlan, PlanField, ReasonField, WhenField } from '../action-fields.tsx';
 import { usePlans } from '../use-plans.ts';
 import { ManyPreview } from './many-preview.tsx';
 import { ManyProgress } from './many-progress.tsx';
@@ -56,7 +56,7 @@ function Ask({ kind, read, onStart, onClose }: AskProps) {
   const [planId, choosePlan] = useState<string>();
   const [day, setDay] = useState<string>();
   const [reason, setReason] = useState('');
-  const plan = plans.find(({ id }) => String(id) === planId) ?? plans[0];
+  const plan = chosenPlan(plans, planId);
   const action = actionOf(kind === 'plan' && day !== undefined ? 'schedule' : kind, { planId: plan?.id, day, reason });
   const preview = action && customers && previewChanges(action, customers);
   return (

@@ -932,7 +932,7 @@ export const strings = {
     not_after_today: 'must be tomorrow or later',
     not_a_mail_address: 'has to be like name@example.com',
     not_proved: 'has to be the address of one of your people who has chosen a password by a mailed link',
-    not_a_webhook_address: 'has to be an address that begins with https://, without a password',
+    not_a_webhook_address: 'has to begin with https://, and must not contain a password',
     private_address: 'leads into a private network',
     not_a_url: 'is not an address like https://example.com/help',
     not_a_path: 'has to be like /old-page.html or /index.php?page=3, without spaces',

@@ -11,12 +11,12 @@ const types: Readonly<Record<string, string>> = {
 };
 
 /** Files that Vite puts there have a hash of their content in the name. */
-const HASHED = '/-/app/';
+export const HASHED = '/-/app/';
 
 type Encoding = 'br' | 'gz';
 
 /** A file of the app in all the forms it was built in, read when it is first asked for. */
-class AppFile {
+export class AppFile {
   readonly #file: string;
   readonly #path: string;
   readonly #encodings: readonly Encoding[];

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { BrandLookup } from '../../brands/shown-brand.ts';
-import type { RequestContext, RequestHandler } from '../request-context.ts';
-import { readAppFiles } from './files.ts';
+import type { HttpResponse, RequestContext, RequestHandler } from '../request-context.ts';
+import { type AppFile, HASHED, readAppFiles } from './files.ts';
 import { type IndexSettings, indexPage } from './index-page.ts';
 import { type FirstScreenLookup, navigationRedirect } from './navigation-redirect.ts';
 import { elsewhere, unavailable } from './unavailable.ts';
@@ -22,28 +22,36 @@ export function adminAppHandler(
   findFirstScreen: FirstScreenLookup,
   folder = built,
 ): RequestHandler {
-  const open = () => {
-    const index = `${folder}/index.html`;
-    return existsSync(index) ? { files: readAppFiles(folder), index: indexPage(folder, settings, brands) } : undefined;
+  /** Undefined while there is no build. */
+  const builtAt = () => statSync(`${folder}/index.html`, { throwIfNoEntry: false })?.mtimeMs;
+  const open = () => ({ builtAt: builtAt(), files: readAppFiles(folder), index: indexPage(folder, settings, brands) });
+  let app: ReturnType<typeof open> | undefined;
+  /** Opens the app if it was built since, also again: the page must name the files that are there. */
+  const refresh = () => {
+    const latest = builtAt();
+    if (latest !== undefined && latest !== app?.builtAt) app = open();
   };
-  let app: ReturnType<typeof open>;
 
   return (ctx) => {
     if (!isForApp(ctx)) return undefined;
-    app ??= open();
+    const isPage = isNavigation(ctx);
+    if (!app?.files.has(ctx.path) && (!app || isPage || ctx.path.startsWith(HASHED))) refresh();
     const file = app?.files.get(ctx.path);
-    if (!file && !isNavigation(ctx)) return undefined;
+    if (!file && !isPage) return undefined;
     ctx.route = APP_ROUTE;
-    try {
-      if (file) return file.answer(ctx);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-      // The app was built again since it was opened: from now on, the page must name the files that are there.
-      app = open();
-      return app?.files.get(ctx.path)?.answer(ctx);
-    }
+    if (file) return answerFile(file, ctx);
     return app ? (navigationRedirect(ctx, settings, findFirstScreen) ?? app.index(ctx)) : notBuilt;
   };
+}
+
+/** Answers with a file, unless it went with an earlier build before anybody asked for it. */
+function answerFile(file: AppFile, ctx: RequestContext): HttpResponse | undefined {
+  try {
+    return file.answer(ctx);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
 }
 
 /**

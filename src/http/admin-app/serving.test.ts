@@ -192,9 +192,12 @@ test('an app that is built again while the service runs is served from then on',
   assert.match((await service.request('GET', '/sign-in', html)).text, /main-1\.js/);
   await rename(join(folder, '-', 'app', 'main-1.js'), join(folder, '-', 'app', 'main-2.js'));
   await writeFile(join(folder, 'index.html'), '<script type="module" src="/-/app/main-2.js"></script>');
-  assert.equal((await service.request('GET', '/-/app/main-1.js')).status, 404);
-  assert.match((await service.request('GET', '/sign-in', html)).text, /main-2\.js/);
+  assert.equal((await service.request('GET', '/-/app/main-1.js')).status, 404, 'nobody asked for it before');
   assert.equal((await service.request('GET', '/-/app/main-2.js')).text, script);
+  assert.match((await service.request('GET', '/sign-in', html)).text, /main-2\.js/);
+  // As at the next update.
+  await writeFile(join(folder, 'index.html'), '<script type="module" src="/-/app/main-3.js"></script>');
+  assert.match((await service.request('GET', '/sign-in', html)).text, /main-3\.js/);
 });
 
 test('visitors without HTTPS are redirected to it if a proxy reports plain HTTP', async (t) => {

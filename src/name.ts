@@ -14,7 +14,7 @@ export function validateName(name: string): BrokenRule | undefined {
 }
 
 /**
- * Checks the name that a person enters for a user, account, key or passkey: others read it in lists and messages, amid our
+ * Checks the name that a person enters for a user, account, plan, key or passkey: others read it in lists and messages, amid our
  * own words. Direction marks and joiners are allowed, since Persian, Indic scripts and emoji need them; characters that
  * change the direction of the text after the name are not.
  */

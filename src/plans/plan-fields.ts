@@ -1,7 +1,7 @@
 import type { Insertable } from 'kysely';
 import type { PlansTable } from '../db/schema.ts';
 import type { FieldError } from '../field-error.ts';
-import { validateName } from '../name.ts';
+import { validateLabel } from '../name.ts';
 
 /** The limits of a plan; null for no limit. */
 export interface PlanLimitValues {
@@ -45,7 +45,7 @@ export function parsePlanFields(fields: PlanFields): { columns: PlanColumns; fai
   const columns: PlanColumns = {};
   if (fields.name !== undefined) {
     columns.name = fields.name.trim();
-    const problem = validateName(columns.name);
+    const problem = validateLabel(columns.name);
     if (problem) failures.push({ field: 'name', ...problem });
   }
   if (fields.description !== undefined) {

@@ -82,6 +82,9 @@ onEachDatabase('plans over the API', (open) => {
         ],
       ],
       [{ name: 'Free', price: '1', interval: 'month' }, [['name', 'has already been taken']]],
+      // Customers read the name amid our own words.
+      [{ name: 'Free\u202e', price: '1', interval: 'month' }, [['name', 'contains a control character']]],
+      [{ name: 'Free\nof charge', price: '1', interval: 'month' }, [['name', 'contains a control character']]],
       [
         { name: 'A', price: '1', interval: 'month', description: 'a\0b' },
         [['description', 'contains a NUL character']],

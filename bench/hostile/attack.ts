@@ -79,15 +79,9 @@ export const MIN_COST_MS = 20;
 /** The highest factor by which the cost may grow for each doubling of the size. */
 export const MAX_GROWTH = 2.6;
 
-/**
- * Returns the factor by which the cost grows for each doubling: that of all, or of the last one if it is smaller; 0 if nothing was
- * measured. From some size on, an input goes to another thread, or makes V8 collect garbage once more. Such a step is in one of the
- * doublings only, but a cost that grows faster than the size does so in each.
- */
+/** Returns the factor by which the cost grows for each doubling; 0 if nothing was measured. */
 export function growthOf(costs: readonly number[]): number {
-  if (costs.length === 0) return 0;
-  const ofAll = (costs.at(-1)! / costs[0]!) ** (1 / (costs.length - 1));
-  return Math.min(ofAll, costs.at(-1)! / costs.at(-2)!);
+  return costs.length === 0 ? 0 : (costs.at(-1)! / costs[0]!) ** (1 / (costs.length - 1));
 }
 
 /** The longest that are read, by default. */

@@ -29,8 +29,8 @@ const HEADING = `## Hostile inputs
 
 Made by \`npm run bench -- hostile\`: requests of other clients while the input comes on many connections (99th percentile, at most
 ${MAX_WAIT_MS} ms; the median of three rounds unless the first is under 25 ms), and the processor time of one request with a quarter, half
-and all of the largest input (growth for each doubling, or for the last one if that is smaller, at most ${MAX_GROWTH}, where the largest
-takes ${MIN_COST_MS} ms or more; the least of three rounds, or of nine where it seems to grow faster). The memory
+and all of the largest input (growth for each doubling at most ${MAX_GROWTH}, where the largest takes ${MIN_COST_MS} ms or more; the
+least of three rounds, or of nine where it seems to grow faster). The memory
 is the largest resident one since the attack began, at most ${MAX_MEMORY_MB} MB. The attacker runs on the same two processors, and so does a bare
 \`node:http\` server that nobody attacks: the times of its requests are the machine's own. Inputs on connections that stay
 open are sent to it too, afterwards: "attacked" is how long its clients wait then.

@@ -63,7 +63,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 
   // Features: the domain, and nothing of HTTP.
-  tenancy: ['counts.ts', 'field-error.ts', 'errors.ts', 'db'],
+  tenancy: ['counts.ts', 'fair-semaphore.ts', 'field-error.ts', 'errors.ts', 'db'],
   audit: ['db', 'tenancy', 'trace.ts'],
   removals: ['errors.ts', 'refusal.ts', 'db'],
   'api-keys': ['db', 'errors.ts', 'name.ts', 'removals'],
@@ -127,7 +127,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'refusal.ts',
     'make-folder.ts',
-    'fair-semaphore.ts',
     'compile-cache.js',
     'config.ts',
     'db',
@@ -319,6 +318,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'users/sessions.ts',
     'media/image-maker.ts',
     'trace.ts',
+    'tenancy/account-semaphore.ts',
+    'tenancy/find-upper-accounts.ts',
   ],
   'http/health': ['http', 'db'],
   'http/internal': ['http', 'query.ts'],
@@ -326,6 +327,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/api': [
     'counts.ts',
     'tenancy/content-version.ts',
+    'tenancy/find-upper-accounts.ts',
     'tenancy/recent-snapshot.ts',
     'refusal-words.ts',
     'fair-semaphore.ts',

@@ -36,6 +36,27 @@ test('nobody takes up all of the room: others send large bodies meanwhile', asyn
   assert.equal(await second.outcome, LIMIT);
 });
 
+test('accounts have no more room together than their seller has: others send large bodies meanwhile', async (t) => {
+  const { send, received } = await startReader(t);
+  const unfinished = ['1.2', '1.3', '1.4'].map((key) => send(LIMIT - 1, LIMIT, key));
+  await received(2 * (LIMIT - 1));
+  assert.equal(await send(LIMIT, undefined, '5.6').outcome, LIMIT);
+  for (const { hangUp } of unfinished) hangUp();
+  for (const { outcome } of unfinished) assert.equal(await outcome, 'malformed');
+});
+
+test('the accounts below a customer leave room to the other customers of their seller', async (t) => {
+  const { send, received, bytesRead } = await startReader(t);
+  const unfinished = send(LIMIT - 1, LIMIT, '1.2');
+  await received(LIMIT - 1);
+  const waiting = send(LIMIT, LIMIT, '1.2');
+  assert.equal(await send(LIMIT, undefined, '1.3').outcome, LIMIT);
+  assert.ok(bytesRead(waiting.path) < 1_000_000);
+  unfinished.hangUp();
+  assert.equal(await unfinished.outcome, 'malformed');
+  assert.equal(await waiting.outcome, LIMIT);
+});
+
 test('64 bodies of 16 MB that one account sends at once are all read', async (t) => {
   const { send } = await startReader(t);
   const size = 16 * 1024 * 1024;
@@ -173,7 +194,9 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
   const server = createServer(async (incoming, response) => {
     sockets.set(incoming.url!, incoming.socket);
     const [, fairnessKey = ''] = incoming.url!.split('/');
-    const outcome = await withBody(incoming, { limit: LIMIT, fairnessKey }, async ({ length }) => {
+    const [topLevelId = 0, customerId] = fairnessKey.split('.').map(Number);
+    const findUpper = customerId === undefined ? undefined : async () => ({ topLevelId, customerId });
+    const outcome = await withBody(incoming, { limit: LIMIT, fairnessKey, findUpper }, async ({ length }) => {
       await working;
       return length;
     }).catch((error: AppError) => error.code);
@@ -185,8 +208,11 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
   t.after(() => server.close());
   const { port } = server.address() as AddressInfo;
 
-  /** Sends so many bytes; `announced` is what the client says it will send. */
-  const send = (size: number, announced: number | undefined, fairnessKey = outcomes.size) => {
+  /**
+   * Sends so many bytes; `announced` is what the client says it will send. The key "1.2" is of an account below customer 2 of top-level
+   * account 1.
+   */
+  const send = (size: number, announced: number | undefined, fairnessKey: number | string = outcomes.size) => {
     const path = `/${fairnessKey}/${outcomes.size}`;
     const outcome = Promise.withResolvers<string | number>();
     outcomes.set(path, outcome);

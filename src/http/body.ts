@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
 import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
+import { AccountSemaphore, type Holder } from '../tenancy/account-semaphore.ts';
+import type { UpperAccounts } from '../tenancy/find-upper-accounts.ts';
 import { sendContinue } from './continue.ts';
 
 /** A body up to this size is read and processed without waiting. */
@@ -25,8 +27,16 @@ const CHECK_INTERVAL_MS = 1000;
 /** The large bodies that have room and are being received. */
 const receiving = new Set<Reading>();
 
-/** Shares out memory to large bodies, of which one account holds half at most. */
-const budget = new FairSemaphore(MAX_HELD_BYTES, { maxPerKey: MAX_HELD_BYTES / 2, name: 'large bodies' });
+/** Leaves room for the largest body of another top-level account, and of another customer (20 MB, unless MAX_BODY_BYTES is higher). */
+const MAX_HELD_BYTES_OF_TOP_LEVEL = 44 * 1024 * 1024;
+const MAX_HELD_BYTES_OF_CUSTOMER = MAX_HELD_BYTES_OF_TOP_LEVEL / 2;
+
+/** Shares out memory to large bodies. */
+const budget = new AccountSemaphore(MAX_HELD_BYTES, {
+  maxPerTopLevel: MAX_HELD_BYTES_OF_TOP_LEVEL,
+  maxPerCustomer: MAX_HELD_BYTES_OF_CUSTOMER,
+  name: 'large bodies',
+});
 
 /** Admits one large input at a time: each takes much memory, and they are worked on by one thread. Accounts take turns. */
 const largeInputs = new FairSemaphore(1, { name: 'large requests' });
@@ -39,6 +49,8 @@ interface BodyOptions {
   readonly limit: number;
   /** The account or network that sends it. */
   readonly fairnessKey: FairnessKey;
+  /** Returns the accounts above the sender's, which share the room for large bodies; undefined for a stranger. */
+  readonly findUpper?: (() => Promise<UpperAccounts>) | undefined;
   /** The size of other input that is processed with the body: the request's query. */
   readonly beside?: number;
   /** Whether the work waits for its turn by itself, however large the body is. */
@@ -53,10 +65,10 @@ interface BodyOptions {
  */
 export async function withBody<T>(
   request: IncomingMessage,
-  { limit, fairnessKey, beside = 0, hasOwnQueue = false }: BodyOptions,
+  { limit, fairnessKey, findUpper, beside = 0, hasOwnQueue = false }: BodyOptions,
   work: (bytes: Buffer) => T | Promise<T>,
 ): Promise<T> {
-  const reading = new Reading(request, { limit, fairnessKey });
+  const reading = new Reading(request, { limit, fairnessKey, findUpper });
   try {
     await reading.receive();
     if (hasOwnQueue) return await work(reading.bytes());
@@ -90,7 +102,7 @@ class Reading {
   size = 0;
   readonly #request: IncomingMessage;
   readonly #limit: number;
-  readonly #fairnessKey: FairnessKey;
+  readonly #findHolder: () => Promise<Holder>;
   #chunks: Buffer[] = [];
   /** The received part of a large body, written to its final place: joining 20 MB at the end would take 10 ms. */
   #whole: Buffer | undefined;
@@ -98,12 +110,13 @@ class Reading {
   #reserved = 0;
   #reservedAt = 0;
   #reservedSize = 0;
+  #holder: Holder | undefined;
   #fail: ((error: unknown) => void) | undefined;
 
-  constructor(request: IncomingMessage, { limit, fairnessKey }: BodyOptions) {
+  constructor(request: IncomingMessage, { limit, fairnessKey: key, findUpper }: BodyOptions) {
     this.#request = request;
     this.#limit = limit;
-    this.#fairnessKey = fairnessKey;
+    this.#findHolder = findUpper ?? (async () => ({ topLevelId: key, customerId: key }));
   }
 
   async receive(): Promise<void> {
@@ -159,8 +172,8 @@ class Reading {
   }
 
   release(): void {
-    if (this.#reserved > 0) budget.release(this.#fairnessKey, this.#reserved);
-    this.#reserved = 0;
+    if (this.#holder) budget.release(this.#holder, this.#reserved);
+    this.#holder = undefined;
   }
 
   async #reserve(bytes: number): Promise<void> {
@@ -174,7 +187,9 @@ class Reading {
     const leave = () => waiting.abort(abortedRequest());
     this.#request.once('close', leave);
     try {
-      await budget.acquire(this.#fairnessKey, bytes, waiting.signal);
+      const holder = await this.#findHolder();
+      await budget.acquire(holder, bytes, waiting.signal);
+      this.#holder = holder;
       this.#reserved = bytes;
       this.#reservedAt = Date.now();
       this.#reservedSize = this.size;

@@ -6,6 +6,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { deflateSync } from 'node:zlib';
 import { movingGif, picture, pngChunk, pngOf } from '../../test/images.ts';
 import { ImageMaker } from './image-maker.ts';
@@ -115,6 +116,8 @@ test('an image may wait for the processor as long as it takes little of it, but 
   subscribe('child_process', onStart);
   t.after(() => unsubscribe('child_process', onStart));
   const first = maker.make(1, small);
+  // Its turn comes before this.
+  await setImmediate();
   const [child] = processes;
   child!.kill('SIGSTOP');
   t.mock.timers.tick(55_000);
@@ -122,6 +125,7 @@ test('an image may wait for the processor as long as it takes little of it, but 
   assert.equal((await first).width, 40);
 
   const second = maker.make(1, small);
+  await setImmediate();
   child!.kill('SIGSTOP');
   t.mock.timers.tick(60_000);
   await assert.rejects(second, refusal('invalid', 'slow_image'));

@@ -1,6 +1,6 @@
 import { type AppError, RateLimited } from '../errors.ts';
-import { FairSemaphore } from '../fair-semaphore.ts';
 import { Refusal } from '../refusal.ts';
+import { AccountSemaphore } from '../tenancy/account-semaphore.ts';
 import type { UpperAccounts } from '../tenancy/find-upper-accounts.ts';
 import { ImageDecoder, type ImageTimeouts, TookTooLong } from './image-decoder.ts';
 import { checkLimits, isSmall } from './image-limits.ts';
@@ -42,24 +42,7 @@ interface AccountQueue {
 /** One of two queues, with a process of its own. */
 class Queue {
   readonly decoder = new ImageDecoder();
-  readonly #turns = new FairSemaphore(1, { name: 'images' });
-  /** Those of a top-level account's images, among its customers. Only one of them at a time takes part in the others' turns. */
-  readonly #turnsWithin = new Map<number, FairSemaphore>();
-
-  /** Calls `work` when its turn comes: first top-level accounts take turns, and then their customers. */
-  async run<T>(
-    { topLevelId, customerId }: UpperAccounts,
-    work: (decoder: ImageDecoder) => Promise<T>,
-    signal: AbortSignal,
-  ): Promise<T> {
-    const within = this.#turnsWithin.getOrInsertComputed(topLevelId, () => new FairSemaphore(1));
-    try {
-      return await within.run(() => this.#turns.run(() => work(this.decoder), topLevelId, signal), customerId, signal);
-    } finally {
-      const isIdle = within.used === 0 && within.waiting === 0;
-      if (isIdle && this.#turnsWithin.get(topLevelId) === within) this.#turnsWithin.delete(topLevelId);
-    }
-  }
+  readonly turns = new AccountSemaphore(1, { name: 'images' });
 }
 
 /**
@@ -131,8 +114,8 @@ export class ImageMaker {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(tooBusy()), this.#maxWaitMs);
     const signal = AbortSignal.any([own.waiting.signal, patience.signal]);
-    const take = <T>(queue: Queue, work: (decoder: ImageDecoder) => Promise<T>) =>
-      queue.run(upper, (decoder) => refusingOthers(own, () => work(decoder)), signal);
+    const take = <T>({ turns, decoder }: Queue, work: (decoder: ImageDecoder) => Promise<T>) =>
+      turns.run(() => refusingOthers(own, () => work(decoder)), upper, signal);
     try {
       const made = await take(this.#small, async (decoder) => {
         const shape = await decoder.inspect(job, MAX_INSPECT);

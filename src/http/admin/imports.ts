@@ -13,8 +13,10 @@ import { getImport, type ImportRow, listImports, listSkippedLines } from '../../
 import { type CsvFile, MAX_IMPORT_BYTES, readCsv } from '../../customer-imports/read-csv.ts';
 import { hashFile, startImport } from '../../customer-imports/start-import.ts';
 import { resumeImport, stopImport } from '../../customer-imports/stop-import.ts';
+import type { Db } from '../../db/database.ts';
 import { inEnglish } from '../../english.ts';
 import { AppError } from '../../errors.ts';
+import { findUpperAccounts } from '../../tenancy/find-upper-accounts.ts';
 import { queueLarge, withBody } from '../body.ts';
 import { assertStillThere } from './caller.ts';
 import { checkImportQuery, importReportQuery, startImportQuery } from './contract/imports.ts';
@@ -94,7 +96,7 @@ function check(
   { caller, ctx, query }: SignedInRequest<NoInput, typeof checkImportQuery>,
 ) {
   const { accountId } = caller;
-  return withFile(ctx.request, accountId, async ({ header, lines }) => {
+  return withFile(db, ctx.request, accountId, async ({ header, lines }) => {
     // The file may have taken minutes to arrive.
     await assertStillThere(db, caller);
     const columns = chosenColumns(query.columns, header);
@@ -120,7 +122,7 @@ async function start(
   { db, onImportStarted }: RouteDependencies,
   { caller: { accountId }, ctx, query, actor, change }: SignedInRequest<NoInput, typeof startImportQuery>,
 ) {
-  const input = await withFile(ctx.request, accountId, async ({ header, lines, fileHash }) => {
+  const input = await withFile(db, ctx.request, accountId, async ({ header, lines, fileHash }) => {
     const columns = requireColumns(chosenColumns(query.columns, header), header.length);
     await checkCopies(db, accountId, { lines, columns });
     return { fileName: query.name, fileHash, lines, columns };
@@ -138,12 +140,14 @@ async function start(
  * @throws AppError `malformed` if it is sent as a form could send it; ValidationError for the field `file`.
  */
 function withFile<T>(
+  db: Db,
   request: IncomingMessage,
   accountId: number,
   work: (file: CsvFile & { fileHash: string }) => Promise<T>,
 ): Promise<T> {
   if (request.headers['content-type'] !== 'text/csv') throw new AppError('malformed', 'The body must be text/csv.');
-  const options = { limit: MAX_IMPORT_BYTES, fairnessKey: accountId, hasOwnQueue: true };
+  const findUpper = () => findUpperAccounts(db, accountId);
+  const options = { limit: MAX_IMPORT_BYTES, fairnessKey: accountId, findUpper, hasOwnQueue: true };
   return withBody(request, options, (bytes) =>
     queueLarge(accountId, async () => work({ ...(await readCsv(bytes)), fileHash: hashFile(bytes) })),
   );

@@ -1,6 +1,8 @@
+import type { Db } from '../../db/database.ts';
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError } from '../../errors.ts';
 import { queryValue } from '../../query.ts';
+import { findUpperAccounts } from '../../tenancy/find-upper-accounts.ts';
 import type { ArchiveImports } from '../archive-imports.ts';
 import { hasBody, isLarge, queueLarge, queueLongChange, withBody } from '../body.ts';
 import { network } from '../client.ts';
@@ -12,6 +14,7 @@ import { parseInput } from './parse-input.ts';
 import type { AdminRequest, AdminRoute } from './route.ts';
 
 interface ReadOptions {
+  readonly db: Db;
   readonly maxBodyBytes: number;
   /** The size of the stored texts that the request is about. */
   readonly storedBytes: number;
@@ -27,7 +30,7 @@ interface ReadOptions {
 export async function withDocument(
   route: AdminRoute,
   ctx: RequestContext,
-  { maxBodyBytes, storedBytes, largeRequests, longChanges }: ReadOptions,
+  { db, maxBodyBytes, storedBytes, largeRequests, longChanges }: ReadOptions,
   handle: (document: unknown) => HttpResponse | Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { request, ip, person } = ctx;
@@ -48,7 +51,8 @@ export async function withDocument(
     return queueLarge(fairnessKey, () => largeRequests.answer('admin', ctx, undefined));
   }
   const type = bodyType(route, ctx);
-  const options = { limit: maxBodyBytes, fairnessKey, beside: storedBytes };
+  const findUpper = person && (() => findUpperAccounts(db, person.accountId));
+  const options = { limit: maxBodyBytes, fairnessKey, findUpper, beside: storedBytes };
   const read = await withBody<ReadBody | { response: HttpResponse }>(request, options, async (bytes) => {
     if (!isLarge(bytes.length + storedBytes)) return { document: parse(bytes, type), bytes };
     if (route.mayRunInThread) return { response: await largeRequests.answer('admin', ctx, bytes) };
@@ -64,14 +68,15 @@ export async function withDocument(
 export function withArchive(
   ctx: RequestContext,
   accountId: number,
-  { limit, archives }: { readonly limit: number; readonly archives: ArchiveImports },
+  { db, limit, archives }: { readonly db: Db; readonly limit: number; readonly archives: ArchiveImports },
 ): Promise<HttpResponse> {
   const { request } = ctx;
   // Forms of other sites cannot send this type.
   if (request.headers['content-type'] !== 'application/octet-stream') {
     throw new AppError('malformed', 'The body must be application/octet-stream.');
   }
-  const options = { limit, fairnessKey: accountId, hasOwnQueue: true };
+  const findUpper = () => findUpperAccounts(db, accountId);
+  const options = { limit, fairnessKey: accountId, findUpper, hasOwnQueue: true };
   return archives.answer(accountId, ctx, {
     surface: 'admin',
     fetchesImages: queryValue(ctx.query, 'images') !== undefined,

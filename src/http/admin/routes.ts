@@ -111,7 +111,7 @@ const MAX_SESSION_REQUESTS_PER_MINUTE = 1200;
 
 /** Returns the handler of everything below `/admin/`, on the host of PUBLIC_URL and those of agencies. */
 export function adminHandler(dependencies: AdminDependencies): AdminHandler {
-  const { config, log, largeRequests, longChanges, archives } = dependencies;
+  const { db, config, log, largeRequests, longChanges, archives } = dependencies;
   const cookie = new SessionCookie(config.publicUrl);
   const background = new Background(log);
   const limit = (name: string, most: number) => new RateLimit(name, most, dependencies.counter, config.workers);
@@ -139,7 +139,7 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     const limit = bodyLimit(route, config);
     // Images have an error message of their own. Chunked bodies are counted as they are read.
     const checkLength = () => route.takes !== 'image' && checkAnnounced(ctx.request, limit);
-    const options = { maxBodyBytes: limit, largeRequests, longChanges, storedBytes: 0 };
+    const options = { db, maxBodyBytes: limit, largeRequests, longChanges, storedBytes: 0 };
     if (route.needs === 'anyone') {
       checkLength();
       return withDocument(route, ctx, options, (document) => route.handle(readRequest(route, ctx, id, document)));
@@ -147,13 +147,13 @@ export function adminHandler(dependencies: AdminDependencies): AdminHandler {
     const session = await signedIn(shared, ctx, route);
     checkLength();
     const { accountId, userId } = session.caller;
-    if (route.takes === 'archive') return withArchive(ctx, accountId, { limit, archives });
+    if (route.takes === 'archive') return withArchive(ctx, accountId, { db, limit, archives });
     countForAccount(accountId);
-    const storedBytes = (await route.countTexts?.(dependencies.db, accountId, { id, userId })) ?? 0;
+    const storedBytes = (await route.countTexts?.(db, accountId, { id, userId })) ?? 0;
     const work = () =>
       withDocument(route, ctx, { ...options, storedBytes }, async (document) => {
         // The body of a preview may have taken minutes to arrive. Changes check the caller in their transaction.
-        if (route.mayBeForm) await assertStillThere(dependencies.db, session.caller);
+        if (route.mayBeForm) await assertStillThere(db, session.caller);
         return route.handle({ ...readRequest(route, ctx, id, document), ...session });
       });
     return route.queue ? route.queue(session.caller, work) : work();

@@ -3,6 +3,7 @@ import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { fingerprintOf, runOnce, type StoredResponse } from '../../idempotency/run-once.ts';
+import { findUpperAccounts } from '../../tenancy/find-upper-accounts.ts';
 import { hasBody, isLarge, queueLargeInput, queueLongChange, withBody } from '../body.ts';
 import { jsonText } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
@@ -29,13 +30,17 @@ export async function change(
   return answering(operation, async () => {
     // The answer to a wrong one does not wait for the body.
     readIdempotencyKey(ctx);
+    const options = {
+      limit: config.maxBodyBytes,
+      fairnessKey: accountId,
+      findUpper: () => findUpperAccounts(db, accountId),
+    };
     if (operation.document?.takesMinutes?.(ctx)) {
-      const options = { limit: config.maxBodyBytes, fairnessKey: accountId, hasOwnQueue: true };
       return archives.answer(accountId, ctx, {
         surface: 'api',
         fetchesImages: operation.document.fetchesImages?.(ctx) ?? false,
         // Others have the room for large bodies while its images are made.
-        receive: () => withBody(request, options, (bytes) => bytes),
+        receive: () => withBody(request, { ...options, hasOwnQueue: true }, (bytes) => bytes),
       });
     }
     const storedBytes = operation.countTexts ? await operation.countTexts(db, caller, id) : 0;
@@ -56,7 +61,7 @@ export async function change(
     };
     // The body first: a client that is still sending one had better be heard out, whatever its query holds.
     return operation.input && hasBody(request)
-      ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId, beside, hasOwnQueue }, work)
+      ? withBody(request, { ...options, beside, hasOwnQueue }, work)
       : queueLargeInput(beside, accountId, () => work(undefined));
   });
 }

@@ -2,6 +2,7 @@ import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { countForAccount } from '../../db/connection-turns.ts';
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError } from '../../errors.ts';
+import { findUpperAccounts } from '../../tenancy/find-upper-accounts.ts';
 import { hasBody, isLarge, queueLarge, queueLongChange, withBody } from '../body.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { authorize, exposesKey, httpsRequired, presentedKey } from './access.ts';
@@ -65,7 +66,7 @@ async function challenging(
 
 /** Reads the body and answers: a message with or about large texts in another thread, a change of many pages in a third. */
 function answer(
-  { config, answerInThread, answerLongChange }: ApiDependencies,
+  { db, config, answerInThread, answerLongChange }: ApiDependencies,
   ctx: RequestContext,
   caller: KeyOwner,
   answerer: MessageAnswerer,
@@ -85,8 +86,9 @@ function answer(
       return queueLongChange(accountId, () => answerLongChange('api', ctx, body));
     }
   };
+  const findUpper = () => findUpperAccounts(db, accountId);
   return hasBody(request)
-    ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId }, work)
+    ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId, findUpper }, work)
     : work(Buffer.alloc(0));
 }
 

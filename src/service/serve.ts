@@ -22,7 +22,7 @@ import { startMaintenance } from './maintenance.ts';
 import { measure } from './metrics.ts';
 import { requestSpan } from './request-span.ts';
 import type { Running } from './running.ts';
-import { startWebhooks } from './webhooks.ts';
+import { startWebhooks, type Webhooks } from './webhooks.ts';
 
 interface ServeOptions {
   readonly config: Config;
@@ -50,6 +50,9 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const transport = openTransport(config);
   const store = openMediaStore(config);
   const mail = new OutboxWorker(db, transport, log);
+  // Requests are answered before these begin: a nudge that comes too early is not needed.
+  let work: ReturnType<typeof startBackgroundWork> | undefined;
+  let webhooks: Webhooks | undefined;
   const app = buildApp({
     config,
     db,
@@ -59,11 +62,11 @@ export async function serve(options: ServeOptions): Promise<Running> {
     metrics,
     damage: () => damage(faultsOf(db).damage),
     onMailQueued: () => mail.nudge(),
-    onImportStarted: () => work.nudgeImports(),
+    onImportStarted: () => work?.nudgeImports(),
     onAnswered: (ctx, response, milliseconds) => {
       measured.answered(ctx, response, milliseconds);
       const changed = changedAccount(ctx, response.statusCode);
-      if (changed !== undefined) webhooks.nudge(changed);
+      if (changed !== undefined) webhooks?.nudge(changed);
       if (ctx.trace.isSampled) spans.record?.(requestSpan(ctx, response.statusCode, milliseconds));
       if (log.isLevelEnabled('info')) accessLog.log(ctx, response, milliseconds);
     },
@@ -79,8 +82,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
   );
   // Before anything is logged: its text for people should not appear within the log.
   await onListening();
-  const work = startBackgroundWork({ db, store, config, log, onMailQueued: () => mail.nudge() });
-  const webhooks = startWebhooks({ db, config, log, onMailQueued: () => mail.nudge() });
+  work = startBackgroundWork({ db, store, config, log, onMailQueued: () => mail.nudge() });
+  webhooks = startWebhooks({ db, config, log, onMailQueued: () => mail.nudge() });
   app.startServing();
   mail.start();
   const housekeeping = startMaintenance({ db, store, dataDir: config.dataDir, log });
@@ -96,8 +99,8 @@ export async function serve(options: ServeOptions): Promise<Running> {
     clearInterval(housekeeping);
     await entrance.close();
     await Promise.all(connections.map((own) => own.finish(config.stopTimeout)));
-    await work.stop();
-    await webhooks.stop();
+    await work?.stop();
+    await webhooks?.stop();
     await mail.stop();
     await transport.close();
     await app.close().catch((error: unknown) => log.warn({ err: error }, 'could not note when keys were last used'));

@@ -113,8 +113,11 @@ function severalInTrash(app: TestApp) {
     await selected.getByRole('button', { name: 'Delete for good' }).click();
     const dialog = page.getByRole('dialog', { name: 'Delete for good?' });
     await dialog.getByText('2 pages will be gone').waitFor();
+    const discarded = page.waitForResponse((response) => response.url().endsWith('/admin/trash/pages/changes'));
     await dialog.getByRole('button', { name: 'Delete for good' }).click();
     await page.getByRole('heading', { name: 'No pages here' }).waitFor();
+    // It shows before the service has done it.
+    await discarded;
     await page.reload();
     await page.getByRole('heading', { name: 'No pages here' }).waitFor();
   };

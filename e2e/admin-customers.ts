@@ -36,7 +36,7 @@ export function filteredList(app: TestApp) {
     go.resolve();
     await page.getByText('No customer is suspended.').waitFor();
     assert.equal(await status.textContent(), '0 customers match the filters');
-    // Nor is an empty list said of the filter that comes next.
+    // An empty list is not announced while the next filter loads.
     const goAgain = Promise.withResolvers<void>();
     await page.route('**/admin/customers?*', (route) => goAgain.promise.then(() => route.continue()));
     await page.getByLabel('State').selectOption('active');

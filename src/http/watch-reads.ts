@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 
-/** What sockets have that Node's types do not. */
+/** A method of sockets that Node's types leave out. */
 interface SocketWithTimer {
   _unrefTimer: () => void;
 }

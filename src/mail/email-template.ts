@@ -44,7 +44,7 @@ interface EmailTemplateInput {
   /** The account's name by default. */
   fromName?: string;
   heading: string;
-  /** What the placeholders in the words of its kind stand for, but for `name`, `site`, and `link`, which is the button. */
+  /** The values of the placeholders in the words of its kind. `name` and `site` are added; `link` is the button. */
   values?: Readonly<Record<string, string>>;
   /** The path is one of the admin app's. */
   action: { label: string; path: string };

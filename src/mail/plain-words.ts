@@ -1,7 +1,7 @@
 /** Enough for any name, and too little for a message of the sender's own. */
 const MAX_NAME_CHARACTERS = 100;
 
-/** Returns the values with the names shortened, and with those of further people: whoever causes a message chooses them. */
+/** Shortens the names of the person and the account, and the values of the given fields: other people have chosen them. */
 export function withShortNames<T extends { userName: string; accountName: string }, K extends keyof T>(
   values: T,
   others: readonly K[] = [],

@@ -50,7 +50,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const transport = openTransport(config);
   const store = openMediaStore(config);
   const mail = new OutboxWorker(db, transport, log);
-  // Requests are answered before these begin: a nudge that comes too early is not needed.
+  // Requests may be answered before these have started. They find what is due by themselves then.
   let work: ReturnType<typeof startBackgroundWork> | undefined;
   let webhooks: Webhooks | undefined;
   const app = buildApp({

@@ -20,7 +20,7 @@ export interface Webhooks {
   stop(): Promise<void>;
 }
 
-/** How long an event waits at most that another process or no request has caused. */
+/** How long an event waits at most if another process, or no request, has caused it. */
 const INTERVAL_MS = 500;
 /** How long a nudge waits for others, to share a query with them. */
 const NUDGE_DELAY_MS = 50;

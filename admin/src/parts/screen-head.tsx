@@ -3,7 +3,7 @@ import type { ReactNode, Ref } from 'react';
 import classes from './screen-head.module.css';
 
 interface ScreenHeadProps {
-  /** Of the title. */
+  /** The heading element. */
   readonly ref?: Ref<HTMLHeadingElement>;
   readonly title: string;
   /** The space below. */

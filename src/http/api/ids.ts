@@ -1,6 +1,6 @@
 import { notFound } from '../../errors.ts';
 
-/** What ids in the API name, by their prefixes. */
+/** The nouns for the things that ids in the API name, by the prefixes of the ids. */
 const names = {
   account: 'The customer',
   change: 'The change of the price',

@@ -31,6 +31,7 @@ export async function globalSetup(): Promise<void> {
   // Programs cannot always be run from memory.
   process.env.TEST_BROWSER_FOLDER = await makeFolder(tmpdir());
   process.env.TMPDIR = await makeFolder(await roomInMemory());
+  process.env.TEST_PORTS_FOLDER = await makeFolder(tmpdir());
   // The programs' own, which the run before this one has filled: Node takes of it what was made of the very same source.
   process.env.NODE_COMPILE_CACHE = compileCacheFolder;
   const started = await startPostgres();

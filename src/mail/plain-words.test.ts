@@ -26,6 +26,21 @@ describe('names in messages', () => {
     }
   });
 
+  test('become no links beside an @ that makes no address of them', () => {
+    for (const evil of [
+      'www.evil.example?@now',
+      'evil.example#@now',
+      'evil.example@now',
+      'evil.example?ann@example.com',
+      '(evil.example)@example.com',
+      'evil.example|@example.com',
+      'evil.example.@example.com',
+      'evil。example',
+    ]) {
+      assert.doesNotMatch(withoutLinks(`You have won: ${evil}`), /evil[.。]example/, evil);
+    }
+  });
+
   test('are cut when they are too long to be names', () => {
     const name = '🦉'.repeat(255);
     const person = { ...sender, userName: name, userEmail: 'ann@example.com', accountName: name };
@@ -39,7 +54,12 @@ describe('names in messages', () => {
   });
 
   test('stay as they are where nothing could become a link', () => {
-    for (const text of ['St. Mary’s: a school.', 'Sign in as ann@example.com from now on.', 'J. R. “Bob” Dobbs']) {
+    for (const text of [
+      'St. Mary’s: a school.',
+      'Sign in as ann@example.com from now on.',
+      "It is o'brien+shop@mail.example.ie, or jörg@bücher.example.",
+      'J. R. “Bob” Dobbs',
+    ]) {
       assert.equal(withoutLinks(text), text);
     }
   });

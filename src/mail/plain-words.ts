@@ -23,8 +23,13 @@ export function shortened(name: string): string {
  */
 export function withoutLinks(text: string): string {
   // Most texts have none, and are not read word by word.
-  if (!/[.:]\S/u.test(text)) return text;
+  if (!/[.:。．｡]\S/u.test(text)) return text;
   return text.replace(/\S+/gu, (word) =>
-    /^[^@:/]+@[^@:/]+$/u.test(word) ? word : word.replace(/[.:](?=.)/gu, '$&\u200b'),
+    MAIL_ADDRESS.test(word) ? word : word.replace(/[.:。．｡](?=.)/gu, '$&\u200b'),
   );
 }
+
+/**
+ * A word that is nothing but an address. Around any other character, mail programs may see a website and something else: `example.com?@x`.
+ */
+const MAIL_ADDRESS = /^[\p{L}\p{N}_'+-]+(?:\.[\p{L}\p{N}_'+-]+)*@(?:[\p{L}\p{N}-]+\.)+\p{L}{2,}[.,;!?)]?$/u;

@@ -9,8 +9,8 @@ export interface DnsServer {
   set(name: string, type: 'TXT' | 'CNAME' | 'A' | 'AAAA', ...values: string[]): void;
   /** From now on it answers with this code (2: it failed, 5: it refuses; 0: as usual), or not at all. */
   fail(how: number | 'silently'): void;
-  /** Is called with every question before it is answered, and holds the answer up for as long as it takes. */
-  onQuestion: () => void | Promise<void>;
+  /** Is called with the name of every question before it is answered, and holds the answer up for as long as it takes. */
+  onQuestion: (name: string) => void | Promise<void>;
 }
 
 /** Starts a DNS server; it is gone when the test ends. */
@@ -21,8 +21,9 @@ export async function startDnsServer(t: Lifetime): Promise<DnsServer> {
     udp: true,
     handle: async (request, send) => {
       const [question] = request.questions;
-      await told.onQuestion();
-      if (failing === 'silently' || !question) return;
+      if (!question) return;
+      await told.onQuestion(question.name);
+      if (failing === 'silently') return;
       const response = Packet.createResponseFromRequest(request);
       const isKnown = [...records.keys()].some((key) => key.startsWith(`${question.name.toLowerCase()} `));
       // 3: there is no such name.

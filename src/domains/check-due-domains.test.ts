@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { startDnsServer } from '../../test/dns-server.ts';
-import { makeAccount } from '../../test/factories.ts';
+import { makeAccount, makeCustomer, unique } from '../../test/factories.ts';
 import { makeUser } from '../../test/person.ts';
 import { operator } from '../audit/record-audit-event.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import { addDomain } from './add-domain.ts';
 import { checkDueDomains } from './check-due-domains.ts';
 import { dnsOf } from './dns.ts';
@@ -121,14 +122,14 @@ onEachDatabase('the service checks domains by itself', (open) => {
 
   test('the checks end when the service stops, and record nothing of what was cancelled', async (t) => {
     const { db, dns, resolver, add } = await start(t, open);
-    for (let number = 0; number < 12; number++) await add(`www.site-${number}.example`);
+    for (let number = 0; number < 30; number++) await add(`www.site-${number}.example`);
     t.mock.timers.setTime(Date.now() + MINUTE_MS);
     const stopping = new AbortController();
     dns.onQuestion = () => {
       stopping.abort();
       resolver.cancel();
     };
-    assert.ok((await checkDueDomains(db, resolver, settings, stopping.signal)) <= 5);
+    assert.ok((await checkDueDomains(db, resolver, settings, stopping.signal)) <= 20);
     const checked = await db.selectFrom('domains').select('id').where('checked_at', 'is not', null).execute();
     assert.deepEqual(checked, []);
   });
@@ -178,16 +179,52 @@ onEachDatabase('the service checks domains by itself', (open) => {
     assert.ok((await getDomain(db, other, 'www.other.example')).checked_at);
   });
 
+  test('a top-level account and all below it have 300 checks an hour, and beyond that what others leave', async (t) => {
+    const { db, accountId, runChecks } = await start(t, open);
+    await spend(db, `domain checks top-level ${accountId}`, (299 / 300) * HOUR_MS);
+    await spend(db, 'domain checks', (597 / 1200) * HOUR_MS);
+    const customer = await makeCustomer(db, accountId);
+    const hosts: string[] = [];
+    for (let count = 0; count < 5; count++) hosts.push(...(await addDomains(db, await makeCustomer(db, customer), 2)));
+    const { accountId: other } = await makeAccount(db, 'other');
+    const others = await addDomains(db, other, 1, 1);
+    await runChecks();
+    assert.deepEqual([await waiting(db, hosts), await waiting(db, others)], [7, 0]);
+    t.mock.timers.setTime(Date.now() + HOUR_MS / 2);
+    await runChecks({ isDue: false });
+    assert.equal(await waiting(db, hosts), 0);
+  });
+
+  test('a customer and all below it have 100 checks an hour, and beyond that what others leave', async (t) => {
+    const { db, accountId, runChecks } = await start(t, open);
+    const [reseller, other] = [await makeCustomer(db, accountId), await makeCustomer(db, accountId)];
+    await spend(db, `domain checks customer ${reseller}`, (99 / 100) * HOUR_MS);
+    await spend(db, `domain checks top-level ${accountId}`, (298 / 300) * HOUR_MS);
+    await spend(db, 'domain checks', (600 / 1200) * HOUR_MS);
+    const resold = await addDomains(db, await makeCustomer(db, reseller), 4);
+    const others = await addDomains(db, other, 1, 1);
+    await runChecks();
+    assert.deepEqual([await waiting(db, resold), await waiting(db, others)], [3, 0]);
+  });
+
+  test('DNS servers that do not answer hold up no other account, however many accounts have them', async (t) => {
+    const { db, dns, accountId, runChecks } = await start(t, open);
+    await spend(db, `domain checks top-level ${accountId}`);
+    for (let count = 0; count < 20; count++) await addDomains(db, await makeCustomer(db, accountId), 1);
+    const { accountId: other } = await makeAccount(db, 'other');
+    const others = await addDomains(db, other, 1, 1);
+    const isChecked = Promise.withResolvers<void>();
+    dns.onQuestion = (name) => (name.endsWith(others[0]!) ? undefined : isChecked.promise);
+    const checks = runChecks({ resolver: dnsOf([dns.address], { timeout: 600_000, tries: 1, maxTimeout: 600_000 }) });
+    while ((await waiting(db, others)) > 0) await setImmediate();
+    isChecked.resolve();
+    await checks;
+  });
+
   test('checks beyond those of an hour wait, and cost their account nothing', async (t) => {
     const { db, add, domain, runChecks } = await start(t, open);
     await add();
-    const spent = {
-      key: 'domain checks',
-      failures: 0,
-      failed_at: Date.now(),
-      open_at: Date.now() + 2 * 60 * MINUTE_MS,
-    };
-    await db.transaction().execute((trx) => trx.insertInto('sign_in_attempts').values(spent).execute());
+    await spend(db, 'domain checks');
     assert.equal(await runChecks(), 0);
     assert.ok((await domain()).next_check_at! <= Date.now());
     const budgets = await db.selectFrom('sign_in_attempts').select('key').execute();
@@ -216,6 +253,28 @@ test('a person is shown the addresses for the top of a domain, and a CNAME for a
   ]);
 });
 
+/** Adds domains that are due in so many milliseconds. Returns their hosts. */
+async function addDomains(db: Db, account_id: number, count: number, dueInMs = 0): Promise<string[]> {
+  const hosts = Array.from({ length: count }, () => `www.${unique('site')}.example`);
+  const now = Date.now();
+  const dates = { created_at: now, next_check_at: now + dueInMs };
+  const rows = hosts.map((host) => ({ account_id, host, token: host, ...dates }));
+  await db.transaction().execute((trx) => trx.insertInto('domains').values(rows).execute());
+  return hosts;
+}
+
+/** Returns how many of the hosts have not been checked. */
+async function waiting(db: Db, hosts: readonly string[]): Promise<number> {
+  const rows = db.selectFrom('domains').select('id').where('host', 'in', hosts).where('checked_at', 'is', null);
+  return (await rows.execute()).length;
+}
+
+/** Uses so much of the budget of an hour; all of it for another hour if nothing is named. */
+async function spend(db: Db, key: string, milliseconds = 2 * HOUR_MS): Promise<void> {
+  const budget = { key, failures: 0, failed_at: Date.now(), open_at: Date.now() + milliseconds };
+  await db.transaction().execute((trx) => trx.insertInto('sign_in_attempts').values(budget).execute());
+}
+
 async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatabase>) {
   t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
   const { db } = await open(t);
@@ -226,13 +285,13 @@ async function start(t: TestContext, open: (t: TestContext) => Promise<TestDatab
   const add = (host = HOST): Promise<DomainRow> =>
     db.transaction().execute((trx) => addDomain(trx, accountId, host, operator));
   /** Runs the checks at the time at which the last domain is due. */
-  const runChecks = async ({ isDue = true } = {}) => {
+  const runChecks = async ({ isDue = true, resolver: asked = resolver } = {}) => {
     const due = await db
       .selectFrom('domains')
       .select((e) => e.fn.max<number | null>('next_check_at').as('at'))
       .executeTakeFirstOrThrow();
     if (isDue && due.at !== null) t.mock.timers.setTime(Math.max(Date.now(), due.at));
-    return checkDueDomains(db, resolver, settings, new AbortController().signal);
+    return checkDueDomains(db, asked, settings, new AbortController().signal);
   };
   const verified = async () => {
     const { name, value } = txtRecord(await add());

@@ -1,12 +1,13 @@
 import { service } from '../audit/record-audit-event.ts';
 import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
-import { reserveShare } from '../users/mail-budget.ts';
+import { FairSemaphore } from '../fair-semaphore.ts';
 import { CHECK_LEASE_MS } from './check-schedule.ts';
 import type { Dns } from './dns.ts';
 import type { DomainRow } from './domain.ts';
 import { changeDomain } from './record-check.ts';
 import { reportOutage } from './report-outage.ts';
+import { CheckPostponed, reserveCheck } from './reserve-check.ts';
 import { verifyDomain } from './verify-domain.ts';
 
 export interface CheckSettings {
@@ -15,25 +16,35 @@ export interface CheckSettings {
   mailFrom: string;
 }
 
-const HOUR_MS = 3_600_000;
-
-/** How many checks an hour the service makes, over all processes, and of one account. A check asks at most 12 questions. */
-const CHECKS_PER_HOUR = 1200;
-const CHECKS_PER_ACCOUNT = 60;
-
 /** Checks that run at once: a DNS server that does not answer must not hold up the others. */
-const CONCURRENCY = 5;
+const CONCURRENCY = 20;
+/** As many of them may be beyond the shares of their accounts: any number of these may have a DNS server that does not answer. */
+const CONCURRENCY_BEYOND_SHARES = 10;
 
 /**
  * Checks the domains that are due, until there are no more, the budget is used up, or the signal aborts: then checks that are
  * under way are not recorded. Of several processes on one database one checks each domain. Returns how many were checked.
  */
 export async function checkDueDomains(db: Db, dns: Dns, settings: CheckSettings, signal: AbortSignal): Promise<number> {
-  let count = 0;
+  let [count, beyondShares] = [0, 0];
+  const turns = new FairSemaphore(1);
+  const claimNext = async () => {
+    while (!signal.aborted) {
+      const claimed = await claim(db, beyondShares < CONCURRENCY_BEYOND_SHARES);
+      if (claimed === 'postponed') continue;
+      if (claimed?.isBeyondShare) beyondShares += 1;
+      return claimed;
+    }
+    return undefined;
+  };
   const checkOthers = async () => {
-    for (let domain = await claim(db); domain && !signal.aborted; domain = await claim(db)) {
-      if (domain === 'postponed') continue;
-      await check(db, dns, domain, settings, signal);
+    // One after another: each knows how many are under way.
+    for (let claimed = await turns.run(claimNext); claimed; claimed = await turns.run(claimNext)) {
+      try {
+        await check(db, dns, claimed.domain, settings, signal);
+      } finally {
+        if (claimed.isBeyondShare) beyondShares -= 1;
+      }
       count += 1;
     }
   };
@@ -41,31 +52,33 @@ export async function checkDueDomains(db: Db, dns: Dns, settings: CheckSettings,
   return count;
 }
 
-/** Thrown to roll back: the budget of all accounts is used up, and the account keeps its share. */
-class BudgetUsedUp extends Error {}
+interface ClaimedDomain {
+  readonly domain: DomainRow;
+  /** Whether its account has had its share of the checks. */
+  readonly isBeyondShare: boolean;
+}
 
-/** Claims the domain that has been due for longest; `postponed` if its account has used up its budget. */
-async function claim(db: Db): Promise<DomainRow | 'postponed' | undefined> {
+/** Claims the domain that has been due for longest; returns `postponed` if its account has to wait. */
+async function claim(db: Db, mayExceedShare: boolean): Promise<ClaimedDomain | 'postponed' | undefined> {
   if (!(await nextDue(db).select('id').executeTakeFirst())) return undefined;
-  const claimed = db.transaction().execute(async (trx) => {
-    const due = nextDue(trx).selectAll();
-    const isPostgres = dialectOf(trx) === 'postgres';
-    const domain = await (isPostgres ? due.forUpdate().skipLocked() : due).executeTakeFirst();
-    if (!domain) return undefined;
-    // Budgets in one order, after the domain, which nobody waits for. Domains whose account has used up its own do not come back
-    // before that is whole: a hundred of them would push those of others to the end of the queue.
-    const key = `domain checks account ${domain.account_id}`;
-    const wait = await reserveShare(trx, { key, count: CHECKS_PER_ACCOUNT, periodMs: HOUR_MS });
-    await changeDomain(trx, domain, { next_check_at: Date.now() + (wait > 0 ? HOUR_MS : CHECK_LEASE_MS) });
-    if (wait > 0) return 'postponed';
-    const all = { key: 'domain checks', count: CHECKS_PER_HOUR, periodMs: HOUR_MS };
-    if ((await reserveShare(trx, all)) > 0) throw new BudgetUsedUp();
-    return domain;
-  });
-  return claimed.catch((error: unknown) => {
-    if (error instanceof BudgetUsedUp) return undefined;
-    throw error;
-  });
+  let domain: DomainRow | undefined;
+  try {
+    return await db.transaction().execute(async (trx) => {
+      const due = nextDue(trx).selectAll();
+      domain = await (dialectOf(trx) === 'postgres' ? due.forUpdate().skipLocked() : due).executeTakeFirst();
+      if (!domain) return undefined;
+      const isBeyondShare = await reserveCheck(trx, domain.account_id, mayExceedShare);
+      await changeDomain(trx, domain, { next_check_at: Date.now() + CHECK_LEASE_MS });
+      return { domain, isBeyondShare };
+    });
+  } catch (error) {
+    if (!(error instanceof CheckPostponed)) throw error;
+    const { delayMs } = error;
+    if (delayMs === undefined) return undefined;
+    const next_check_at = Date.now() + delayMs;
+    await db.transaction().execute((trx) => changeDomain(trx, domain!, { next_check_at }));
+    return 'postponed';
+  }
 }
 
 /** Selects the domain of any account that has been due for longest. */

@@ -260,7 +260,7 @@ onEachDatabaseAtOnce('verifying a domain', 4, (open) => {
     await add(db, acme);
     dns.fail('silently');
     const asked = new Promise<void>((resolve) => {
-      dns.onQuestion = resolve;
+      dns.onQuestion = () => resolve();
     });
     const verifying = verify(acme);
     await asked;

@@ -11,7 +11,6 @@ export const currencyCommand = command({
     'somebody is on a plan with a price.',
   positionals: ['ACCOUNT', 'CURRENCY'],
   example: 'acme EUR',
-  database: 'current',
   async run({ db, positionals: [which = '', code = ''] }) {
     const { id, subdomain, currency } = await db.transaction().execute(async (trx) => {
       const account = await findAccount(trx, which);

@@ -23,7 +23,6 @@ const list = command({
   about: 'Lists the top-level accounts, or all.',
   options: { all: { type: 'boolean', about: 'Include customers, and their customers.' } },
   example: '--all',
-  database: 'current',
   async run({ config, db, values }) {
     const accounts = readBatches<ListedAccount>((last, limit) =>
       listAccounts(db, { all: values.all === true, after: last?.id ?? 0, limit }),
@@ -69,7 +68,6 @@ const show = command({
   positionals: ['ACCOUNT'],
   options: { account: { type: 'string', value: 'ACCOUNT', about: 'The same.', standsFor: 'ACCOUNT' } },
   example: 'acme',
-  database: 'current',
   async run({ config, db, positionals }) {
     const { id, subdomain, status, parent_id, page_bytes, currency } = await findAccount(db, positionals[0]!);
     const summary = await getAccountSummary(db, id, config);
@@ -120,7 +118,6 @@ const subdomain = command({
   details: `${ACCOUNT} The old one is kept from others for 90 days.`,
   positionals: ['ACCOUNT', 'NEW'],
   example: 'acme acme-web',
-  database: 'current',
   async run({ config, db, positionals: [old = '', wanted = ''] }) {
     const change = () =>
       db.transaction().execute(async (trx) => {
@@ -146,7 +143,6 @@ const plan = command({
     price: { type: 'string', value: '49.00', required: true, about: 'Its price.' },
   },
   example: 'acme --name Partner --price 49.00',
-  database: 'current',
   async run({ db, positionals, values }) {
     const account = await db.transaction().execute(async (trx) => {
       const { id } = await findAccount(trx, positionals[0]!);
@@ -167,7 +163,6 @@ const reindex = command({
   positionals: ['ACCOUNT'],
   options: {},
   example: 'acme',
-  database: 'current',
   async run({ db, positionals }) {
     const { id, subdomain } = await findAccount(db, positionals[0]!);
     const pages = await rebuildSearch(db, id);

@@ -24,7 +24,6 @@ export const exportCommand = command({
     },
   },
   example: 'bakery bakery.zip',
-  database: 'current',
   async run({ config, db, positionals: [account = '', file = ''], values }) {
     const { id, subdomain } = await findAccount(db, account);
     const withSecrets = values['with-secrets'] === true;
@@ -58,7 +57,6 @@ export const importCommand = command({
     subdomain: { type: 'string', value: 'SUBDOMAIN', about: 'The subdomain of its site. Otherwise the one it had.' },
   },
   example: 'bakery.zip --under acme --plan Business',
-  database: 'current',
   async run({ config, db, positionals: [file = ''], values: { under, plan, subdomain } }) {
     if (plan !== undefined && under === undefined) throw new UsageError('--plan needs --under, whose plan it is.');
     const sellerId = under === undefined ? undefined : (await findAccount(db, under)).id;

@@ -14,7 +14,6 @@ export const words = command({
   details: `${ACCOUNT} Names in braces are placeholders; {link} is the button.`,
   positionals: ['ACCOUNT'],
   example: 'acme',
-  database: 'current',
   async run({ db, positionals }) {
     const { id } = await findAccount(db, positionals[0]!);
     const mails = await listMailWords(db, id);
@@ -31,7 +30,6 @@ export const changeWords = command({
     'text-file': { type: 'string', value: 'FILE', about: 'A file with the text.' },
   },
   example: "acme invitation --subject '{inviter} invites you'",
-  database: 'current',
   async run({ db, positionals, values }) {
     const kind = kindOf(positionals[1]!);
     const { subject, 'text-file': file } = values;
@@ -52,7 +50,6 @@ export const resetWords = command({
   details: `${ACCOUNT} ${KIND}`,
   positionals: ['ACCOUNT', 'KIND'],
   example: 'acme invitation',
-  database: 'current',
   async run({ db, positionals }) {
     const kind = kindOf(positionals[1]!);
     const mail = await db.transaction().execute(async (trx) => {

@@ -18,7 +18,6 @@ const show = command({
   details: ACCOUNT,
   positionals: ['ACCOUNT'],
   example: 'acme',
-  database: 'current',
   async run({ db, positionals }) {
     const { id, subdomain } = await findAccount(db, positionals[0]!);
     const brand = await findOwnBrand(db, id);
@@ -51,7 +50,6 @@ const change = command({
     'reply-to': { type: 'string', value: 'ADDRESS', about: 'The address that takes replies to messages.' },
   },
   example: "acme --name 'Acme Agency' --accent 0a7d4f --support-email help@acme.example",
-  database: 'current',
   async run({ db, config, positionals, values }) {
     if (Object.values(values).every((value) => value === undefined))
       throw new UsageError('Missing: an option to change.');
@@ -115,7 +113,6 @@ const remove = command({
   details: ACCOUNT,
   positionals: ['ACCOUNT'],
   example: 'acme',
-  database: 'current',
   async run({ db, positionals }) {
     const { subdomain } = await db.transaction().execute(async (trx) => {
       const account = await findAccount(trx, positionals[0]!);

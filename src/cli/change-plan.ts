@@ -72,7 +72,6 @@ function planCommand({ about, value, example, change, text }: PlanCommand) {
     options: { account: accountOption },
     positionals: value === undefined ? ['PLAN'] : ['PLAN', value],
     example: `${example} --account acme`,
-    database: 'current',
     async run({ db, values, positionals: [which = '', input = ''] }) {
       const plan = await db.transaction().execute(async (trx) => {
         const { id } = await findAccount(trx, values.account);

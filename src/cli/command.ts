@@ -74,8 +74,8 @@ interface Described<O extends Options> {
 }
 
 export interface DatabaseCommand<O extends Options = Options> extends Described<O> {
-  /** The required database: one with this version's schema, one of any version, or none yet. */
-  database: 'current' | 'existing' | 'any';
+  /** The required database, unless it is one with this version's schema: one of any version, or none yet. */
+  database?: 'existing' | 'any';
   /** Whether its queries may take longer than `DATABASE_TIMEOUT`: it works on the whole database. */
   mayTakeLong?: true;
   run(context: Context<O>): Promise<Result>;

@@ -42,7 +42,6 @@ export const createCommand = command({
   },
   example:
     '--account acme --account-name Bakery --subdomain bakery --user-name "Ann Baker" --user-email ann@bakery.example',
-  database: 'current',
   async run({ config, db, values }) {
     const { id: seller } = await findAccount(db, values.account);
     if (values.template !== undefined && values.site !== undefined)

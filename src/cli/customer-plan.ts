@@ -28,7 +28,6 @@ export const planCommand = command({
   positionals: ['CUSTOMER', 'PLAN'],
   options: { on: { type: 'string', value: 'YYYY-MM-DD', about: 'The day, tomorrow or later.' } },
   example: 'bakery Business --on 2027-01-01',
-  database: 'current',
   async run({ db, positionals: [who = '', which = ''], values: { on } }) {
     return on === undefined ? change(db, who, which) : schedule(db, { who, which, day: on });
   },
@@ -79,7 +78,6 @@ export const scheduledCommand = command({
   about: 'Lists the scheduled changes of plans of an account, and those that could not be made.',
   options: { account: accountOption },
   example: '--account acme',
-  database: 'current',
   async run({ db, values: { account } }) {
     const { id } = await findAccount(db, account);
     const changes = readBatches<ListedScheduledChange>((after, limit) =>
@@ -118,7 +116,6 @@ export const unscheduleCommand = command({
   details: CUSTOMER,
   positionals: ['CUSTOMER'],
   example: 'bakery',
-  database: 'current',
   async run({ db, positionals: [who = ''] }) {
     const { id, subdomain } = await db.transaction().execute(async (trx) => {
       const customer = await findCustomer(trx, who);

@@ -18,7 +18,6 @@ export const signInsCommand = command({
     allow: { type: 'boolean', about: 'Allows them, as by default.' },
   },
   example: 'bakery',
-  database: 'current',
   async run({ db, positionals: [who = ''], values: { forbid, allow } }) {
     if (forbid && allow) throw new OptionError('--allow', 'cannot be given with --forbid');
     if (forbid || allow) return change(db, who, allow === true);

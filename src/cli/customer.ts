@@ -21,7 +21,6 @@ const suspend = command({
     reason: { type: 'string', value: 'TEXT', about: 'Why: its people read it when they sign in.' },
   },
   example: 'bakery --reason "The invoice of May is open."',
-  database: 'current',
   async run({ db, positionals, values: { reason } }) {
     const { id, subdomain } = await db.transaction().execute(async (trx) => {
       const customer = await findCustomer(trx, positionals[0]!);
@@ -37,7 +36,6 @@ const restore = command({
   details: CUSTOMER,
   positionals: ['CUSTOMER'],
   example: 'bakery',
-  database: 'current',
   async run({ db, positionals }) {
     const { id, subdomain, status } = await db.transaction().execute(async (trx) => {
       const { id, parent_id, deletes_at } = await findCustomer(trx, positionals[0]!);
@@ -54,7 +52,6 @@ const remove = command({
   details: `${CUSTOMER}\nUntil then \`customer restore\` brings it back. \`account delete\` deletes an account for good at once.`,
   positionals: ['CUSTOMER'],
   example: 'bakery',
-  database: 'current',
   async run({ db, positionals }) {
     const { id, subdomain, deletes_at } = await db.transaction().execute(async (trx) => {
       const { id, parent_id } = await findCustomer(trx, positionals[0]!);

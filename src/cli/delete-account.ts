@@ -25,7 +25,6 @@ export const deleteAccountCommand = command({
     },
   },
   example: 'bakery --yes bakery',
-  database: 'current',
   async run({ config, db, positionals, values }) {
     const { id, subdomain, messages, heldUntil } = await db.transaction().execute(async (trx) => {
       const { id, subdomain, name } = await findAccount(trx, positionals[0]!);

@@ -19,7 +19,6 @@ const list = command({
   details: 'The first verified domain is the primary one: the others and the subdomain redirect to it.',
   options: { account: accountOption },
   example: '--account acme',
-  database: 'current',
   async run({ config, db, values }) {
     const { id, subdomain } = await findAccount(db, values.account);
     const domains = await listDomains(db, id);
@@ -52,7 +51,6 @@ const add = command({
   positionals: ['HOST'],
   options: { account: accountOption },
   example: 'www.example.com --account acme',
-  database: 'current',
   async run({ config, db, positionals, values }) {
     const host = parseHost(positionals[0]!, config);
     const { domain, subdomain } = await db.transaction().execute(async (trx) => {
@@ -75,7 +73,6 @@ const verify = command({
   positionals: ['HOST'],
   options: { account: accountOption },
   example: 'www.example.com --account acme',
-  database: 'current',
   async run({ config, db, positionals, values }) {
     const host = parseHost(positionals[0]!, config);
     const { id, subdomain } = await findAccount(db, values.account);
@@ -108,7 +105,6 @@ const remove = command({
   positionals: ['HOST'],
   options: { account: accountOption },
   example: 'www.example.com --account acme',
-  database: 'current',
   async run({ db, positionals, values }) {
     const host = normalHost(positionals[0]!);
     const subdomain = await db.transaction().execute(async (trx) => {
@@ -129,7 +125,6 @@ const use = command({
     for: { type: 'string', value: 'USE', about: 'app or site.', required: true },
   },
   example: 'app.example.com --account acme --for app',
-  database: 'current',
   async run({ config, db, positionals, values }) {
     const host = normalHost(positionals[0]!);
     const isApp = values.for === 'app';

@@ -34,7 +34,6 @@ export const importCommand = command({
     'skip-wrong': { type: 'boolean', about: 'Create the customers of the right lines although others are wrong.' },
   },
   example: 'customers.csv --account acme --check',
-  database: 'current',
   async run({ config, db, positionals: [name = ''], values, report }) {
     const { id: seller } = await findAccount(db, values.account);
     const bytes = await readNamedFile(name);

@@ -35,7 +35,6 @@ export const importCommand = command({
     check: { type: 'boolean', about: 'Only check the file, and write nothing.' },
   },
   example: 'acme.wordpress.xml --account acme --check',
-  database: 'current',
   async run({ config, db, positionals: [file = ''], values, report }) {
     const { account, posts, from, images = false, parent, check: isDryRun = false } = values;
     const { id, subdomain } = await findAccount(db, account);

@@ -47,7 +47,6 @@ const issue = command({
     },
   },
   example: '--account acme --name "Online shop" --expires 90d --scopes pages:write,images:read',
-  database: 'current',
   async run({ db, values }) {
     const lifetime = parseLifetime(values.expires);
     const { id: accountId } = await findAccount(db, values.account);
@@ -67,7 +66,6 @@ const list = command({
   about: 'Lists the API keys of an account, or of all.',
   options: { account: onlyAccountOption },
   example: '--account acme',
-  database: 'current',
   async run({ db, values }) {
     const { account } = values;
     const filter = account === undefined ? {} : { accountId: (await findAccount(db, account)).id };
@@ -130,7 +128,6 @@ const rotate = command({
     },
   },
   example: 'key_7 --overlap 24h',
-  database: 'current',
   async run({ db, positionals, values }) {
     const overlap = values.overlap === undefined ? undefined : parseDuration(values.overlap, 'overlap');
     const lifetime = parseLifetime(values.expires);
@@ -159,7 +156,6 @@ const revoke = command({
     },
   },
   example: 'key_7 --with-issued',
-  database: 'current',
   async run({ db, positionals, values }) {
     const { id, account_id } = await findKey(db, values.account, positionals[0]!);
     const key = { id: keyId(id), status: 'revoked' };

@@ -19,7 +19,6 @@ export const listCommand = command({
     csv: { type: 'boolean', about: 'Print CSV, for a spreadsheet.' },
   },
   example: '--account acme --csv > customers.csv',
-  database: 'current',
   async run({ config, db, values: { account, csv } }) {
     const seller = account === undefined ? undefined : (await findAccount(db, account)).id;
     const customers = customersOf(db, seller);

@@ -20,7 +20,6 @@ const list = command({
     limit: { type: 'string', value: '100', about: 'The maximum number of messages. Otherwise 100.' },
   },
   example: '--status failed',
-  database: 'current',
   async run({ db, values }) {
     const status = statuses.find((known) => known === values.status);
     if (values.status !== undefined && !status) {
@@ -85,7 +84,6 @@ const retry = command({
     kept: { type: 'boolean', about: 'All messages that were kept as files because SMTP_URL was not set.' },
   },
   example: 'message_7',
-  database: 'current',
   async run({ config, db, positionals: [text], values }) {
     const ways = [text, values['all-failed'], values.kept].filter(Boolean);
     if (ways.length > 1) throw new UsageError('Name a message, or use --all-failed or --kept.');

@@ -58,7 +58,6 @@ export const limitsCommand = command({
   options: { account: accountOption, ...limitOptions },
   positionals: ['PLAN'],
   example: 'Business --account acme --pages 50 --people 5',
-  database: 'current',
   async run({ db, values, positionals: [which = ''] }) {
     const limits = readLimits(values);
     if (Object.values(limits).every((limit) => limit === undefined)) {
@@ -82,7 +81,6 @@ export const trialCommand = command({
   options: { account: accountOption },
   positionals: ['PLAN', 'DAYS'],
   example: 'Business 14 --account acme',
-  database: 'current',
   async run({ db, values, positionals: [which = '', days = ''] }) {
     const plan = await db.transaction().execute(async (trx) => {
       const { id } = await findAccount(trx, values.account);

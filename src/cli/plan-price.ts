@@ -23,7 +23,6 @@ export const priceCommand = command({
   },
   positionals: ['PLAN'],
   example: 'Business --account acme --name "Business 2027" --price 59.00 --from 2027-01-01',
-  database: 'current',
   async run({ db, values, positionals: [which = ''] }) {
     const { name, price, from, preview } = values;
     const { id: accountId } = await findAccount(db, values.account);
@@ -67,7 +66,6 @@ export const priceUndoCommand = command({
   options: { account: accountOption },
   positionals: ['PLAN'],
   example: 'Business --account acme',
-  database: 'current',
   async run({ db, values, positionals: [which = ''] }) {
     const plan = await db.transaction().execute(async (trx) => {
       const { id: accountId } = await findAccount(trx, values.account);

@@ -32,7 +32,6 @@ const list = command({
   about: 'Lists the plans that an account offers, or those of all accounts.',
   options: { account: onlyAccountOption },
   example: '--account acme',
-  database: 'current',
   async run({ db, values }) {
     const { account } = values;
     const seller = account === undefined ? undefined : (await findAccount(db, account)).id;
@@ -91,7 +90,6 @@ const create = command({
     ...limitOptions,
   },
   example: '--account acme --name Business --price 49.00 --interval month --default',
-  database: 'current',
   async run({ db, values }) {
     const plan = await db.transaction().execute(async (trx) => {
       const { id } = await findAccount(trx, values.account);

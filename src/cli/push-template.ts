@@ -23,7 +23,6 @@ export const pushCommand = command({
     preview: { type: 'boolean', about: 'Only list what would change on which site.' },
   },
   example: 'Bakery --account acme --preview',
-  database: 'current',
   async run({ config, db, values, positionals: [which = ''] }) {
     const { id: seller } = await findAccount(db, values.account);
     const { id: templateId } = findTemplate(await listTemplates(db, seller), which);
@@ -42,7 +41,6 @@ export const undoPushCommand = command({
   positionals: ['TEMPLATE'],
   options: { account: accountOption },
   example: 'Bakery --account acme',
-  database: 'current',
   async run({ config, db, values, positionals: [which = ''] }) {
     const { id: seller } = await findAccount(db, values.account);
     const { id: templateId } = findTemplate(await listTemplates(db, seller), which);

@@ -15,7 +15,6 @@ export const recoveredCommand = command({
     'listed: it may have been sent before, and is sent again. Without --yes, it only tells what it would do.',
   options: { yes: { type: 'boolean', about: 'Do it.' } },
   example: '--yes',
-  database: 'current',
   mayTakeLong: true,
   async run({ db, values }) {
     const isDone = values.yes === true;

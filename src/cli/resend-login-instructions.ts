@@ -12,7 +12,6 @@ export const resendCommand = command({
   positionals: ['CUSTOMER'],
   options: { email: { type: 'string', value: 'EMAIL', about: 'Correct the address, and send them there.' } },
   example: 'bakery --email ann@bakery.example',
-  database: 'current',
   async run({ config, db, positionals: [who = ''], values }) {
     const { id, subdomain, email } = await db.transaction().execute(async (trx) => {
       const { id, parent_id, subdomain } = await findCustomer(trx, who);

@@ -11,7 +11,6 @@ export const plans = command({
   about: 'Shows what each plan of an account brings in at the end of a day, and what it brought in before.',
   options: { account: accountOption, ...dayOptions },
   example: '--account acme --from 2026-06-01 --as-of 2026-06-30',
-  database: 'current',
   async run({ db, values }) {
     const { id } = await findAccount(db, values.account);
     const days = await readDays(db, id, values);
@@ -49,7 +48,6 @@ export const cohorts = command({
     'Shows how many of the customers who came in each period are still active at the end of a day, and what they pay.',
   options: { account: accountOption, ...dayOptions, ...byOption },
   example: '--account acme --by quarter',
-  database: 'current',
   async run({ db, values }) {
     const { id } = await findAccount(db, values.account);
     const step = readStep(values.by);

@@ -30,7 +30,6 @@ export const customers = command({
     },
   },
   example: '--account acme --figure churn --from 2026-06-01 --as-of 2026-06-30',
-  database: 'current',
   async run({ db, values }) {
     const { id } = await findAccount(db, values.account);
     const { figure } = values;

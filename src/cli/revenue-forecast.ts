@@ -12,7 +12,6 @@ export const forecast = command({
   details: 'Nothing is guessed. --changes lists each of them, with its customer.',
   options: { account: accountOption, changes: { type: 'boolean', about: 'List the changes.' } },
   example: '--account acme',
-  database: 'current',
   async run({ db, values }) {
     const { id } = await findAccount(db, values.account);
     if (values.changes)

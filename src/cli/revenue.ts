@@ -21,7 +21,6 @@ const show = command({
     ...planOption,
   },
   example: '--account acme --as-of 2026-06-30',
-  database: 'current',
   async run({ db, values }) {
     const { id } = await findAccount(db, values.account);
     const step = readStep(values.by);

@@ -14,7 +14,6 @@ export const showCommand = command({
   details: CUSTOMER,
   positionals: ['CUSTOMER'],
   example: 'bakery',
-  database: 'current',
   async run({ config, db, positionals: [who = ''] }) {
     const { id, parent_id } = await findCustomer(db, who);
     const customer = customerJson(await snapshot(db, (trx) => getCustomerDetails(trx, parent_id, id)));

@@ -16,7 +16,6 @@ const show = command({
   details: ACCOUNT,
   positionals: ['ACCOUNT'],
   example: 'acme',
-  database: 'current',
   async run({ config, db, positionals }) {
     const account = await findAccount(db, positionals[0]!);
     const site = await siteJson(db, account, config);
@@ -50,7 +49,6 @@ const change = command({
     language: { type: 'string', value: 'en', about: 'The language of its pages: en, de, pt-BR.' },
   },
   example: 'acme --theme business --accent 0a7d4f',
-  database: 'current',
   async run({ config, db, positionals, values: { theme, accent, language } }) {
     if ([theme, accent, language].every((value) => value === undefined)) {
       throw new UsageError('Missing: one of --theme, --accent, --language.');

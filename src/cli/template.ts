@@ -21,7 +21,6 @@ const list = command({
   about: 'Lists the sites from which new customers of an account can start.',
   options: { account: accountOption },
   example: '--account acme',
-  database: 'current',
   async run({ db, values }) {
     const { id } = await findAccount(db, values.account);
     const templates = await listTemplates(db, id);
@@ -49,7 +48,6 @@ const offer = command({
     description: { type: 'string', value: 'TEXT', about: 'What it is for.' },
   },
   example: 'bakery --account acme --name Bakery',
-  database: 'current',
   async run({ db, values, positionals: [site = ''] }) {
     const template = await db.transaction().execute(async (trx) => {
       const { id } = await findAccount(trx, values.account);
@@ -72,7 +70,6 @@ const change = command({
     description: { type: 'string', value: 'TEXT', about: 'What it is for.' },
   },
   example: 'Bakery --account acme --name "Bakery and café"',
-  database: 'current',
   async run({ db, values, positionals: [which = ''] }) {
     const { account, name, description } = values;
     if (name === undefined && description === undefined)
@@ -90,7 +87,6 @@ const move = command({
   positionals: ['TEMPLATE', 'PLACE'],
   options: { account: accountOption },
   example: 'Bakery 1 --account acme',
-  database: 'current',
   async run({ db, values, positionals: [which = '', place = ''] }) {
     if (!/^[1-9]\d{0,8}$/.test(place)) throw new OptionError('PLACE', 'is not a whole number from 1 on');
     const template = await changed(db, values.account, which, (trx, seller, { id }) =>
@@ -106,7 +102,6 @@ const retire = command({
   positionals: ['TEMPLATE'],
   options: { account: accountOption },
   example: 'Bakery --account acme',
-  database: 'current',
   async run({ db, values, positionals: [which = ''] }) {
     const template = await changed(db, values.account, which, (trx, seller, { id }) =>
       retireTemplate(trx, seller, id, operator),
@@ -121,7 +116,6 @@ const restore = command({
   positionals: ['TEMPLATE'],
   options: { account: accountOption },
   example: 'Bakery --account acme',
-  database: 'current',
   async run({ db, values, positionals: [which = ''] }) {
     const template = await changed(db, values.account, which, (trx, seller, { id }) =>
       restoreTemplate(trx, seller, id, operator),

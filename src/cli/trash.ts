@@ -30,7 +30,6 @@ const list = command({
   positionals: ['ACCOUNT'],
   options: { images: { type: 'boolean', about: 'Lists images instead of pages.' } },
   example: 'acme',
-  database: 'current',
   async run({ db, positionals, values }) {
     const { id } = await findAccount(db, positionals[0]!);
     const show = (row: Trashed) => ({
@@ -63,7 +62,6 @@ const restore = command({
   details: `${ACCOUNT} ID is printed by \`trash list\`, such as page_12 or media_3.\nA page below a deleted one can be restored alone; the log has its id.`,
   positionals: ['ACCOUNT', 'ID'],
   example: 'acme page_12',
-  database: 'current',
   async run({ db, positionals: [account, text] }) {
     const { id: accountId } = await findAccount(db, account!);
     const [, kind, digits] = /^(page|media)_([1-9]\d{0,14})$/.exec(text!.trim()) ?? [];

@@ -11,7 +11,6 @@ const list = command({
   about: 'Lists the users of an account.',
   options: { account: accountOption },
   example: '--account acme',
-  database: 'current',
   async run({ db, values }) {
     const { id } = await findAccount(db, values.account);
     const users = (await listUsers(db, id)).map((user) => ({
@@ -53,7 +52,6 @@ const signInLink = command({
     email: { type: 'string', value: 'EMAIL', about: "The user. Otherwise the account's first user." },
   },
   example: '--account acme',
-  database: 'current',
   async run({ config, db, values }) {
     const { id } = await findAccount(db, values.account);
     const user = await findUser(db, id, values.email);

@@ -35,7 +35,6 @@ const add = command({
     },
   },
   example: 'https://shop.example.com/events --account acme --kinds page,customer',
-  database: 'current',
   async run({ config, db, positionals, values }) {
     const { id: accountId } = await findAccount(db, values.account);
     const kinds = kindsIn(values.kinds ?? 'all');
@@ -64,7 +63,6 @@ const change = command({
     },
   },
   example: 'webhook_3 --account acme --url https://shop.example.com/v2/events',
-  database: 'current',
   async run({ config, db, positionals, values: { account, url, kinds } }) {
     if (url === undefined && kinds === undefined) throw new UsageError('Missing: --url or --kinds.');
     const { account_id: accountId, id } = await findWebhook(db, account, positionals[0]!);
@@ -97,7 +95,6 @@ const list = command({
   about: 'Lists the webhooks of an account.',
   options: { account: accountOption },
   example: '--account acme',
-  database: 'current',
   async run({ db, values }) {
     const { id } = await findAccount(db, values.account);
     const webhooks = (await listWebhooks(db, id)).map(webhookJson);
@@ -127,7 +124,6 @@ const deliveries = command({
   positionals: ['HOOKID'],
   options: { account: accountOption },
   example: 'webhook_3 --account acme',
-  database: 'current',
   async run({ db, positionals, values }) {
     const { account_id: accountId, id } = await findWebhook(db, values.account, positionals[0]!);
     const listed = await listDeliveries(db, accountId, { webhookId: id, limit: DELIVERIES });
@@ -163,7 +159,6 @@ const replay = command({
   positionals: ['HOOKID', 'EVENTID'],
   options: { account: accountOption },
   example: 'webhook_3 event_12 --account acme',
-  database: 'current',
   async run({ config, db, positionals: [hook = '', event = ''], values }) {
     const eventId = eventIdIn(event, 'EVENTID');
     const { account_id: accountId, id } = await findWebhook(db, values.account, hook);
@@ -189,7 +184,6 @@ const resend = command({
     from: { type: 'string', value: 'EVENTID', required: true, about: 'The first one: event_12.' },
   },
   example: 'webhook_3 --account acme --from event_12',
-  database: 'current',
   async run({ db, positionals, values }) {
     const from = eventIdIn(values.from, 'from');
     const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
@@ -218,7 +212,6 @@ const secret = command({
   positionals: ['HOOKID'],
   options: { account: accountOption },
   example: 'webhook_3 --account acme',
-  database: 'current',
   async run({ db, positionals, values }) {
     const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
     const changed = await db.transaction().execute((trx) => changeWebhookSecret(trx, account_id, id, operator));
@@ -253,7 +246,6 @@ function commandOnWebhook({ about, change, status, said }: WebhookChange) {
     positionals: ['HOOKID'],
     options: { account: accountOption },
     example: 'webhook_3 --account acme',
-    database: 'current',
     async run({ db, positionals, values }) {
       const { account_id, id } = await findWebhook(db, values.account, positionals[0]!);
       await db.transaction().execute((trx) => change(trx, account_id, id, operator));

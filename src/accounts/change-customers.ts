@@ -250,22 +250,15 @@ async function countPlans(trx: Trx, accountId: number, made: readonly MadeChange
 }
 
 /**
- * Sets the status of a customer and the seller's count and ledger, without an audit event; the transaction has raised the
- * seller's version. Returns the customer as it was, or undefined if it has that status already.
+ * Suspends a customer in the seller's counts and ledger, without an audit event: of a customer that is being deleted. The
+ * transaction has raised the seller's version.
  * @throws AppError `not_found`
  */
-export async function setCustomerStatus(
-  trx: Trx,
-  accountId: number,
-  customerId: number,
-  status: 'active' | 'suspended',
-  by: Actor,
-): Promise<CustomerRow | undefined> {
+export async function suspendForDeletion(trx: Trx, accountId: number, customerId: number, by: Actor): Promise<void> {
   const customer = (await lockCustomers(trx, accountId, [customerId])).get(customerId);
   if (!customer) throw notFound('The customer');
-  if (customer.status === status) return undefined;
+  if (customer.status === 'suspended') return;
   const plans = new Map((await listPlans(trx, accountId)).map((plan) => [plan.id, plan]));
-  const made = [{ customer, decided: decideStatus(status, customer, plans) }];
-  await writeChanges(trx, { id: accountId, name: '' }, made, by);
-  return customer;
+  const decided = decideStatus('suspended', customer, plans);
+  await writeChanges(trx, { id: accountId, name: '' }, [{ customer, decided }], by);
 }

@@ -7,7 +7,7 @@ import { raiseCustomersVersion } from '../tenancy/customers-version.ts';
 import { lockWholeAccount } from '../tenancy/lock-account.ts';
 import { nextVersion } from '../tenancy/next-version.ts';
 import { getAccount, accountId as idInWords } from './account.ts';
-import { setCustomerStatus } from './change-customers.ts';
+import { suspendForDeletion } from './change-customers.ts';
 import { refuseWithCustomers } from './refuse-with-customers.ts';
 
 /** Tables whose rows give access, route visitors or cause mail. They are small, and emptied at once. */
@@ -40,8 +40,7 @@ export async function deleteAccount(
   // The seller's lock comes first, as in every change of a customer.
   if (parent_id !== null) await raiseCustomersVersion(trx, parent_id);
   await lockAccountAndKeys(trx, accountId);
-  // Not counted any more.
-  if (parent_id !== null) await setCustomerStatus(trx, parent_id, accountId, 'suspended', by);
+  if (parent_id !== null) await suspendForDeletion(trx, parent_id, accountId, by);
   await takeNames(trx, accountId);
   await refuseWithCustomers(trx, accountId);
   const messages = await trx

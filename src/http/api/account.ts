@@ -12,7 +12,8 @@ import { getSummaryAsOf } from '../../revenue/summary-as-of.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { badRequest } from './answers.ts';
+import { idSchema, objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import type { OperationHandler, ReadOperation } from './operation.ts';
 import { isKeyAlone } from './query-parameters.ts';
 import { accountTime } from './times.ts';
@@ -40,12 +41,7 @@ export const getAccountOperation: ReadOperation = {
   },
   answers: [
     { status: 200, schema: 'AccountInformation', description: 'The account.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: '`as_of` is not a day, or is given twice.',
-      example: { response: false, errors: NOT_A_DAY },
-    },
+    badRequest('`as_of` is not a day, or is given twice.', NOT_A_DAY),
     {
       status: 422,
       schema: 'Failure',
@@ -56,7 +52,7 @@ export const getAccountOperation: ReadOperation = {
   schemas: {
     AccountInformation: objectSchema({ account: ref('Account') }),
     Account: objectSchema({
-      id: { ...textSchema('Account identifier.', 'account_12'), pattern: '^account_[1-9][0-9]*$' },
+      id: idSchema('account', 'Account identifier.'),
       name: textSchema('Account name.', 'Riverside Web Studio'),
       url: textSchema("Public address of the account's site.", 'https://riverside.example.com'),
       created_at: {

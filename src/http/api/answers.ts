@@ -1,25 +1,19 @@
 import type { OperationResponse } from './operation.ts';
 
 /** Describes the answer to a request that cannot be understood. */
-export const malformed = {
-  status: 400,
-  schema: 'Failure',
-  description: 'The request is malformed. `errors` says how to send the fields.',
-  example: {
-    response: false,
-    errors:
-      'The request is malformed. Send key[name] and other fields as a form or in the query, or {"key": {"name": …}} as application/json, each field once.',
-  },
-} as const satisfies OperationResponse;
+export function badRequest(description: string, errors: string): OperationResponse {
+  return { status: 400, schema: 'Failure', description, example: { response: false, errors } };
+}
+
+/** Describes the answer to a request that is malformed in a way that most operations word alike. */
+export const malformed = badRequest(
+  'The request is malformed. `errors` says how to send the fields.',
+  'The request is malformed. Send key[name] and other fields as a form or in the query, or {"key": {"name": …}} as application/json, each field once.',
+);
 
 /** Describes the answer to a request with a wrong parameter, of which `errors` is an example. */
 export function wrongParameter(errors: string): OperationResponse {
-  return {
-    status: 400,
-    schema: 'Failure',
-    description: 'A parameter has a value that it cannot have, or is given twice.',
-    example: { response: false, errors },
-  };
+  return badRequest('A parameter has a value that it cannot have, or is given twice.', errors);
 }
 
 /** Describes the answer about something that the account does not have. */

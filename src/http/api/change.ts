@@ -85,11 +85,13 @@ async function changeOnce(
   { operation, id }: Addressed<ChangeOperation>,
   body: Buffer | undefined,
 ): Promise<HttpResponse> {
-  const { input, document, noErrors = [], present = fieldPairs, fingerprintName, idPrefix, answerOf } = operation;
+  const { input, document, noErrors = [], present = fieldPairs, fingerprintName, idPrefix } = operation;
+  const { answerOf, keptAnswerOf } = operation;
   const isIdAsked = idPrefix !== undefined && prefersRepresentation(ctx);
   const subject = [fingerprintName, ...(id === '' ? [] : [id]), ...(isIdAsked ? ['with id'] : [])].join(' ');
   const success = { response: true, errors: noErrors };
-  const idIn = (made: unknown) => (isIdAsked ? { id: `${idPrefix}${idOf(made)}` } : {});
+  const answerWith = (result: unknown, properties?: object) =>
+    stored(200, { ...success, ...(isIdAsked && { id: `${idPrefix}${idOf(result)}` }), ...properties });
   const needsField = operation.method === 'PATCH';
   const fields = input ? await readFields(ctx, input, document ? undefined : body, { needsField }) : {};
   const idempotencyKey = operation.isDryRun?.(fields) ? undefined : readIdempotencyKey(ctx);
@@ -100,11 +102,8 @@ async function changeOnce(
     idempotencyKey,
     fingerprint: idempotencyKey === undefined ? '' : fingerprintOf(presentedKey(ctx)!, subject, fingerprinted),
     success: stored(200, success),
-    ...(isIdAsked && { successOf: (made) => stored(200, { ...success, ...idIn(made) }) }),
-    ...(answerOf && {
-      successOf: (result) => stored(200, { ...success, ...idIn(result), ...answerOf(result).now }),
-      keptSuccessOf: (result) => stored(200, { ...success, ...idIn(result), ...answerOf(result).kept }),
-    }),
+    ...((isIdAsked || answerOf) && { successOf: (result) => answerWith(result, answerOf?.(result)) }),
+    ...(keptAnswerOf && { keptSuccessOf: (result) => answerWith(result, keptAnswerOf(result)) }),
     failure: (error) => stored(422, { response: false, errors: present(error) }),
     prepare: () => operation.prepare({ fields, caller, ctx, dependencies, id, body }),
   });

@@ -2,6 +2,7 @@ import { createCustomer, prepareCustomer } from '../../accounts/create-customer.
 import { inTransaction } from '../../db/database.ts';
 import { inEnglish } from '../../english.ts';
 import type { FieldError } from '../../field-error.ts';
+import { badRequest } from './answers.ts';
 import { objectSchema, textSchema } from './json-schema.ts';
 import { changeOperation, textField } from './operation.ts';
 
@@ -77,13 +78,10 @@ export const createCustomerOperation = changeOperation({
       schema: 'CustomerCreated',
       description: 'The customer was created and the login instructions are on their way.',
     },
-    {
-      status: 400,
-      schema: 'Failure',
-      description:
-        'The parameters are incorrectly formatted: no `customer` at all, a field given twice, as a list or as an object, in JSON as a number, true or false (but `skip_default_pages` may be the number 1), broken JSON or encoding, or a content type that is not supported.',
-      example: { response: false, errors: 'Incorrect parameters.' },
-    },
+    badRequest(
+      'The parameters are incorrectly formatted: no `customer` at all, a field given twice, as a list or as an object, in JSON as a number, true or false (but `skip_default_pages` may be the number 1), broken JSON or encoding, or a content type that is not supported.',
+      'Incorrect parameters.',
+    ),
     {
       status: 422,
       schema: 'CustomerInvalid',

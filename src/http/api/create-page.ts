@@ -1,5 +1,6 @@
 import { createPage } from '../../pages/create-page.ts';
 import { bodyFormats } from '../../pages/page.ts';
+import { badRequest } from './answers.ts';
 import { objectSchema, textSchema } from './json-schema.ts';
 import { changeOperation, textField, textOrNumberField } from './operation.ts';
 
@@ -67,13 +68,10 @@ export const createPageOperation = changeOperation({
   exampleFields: ['body', 'description', 'body_format'],
   answers: [
     { status: 200, schema: 'PageCreated', description: 'The page was created.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description:
-        'Invalid format: no `page` at all, a field given twice, as a list or as an object, broken JSON or encoding, or a content type that is not supported.',
-      example: { response: false, errors: 'Invalid format' },
-    },
+    badRequest(
+      'Invalid format: no `page` at all, a field given twice, as a list or as an object, broken JSON or encoding, or a content type that is not supported.',
+      'Invalid format',
+    ),
     {
       status: 422,
       schema: 'PageInvalid',

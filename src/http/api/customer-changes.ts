@@ -8,18 +8,13 @@ import { ValidationError } from '../../errors.ts';
 import type { FieldError } from '../../field-error.ts';
 import { listPlans } from '../../plans/plans.ts';
 import { cancelScheduledChange, schedulePlanChange } from '../../scheduled-changes/schedule-plan-change.ts';
-import { refused } from './answers.ts';
+import { badRequest, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { missingCustomer } from './customers.ts';
 import { idInPath, parseId } from './ids.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, textField } from './operation.ts';
 
-const malformed = {
-  status: 400,
-  schema: 'Failure',
-  description: 'Invalid format, as for a creation.',
-  example: { response: false, errors: 'Incorrect parameters.' },
-} as const;
+const malformed = badRequest('Invalid format, as for a creation.', 'Incorrect parameters.');
 
 const shared = {
   tag: 'Customers',

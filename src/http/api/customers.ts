@@ -12,7 +12,7 @@ import { decimal } from '../../plans/money.ts';
 import { planLimits } from '../../tenancy/plan-limits.ts';
 import { missing, wrongParameter } from './answers.ts';
 import { idInPath } from './ids.ts';
-import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { idSchema, objectSchema, ref, type Schema, textOrNull, textSchema } from './json-schema.ts';
 import { partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue, readId } from './query-parameters.ts';
@@ -27,7 +27,7 @@ const orNull = (schema: Schema): Schema => ({ ...schema, type: [String(schema.ty
 const day = (description: string) => orNull(textSchema(`${description} A day; null for none.`, '2026-12-01'));
 
 const customerProperties: Readonly<Record<string, Schema>> = {
-  id: { ...textSchema("Identifier of the customer's account.", 'account_12'), pattern: '^account_[1-9][0-9]*$' },
+  id: idSchema('account', "Identifier of the customer's account."),
   name: textSchema('Name of the account.', 'Acme Bakery'),
   subdomain: textSchema('Subdomain of its site.', 'acme-bakery'),
   url: textSchema('Public address of its site.', 'https://acme-bakery.example.com'),
@@ -37,11 +37,7 @@ const customerProperties: Readonly<Record<string, Schema>> = {
     description: 'Whether it is suspended.',
     examples: ['active'],
   },
-  suspension_reason: {
-    type: ['string', 'null'],
-    description: 'Why it is suspended, as its people read it.',
-    examples: [null],
-  },
+  suspension_reason: textOrNull('Why it is suspended, as its people read it.'),
   created_at: textSchema('Creation time.', '2003-04-09 08:56:03 +0000'),
   plan_id: textSchema('Identifier of its plan.', 'plan_3'),
   plan_name: textSchema('Name of its plan.', 'Standard'),
@@ -88,11 +84,7 @@ export const listCustomersOperation: ReadOperation = {
   schemas: {
     CustomerList: objectSchema({
       customers: { type: 'array', items: ref('CustomerAccount'), description: 'In their order.' },
-      next: {
-        type: ['string', 'null'],
-        description: '`after` of the next part; null for the last one, and with `q`.',
-        examples: [null],
-      },
+      next: textOrNull('`after` of the next part; null for the last one, and with `q`.'),
     }),
     CustomerAccount: objectSchema(customerProperties),
   },

@@ -15,26 +15,19 @@ import { lockAccount } from '../../tenancy/lock-account.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { objectSchema, ref, type Schema, successWith, textSchema } from './json-schema.ts';
+import { idSchema, objectSchema, ref, successWith, textSchema, timeOrNull } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 import { reading } from './reading.ts';
 import { isoTime } from './times.ts';
 
 const noDomain = missing('The account has no domain with this id.', 'The domain does not exist.');
 
-const timeOrNull = (description: string): Schema => ({
-  type: ['string', 'null'],
-  format: 'date-time',
-  description,
-  examples: [null],
-});
-
 const schemas = {
   DomainChanged: successWith({
     domain: ref('Domain'),
   }),
   Domain: objectSchema({
-    id: { ...textSchema('Identifier of the domain.', 'domain_12'), pattern: '^domain_[1-9][0-9]*$' },
+    id: idSchema('domain', 'Identifier of the domain.'),
     host: textSchema('Its host name, in ASCII.', 'www.example.com'),
     is_primary: {
       type: 'boolean',
@@ -79,7 +72,7 @@ const input: ObjectSchema<'host'> = {
   },
 };
 
-const domainAnswer = (domain: unknown) => ({ now: { domain }, kept: { domain } });
+const domainAnswer = (domain: unknown) => ({ domain });
 
 export const addDomainOperation = changeOperation({
   ...shared,

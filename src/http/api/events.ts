@@ -4,7 +4,7 @@ import { dialectOf, type Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError } from '../../errors.ts';
 import { wrongParameter } from './answers.ts';
-import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { idSchema, objectSchema, ref, textSchema } from './json-schema.ts';
 import { readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
@@ -46,7 +46,7 @@ export const listEventsOperation: ReadOperation = {
       data: ref('EventData'),
     }),
     EventData: objectSchema({
-      id: { ...textSchema('Identifier of the event.', 'event_12'), pattern: '^event_[1-9][0-9]*$' },
+      id: idSchema('event', 'Identifier of the event.'),
       account_id: textSchema('Identifier of the account.', 'account_1'),
       subject: textSchema('Identifier of what it was done to.', 'page_12'),
       actor: textSchema('Name of who did it.', 'Olivia Owner'),

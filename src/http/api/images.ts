@@ -2,10 +2,10 @@ import { changeMedia } from '../../media/change-media.ts';
 import { listMedia } from '../../media/list-media.ts';
 import { getMedia, type Media, mediaId } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
-import { malformed, missing, refused } from './answers.ts';
+import { badRequest, malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { idSchema, objectSchema, ref, type Schema, textOrNull, textSchema } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 import { timeSchema } from './page-schema.ts';
 import { readId, wrongId } from './query-parameters.ts';
@@ -15,13 +15,12 @@ import { pageTime } from './times.ts';
 const PAGE_SIZE = 50;
 
 export const imageSchema: Schema = objectSchema({
-  id: { ...textSchema('Image identifier.', 'media_12'), pattern: '^media_[1-9][0-9]*$' },
+  id: idSchema('media', 'Image identifier.'),
   name: textSchema('Name of the uploaded file.', 'bread.jpg'),
-  alt: {
-    type: ['string', 'null'],
-    description: 'Description for people who cannot see the image. Empty for decoration; null when unset.',
-    examples: ['A loaf of rye bread'],
-  },
+  alt: textOrNull(
+    'Description for people who cannot see the image. Empty for decoration; null when unset.',
+    'A loaf of rye bread',
+  ),
   src: textSchema(
     'Path of the largest variant on the site: what the text of a page names the image by.',
     '/media/5c1f0c6d8ce4f5ab5d2e2b1f8a0c7d36-1600x1200.webp',
@@ -52,12 +51,7 @@ export const listImagesOperation: ReadOperation = {
   },
   answers: [
     { status: 200, schema: 'ImageList', description: 'The images.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: '`before` is not the id of an image, or is given twice.',
-      example: { response: false, errors: wrongId('before', 'media') },
-    },
+    badRequest('`before` is not the id of an image, or is given twice.', wrongId('before', 'media')),
   ],
   schemas: {
     ImageList: objectSchema({

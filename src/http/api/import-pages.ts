@@ -8,7 +8,7 @@ import { MAX_PAGES, readPageTree } from '../../pages/read-page-tree.ts';
 import { queryValue, queryValues } from '../../query.ts';
 import { isGhostExport } from '../../site-imports/ghost-export.ts';
 import { assertScope } from './access.ts';
-import { refused } from './answers.ts';
+import { badRequest, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { createPageOperation } from './create-page.ts';
 import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
@@ -92,15 +92,10 @@ export const importPagesOperation = changeOperation({
   },
   answers: [
     { status: 200, schema: 'PagesImported', description: 'The pages were created, or in a dry run: could be.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'The body is not such a document.',
-      example: {
-        response: false,
-        errors: 'The document must be an object with a list "pages", as the list of pages is.',
-      },
-    },
+    badRequest(
+      'The body is not such a document.',
+      'The document must be an object with a list "pages", as the list of pages is.',
+    ),
     refused('Rules were broken, and nothing was created. Each failure names the place of the page in the document.', [
       ['pages[0].name', 'has already been taken'],
       ['pages[3].children[0].body_format', 'is not included in the list'],
@@ -175,7 +170,7 @@ export const importPagesOperation = changeOperation({
     }),
   },
   fingerprintName: 'import pages',
-  answerOf: (result) => ({ now: result as object, kept: result as object }),
+  answerOf: (result) => result as object,
   isDryRun: ({ dry_run }) => parseFlag(dry_run ?? '') === 1,
   prepare: async ({ fields, caller, ctx, dependencies: { db, config }, body }) => {
     const input = readImportInput(fields);

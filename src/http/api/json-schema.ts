@@ -1,3 +1,5 @@
+import type { IdPrefix } from './ids.ts';
+
 /** A JSON Schema, as far as the OpenAPI document needs it. */
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -77,6 +79,21 @@ export function objectSchema(
 
 export function textSchema(description: string, example: string): Schema {
   return { type: 'string', description, examples: [example] };
+}
+
+/** A text, or null: by default in the example, too. */
+export function textOrNull(description: string, example: string | null = null): Schema {
+  return { type: ['string', 'null'], description, examples: [example] };
+}
+
+/** A time in ISO 8601, or null. */
+export function timeOrNull(description: string): Schema {
+  return { type: ['string', 'null'], format: 'date-time', description, examples: [null] };
+}
+
+/** An id like `page_12`. */
+export function idSchema(prefix: IdPrefix, description: string): Schema {
+  return { ...textSchema(description, `${prefix}_12`), pattern: `^${prefix}_[1-9][0-9]*$` };
 }
 
 /** Returns the example of a schema, put together from the examples of its required properties; `schemas` are those it refers to. */

@@ -8,7 +8,7 @@ import { parseTime } from '../../parse-time.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath, parseId } from './ids.ts';
-import { successWith } from './json-schema.ts';
+import { successWith, textOrNull } from './json-schema.ts';
 import { keyIdSchema } from './list-keys.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
 
@@ -22,12 +22,10 @@ const noKey = missing(
 const schemas = {
   KeyIssued: successWith({
     id: keyIdSchema,
-    key: {
-      type: ['string', 'null'],
-      description:
-        'The key, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: the key is not stored.',
-      examples: ['fh_…'],
-    },
+    key: textOrNull(
+      'The key, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: the key is not stored.',
+      'fh_…',
+    ),
   }),
 } as const;
 
@@ -90,6 +88,7 @@ export const issueKeyOperation = changeOperation({
   ],
   fingerprintName: 'issue key',
   answerOf: keyAnswer,
+  keptAnswerOf: (result) => ({ ...keyAnswer(result), key: null }),
   prepare: async ({ fields: texts, caller, ctx }) => {
     const { customerId, ...input } = parseNewKey(texts);
     // A key does not outlive the one that issues it.
@@ -145,6 +144,7 @@ export const rotateKeyOperation = changeOperation({
   ],
   fingerprintName: 'rotate key',
   answerOf: keyAnswer,
+  keptAnswerOf: (result) => ({ ...keyAnswer(result), key: null }),
   prepare: async ({ fields: texts, caller, ctx, id: text }) => {
     const keyId = idInPath('key', text);
     const { scopes: granter, expiresAt: latestEnd } = caller;
@@ -204,7 +204,7 @@ const fieldNames = { expiresAt: 'expires_at', overlap: 'overlap_hours' };
 
 function keyAnswer(result: unknown) {
   const { id, key } = result as { id: number; key: string };
-  return { now: { id: `key_${id}`, key }, kept: { id: `key_${id}`, key: null } };
+  return { id: `key_${id}`, key };
 }
 
 /** @throws ValidationError */

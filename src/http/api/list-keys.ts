@@ -3,21 +3,14 @@ import { listApiKeys } from '../../api-keys/list-api-keys.ts';
 import { readScopes, scopes } from '../../api-keys/scopes.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { wrongParameter } from './answers.ts';
-import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { idSchema, objectSchema, ref, textOrNull, textSchema, timeOrNull } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { readId, wrongId } from './query-parameters.ts';
 import { reading } from './reading.ts';
 import { isoTime } from './times.ts';
 
-export const keyIdSchema = { ...textSchema('Identifier of the key.', 'key_12'), pattern: '^key_[1-9][0-9]*$' };
-const timeOrNull = (description: string): Schema => ({
-  type: ['string', 'null'],
-  format: 'date-time',
-  description,
-  examples: [null],
-});
-
+export const keyIdSchema = idSchema('key', 'Identifier of the key.');
 export const listKeysOperation: ReadOperation = {
   id: 'listKeys',
   method: 'GET',
@@ -49,11 +42,7 @@ export const listKeysOperation: ReadOperation = {
         examples: [['pages:write']],
       },
       created_at: { ...textSchema('When it was issued.', '2026-11-27T08:56:03.000Z'), format: 'date-time' },
-      issued_by: {
-        type: ['string', 'null'],
-        description: 'The key with which a program issued it; null if a person did.',
-        examples: [null],
-      },
+      issued_by: textOrNull('The key with which a program issued it; null if a person did.'),
       expires_at: timeOrNull('When it ends; null if it does not.'),
       revoked_at: timeOrNull('When it was revoked; null if it was not.'),
       last_used_at: timeOrNull('When it was used last, right to a minute; null if it was not.'),

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors.ts';
-import { type Schema, textSchema } from './json-schema.ts';
+import { type Schema, textOrNull, textSchema } from './json-schema.ts';
 import { oneValue } from './query-parameters.ts';
 
 /* Lists that are answered in parts. */
@@ -19,11 +19,7 @@ export function partParameters(cursor: Cursor, example: string, { otherwise, max
 
 /** Describes `next`. */
 export function nextSchema(cursor: Cursor): Schema {
-  return {
-    type: ['string', 'null'],
-    description: `\`${cursor}\` of the next part; null for the last one.`,
-    examples: [null],
-  };
+  return textOrNull(`\`${cursor}\` of the next part; null for the last one.`);
 }
 
 /** Returns the parameter `limit`, or the default. @throws AppError `malformed` if it is no number from 1 to the greatest */

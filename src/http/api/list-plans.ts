@@ -5,7 +5,7 @@ import { getPlan, listPlans, type PlanRow } from '../../plans/plans.ts';
 import { type PlanLimit, planLimits } from '../../tenancy/plan-limits.ts';
 import { missing } from './answers.ts';
 import { idInPath } from './ids.ts';
-import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { objectSchema, ref, type Schema, textOrNull, textSchema } from './json-schema.ts';
 import type { ReadOperation } from './operation.ts';
 import { reading } from './reading.ts';
 
@@ -19,11 +19,10 @@ const limitSchema: Schema = {
 
 export const planIdSchema: Schema = { ...textSchema('Plan identifier.', 'plan_3'), pattern: '^plan_[1-9][0-9]*$' };
 
-export const currencySchema: Schema = {
-  type: ['string', 'null'],
-  description: 'The currency of all prices, by its code of ISO 4217; null while none is chosen.',
-  examples: ['EUR'],
-};
+export const currencySchema: Schema = textOrNull(
+  'The currency of all prices, by its code of ISO 4217; null while none is chosen.',
+  'EUR',
+);
 
 export const planSchema: Schema = objectSchema({
   id: planIdSchema,

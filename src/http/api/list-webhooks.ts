@@ -5,7 +5,7 @@ import type { Attempt } from '../../webhooks/send.ts';
 import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../../webhooks/webhook.ts';
 import { missing, wrongParameter } from './answers.ts';
 import { idInPath } from './ids.ts';
-import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { idSchema, objectSchema, ref, type Schema, textOrNull, textSchema, timeOrNull } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { readId, wrongId } from './query-parameters.ts';
@@ -20,15 +20,8 @@ const time = (description: string): Schema => ({
   ...textSchema(description, '2026-11-27T08:56:03.000Z'),
   format: 'date-time',
 });
-const timeOrNull = (description: string): Schema => ({
-  type: ['string', 'null'],
-  format: 'date-time',
-  description,
-  examples: [null],
-});
-
 export const webhookSchema: Schema = objectSchema({
-  id: { ...textSchema('Identifier of the webhook.', 'webhook_12'), pattern: '^webhook_[1-9][0-9]*$' },
+  id: idSchema('webhook', 'Identifier of the webhook.'),
   url: textSchema('The address to which events are sent.', 'https://shop.example.com/events'),
   kinds: {
     type: ['array', 'null'],
@@ -56,7 +49,7 @@ const attemptProperties: Readonly<Record<string, Schema>> = {
     description: 'The status of the answer; null if there was none.',
     examples: [200],
   },
-  error: { type: ['string', 'null'], description: 'Why there was no answer; null if there was one.', examples: [null] },
+  error: textOrNull('Why there was no answer; null if there was one.'),
   response: textSchema('The first 1,000 characters of the answer.', 'OK'),
 };
 
@@ -120,12 +113,8 @@ export const listDeliveriesOperation: ReadOperation = {
       next: nextSchema('before'),
     }),
     Delivery: objectSchema({
-      id: { ...textSchema('Identifier of the delivery.', 'delivery_12'), pattern: '^delivery_[1-9][0-9]*$' },
-      event_id: {
-        type: ['string', 'null'],
-        description: 'Identifier of the event; null for a test, which is none.',
-        examples: ['event_12'],
-      },
+      id: idSchema('delivery', 'Identifier of the delivery.'),
+      event_id: textOrNull('Identifier of the event; null for a test, which is none.', 'event_12'),
       ...attemptProperties,
       request: {
         description: 'The event that was sent; null for a test, and for an event that is not kept any more.',

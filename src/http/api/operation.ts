@@ -128,11 +128,10 @@ export interface ChangeOperation<Name extends string = string> extends Descripti
   readonly exampleFields?: readonly NoInfer<Name>[];
   /** Of the id of what it creates, which its change returns, alone or as `id`, and the answer has if the client prefers so. */
   readonly idPrefix?: 'page_' | 'account_' | 'redirect_';
-  /**
-   * Returns what the answer has besides, of what its change returns. `kept` is stored for retries with the same idempotency key, and has
-   * no secrets.
-   */
-  readonly answerOf?: (result: unknown) => { readonly now: object; readonly kept: object };
+  /** Returns the answer's other properties, made of the result of its change. */
+  readonly answerOf?: (result: unknown) => object;
+  /** Like `answerOf`, without secrets: it is stored for retries with the same idempotency key. By default, that is `answerOf`. */
+  readonly keptAnswerOf?: (result: unknown) => object;
   /** `errors` of a success, if it is not an empty list. */
   readonly noErrors?: null;
   /** `errors` of a request that cannot be understood, where the interface fixes it. Otherwise it says how fields are sent. */

@@ -1,9 +1,9 @@
 import { bodyFormats } from '../../pages/page.ts';
-import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { idSchema, objectSchema, ref, type Schema, textOrNull, textSchema } from './json-schema.ts';
 
 /** The fields of a page, wherever it is shown. */
 export const pageProperties: Readonly<Record<string, Schema>> = {
-  id: { ...textSchema('Page identifier.', 'page_12'), pattern: '^page_[1-9][0-9]*$' },
+  id: idSchema('page', 'Page identifier.'),
   name: textSchema('Name of the page.', 'Opening hours'),
   urlname: textSchema('URL-safe form of the name.', 'opening-hours'),
   body: textSchema('Page content, byte for byte as it was sent.', '<p>Tuesday to Sunday, 7 to 18 h.</p>'),
@@ -25,11 +25,7 @@ export const pageProperties: Readonly<Record<string, Schema>> = {
     description: 'Whether the page is hidden from navigation. Hidden pages are listed too.',
     examples: [false],
   },
-  description: {
-    type: ['string', 'null'],
-    description: 'Page excerpt; null when unset.',
-    examples: ['When the bakery is open.'],
-  },
+  description: textOrNull('Page excerpt; null when unset.', 'When the bakery is open.'),
   body_format: {
     ...textSchema('Editor format; empty for some imported and older pages.', 'wysiwyg_format'),
     enum: [...bodyFormats, ''],

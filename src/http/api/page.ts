@@ -10,7 +10,7 @@ import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
 import { undoLastChange } from '../../pages/undo-last-change.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
-import { missing, refused } from './answers.ts';
+import { badRequest, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { readIfMatch } from './if-match.ts';
@@ -92,12 +92,7 @@ export const changePageOperation = changeOperation({
   isConditional: true,
   answers: [
     { status: 200, schema: 'Success', description: 'The page is as requested.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'Invalid format, as for a creation.',
-      example: { response: false, errors: 'Invalid format' },
-    },
+    badRequest('Invalid format, as for a creation.', 'Invalid format'),
     noPage,
     outdated,
     refused('Rules were broken, and nothing was changed.', [['parent_id', 'does not exist']]),

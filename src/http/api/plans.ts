@@ -23,7 +23,7 @@ const shared = {
   schemas,
 } as const;
 
-const planAnswer = (plan: unknown) => ({ now: { plan }, kept: { plan } });
+const planAnswer = (plan: unknown) => ({ plan });
 
 export const createPlanOperation = changeOperation({
   ...shared,
@@ -111,7 +111,7 @@ export const changeCurrencyOperation = changeOperation({
     ]),
   ],
   fingerprintName: 'change currency',
-  answerOf: (currency) => ({ now: { currency }, kept: { currency } }),
+  answerOf: (currency) => ({ currency }),
   prepare: async ({ fields: { currency = '' }, caller, ctx }) =>
     changing(caller, ctx, (trx, by) => changeCurrency(trx, caller.accountId, currency, by)),
 });

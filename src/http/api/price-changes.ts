@@ -3,10 +3,10 @@ import { monthlyDecimal, parseCents } from '../../plans/money.ts';
 import { getPlan } from '../../plans/plans.ts';
 import { changePrice, undoPriceChange } from '../../scheduled-changes/change-price.ts';
 import { listWaitingPriceChanges, previewPriceChange } from '../../scheduled-changes/price-change.ts';
-import { malformed, missing, refused } from './answers.ts';
+import { badRequest, malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { objectSchema, ref, type Schema, successWith, textSchema } from './json-schema.ts';
+import { idSchema, objectSchema, ref, type Schema, successWith, textSchema } from './json-schema.ts';
 import { noPlan, planIdSchema, planJson, planSchema } from './list-plans.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField, textOrNumberField } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
@@ -14,7 +14,7 @@ import { reading } from './reading.ts';
 
 const countSchema = (description: string): Schema => ({ type: 'integer', minimum: 0, description, examples: [12] });
 
-const changeId: Schema = { ...textSchema('Identifier of the change.', 'change_12'), pattern: '^change_[1-9][0-9]*$' };
+const changeId: Schema = idSchema('change', 'Identifier of the change.');
 
 const schemas = {
   Plan: planSchema,
@@ -72,7 +72,7 @@ export const changePriceOperation = changeOperation({
     ]),
   ],
   fingerprintName: 'change price',
-  answerOf: (changed) => ({ now: changed as object, kept: changed as object }),
+  answerOf: (changed) => changed as object,
   prepare: async ({ fields: { name = '', price = '', from }, caller, ctx, id: text }) => {
     const { accountId } = caller;
     const input = { planId: idInPath('plan', text), name, price, day: from?.trim() || undefined };
@@ -101,12 +101,7 @@ export const previewPriceOperation: ReadOperation = {
   },
   answers: [
     { status: 200, schema: 'PricePreview', description: 'Who would move, and what they would pay.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: '`price` is not an amount, or is given twice.',
-      example: { response: false, errors: '"price" must be an amount like 24.00.' },
-    },
+    badRequest('`price` is not an amount, or is given twice.', '"price" must be an amount like 24.00.'),
     noPlan,
   ],
   schemas: {

@@ -7,7 +7,7 @@ import { readRedirectPath } from '../../sites/redirect-path.ts';
 import { malformed, missing, refused, wrongParameter } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { objectSchema, ref, textOrNull, textSchema } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import {
   changeOperation,
@@ -58,8 +58,7 @@ export const addRedirectOperation = changeOperation({
   idPrefix: 'redirect_',
   answerOf: (result) => {
     const { formerPageId: former } = result as Awaited<ReturnType<typeof addRedirect>>;
-    const answer = { former_page_id: former === undefined ? null : pageId(former) };
-    return { now: answer, kept: answer };
+    return { former_page_id: former === undefined ? null : pageId(former) };
   },
   answers: [
     { status: 200, schema: 'RedirectAdded', description: 'The path leads to the page.' },
@@ -74,11 +73,7 @@ export const addRedirectOperation = changeOperation({
       {
         response: { const: true },
         errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
-        former_page_id: {
-          type: ['string', 'null'],
-          description: 'Id of the other page to which the path led until now; null if it led to none.',
-          examples: [null],
-        },
+        former_page_id: textOrNull('Id of the other page to which the path led until now; null if it led to none.'),
       },
       { id: textSchema('Id of the redirect, if it was asked for.', 'redirect_12') },
     ),
@@ -116,11 +111,7 @@ export const listRedirectsOperation: ReadOperation = {
       id: textSchema('Identifier of the redirect.', 'redirect_12'),
       path: textSchema('The path on the site.', '/about-us.html'),
       page_id: pageProperties.id!,
-      url: {
-        type: ['string', 'null'],
-        description: 'Where the page is now; null for one that is in the trash.',
-        examples: ['/about-us'],
-      },
+      url: textOrNull('Where the page is now; null for one that is in the trash.', '/about-us'),
     }),
   },
   handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {

@@ -11,7 +11,7 @@ import {
   revenueFigures,
 } from '../../revenue/list-figure-customers.ts';
 import { checkDay } from '../../revenue/read-revenue-days.ts';
-import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { objectSchema, ref, textOrNull, textSchema } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import { noPlan } from './list-plans.ts';
 import type { ReadOperation } from './operation.ts';
@@ -72,12 +72,11 @@ export const listRevenueCustomersOperation: ReadOperation = {
       name: textSchema('Present name of the customer.', 'Acme Bakery'),
       is_deleted: { type: 'boolean', description: 'Whether it was deleted for good since.', examples: [false] },
       at: { ...textSchema('Since when it is so, or when it moved.', '2026-06-12T08:56:03.000Z'), format: 'date-time' },
-      plan_name: {
-        type: ['string', 'null'],
-        description: 'The plan, with its name at that time; null once the customer is suspended or deleted.',
-        examples: ['Standard'],
-      },
-      plan_price: { type: ['string', 'null'], description: 'Its price at that time.', examples: ['19.00'] },
+      plan_name: textOrNull(
+        'The plan, with its name at that time; null once the customer is suspended or deleted.',
+        'Standard',
+      ),
+      plan_price: textOrNull('Its price at that time.', '19.00'),
       plan_interval: {
         type: ['string', 'null'],
         enum: [...intervals, null],

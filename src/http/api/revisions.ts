@@ -8,7 +8,7 @@ import { countRevisionBytes, getRevision, listRevisions, type Revision } from '.
 import { missing, wrongParameter } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { idSchema, objectSchema, ref, textSchema } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import { changeOperation, type ReadOperation } from './operation.ts';
 import { pageProperties, timeSchema } from './page-schema.ts';
@@ -19,7 +19,7 @@ import { pageTime } from './times.ts';
 const limits = { otherwise: 50, max: 200 };
 
 const revisionProperties = {
-  id: { ...textSchema('Identifier of the revision.', 'revision_12'), pattern: '^revision_[1-9][0-9]*$' },
+  id: idSchema('revision', 'Identifier of the revision.'),
   name: textSchema('Name that the page had.', 'Opening hours'),
   published_at: timeSchema('When the page got these contents, in UTC.'),
   published_by: textSchema('Name of the user who wrote them.', 'Olivia Owner'),

@@ -35,10 +35,7 @@ export const testWebhookOperation = changeOperation({
     'Sends a message of the type `webhook.test`, also while the webhook is paused, and answers with what came of it. An account has 60 tests an hour.',
   answers: [{ status: 200, schema: 'WebhookTested', description: 'The test was sent, or could not be.' }, noWebhook],
   fingerprintName: 'test webhook',
-  answerOf: (result) => {
-    const attempt = attemptJson(result as Attempt);
-    return { now: { attempt }, kept: { attempt } };
-  },
+  answerOf: (result) => ({ attempt: attemptJson(result as Attempt) }),
   prepare: async ({ caller, ctx, dependencies, id: text }) => {
     const webhookId = idInPath('webhook', text);
     const attempt = await sendNow(caller, ctx, dependencies, (commit, send) =>
@@ -72,10 +69,7 @@ export const replayEventOperation = changeOperation({
     refused('There is no event with this id.', [['event', 'does not exist']]),
   ],
   fingerprintName: 'replay event',
-  answerOf: (result) => {
-    const attempt = attemptJson(result as Attempt);
-    return { now: { attempt }, kept: { attempt } };
-  },
+  answerOf: (result) => ({ attempt: attemptJson(result as Attempt) }),
   prepare: async ({ fields: { event = '' }, caller, ctx, dependencies, id: text }) => {
     const webhookId = idInPath('webhook', text);
     const eventId = readEventId('event', event);

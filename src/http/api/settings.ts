@@ -5,7 +5,7 @@ import { ValidationError } from '../../errors.ts';
 import { pageId, parsePageId } from '../../pages/page.ts';
 import { malformed, refused } from './answers.ts';
 import { changing } from './changing.ts';
-import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { objectSchema, ref, textOrNull, textSchema } from './json-schema.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 import { reading } from './reading.ts';
 
@@ -93,11 +93,7 @@ export const getSettingsOperation: ReadOperation = {
       editor: textSchema('Format of new pages.', 'wysiwyg_format'),
       theme: textSchema('Theme of the site.', 'business'),
       accent: textSchema('Colour of the site.', '#1f5fbf'),
-      second_button: {
-        type: ['string', 'null'],
-        description: 'Page to which a second button on the home page leads; null for none.',
-        examples: [null],
-      },
+      second_button: textOrNull('Page to which a second button on the home page leads; null for none.'),
     }),
   },
   handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => ({

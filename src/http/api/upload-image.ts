@@ -13,7 +13,7 @@ import { type FormFile, MAX_BYTES_BESIDE, readFormFile } from '../form-file.ts';
 import { receivingImage } from '../image-uploads.ts';
 import { json } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
-import { refused } from './answers.ts';
+import { badRequest, refused } from './answers.ts';
 import type { UploadDependencies } from './dependencies.ts';
 import { failure } from './failure.ts';
 import { fieldPairs } from './field-pairs.ts';
@@ -65,12 +65,7 @@ export const uploadImageOperation: UploadOperation = {
   upload,
   answers: [
     { status: 200, schema: 'ImageUploaded', description: 'The image is stored.' },
-    {
-      status: 400,
-      schema: 'Failure',
-      description: 'There is no image in the request, its form is broken, or a field is given twice.',
-      example: { response: false, errors: HOW_TO_SEND },
-    },
+    badRequest('There is no image in the request, its form is broken, or a field is given twice.', HOW_TO_SEND),
     refused(
       'The file is not an image that can be shown, or cannot be fetched, or there is no room for it.',
       'The file is not an image that can be shown on the web: JPEG, PNG, WebP, AVIF or GIF.',

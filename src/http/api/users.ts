@@ -15,7 +15,7 @@ import type { RequestContext } from '../request-context.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { objectSchema, ref, successWith, textSchema } from './json-schema.ts';
+import { idSchema, objectSchema, ref, successWith, textSchema, timeOrNull } from './json-schema.ts';
 import { changeOperation, type FieldSchema, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
 import { reading } from './reading.ts';
 import { isoTime } from './times.ts';
@@ -89,7 +89,7 @@ export const inviteUserOperation = changeOperation({
     refused('Rules were broken, or the plan has no room for more people.', [['email', 'has already been taken']]),
   ],
   fingerprintName: 'invite user',
-  answerOf: (id) => ({ now: { id: `user_${id}` }, kept: { id: `user_${id}` } }),
+  answerOf: (id) => ({ id: `user_${id}` }),
   prepare: async ({ fields: { name = '', email = '', role = '' }, caller, ctx, dependencies: { db, config } }) => {
     await countInvitation(db, caller.accountId, email);
     const input = { name, email, role: role.trim() };
@@ -208,18 +208,13 @@ export const listUsersOperation: ReadOperation = {
   schemas: {
     UserList: objectSchema({ users: { type: 'array', items: ref('User'), description: 'The first one first.' } }),
     User: objectSchema({
-      id: { ...textSchema('Identifier of the user.', 'user_12'), pattern: '^user_[1-9][0-9]*$' },
+      id: idSchema('user', 'Identifier of the user.'),
       name: textSchema('Their name.', 'Ben Miller'),
       email: textSchema('Their mail address.', 'ben@example.com'),
       role: { ...textSchema('What they may do.', 'editor'), enum: roles },
       has_password: { type: 'boolean', description: 'Whether they have chosen a password.', examples: [true] },
       created_at: { ...textSchema('Since when they are there.', '2026-11-27T08:56:03.000Z'), format: 'date-time' },
-      last_seen_at: {
-        type: ['string', 'null'],
-        format: 'date-time',
-        description: 'When they were in the app last, right to a minute; null if they were not.',
-        examples: [null],
-      },
+      last_seen_at: timeOrNull('When they were in the app last, right to a minute; null if they were not.'),
     }),
   },
   handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => {

@@ -10,16 +10,14 @@ import { eventKinds, type WebhookRow } from '../../webhooks/webhook.ts';
 import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { ref, type Schema, successWith } from './json-schema.ts';
+import { ref, type Schema, successWith, textOrNull } from './json-schema.ts';
 import { noWebhook, webhookJson, webhookSchema } from './list-webhooks.ts';
 import { changeOperation, type ObjectSchema, textField } from './operation.ts';
 
-const secret: Schema = {
-  type: ['string', 'null'],
-  description:
-    'The secret, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: answers with secrets are not stored.',
-  examples: ['whsec_…'],
-};
+const secret: Schema = textOrNull(
+  'The secret, which no other answer has. Null if the request was sent before with the same `Idempotency-Key`: answers with secrets are not stored.',
+  'whsec_…',
+);
 
 const schemas = {
   WebhookAdded: successWith({ webhook: ref('Webhook'), secret }),
@@ -72,11 +70,8 @@ export const addWebhookOperation = changeOperation({
     refused('Rules were broken, or there are too many webhooks.', [['url', 'leads into a private network']]),
   ],
   fingerprintName: 'add webhook',
-  answerOf: (result) => {
-    const row = result as WebhookRow;
-    const webhook = webhookJson(row);
-    return { now: { webhook, secret: row.secret }, kept: { webhook, secret: null } };
-  },
+  answerOf: (result) => ({ ...webhookAnswer(result), secret: (result as WebhookRow).secret }),
+  keptAnswerOf: (result) => ({ ...webhookAnswer(result), secret: null }),
   prepare: async ({ fields: { url = '', kinds = '' }, caller, ctx, dependencies: { config } }) => {
     const input = { url, kinds: kindsIn(kinds) };
     return changing(caller, ctx, (trx, by) => addWebhook(trx, caller.accountId, input, by, config));
@@ -104,16 +99,17 @@ export const changeWebhookOperation = changeOperation({
     refused('Rules were broken, and nothing was changed.', [['url', 'leads into a private network']]),
   ],
   fingerprintName: 'change webhook',
-  answerOf: (result) => {
-    const webhook = webhookJson(result as WebhookRow);
-    return { now: { webhook }, kept: { webhook } };
-  },
+  answerOf: webhookAnswer,
   prepare: async ({ fields: { url, kinds }, caller, ctx, dependencies: { config }, id: text }) => {
     const id = idInPath('webhook', text);
     const input = { id, url, kinds: kinds === undefined ? undefined : kindsIn(kinds) };
     return changing(caller, ctx, (trx, by) => changeWebhook(trx, caller.accountId, input, by, config));
   },
 });
+
+function webhookAnswer(webhook: unknown) {
+  return { webhook: webhookJson(webhook as WebhookRow) };
+}
 
 /** Returns the kinds in a text; null, for all, where it is blank. */
 function kindsIn(text: string): string[] | null {
@@ -131,7 +127,8 @@ export const rotateWebhookSecretOperation = changeOperation({
     'Gives the webhook another secret. For a day, events are signed with the former secret too, so that programs can change over.',
   answers: [{ status: 200, schema: 'SecretRotated', description: 'The webhook has another secret.' }, noWebhook],
   fingerprintName: 'rotate webhook secret',
-  answerOf: (result) => ({ now: { secret: result }, kept: { secret: null } }),
+  answerOf: (secret) => ({ secret }),
+  keptAnswerOf: () => ({ secret: null }),
   prepare: async ({ caller, ctx, id: text }) => {
     const id = idInPath('webhook', text);
     return changing(caller, ctx, (trx, by) => changeWebhookSecret(trx, caller.accountId, id, by));

@@ -1,4 +1,5 @@
 import { addNote, changeNote, deleteNote, listNotes, restoreNote } from '../../customers/notes.ts';
+import { changeById } from './change-by-id.ts';
 import { changeNoteInput, noteInput } from './contract/customer-notes.ts';
 import type { NotesJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -45,19 +46,13 @@ export function customerNoteRoutes({ db }: RouteDependencies): AdminRoute[] {
       method: 'DELETE',
       path: '/admin/customer-notes/:id',
       needs: 'manage_customers',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => deleteNote(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(deleteNote),
     }),
     route({
       method: 'POST',
       path: '/admin/customer-notes/:id/restore',
       needs: 'manage_customers',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => restoreNote(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(restoreNote),
     }),
   ];
 }

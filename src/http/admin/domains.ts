@@ -12,6 +12,7 @@ import { restoreDomain } from '../../domains/restore-domain.ts';
 import { verifyDomain } from '../../domains/verify-domain.ts';
 import { nameInZone, zoneOf } from '../../domains/zone.ts';
 import { notFound } from '../../errors.ts';
+import { changeById } from './change-by-id.ts';
 import { addDomainInput, domainUseInput, verifyDomainInput } from './contract/settings.ts';
 import type { DomainJson, DomainUseJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -77,10 +78,7 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       method: 'POST',
       path: '/admin/domains/:id/restore',
       needs: 'update_settings',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => restoreDomain(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(restoreDomain),
     },
   ];
 }

@@ -5,10 +5,11 @@ import { restoreKey } from '../../membership/restore-key.ts';
 import { revokeKey } from '../../membership/revoke-key.ts';
 import { revokeKeyAndIssued } from '../../membership/revoke-key-and-issued.ts';
 import { rotateKey } from '../../membership/rotate-key.ts';
+import { changeById } from './change-by-id.ts';
 import { issueKeyInput, rotateKeyInput } from './contract/settings.ts';
 import type { ApiKeyJson, IssuedKeyJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { emptyResponse, jsonResponse } from './responses.ts';
+import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -54,30 +55,21 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
       path: '/admin/keys/:id',
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => revokeKey(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(revokeKey),
     },
     {
       method: 'POST',
       path: '/admin/keys/:id/revoke-with-issued',
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => revokeKeyAndIssued(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(revokeKeyAndIssued),
     },
     {
       method: 'POST',
       path: '/admin/keys/:id/restore',
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => restoreKey(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(restoreKey),
     },
   ];
 }

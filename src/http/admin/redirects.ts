@@ -5,10 +5,11 @@ import { addRedirect, listLatestRedirects, removeRedirect } from '../../pages/pa
 import { pathFromRoot, pathsOf } from '../../pages/subtree.ts';
 import { findCoveredPaths } from '../../sites/covered-paths.ts';
 import { readRedirectPath } from '../../sites/redirect-path.ts';
+import { changeById } from './change-by-id.ts';
 import { addRedirectInput } from './contract/redirects.ts';
 import type { AddedRedirectJson, RedirectsJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
-import { emptyResponse, jsonResponse } from './responses.ts';
+import { jsonResponse } from './responses.ts';
 import { type AdminRoute, route } from './route.ts';
 
 /** How many redirects of a page are shown. */
@@ -48,10 +49,7 @@ export function redirectRoutes({ db }: Pick<RouteDependencies, 'db'>): AdminRout
       method: 'DELETE',
       path: '/admin/redirects/:id',
       needs: 'edit_pages',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => removeRedirect(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(removeRedirect),
     },
   ];
 }

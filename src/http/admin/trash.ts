@@ -10,6 +10,7 @@ import { countTrashBytes } from '../../pages/page-bytes.ts';
 import { purgeDeletedPages } from '../../pages/purge-deleted-pages.ts';
 import { restoreFromTrash } from '../../pages/restore-from-trash.ts';
 import { countTrashSearchBytes, searchTrash } from '../../pages/search-trash.ts';
+import { changeById } from './change-by-id.ts';
 import {
   deletedChildrenQuery,
   deletionsQuery,
@@ -30,7 +31,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { changeReportingHomePage } from './home-page.ts';
 import { mediaJson } from './media-json.ts';
 import { pageTag, readPageJson } from './page-json.ts';
-import { emptyResponse, jsonResponse } from './responses.ts';
+import { jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
 const PAGE_SIZE = 50;
@@ -125,10 +126,7 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       method: 'DELETE',
       path: '/admin/trash/images/:id',
       needs: 'edit_pages',
-      handle: async ({ caller, actor, id, change }) => {
-        await change((trx) => discardMedia(trx, caller.accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(discardMedia),
     },
     route({
       method: 'DELETE',

@@ -4,6 +4,7 @@ import { restoreMember } from '../../membership/restore-member.ts';
 import { getUser } from '../../users/get-user.ts';
 import { countInvitation, inviteAgain, inviteUser } from '../../users/invite-user.ts';
 import { listUsers } from '../../users/list-users.ts';
+import { changeById } from './change-by-id.ts';
 import { changeUserInput, inviteUserInput } from './contract/settings.ts';
 import type { UserJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -60,19 +61,13 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
       method: 'DELETE',
       path: '/admin/users/:id',
       needs: 'manage_users',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => removeMember(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(removeMember),
     },
     {
       method: 'POST',
       path: '/admin/users/:id/restore',
       needs: 'manage_users',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => restoreMember(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(restoreMember),
     },
   ];
 }

@@ -12,6 +12,7 @@ import { listWebhooks } from '../../webhooks/list-webhooks.ts';
 import { sender } from '../../webhooks/send.ts';
 import { replayEvent, testWebhook } from '../../webhooks/send-at-once.ts';
 import { readKinds, type WebhookRow } from '../../webhooks/webhook.ts';
+import { changeById } from './change-by-id.ts';
 import { addWebhookInput, changeWebhookInput, replayEventInput, resendEventsInput } from './contract/webhooks.ts';
 import type {
   AddedWebhookJson,
@@ -107,10 +108,7 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       path: '/admin/webhooks/:id/resume',
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => resumeWebhook(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(resumeWebhook),
     },
     route({
       method: 'POST',
@@ -128,20 +126,14 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
       path: '/admin/webhooks/:id',
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => removeWebhook(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(removeWebhook),
     },
     {
       method: 'POST',
       path: '/admin/webhooks/:id/restore',
       needs: 'update_settings',
       impersonation: 'refused',
-      handle: async ({ id, caller: { accountId }, actor, change }) => {
-        await change((trx) => restoreWebhook(trx, accountId, id, actor));
-        return emptyResponse();
-      },
+      handle: changeById(restoreWebhook),
     },
   ];
 }

@@ -1,0 +1,13 @@
+import type { Trx } from '../../db/database.ts';
+import type { ActingUser } from '../../users/roles.ts';
+import type { HttpResponse } from '../request-context.ts';
+import { emptyResponse } from './responses.ts';
+import type { SignedInRequest } from './route.ts';
+
+/** Returns a handler that makes the change of what the path's id names, and answers without a body. */
+export function changeById(verb: (trx: Trx, accountId: number, id: number, by: ActingUser) => Promise<unknown>) {
+  return async ({ id, caller: { accountId }, actor, change }: SignedInRequest): Promise<HttpResponse> => {
+    await change((trx) => verb(trx, accountId, id, actor));
+    return emptyResponse();
+  };
+}

@@ -4,6 +4,8 @@ import type { UserActor } from '../../audit/record-audit-event.ts';
 import { type Db, inTransaction, type Trx } from '../../db/database.ts';
 import { ValidationError } from '../../errors.ts';
 import type { RequestContext } from '../request-context.ts';
+import { type IdPrefix, idInPath } from './ids.ts';
+import type { ChangeRequest } from './operation.ts';
 
 /**
  * Returns the change that does the work as the key's user, in one transaction. `fieldNames` has the interface's names for fields of
@@ -24,5 +26,16 @@ export function changing<T>(
         error.fields.map((broken) => ({ ...broken, field: fieldNames[broken.field] ?? broken.field })),
       );
     }
+  };
+}
+
+/** Returns what prepares a change of what the path's id names, which takes nothing else. */
+export function changingById(
+  prefix: IdPrefix,
+  verb: (trx: Trx, accountId: number, id: number, by: UserActor) => Promise<unknown>,
+) {
+  return async ({ caller, ctx, id: text }: Pick<ChangeRequest, 'caller' | 'ctx' | 'id'>) => {
+    const id = idInPath(prefix, text);
+    return changing(caller, ctx, (trx, by) => verb(trx, caller.accountId, id, by));
   };
 }

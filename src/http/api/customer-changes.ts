@@ -9,7 +9,7 @@ import type { FieldError } from '../../field-error.ts';
 import { listPlans } from '../../plans/plans.ts';
 import { cancelScheduledChange, schedulePlanChange } from '../../scheduled-changes/schedule-plan-change.ts';
 import { badRequest, refused } from './answers.ts';
-import { changing } from './changing.ts';
+import { changing, changingById } from './changing.ts';
 import { missingCustomer } from './customers.ts';
 import { idInPath, parseId } from './ids.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, textField } from './operation.ts';
@@ -121,10 +121,7 @@ export const deleteCustomerOperation = changeOperation({
     refused('The customer has customers of its own.', 'The account has customers of its own. Delete them first.'),
   ],
   fingerprintName: 'delete customer',
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idInPath('account', text);
-    return changing(caller, ctx, (trx, by) => deleteCustomer(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('account', deleteCustomer),
 });
 
 export const restoreCustomerOperation = changeOperation({
@@ -136,10 +133,7 @@ export const restoreCustomerOperation = changeOperation({
   description: 'Undoes the deletion: the customer is as it was before.',
   answers: [{ status: 200, schema: 'Success', description: 'The customer is back.' }, missingCustomer],
   fingerprintName: 'restore customer',
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idInPath('account', text);
-    return changing(caller, ctx, (trx, by) => undeleteCustomer(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('account', undeleteCustomer),
 });
 
 const instructions: ObjectSchema<'user_email'> = {

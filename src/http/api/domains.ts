@@ -13,7 +13,7 @@ import { verifyDomain } from '../../domains/verify-domain.ts';
 import { notFound } from '../../errors.ts';
 import { lockAccount } from '../../tenancy/lock-account.ts';
 import { malformed, missing, refused } from './answers.ts';
-import { changing } from './changing.ts';
+import { changing, changingById } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { idSchema, objectSchema, ref, successWith, textSchema, timeOrNull } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
@@ -187,10 +187,7 @@ export const restoreDomainOperation = changeOperation({
     ),
   ],
   fingerprintName: 'restore domain',
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idInPath('domain', text);
-    return changing(caller, ctx, (trx, by) => restoreDomain(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('domain', restoreDomain),
 });
 
 export const listDomainsOperation: ReadOperation = {

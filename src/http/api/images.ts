@@ -3,7 +3,7 @@ import { listMedia } from '../../media/list-media.ts';
 import { getMedia, type Media, mediaId } from '../../media/media.ts';
 import { removeMedia, restoreMedia } from '../../media/remove-media.ts';
 import { badRequest, malformed, missing, refused } from './answers.ts';
-import { changing } from './changing.ts';
+import { changing, changingById } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { idSchema, objectSchema, ref, type Schema, textOrNull, textSchema } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
@@ -130,10 +130,7 @@ export const deleteImageOperation = changeOperation({
     'Takes the image off the site at once. It stays in the trash for 30 days, unless its room is needed earlier.',
   answers: [{ status: 200, schema: 'Success', description: 'The image is in the trash.' }, noImage],
   fingerprintName: 'delete image',
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idInPath('media', text);
-    return changing(caller, ctx, (trx, by) => removeMedia(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('media', removeMedia),
 });
 
 export const restoreImageOperation = changeOperation({
@@ -152,10 +149,7 @@ export const restoreImageOperation = changeOperation({
     ]),
   ],
   fingerprintName: 'restore image',
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idInPath('media', text);
-    return changing(caller, ctx, (trx, by) => restoreMedia(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('media', restoreMedia),
 });
 
 export function imageJson({ id, name, alt, src, thumbnail, width, height, bytes, createdAt, createdBy }: Media) {

@@ -104,7 +104,7 @@ export interface UploadOperation extends Description {
   readonly handler: (dependencies: UploadDependencies) => OperationHandler;
 }
 
-interface ChangeRequest<Name extends string> {
+export interface ChangeRequest<Name extends string = string> {
   readonly fields: Readonly<FieldTexts<Name>>;
   readonly caller: KeyOwner;
   readonly ctx: RequestContext;

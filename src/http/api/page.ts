@@ -11,7 +11,7 @@ import { undoLastChange } from '../../pages/undo-last-change.ts';
 import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import { badRequest, missing, refused } from './answers.ts';
-import { changing } from './changing.ts';
+import { changing, changingById } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { readIfMatch } from './if-match.ts';
 import { objectSchema, ref } from './json-schema.ts';
@@ -147,10 +147,7 @@ export const restorePageOperation = changeOperation({
     refused('The plan has no room for the pages, and nothing was changed.', [['plan', 'allows at most 10 pages']]),
   ],
   fingerprintName: 'restore page',
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idIn(text);
-    return changing(caller, ctx, (trx, by) => restoreFromTrash(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('page', restoreFromTrash),
 });
 
 export const undoPageChangeOperation = changeOperation({

@@ -4,7 +4,7 @@ import { getPlan } from '../../plans/plans.ts';
 import { changePrice, undoPriceChange } from '../../scheduled-changes/change-price.ts';
 import { listWaitingPriceChanges, previewPriceChange } from '../../scheduled-changes/price-change.ts';
 import { badRequest, malformed, missing, refused } from './answers.ts';
-import { changing } from './changing.ts';
+import { changing, changingById } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { idSchema, objectSchema, ref, type Schema, successWith, textSchema } from './json-schema.ts';
 import { noPlan, planIdSchema, planJson, planSchema } from './list-plans.ts';
@@ -186,8 +186,5 @@ export const undoPriceChangeOperation = changeOperation({
     ),
   ],
   fingerprintName: 'undo price change',
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idInPath('change', text);
-    return changing(caller, ctx, (trx, by) => undoPriceChange(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('change', undoPriceChange),
 });

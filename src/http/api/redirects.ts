@@ -5,8 +5,7 @@ import { pageId, parsePageId } from '../../pages/page.ts';
 import { addRedirect, listRedirects, type RedirectCursor, removeRedirect } from '../../pages/page-redirects.ts';
 import { readRedirectPath } from '../../sites/redirect-path.ts';
 import { malformed, missing, refused, wrongParameter } from './answers.ts';
-import { changing } from './changing.ts';
-import { idInPath } from './ids.ts';
+import { changing, changingById } from './changing.ts';
 import { objectSchema, ref, textOrNull, textSchema } from './json-schema.ts';
 import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
 import {
@@ -138,10 +137,7 @@ export const removeRedirectOperation = changeOperation({
     missing('The account has no redirect with this id.', 'The redirect does not exist.'),
   ],
   fingerprintName: 'remove redirect',
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idInPath('redirect', text);
-    return changing(caller, ctx, (trx, by) => removeRedirect(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('redirect', removeRedirect),
 });
 
 /** @throws ValidationError with everything that is wrong by itself */

@@ -8,7 +8,7 @@ import {
 } from '../../webhooks/change-webhook.ts';
 import { eventKinds, type WebhookRow } from '../../webhooks/webhook.ts';
 import { malformed, missing, refused } from './answers.ts';
-import { changing } from './changing.ts';
+import { changing, changingById } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { ref, type Schema, successWith, textOrNull } from './json-schema.ts';
 import { noWebhook, webhookJson, webhookSchema } from './list-webhooks.ts';
@@ -129,10 +129,7 @@ export const rotateWebhookSecretOperation = changeOperation({
   fingerprintName: 'rotate webhook secret',
   answerOf: (secret) => ({ secret }),
   keptAnswerOf: () => ({ secret: null }),
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idInPath('webhook', text);
-    return changing(caller, ctx, (trx, by) => changeWebhookSecret(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('webhook', changeWebhookSecret),
 });
 
 export const resumeWebhookOperation = changeOperation({
@@ -144,10 +141,7 @@ export const resumeWebhookOperation = changeOperation({
   description: 'Tries again at once, and goes on where a paused webhook has stopped.',
   answers: [{ status: 200, schema: 'Success', description: 'The webhook is active.' }, noWebhook],
   fingerprintName: 'resume webhook',
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idInPath('webhook', text);
-    return changing(caller, ctx, (trx, by) => resumeWebhook(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('webhook', resumeWebhook),
 });
 
 export const removeWebhookOperation = changeOperation({
@@ -159,10 +153,7 @@ export const removeWebhookOperation = changeOperation({
   description: 'Sends nothing more to the address. The webhook can be restored for 10 minutes.',
   answers: [{ status: 200, schema: 'Success', description: 'The webhook is removed.' }, noWebhook],
   fingerprintName: 'remove webhook',
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idInPath('webhook', text);
-    return changing(caller, ctx, (trx, by) => removeWebhook(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('webhook', removeWebhook),
 });
 
 export const restoreWebhookOperation = changeOperation({
@@ -179,8 +170,5 @@ export const restoreWebhookOperation = changeOperation({
     refused('There are too many webhooks.', tooMany),
   ],
   fingerprintName: 'restore webhook',
-  prepare: async ({ caller, ctx, id: text }) => {
-    const id = idInPath('webhook', text);
-    return changing(caller, ctx, (trx, by) => restoreWebhook(trx, caller.accountId, id, by));
-  },
+  prepare: changingById('webhook', restoreWebhook),
 });

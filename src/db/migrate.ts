@@ -73,6 +73,7 @@ import * as keysByIssuer from './migrations/076-keys-by-issuer.ts';
 import * as peopleOfPushes from './migrations/077-people-of-pushes.ts';
 import * as resumedImports from './migrations/078-resumed-imports.ts';
 import * as redirectsInOrder from './migrations/079-redirects-in-order.ts';
+import * as redeemedCodes from './migrations/080-redeemed-codes.ts';
 
 interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -157,6 +158,7 @@ export const migrations: readonly Migration[] = [
   ['077-people-of-pushes', peopleOfPushes],
   ['078-resumed-imports', resumedImports],
   ['079-redirects-in-order', redirectsInOrder],
+  ['080-redeemed-codes', redeemedCodes],
 ];
 
 /** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */

@@ -170,6 +170,8 @@ export interface OauthCodesTable {
   redirect_uri: Fixed<string>;
   /** From where it was allowed; null for codes from before this was noted. */
   ip: Fixed<string | null>;
+  /** The key that it was redeemed for; null until then. */
+  key_id: Generated<number | null>;
 }
 
 /** Links that were mailed, each good for one thing, once. */

@@ -1,9 +1,13 @@
 import { hash } from 'node:crypto';
+import type { Selectable } from 'kysely';
 import type { Scope } from '../api-keys/scopes.ts';
+import { service } from '../audit/record-audit-event.ts';
 import { shownName } from '../audit/shown-name.ts';
 import type { Db, Trx } from '../db/database.ts';
+import type { OauthCodesTable } from '../db/schema.ts';
 import { AppError } from '../errors.ts';
 import { issueKey } from '../membership/issue-key.ts';
+import { revokeKeyAndIssued } from '../membership/revoke-key-and-issued.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { permissionsOf } from '../users/roles.ts';
 import { hashToken } from '../users/token.ts';
@@ -20,12 +24,17 @@ interface RedeemCodeInput {
   readonly verifier: string;
 }
 
+interface IssuedKey {
+  readonly key: string;
+  readonly scopes: readonly Scope[];
+}
+
 /**
  * Issues the key that a person has allowed a program, in their name and with the program's. A code is redeemed once, and lost if the
- * rest is wrong.
+ * rest is wrong. A second redemption by the same secret revokes the key: one of the two was not the program (RFC 6749, section 4.1.2).
  * @throws AppError `unauthorized`; Refusal for too many keys
  */
-export async function redeemCode(db: Db, input: RedeemCodeInput): Promise<{ key: string; scopes: readonly Scope[] }> {
+export async function redeemCode(db: Db, input: RedeemCodeInput): Promise<IssuedKey> {
   const codeHash = hashToken(input.code);
   const found = await db
     .selectFrom('oauth_codes')
@@ -42,21 +51,45 @@ async function redeem(
   accountId: number,
   codeHash: string,
   { clientId, redirectUri, verifier }: RedeemCodeInput,
-): Promise<{ key: string; scopes: readonly Scope[] } | undefined> {
+): Promise<IssuedKey | undefined> {
   await lockAccount(trx, accountId);
   const code = await trx
-    .deleteFrom('oauth_codes')
+    .selectFrom('oauth_codes')
+    .select(['id', 'user_id', 'challenge', 'scopes', 'expires_at', 'client_id', 'redirect_uri', 'ip', 'key_id'])
     .where('account_id', '=', accountId)
     .where('code_hash', '=', codeHash)
-    .returning(['user_id', 'challenge', 'scopes', 'expires_at', 'client_id', 'redirect_uri', 'ip'])
     .executeTakeFirst();
+  if (!code) return undefined;
   const isRight =
-    code !== undefined &&
-    code.expires_at > Date.now() &&
     code.client_id === clientId &&
     code.redirect_uri === redirectUri &&
     code.challenge === hash('sha256', verifier, 'base64url');
-  if (!isRight) return undefined;
+  if (code.key_id !== null) {
+    // Without the secret, whoever has seen the code alone could end the program's key.
+    if (isRight) await revokeKeyAndIssued(trx, accountId, code.key_id, service);
+    return undefined;
+  }
+  const issued = isRight && code.expires_at > Date.now() ? await issue(trx, accountId, code) : undefined;
+  const ofCode = { account_id: accountId, id: code.id };
+  if (issued) {
+    await trx
+      .updateTable('oauth_codes')
+      .set({ key_id: issued.id })
+      .where((e) => e.and(ofCode))
+      .execute();
+  } else {
+    await trx
+      .deleteFrom('oauth_codes')
+      .where((e) => e.and(ofCode))
+      .execute();
+  }
+  return issued;
+}
+
+type Code = Pick<Selectable<OauthCodesTable>, 'user_id' | 'scopes' | 'client_id' | 'ip'>;
+
+/** Returns undefined if the person may not issue keys any more. */
+async function issue(trx: Trx, accountId: number, code: Code): Promise<(IssuedKey & { id: number }) | undefined> {
   const userId = code.user_id;
   const user = await trx
     .selectFrom('users')
@@ -69,8 +102,8 @@ async function redeem(
     .executeTakeFirst();
   if (!user || !permissionsOf(user.role).includes('update_settings')) return undefined;
   const scopes = code.scopes.split(' ') as Scope[];
-  const input = { userId, name: readClient(clientId).name, expiresAt: Date.now() + KEY_LIFETIME_MS, scopes };
+  const input = { userId, name: readClient(code.client_id).name, expiresAt: Date.now() + KEY_LIFETIME_MS, scopes };
   // The person's address: that of the request is the program's.
-  const { key } = await issueKey(trx, accountId, input, { userId, name: user.name, ip: code.ip });
-  return { key, scopes };
+  const { id, key } = await issueKey(trx, accountId, input, { userId, name: user.name, ip: code.ip });
+  return { id, key, scopes };
 }

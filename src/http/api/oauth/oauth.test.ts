@@ -271,14 +271,44 @@ onEachDatabase('programs that ask for a key', (open) => {
       assert.equal((await redeem(begun, { code })).status, 400, 'it is lost');
     }
     const { code } = await allow(begun);
-    const [first, second] = await Promise.all([redeem(begun, { code }), redeem(begun, { code })]);
-    assert.deepEqual([first!.status, second!.status].sort(), [200, 400]);
-    const { json, headers } = first!.status === 200 ? first! : second!;
+    const { status, json, headers } = await redeem(begun, { code });
+    assert.equal(status, 200);
     assert.deepEqual([json.token_type, json.expires_in, json.scope], ['Bearer', 90 * 24 * 60 * 60, 'pages:read']);
     assert.equal(headers['cache-control'], 'no-store');
     assert.equal((await begun.service.get('/api/pages.json', json.access_token)).status, 200);
     assert.equal((await begun.service.get('/api/customers.json', json.access_token)).status, 403);
     assert.ok(begun.service.log.every((line) => !line.includes(json.access_token) && !line.includes(code)));
+  });
+
+  test('the key of a code ends when somebody who knows the secret redeems the code again', async (t) => {
+    const begun = await start(t, open);
+    const { service, db, accountId } = begun;
+    const { code } = await allow(begun);
+    const [first, second] = await Promise.all([redeem(begun, { code }), redeem(begun, { code })]);
+    assert.deepEqual([first!.status, second!.status].sort(), [200, 400]);
+    const { json } = first!.status === 200 ? first! : second!;
+    assert.equal((await service.get('/api/pages.json', json.access_token)).status, 401);
+    const { actor } = await db
+      .selectFrom('audit_log')
+      .select('actor')
+      .where('account_id', '=', accountId)
+      .where('action', '=', 'key.revoked')
+      .executeTakeFirstOrThrow();
+    assert.equal(actor, 'service');
+  });
+
+  test('the key of a code stays when somebody who does not know the secret sends the code again', async (t) => {
+    const begun = await start(t, open);
+    const { code } = await allow(begun);
+    const { json } = await redeem(begun, { code });
+    assert.equal((await redeem(begun, { code, code_verifier: 'w'.repeat(64) })).status, 400);
+    assert.equal((await begun.service.get('/api/pages.json', json.access_token)).status, 200);
+    assert.equal((await redeem(begun, { code })).status, 400);
+    assert.equal(
+      (await begun.service.get('/api/pages.json', json.access_token)).status,
+      401,
+      'the code is still known',
+    );
   });
 
   test('the log has where the person was who allowed it, and not where the program is', async (t) => {

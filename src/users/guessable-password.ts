@@ -84,9 +84,9 @@ function isPattern(text: string): boolean {
   return new Set(codes).size < MIN_DISTINCT_CHARACTERS || (steps.size === 1 && Math.abs([...steps][0]!) === 1);
 }
 
-/** Returns the text with and without digits and marks around it, each also with letters for digits and unrepeated. */
+/** Returns the text with and without up to six digits or marks at its ends, each also with letters for digits and unrepeated. */
 function variantsOf(text: string): string[] {
-  const [, core = ''] = /^[^\p{L}]{0,4}(.*?)[^\p{L}]{0,4}$/su.exec(text.trim()) ?? [];
+  const [, core = ''] = /^[^\p{L}]{0,6}(.*?)[^\p{L}]{0,6}$/su.exec(text.trim()) ?? [];
   return [text, core].flatMap((form) => [form, lettersFor(form)]).flatMap((form) => [form, repeatedUnit(form)]);
 }
 
@@ -98,11 +98,22 @@ function repeatedUnit(text: string): string {
   return text;
 }
 
+/** Passphrases that everybody knows, in lower case and without spaces. The list of common passwords has none as long. */
+const KNOWN_PHRASES: ReadonlySet<string> = new Set([
+  'correcthorsebatterystaple',
+  'thequickbrownfox',
+  'thequickbrownfoxjumpsoverthelazydog',
+  'tobeornottobe',
+  'tobeornottobethatisthequestion',
+  'maytheforcebewithyou',
+]);
+
 /**
- * Tells whether one of the texts is in the list of the 49,000 most common passwords. The file is searched as it is and not kept:
- * people choose passwords too rarely for it to stay in memory. A search takes 3 ms.
+ * Tells whether one of the texts is a known phrase, or in the list of the 49,000 most common passwords. The file is searched as it
+ * is and not kept: people choose passwords too rarely for it to stay in memory. A search takes 3 ms.
  */
 async function areCommon(texts: readonly string[]): Promise<boolean> {
+  if (texts.some((text) => KNOWN_PHRASES.has(text))) return true;
   const list = await readFile(new URL(import.meta.resolve('@zxcvbn-ts/language-common/src/passwords.json')), 'utf8');
   return texts.some((text) => text.length >= 3 && list.includes(JSON.stringify(text)));
 }

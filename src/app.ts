@@ -26,6 +26,7 @@ import { internalHandler } from './http/internal/tls-allowed.ts';
 import { LargeRequests, LargeRequestThreads } from './http/large-requests.ts';
 import { type Counter, RateLimit } from './http/limits.ts';
 import type { HttpResponse, RequestContext, RequestHandler } from './http/request-context.ts';
+import { requestHolderFinder } from './http/request-holders.ts';
 import { MAX_PLAIN_URL_BYTES } from './http/request-problem.ts';
 import { createServer, type HttpServerOptions, reloadCertificate } from './http/server.ts';
 import { siteFailure } from './http/site/responses.ts';
@@ -97,6 +98,7 @@ export function buildApp(dependencies: AppDependencies): App {
   const store = openMediaStore(config);
   const hasOwnPort = config.metricsPort !== 0;
   const operations = operationsHandler(dependencies, findSite, () => state);
+  const findHolder = requestHolderFinder(db);
   const ofThreads = {
     script: new URL('./answer-large-thread.js', import.meta.url),
     config,
@@ -104,6 +106,7 @@ export function buildApp(dependencies: AppDependencies): App {
     onMailQueued: dependencies.onMailQueued,
     onDamage: (found: string) => noteDamageFound(faultsOf(db), found),
     unsent: new UnsentAnswers(),
+    findHolder,
   };
   const largeRequests = new LargeRequests(ofThreads);
   const longChanges = new LargeRequests(ofThreads);
@@ -157,6 +160,7 @@ export function buildApp(dependencies: AppDependencies): App {
   const server = createServer({
     config,
     mayHaveLongUrl,
+    findHolder,
     handler,
     failureOf: onError,
     failure,
@@ -171,6 +175,7 @@ export function buildApp(dependencies: AppDependencies): App {
       ? createServer({
           config: { ...config, tlsCert: '', maxUrlBytes: MAX_PLAIN_URL_BYTES },
           mayHaveLongUrl: () => false,
+          findHolder,
           handler: (ctx) => operations(ctx) ?? notFound(),
           failureOf: onError,
           failure,
@@ -271,7 +276,7 @@ function lazyImages(db: Db) {
   return {
     maker: async () => {
       const { ImageMaker } = await import('./media/image-maker.ts');
-      made ??= new ImageMaker({ upperAccountsOf: (accountId) => findUpperAccounts(db, accountId) });
+      made ??= new ImageMaker({ findHolder: (accountId) => findUpperAccounts(db, accountId) });
       return made;
     },
     close: () => made?.close(),

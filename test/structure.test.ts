@@ -151,7 +151,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'errors.ts',
     'normal-form.ts',
     'html.ts',
-    'fair-semaphore.ts',
     'worker-thread.ts',
     'serve-worker.js',
     'compile-cache.js',
@@ -321,6 +320,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
 
   // Surfaces: they never import each other. What they share of HTTP lies in the files of http itself.
   http: [
+    'db',
     'config.ts',
     'errors.ts',
     'worker-thread.ts',
@@ -330,7 +330,9 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'media/image-maker.ts',
     'trace.ts',
     'tenancy/account-semaphore.ts',
+    'tenancy/account-shares.ts',
     'tenancy/find-upper-accounts.ts',
+    'tenancy/holder.ts',
   ],
   'http/health': ['http', 'db'],
   'http/internal': ['http', 'query.ts'],
@@ -338,7 +340,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/api': [
     'counts.ts',
     'tenancy/content-version.ts',
-    'tenancy/find-upper-accounts.ts',
+    'tenancy/holder.ts',
     'tenancy/recent-snapshot.ts',
     'refusal-words.ts',
     'fair-semaphore.ts',
@@ -423,6 +425,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/site': [
     'counts.ts',
+    'tenancy/holder.ts',
     'tenancy/recent-snapshot.ts',
     'http',
     'accent-tokens.ts',

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { RateLimited } from '../errors.ts';
-import { ArchiveRoom } from './archive-imports.ts';
+import { ArchiveRoom, ArchiveRooms } from './archive-imports.ts';
 
 const MB = 1024 * 1024;
+const size = { places: 3, bytes: 40 * MB };
 
 test('archives that are imported at once have 40 MB together, unless one alone has more', () => {
-  const room = new ArchiveRoom();
+  const room = new ArchiveRoom(size);
   let accountId = 0;
-  const enter = (megabytes: number) =>
-    room.enter({ accountId: ++accountId, fetchesImages: false, bytes: megabytes * MB });
+  const enter = (megabytes: number) => room.enter(++accountId, { fetchesImages: false, bytes: megabytes * MB });
   const leave = enter(20);
   assert.throws(() => enter(21), RateLimited);
   enter(20)();
@@ -20,9 +20,9 @@ test('archives that are imported at once have 40 MB together, unless one alone h
 
 test('the last place, and half of the bytes, are kept for accounts that have imported nothing for half an hour', (t) => {
   t.mock.timers.enable({ apis: ['Date'] });
-  const room = new ArchiveRoom();
+  const room = new ArchiveRoom(size);
   const enter = (accountId: number, megabytes: number) =>
-    room.enter({ accountId, fetchesImages: false, bytes: megabytes * MB });
+    room.enter(accountId, { fetchesImages: false, bytes: megabytes * MB });
   for (const accountId of [1, 2, 3]) enter(accountId, 1)();
   const [first, second] = [enter(1, 10), enter(2, 1)];
   assert.throws(() => enter(3, 1), RateLimited);
@@ -42,9 +42,9 @@ test('the last place, and half of the bytes, are kept for accounts that have imp
 });
 
 test('three archives are imported at once, and two of them fetch images', () => {
-  const room = new ArchiveRoom();
+  const room = new ArchiveRoom(size);
   let accountId = 0;
-  const enter = (fetchesImages: boolean) => room.enter({ accountId: ++accountId, fetchesImages, bytes: 1 });
+  const enter = (fetchesImages: boolean) => room.enter(++accountId, { fetchesImages, bytes: 1 });
   enter(true);
   const leave = enter(true);
   assert.throws(() => enter(true), RateLimited);
@@ -56,8 +56,8 @@ test('three archives are imported at once, and two of them fetch images', () => 
 
 test('the last place for images is kept for accounts that have fetched none for half an hour', (t) => {
   t.mock.timers.enable({ apis: ['Date'] });
-  const room = new ArchiveRoom();
-  const enter = (accountId: number, fetchesImages = true) => room.enter({ accountId, fetchesImages, bytes: 1 });
+  const room = new ArchiveRoom(size);
+  const enter = (accountId: number, fetchesImages = true) => room.enter(accountId, { fetchesImages, bytes: 1 });
   const [first, second] = [enter(1), enter(2)];
   first();
   assert.throws(() => enter(1), RateLimited);
@@ -71,4 +71,29 @@ test('the last place for images is kept for accounts that have fetched none for 
   t.mock.timers.tick(30 * 60_000);
   enter(2)();
   again();
+});
+
+test('a top-level account leaves a place, images and half of the bytes to others, however many customers it has', () => {
+  const rooms = new ArchiveRooms();
+  let customerId = 10;
+  const enter = (topLevelId: number, fetchesImages: boolean, megabytes: number) =>
+    rooms.enter({ topLevelId, customerId: ++customerId }, { fetchesImages, bytes: megabytes * MB });
+  enter(1, true, 1);
+  enter(1, true, 10);
+  assert.throws(() => enter(1, true, 1), RateLimited);
+  assert.throws(() => enter(1, false, 10), RateLimited);
+  const leave = enter(1, false, 1);
+  assert.throws(() => enter(1, false, 1), RateLimited);
+  enter(2, true, 20)();
+  leave();
+  enter(3, false, 20);
+});
+
+test('a customer leaves the last place of its top-level account to others, however many customers it has itself', () => {
+  const rooms = new ArchiveRooms();
+  const enter = (customerId: number) => rooms.enter({ topLevelId: 1, customerId }, { fetchesImages: false, bytes: 1 });
+  enter(11);
+  enter(11);
+  assert.throws(() => enter(11), RateLimited);
+  enter(12);
 });

@@ -1,9 +1,11 @@
 import { RateLimited } from '../errors.ts';
+import type { FairnessKey } from '../fair-semaphore.ts';
+import type { FindHolder, Holder } from '../tenancy/holder.ts';
 import type { AnswerElsewhere } from './large-requests.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 
 /** The limit for all accounts together: each archive is in memory, and its images take minutes. */
-export const MAX_CONCURRENT_ARCHIVES = 3;
+export const MAX_CONCURRENT_ARCHIVES = 4;
 
 /**
  * How many bytes they have together, unless one alone has more: two of the largest bodies that are taken by default. To read an old site
@@ -11,10 +13,7 @@ export const MAX_CONCURRENT_ARCHIVES = 3;
  */
 const MAX_IMPORTED_BYTES = 40 * 1024 * 1024;
 
-/** How many of them fetch images: hosts that answer slowly must not keep those out that take seconds. */
-const MAX_FETCHING = MAX_CONCURRENT_ARCHIVES - 1;
-
-/** How long after its import an account leaves the last place, and half of the bytes, to others: several times what an import takes. */
+/** How long somebody who has imported leaves the last place, and half of the bytes, to others: several times what an import takes. */
 const LATELY_MS = 30 * 60_000;
 
 /** How long a client waits for its answer after it has sent everything. */
@@ -22,10 +21,9 @@ const MAX_WAIT_MS = 15 * 60_000;
 
 const RETRY_AFTER_SECONDS = 30;
 
-interface ArchiveToReceive {
+interface ArchiveToReceive extends Pick<ReceivedArchive, 'fetchesImages'> {
   readonly surface: Parameters<AnswerElsewhere>[0];
-  /** Whether images are fetched from another system. */
-  readonly fetchesImages: boolean;
+  readonly findHolder: FindHolder;
   /** Reads the body. It may take as long as the client likes: meanwhile, others are imported. */
   readonly receive: () => Promise<Buffer>;
 }
@@ -33,7 +31,7 @@ interface ArchiveToReceive {
 /** Answers requests whose bodies are archives. */
 export class ArchiveImports {
   readonly #answer: AnswerElsewhere;
-  readonly #room = new ArchiveRoom();
+  readonly #rooms = new ArchiveRooms();
   /** The accounts whose archives are received or imported. */
   readonly #underWay = new Set<number>();
 
@@ -48,10 +46,11 @@ export class ArchiveImports {
   async answer(
     accountId: number,
     ctx: RequestContext,
-    { surface, fetchesImages, receive }: ArchiveToReceive,
+    { surface, findHolder, fetchesImages, receive }: ArchiveToReceive,
   ): Promise<HttpResponse> {
+    const holder = await findHolder();
     if (this.#underWay.has(accountId)) throw busy();
-    this.#room.check({ accountId, fetchesImages, bytes: 0 });
+    this.#rooms.check(holder, { fetchesImages, bytes: 0 });
     this.#underWay.add(accountId);
     const { socket } = ctx.request;
     const { timeout } = socket;
@@ -59,7 +58,7 @@ export class ArchiveImports {
     socket.setTimeout(MAX_WAIT_MS);
     try {
       const archive = await receive();
-      const leave = this.#room.enter({ accountId, fetchesImages, bytes: archive.length });
+      const leave = this.#rooms.enter(holder, { fetchesImages, bytes: archive.length });
       return await this.#answer(surface, ctx, archive).finally(leave);
     } finally {
       this.#underWay.delete(accountId);
@@ -69,81 +68,108 @@ export class ArchiveImports {
 }
 
 interface ReceivedArchive {
-  readonly accountId: number;
+  /** Whether images are fetched from another system. */
   readonly fetchesImages: boolean;
   readonly bytes: number;
 }
 
-/**
- * The archives that have been received, and are imported. The last place and half of the bytes are kept for accounts that have imported
- * none lately, and the last place for images for those that have fetched none: otherwise those whose archives take minutes could take
- * everything again as soon as it is free.
- */
-export class ArchiveRoom {
-  readonly #all: Taken = { places: 0, bytes: 0 };
-  /** The part of it that accounts have which had imported lately when they came. */
-  readonly #again: Taken = { places: 0, bytes: 0 };
-  #fetching = 0;
-  readonly #imported = new RecentAccounts();
-  readonly #fetched = new RecentAccounts();
+/** The archives that have been received, and are imported: the room for all, and the room that each top-level account has of it. */
+export class ArchiveRooms {
+  readonly #all = new ArchiveRoom({ places: MAX_CONCURRENT_ARCHIVES, bytes: MAX_IMPORTED_BYTES });
+  /** Top-level accounts are few: the operator sets them up. */
+  readonly #within = new Map<FairnessKey, ArchiveRoom>();
 
   /** @throws RateLimited if there is no room for another one */
-  check({ accountId, fetchesImages, bytes }: ReceivedArchive): void {
-    const placesForImages = this.#fetched.has(accountId) ? MAX_FETCHING - 1 : MAX_FETCHING;
-    const hasRoom =
-      fits(bytes, this.#all, { places: MAX_CONCURRENT_ARCHIVES, bytes: MAX_IMPORTED_BYTES }) &&
-      (!this.#imported.has(accountId) ||
-        fits(bytes, this.#again, { places: MAX_CONCURRENT_ARCHIVES - 1, bytes: MAX_IMPORTED_BYTES / 2 })) &&
-      (!fetchesImages || this.#fetching < placesForImages);
-    if (!hasRoom) throw busy();
+  check({ topLevelId, customerId }: Holder, archive: ReceivedArchive): void {
+    this.#all.check(topLevelId, archive);
+    this.#roomOf(topLevelId).check(customerId, archive);
   }
 
   /** Returns what gives the room back. @throws RateLimited */
-  enter(archive: ReceivedArchive): () => void {
-    this.check(archive);
-    const { accountId, fetchesImages, bytes } = archive;
-    const parts = this.#imported.has(accountId) ? [this.#all, this.#again] : [this.#all];
-    const count = (change: 1 | -1) => {
-      for (const part of parts) {
-        part.places += change;
-        part.bytes += change * bytes;
-      }
-      if (fetchesImages) this.#fetching += change;
-    };
-    count(1);
+  enter(holder: Holder, archive: ReceivedArchive): () => void {
+    this.check(holder, archive);
+    const { topLevelId, customerId } = holder;
+    const leaveAll = this.#all.enter(topLevelId, archive);
+    const leaveOwn = this.#roomOf(topLevelId).enter(customerId, archive);
     return () => {
-      count(-1);
-      this.#imported.note(accountId);
-      if (fetchesImages) this.#fetched.note(accountId);
+      leaveAll();
+      leaveOwn();
     };
+  }
+
+  #roomOf(topLevelId: FairnessKey): ArchiveRoom {
+    const size = { places: MAX_CONCURRENT_ARCHIVES - 1, bytes: MAX_IMPORTED_BYTES / 2 };
+    return this.#within.getOrInsertComputed(topLevelId, () => new ArchiveRoom(size));
   }
 }
 
-interface Taken {
+/**
+ * A part of the archives. The last place and half of the bytes are kept for keys that have imported none lately, and the last place for
+ * images for those that have fetched none: otherwise those whose archives take minutes could take everything again as soon as it is free.
+ */
+export class ArchiveRoom {
+  readonly #size: Size;
+  /** How many may fetch images: hosts that answer slowly must not keep those out that take seconds. */
+  readonly #maxFetching: number;
+  readonly #taken: Size = { places: 0, bytes: 0 };
+  #fetching = 0;
+  readonly #imported = new RecentKeys();
+  readonly #fetched = new RecentKeys();
+
+  constructor(size: Size) {
+    this.#size = size;
+    this.#maxFetching = size.places - 1;
+  }
+
+  /** @throws RateLimited if there is no room for another one */
+  check(key: FairnessKey, { fetchesImages, bytes }: ReceivedArchive): void {
+    const { places, bytes: most } = this.#size;
+    const room = this.#imported.has(key) ? { places: places - 1, bytes: most / 2 } : this.#size;
+    const placesForImages = this.#fetched.has(key) ? this.#maxFetching - 1 : this.#maxFetching;
+    if (!fits(bytes, this.#taken, room) || (fetchesImages && this.#fetching >= placesForImages)) throw busy();
+  }
+
+  /** Returns what gives the room back. @throws RateLimited */
+  enter(key: FairnessKey, archive: ReceivedArchive): () => void {
+    this.check(key, archive);
+    const { fetchesImages, bytes } = archive;
+    const count = (change: 1 | -1) => {
+      this.#taken.places += change;
+      this.#taken.bytes += change * bytes;
+      if (fetchesImages) this.#fetching += change;
+      this.#imported.note(key);
+      if (fetchesImages) this.#fetched.note(key);
+    };
+    count(1);
+    return () => count(-1);
+  }
+}
+
+interface Size {
   places: number;
   bytes: number;
 }
 
-function fits(bytes: number, taken: Taken, most: Taken): boolean {
+function fits(bytes: number, taken: Size, most: Size): boolean {
   return taken.places < most.places && (taken.places === 0 || taken.bytes + bytes <= most.bytes);
 }
 
-/** The accounts for which something has ended lately. */
-class RecentAccounts {
+/** The keys for which something has begun or ended lately. */
+class RecentKeys {
   /** When it did, by `Date.now()`; the earliest comes first. */
-  readonly #times = new Map<number, number>();
+  readonly #times = new Map<FairnessKey, number>();
 
-  has(accountId: number): boolean {
-    const at = this.#times.get(accountId);
+  has(key: FairnessKey): boolean {
+    const at = this.#times.get(key);
     return at !== undefined && isLately(at);
   }
 
-  note(accountId: number): void {
-    this.#times.delete(accountId);
-    this.#times.set(accountId, Date.now());
-    for (const [id, at] of this.#times) {
+  note(key: FairnessKey): void {
+    this.#times.delete(key);
+    this.#times.set(key, Date.now());
+    for (const [oldest, at] of this.#times) {
       if (isLately(at)) return;
-      this.#times.delete(id);
+      this.#times.delete(oldest);
     }
   }
 }

@@ -1,7 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import type { Holder } from '../tenancy/holder.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
+import type { FindRequestHolder } from './request-holders.ts';
 import { respond } from './respond.ts';
-import { UnsentBodies } from './unsent-bodies.ts';
+import { countedBody, UnsentBodies } from './unsent-bodies.ts';
 
 export interface AnsweredRequest {
   readonly ctx: RequestContext;
@@ -11,7 +13,13 @@ export interface AnsweredRequest {
   readonly answer: HttpResponse;
 }
 
+interface Answered extends AnsweredRequest {
+  /** Whose share of the bodies in memory the answer's takes, if that is large. */
+  readonly holder?: Holder;
+}
+
 export interface ResponseOptions {
+  readonly findHolder: FindRequestHolder;
   /** Returns the response to an error that the handler threw. */
   readonly failureOf: (error: unknown, ctx: RequestContext) => HttpResponse;
   /** Told of every answer when it is done with, and how long it took. */
@@ -21,18 +29,19 @@ export interface ResponseOptions {
 }
 
 /** Returns a function that sends responses, those of one turn of the event loop together. See `batchRequests`. */
-export function batchResponses({ failureOf, onAnswered, isStopping }: ResponseOptions) {
-  let answered: AnsweredRequest[] = [];
+export function batchResponses({ findHolder, failureOf, onAnswered, isStopping }: ResponseOptions) {
+  let answered: Answered[] = [];
   const unsent = new UnsentBodies();
 
   const note = ({ ctx, response, at }: AnsweredRequest, now: number) => onAnswered(ctx, response, now - at);
 
   /** Sends one answer. If that fails, only its own client gets an error: others wait behind it. */
-  const sendOne = ({ ctx, response, answer }: AnsweredRequest): boolean => {
+  const sendOne = ({ ctx, response, answer, holder }: Answered): boolean => {
     // A client that always sends another request must not delay the stop.
     if (isStopping()) response.shouldKeepAlive = false;
     try {
-      return respond(response, ctx, answer, unsent);
+      if (holder) unsent.hold(holder, countedBody(answer)!, response);
+      return respond(response, ctx, answer);
     } catch (error) {
       if (response.headersSent) {
         response.destroy();
@@ -40,7 +49,7 @@ export function batchResponses({ failureOf, onAnswered, isStopping }: ResponseOp
       }
       // Otherwise Node keeps the status message of the answer that failed.
       response.statusMessage = '';
-      return respond(response, ctx, failureOf(error, ctx), unsent);
+      return respond(response, ctx, failureOf(error, ctx));
     }
   };
 
@@ -56,7 +65,20 @@ export function batchResponses({ failureOf, onAnswered, isStopping }: ResponseOp
     for (const one of sent) note(one, now);
   };
 
-  return (one: AnsweredRequest): void => {
+  const send = (one: Answered): void => {
     if (answered.push(one) === 1) process.nextTick(sendAll);
+  };
+
+  return (one: AnsweredRequest): void => {
+    const { ctx, answer } = one;
+    const holder = ctx.request.method === 'HEAD' || countedBody(answer) === undefined ? undefined : findHolder(ctx);
+    if (holder instanceof Promise) {
+      holder.then(
+        (found) => send({ ...one, holder: found }),
+        (error) => send({ ...one, answer: failureOf(error, ctx) }),
+      );
+    } else {
+      send(holder ? { ...one, holder } : one);
+    }
   };
 }

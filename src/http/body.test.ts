@@ -5,6 +5,7 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import type { AppError } from '../errors.ts';
+import { strangerHolderFinder } from '../tenancy/holder.ts';
 import { withBody } from './body.ts';
 
 const LIMIT = 20 * 1024 * 1024;
@@ -109,7 +110,7 @@ test('a body whose client went away before anybody read it has broken off, wheth
     const server = createServer(async (incoming) => {
       client.destroy();
       await new Promise((resolve) => incoming.socket.on('close', resolve));
-      const read = withBody(incoming, { limit: LIMIT, fairnessKey: '' }, (bytes) => bytes);
+      const read = withBody(incoming, { limit: LIMIT, findHolder: strangerHolderFinder('') }, (bytes) => bytes);
       outcome.resolve(
         await read.then(
           ({ length }) => length,
@@ -126,18 +127,20 @@ test('a body whose client went away before anybody read it has broken off, wheth
   }
 });
 
-test('one large body is worked on at a time, and accounts take turns; small ones do not wait', async (t) => {
+test('one large body is worked on at a time, and top-level accounts take turns; small ones do not wait', async (t) => {
   const large = 300 * 1024;
   const order: string[] = [];
   let [arrived, atWork, most] = [0, 0, 0];
   const holding = Promise.withResolvers<void>();
   const server = createServer(async (incoming, response) => {
-    const fairnessKey = incoming.url!.slice(1);
+    const sender = incoming.url!.slice(1);
+    const [topLevelId = '', customerId = ''] = sender.split('.');
     incoming.on('end', () => {
       arrived += 1;
     });
-    await withBody(incoming, { limit: LIMIT, fairnessKey }, async ({ length }) => {
-      order.push(fairnessKey);
+    const findHolder = async () => ({ topLevelId, customerId });
+    await withBody(incoming, { limit: LIMIT, findHolder }, async ({ length }) => {
+      order.push(sender);
       if (length < large) return;
       atWork += 1;
       most = Math.max(most, atWork);
@@ -153,23 +156,21 @@ test('one large body is worked on at a time, and accounts take turns; small ones
   const until = async (condition: () => boolean) => {
     while (!condition()) await setImmediate();
   };
-  const post = async (fairnessKey: string, size: number) => {
+  const post = async (sender: string, size: number) => {
     const before = arrived;
-    const outgoing = request({ port, path: `/${fairnessKey}`, method: 'POST', agent: false }, (answer) =>
-      answer.resume(),
-    );
+    const outgoing = request({ port, path: `/${sender}`, method: 'POST', agent: false }, (answer) => answer.resume());
     outgoing.end(Buffer.alloc(size));
     await until(() => arrived > before);
   };
-  for (let count = 0; count < 3; count++) await post('attacker', large);
+  for (const customer of [1, 2, 3]) await post(`attacker.${customer}`, large);
   await post('neighbour', large);
   await post('other', 100);
   await until(() => order.length === 2);
-  assert.deepEqual(order, ['attacker', 'other']);
+  assert.deepEqual(order, ['attacker.1', 'other']);
   holding.resolve();
   await until(() => order.length === 5);
   assert.equal(most, 1);
-  assert.deepEqual(order.slice(2), ['neighbour', 'attacker', 'attacker']);
+  assert.deepEqual(order.slice(2), ['neighbour', 'attacker.2', 'attacker.3']);
 });
 
 test('bodies that wait for their turn still count towards the budget', async (t) => {
@@ -193,10 +194,10 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
   const sockets = new Map<string, Socket>();
   const server = createServer(async (incoming, response) => {
     sockets.set(incoming.url!, incoming.socket);
-    const [, fairnessKey = ''] = incoming.url!.split('/');
-    const [topLevelId = 0, customerId] = fairnessKey.split('.').map(Number);
-    const findUpper = customerId === undefined ? undefined : async () => ({ topLevelId, customerId });
-    const outcome = await withBody(incoming, { limit: LIMIT, fairnessKey, findUpper }, async ({ length }) => {
+    const [, sender = ''] = incoming.url!.split('/');
+    const [topLevelId = '', customerId = topLevelId] = sender.split('.');
+    const findHolder = async () => ({ topLevelId, customerId });
+    const outcome = await withBody(incoming, { limit: LIMIT, findHolder }, async ({ length }) => {
       await working;
       return length;
     }).catch((error: AppError) => error.code);
@@ -209,11 +210,11 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
   const { port } = server.address() as AddressInfo;
 
   /**
-   * Sends so many bytes; `announced` is what the client says it will send. The key "1.2" is of an account below customer 2 of top-level
+   * Sends so many bytes; `announced` is what the client says it will send. The sender "1.2" is an account below customer 2 of top-level
    * account 1.
    */
-  const send = (size: number, announced: number | undefined, fairnessKey: number | string = outcomes.size) => {
-    const path = `/${fairnessKey}/${outcomes.size}`;
+  const send = (size: number, announced: number | undefined, sender: number | string = outcomes.size) => {
+    const path = `/${sender}/${outcomes.size}`;
     const outcome = Promise.withResolvers<string | number>();
     outcomes.set(path, outcome);
     const headers: Record<string, number> = announced === undefined ? {} : { 'Content-Length': announced };

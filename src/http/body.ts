@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '../errors.ts';
-import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
-import { AccountSemaphore, type Holder } from '../tenancy/account-semaphore.ts';
-import type { UpperAccounts } from '../tenancy/find-upper-accounts.ts';
+import { AccountSemaphore } from '../tenancy/account-semaphore.ts';
+import type { FindHolder, Holder } from '../tenancy/holder.ts';
 import { sendContinue } from './continue.ts';
 
 /** A body up to this size is read and processed without waiting. */
@@ -39,18 +38,16 @@ const budget = new AccountSemaphore(MAX_HELD_BYTES, {
 });
 
 /** Admits one large input at a time: each takes much memory, and they are worked on by one thread. Accounts take turns. */
-const largeInputs = new FairSemaphore(1, { name: 'large requests' });
+const largeInputs = new AccountSemaphore(1, { name: 'large requests' });
 
 /** Admits one change of many pages at a time, which may take seconds in a thread of its own. Accounts take turns. */
-const longChanges = new FairSemaphore(1, { name: 'long changes' });
+const longChanges = new AccountSemaphore(1, { name: 'long changes' });
 
 interface BodyOptions {
   /** In bytes. */
   readonly limit: number;
-  /** The account or network that sends it. */
-  readonly fairnessKey: FairnessKey;
-  /** Returns the accounts above the sender's, which share the room for large bodies; undefined for a stranger. */
-  readonly findUpper?: (() => Promise<UpperAccounts>) | undefined;
+  /** Finds who shares the room and the turns for large bodies with others. */
+  readonly findHolder: FindHolder;
   /** The size of other input that is processed with the body: the request's query. */
   readonly beside?: number;
   /** Whether the work waits for its turn by itself, however large the body is. */
@@ -65,36 +62,32 @@ interface BodyOptions {
  */
 export async function withBody<T>(
   request: IncomingMessage,
-  { limit, fairnessKey, findUpper, beside = 0, hasOwnQueue = false }: BodyOptions,
+  { limit, findHolder, beside = 0, hasOwnQueue = false }: BodyOptions,
   work: (bytes: Buffer) => T | Promise<T>,
 ): Promise<T> {
-  const reading = new Reading(request, { limit, fairnessKey, findUpper });
+  const reading = new Reading(request, { limit, findHolder });
   try {
     await reading.receive();
     if (hasOwnQueue) return await work(reading.bytes());
-    return await queueLargeInput(reading.size + beside, fairnessKey, () => work(reading.bytes()));
+    return await queueLargeInput(reading.size + beside, findHolder, () => work(reading.bytes()));
   } finally {
     reading.release();
   }
 }
 
 /** Does `work` on an input of that size. Large inputs are worked on one at a time. */
-export function queueLargeInput<T>(
-  bytes: number,
-  fairnessKey: FairnessKey,
-  work: () => T | Promise<T>,
-): T | Promise<T> {
-  return isLarge(bytes) ? queueLarge(fairnessKey, work) : work();
+export function queueLargeInput<T>(bytes: number, findHolder: FindHolder, work: () => T | Promise<T>): T | Promise<T> {
+  return isLarge(bytes) ? queueLarge(findHolder, work) : work();
 }
 
 /** Does `work` while no other large input is worked on. */
-export function queueLarge<T>(fairnessKey: FairnessKey, work: () => T | Promise<T>): Promise<T> {
-  return largeInputs.run(async () => work(), fairnessKey);
+export async function queueLarge<T>(findHolder: FindHolder, work: () => T | Promise<T>): Promise<T> {
+  return largeInputs.run(async () => work(), await findHolder());
 }
 
 /** Does `work`, a change of many pages, while no other one is made. Large inputs need not wait for it. */
-export function queueLongChange<T>(fairnessKey: FairnessKey, work: () => Promise<T>): Promise<T> {
-  return longChanges.run(work, fairnessKey);
+export async function queueLongChange<T>(findHolder: FindHolder, work: () => Promise<T>): Promise<T> {
+  return longChanges.run(work, await findHolder());
 }
 
 class Reading {
@@ -102,7 +95,7 @@ class Reading {
   size = 0;
   readonly #request: IncomingMessage;
   readonly #limit: number;
-  readonly #findHolder: () => Promise<Holder>;
+  readonly #findHolder: FindHolder;
   #chunks: Buffer[] = [];
   /** The received part of a large body, written to its final place: joining 20 MB at the end would take 10 ms. */
   #whole: Buffer | undefined;
@@ -113,10 +106,10 @@ class Reading {
   #holder: Holder | undefined;
   #fail: ((error: unknown) => void) | undefined;
 
-  constructor(request: IncomingMessage, { limit, fairnessKey: key, findUpper }: BodyOptions) {
+  constructor(request: IncomingMessage, { limit, findHolder }: BodyOptions) {
     this.#request = request;
     this.#limit = limit;
-    this.#findHolder = findUpper ?? (async () => ({ topLevelId: key, customerId: key }));
+    this.#findHolder = findHolder;
   }
 
   async receive(): Promise<void> {

@@ -11,8 +11,9 @@ import { customerFields, type Reply, startService, startWithAccount } from '../.
 import { readConfig } from '../config.ts';
 import { openDatabase } from '../db/open-database.ts';
 import type { AppError } from '../errors.ts';
-import { FairSemaphore } from '../fair-semaphore.ts';
 import { examine } from '../operations/doctor.ts';
+import { AccountSemaphore } from '../tenancy/account-semaphore.ts';
+import { type Holder, strangerHolderFinder } from '../tenancy/holder.ts';
 import { queueLarge, queueLongChange } from './body.ts';
 import { LargeRequests } from './large-requests.ts';
 
@@ -191,7 +192,7 @@ onEachDatabase('large requests', (open) => {
     const arrived = watchTurns(t, accountId);
     const turn = Promise.withResolvers<void>();
     t.after(() => turn.resolve());
-    const held = queueLarge('', () => turn.promise);
+    const held = queueLarge(strangerHolderFinder(''), () => turn.promise);
     const reading = [ann, ben].map((person) => person.get(`pages/${id}`));
     await arrived(2);
     assert.equal((await ann.post('sign-out')).status, 204);
@@ -261,10 +262,10 @@ onEachDatabase('changes of many pages', (open, kind) => {
     const reader = await makeAccount(db);
     const long = await makePage(db, reader.accountId, { userId: reader.userId, name: 'Long', body: LONG });
     const ann = await signedInAs(service, db, reader.accountId);
-    const arrived = watchTurns(t, accountId, ['run']);
+    const arrived = watchTurns(t, accountId);
     const turn = Promise.withResolvers<void>();
     t.after(() => turn.resolve());
-    const held = queueLongChange('', () => turn.promise);
+    const held = queueLongChange(strangerHolderFinder(''), () => turn.promise);
     const deletion = person.delete(`pages/${top}`);
     await arrived(1);
     assert.equal((await ann.get(`pages/${long}`)).status, 200);
@@ -357,6 +358,7 @@ test('a crash of the thread tells its client to retry, and the next request gets
     script: new URL('data:text/javascript,process.exit(1)'),
     config: readConfig({}),
     log: { error: (_, message) => void logged.push(message) },
+    findHolder: strangerHolderFinder(''),
     onMailQueued: () => {},
     onDamage: () => {},
   });
@@ -369,24 +371,19 @@ test('a crash of the thread tells its client to retry, and the next request gets
 });
 
 /** Returns a function that waits until so many of the account's large requests wait for their turn, or have had it. */
-function watchTurns(
-  t: TestContext,
-  accountId: number,
-  names: ReadonlyArray<'acquire' | 'run'> = ['acquire', 'run'],
-): (count: number) => Promise<void> {
-  const calls = { acquire: 0, run: 0 };
+function watchTurns(t: TestContext, accountId: number): (count: number) => Promise<void> {
+  let calls = 0;
   let check = () => {};
-  for (const name of names) {
-    const original: (...values: never[]) => unknown = FairSemaphore.prototype[name];
-    t.mock.method(FairSemaphore.prototype, name, function (this: FairSemaphore, ...values: unknown[]) {
-      if (values[name === 'run' ? 1 : 0] === accountId) calls[name]++;
-      check();
-      return original.apply(this, values as never[]) as never;
-    });
-  }
+  const original: (...values: never[]) => unknown = AccountSemaphore.prototype.run;
+  t.mock.method(AccountSemaphore.prototype, 'run', function (this: AccountSemaphore, ...values: unknown[]) {
+    const { customerId } = values[1] as Holder;
+    if (customerId === accountId) calls += 1;
+    check();
+    return original.apply(this, values as never[]) as never;
+  });
   return (count) =>
     new Promise((resolve) => {
-      check = () => Math.max(calls.acquire, calls.run) >= count && resolve();
+      check = () => calls >= count && resolve();
       check();
     });
 }

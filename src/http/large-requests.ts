@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import { WorkerThread } from '../worker-thread.ts';
-import { network } from './client.ts';
 import type { ErrorLog } from './error-log.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
+import type { FindRequestHolder } from './request-holders.ts';
 import { UnsentAnswers } from './unsent-answers.ts';
 
 export type BodyType = 'json' | 'form';
@@ -53,6 +53,8 @@ interface LargeRequestOptions {
   readonly script: URL;
   readonly config: Config;
   readonly log: ErrorLog;
+  /** Finds for whom a request is answered. */
+  readonly findHolder: FindRequestHolder;
   readonly onMailQueued: () => void;
   /** Told of damage of the database. */
   readonly onDamage: (damage: string) => void;
@@ -81,8 +83,8 @@ export class LargeRequests {
   ): Promise<HttpResponse> => {
     const { id, trace, path, query, ip, isHttps, caller, person, request } = ctx;
     const { method, headers, rawHeaders } = request;
-    const fairnessKey = person?.accountId ?? network(ip);
-    if (surface === 'admin') this.#unsent.checkRoom(fairnessKey);
+    const holder = await this.#options.findHolder(ctx);
+    if (surface === 'admin') this.#unsent.checkRoom(holder);
     const result = await this.#ask({
       task: 'answer',
       surface,
@@ -96,7 +98,7 @@ export class LargeRequests {
     const { body } = result;
     return {
       ...result,
-      body: typeof body === 'string' ? body : this.#unsent.counted(fairnessKey, Buffer.from(body.buffer)),
+      body: typeof body === 'string' ? body : this.#unsent.counted(holder, Buffer.from(body.buffer)),
     };
   };
 

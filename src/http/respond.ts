@@ -2,30 +2,20 @@ import type { ServerResponse } from 'node:http';
 import { hasBody, mayBeLarge } from './body.ts';
 import { drain } from './drain.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
-import type { UnsentBodies } from './unsent-bodies.ts';
 
 /**
  * Writes the answer. Returns whether that was all there is to do for it; else the response tells by `close` that it has
  * gone out, or the client has.
- * @throws AppError `unavailable` where too much is unsent; nothing has been written then
  */
-export function respond(
-  response: ServerResponse,
-  ctx: RequestContext,
-  answer: HttpResponse,
-  unsent: UnsentBodies,
-): boolean {
+export function respond(response: ServerResponse, ctx: RequestContext, answer: HttpResponse): boolean {
   const { status, body } = answer;
-  const isInMemory = typeof body === 'string' || Buffer.isBuffer(body);
-  const held = isInMemory ? body : body.text;
-  if (held !== undefined && ctx.request.method !== 'HEAD') unsent.hold(ctx, held, response);
   // Without a body there is no type to guess.
   const headers =
     status === 304
       ? ['X-Request-Id', ctx.id, ...answer.headers]
       : ['X-Request-Id', ctx.id, 'X-Content-Type-Options', 'nosniff', ...answer.headers];
   if (ctx.extraHeaders.length > 0) headers.push(...ctx.extraHeaders);
-  if (isInMemory) {
+  if (typeof body === 'string' || Buffer.isBuffer(body)) {
     const isSending = hasBody(ctx.request) && !ctx.request.complete;
     // Node would read what is left as fast as it comes.
     if (isSending && mayBeLarge(ctx.request)) response.shouldKeepAlive = false;

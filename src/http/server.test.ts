@@ -6,6 +6,7 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { type TestContext, test } from 'node:test';
 import { readConfig } from '../config.ts';
+import { strangerHolderFinder } from '../tenancy/holder.ts';
 import { withBody } from './body.ts';
 import { Content } from './content.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
@@ -201,7 +202,7 @@ test('a connection with more than a thousand pipelined requests is closed', asyn
 test('a client is told to send its body when it is about to be read, and not where it is refused', async (t) => {
   const { port } = await serve(t, async ({ path, request }) => {
     if (path === '/no') return plain(401, 'no');
-    return withBody(request, { limit: 10, fairnessKey: '' }, (bytes) => plain(200, String(bytes)));
+    return withBody(request, { limit: 10, findHolder: strangerHolderFinder('') }, (bytes) => plain(200, String(bytes)));
   });
   const send = async (path: string, size: number, body: string, expectation = '100-Continue') => {
     const client = connect(port, '127.0.0.1');
@@ -248,6 +249,7 @@ test('each turn of the event loop answers one request with a long URL, of as man
 async function serve(t: TestContext, handler: (ctx: RequestContext) => HttpResponse | Promise<HttpResponse>) {
   const answered = Promise.withResolvers<void>();
   const server: Server = createServer({
+    findHolder: strangerHolderFinder(''),
     config: readConfig({}),
     mayHaveLongUrl: ({ method }, path) => method === 'PUT' && path === '/long',
     handler,

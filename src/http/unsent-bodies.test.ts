@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
 import { test } from 'node:test';
-import type { RequestContext } from './request-context.ts';
-import { UnsentBodies } from './unsent-bodies.ts';
+import { countedBody, UnsentBodies } from './unsent-bodies.ts';
 
 const MB = 1024 * 1024;
 
 function setUp() {
   const unsent = new UnsentBodies();
-  const hold = (siteAccountId: number, body: string | Buffer) => {
+  const hold = (topLevelId: number, body: string | Buffer, customerId = topLevelId) => {
     const response = Object.assign(new EventEmitter(), { closed: false });
-    unsent.hold({ siteAccountId, ip: '192.0.2.1' } as RequestContext, body, response as never);
+    unsent.hold({ topLevelId, customerId }, body, response as never);
     return () => response.emit('close');
   };
   return { unsent, hold };
@@ -20,11 +19,15 @@ test('large bodies that are not read are limited for each account, and for all',
   const { hold } = setUp();
   const close = hold(1, Buffer.alloc(64 * MB));
   assert.throws(() => hold(1, Buffer.alloc(MB)), { code: 'unavailable' });
-  hold(1, Buffer.alloc(MB / 4 - 1));
   close();
   for (const accountId of [1, 2, 3, 4]) hold(accountId, 'x'.repeat(64 * MB));
   assert.throws(() => hold(5, Buffer.alloc(MB)), { code: 'unavailable' });
-  hold(5, 'small');
+});
+
+test('small bodies are not counted', () => {
+  const answer = (body: string | Buffer) => ({ status: 200, headers: [], body });
+  assert.equal(countedBody(answer(Buffer.alloc(MB / 4 - 1))), undefined);
+  assert.equal(countedBody(answer('x'.repeat(MB / 4)))?.length, MB / 4);
 });
 
 test('a body that many clients are sent counts once, until the last of them has it', () => {
@@ -44,6 +47,6 @@ test('a body that many clients are sent counts once, until the last of them has 
 test('nothing is counted of an answer whose client has gone', () => {
   const { unsent, hold } = setUp();
   const gone = Object.assign(new EventEmitter(), { closed: true });
-  unsent.hold({ siteAccountId: 1, ip: '192.0.2.1' } as RequestContext, Buffer.alloc(64 * MB), gone as never);
+  unsent.hold({ topLevelId: 1, customerId: 1 }, Buffer.alloc(64 * MB), gone as never);
   hold(1, Buffer.alloc(MB))();
 });

@@ -1,17 +1,23 @@
 import type { ServerResponse } from 'node:http';
 import { AppError } from '../errors.ts';
-import type { FairnessKey } from '../fair-semaphore.ts';
-import { network } from './client.ts';
-import type { RequestContext } from './request-context.ts';
+import { AccountShares } from '../tenancy/account-shares.ts';
+import type { Holder } from '../tenancy/holder.ts';
+import type { HttpResponse } from './request-context.ts';
 
 /** Smaller bodies do not count: the number of connections limits them. */
 const MIN_COUNTED_BYTES = 256 * 1024;
-/** How many bytes may wait for their clients to read them, and how many of one account's. */
+
+/** Returns the body in memory if it is large enough to be counted. */
+export function countedBody({ body }: HttpResponse): string | Buffer | undefined {
+  const inMemory = typeof body === 'string' || Buffer.isBuffer(body) ? body : body.text;
+  return inMemory !== undefined && inMemory.length >= MIN_COUNTED_BYTES ? inMemory : undefined;
+}
+
+/** How many bytes may wait for their clients to read them. */
 const MAX_UNSENT_BYTES = 256 * 1024 * 1024;
-const MAX_UNSENT_BYTES_PER_ACCOUNT = MAX_UNSENT_BYTES / 4;
 
 interface Held {
-  readonly key: FairnessKey;
+  readonly holder: Holder;
   readonly size: number;
   readers: number;
 }
@@ -21,15 +27,14 @@ interface Held {
  * clients that ask for all of them and do not read would fill the memory. A body that many clients are sent is there once.
  */
 export class UnsentBodies {
-  #bytes = 0;
-  readonly #bytesByKey = new Map<FairnessKey, number>();
+  readonly #bytes = new AccountShares(MAX_UNSENT_BYTES);
   readonly #buffers = new Map<Buffer, Held>();
 
   /** Counts the body until the response is closed. @throws AppError `unavailable` where too much is unsent */
-  hold(ctx: RequestContext, body: string | Buffer, response: Pick<ServerResponse, 'closed' | 'once'>): void {
-    if (body.length < MIN_COUNTED_BYTES || response.closed) return;
+  hold(holder: Holder, body: string | Buffer, response: Pick<ServerResponse, 'closed' | 'once'>): void {
+    if (response.closed) return;
     const known = typeof body === 'string' ? undefined : this.#buffers.get(body);
-    const held = known ?? { key: keyOf(ctx), size: body.length, readers: 0 };
+    const held = known ?? { holder, size: body.length, readers: 0 };
     if (!known) this.#take(held);
     held.readers += 1;
     if (typeof body !== 'string') this.#buffers.set(body, held);
@@ -37,27 +42,14 @@ export class UnsentBodies {
       held.readers -= 1;
       if (held.readers > 0) return;
       if (typeof body !== 'string') this.#buffers.delete(body);
-      this.#add(held.key, -held.size);
+      this.#bytes.giveBack(held.holder, held.size);
     });
   }
 
-  #take({ key, size }: Held): void {
-    const ofAccount = this.#bytesByKey.get(key) ?? 0;
-    if (this.#bytes >= MAX_UNSENT_BYTES || ofAccount >= MAX_UNSENT_BYTES_PER_ACCOUNT) {
+  #take({ holder, size }: Held): void {
+    if (!this.#bytes.hasRoom(holder, size)) {
       throw new AppError('unavailable', 'Too many large answers are being sent. Try again.');
     }
-    this.#add(key, size);
+    this.#bytes.take(holder, size);
   }
-
-  #add(key: FairnessKey, bytes: number): void {
-    this.#bytes += bytes;
-    const own = (this.#bytesByKey.get(key) ?? 0) + bytes;
-    if (own > 0) this.#bytesByKey.set(key, own);
-    else this.#bytesByKey.delete(key);
-  }
-}
-
-/** Returns the account whose answer it is: of a visitor, that of the site. */
-function keyOf({ caller, person, siteAccountId, ip }: RequestContext): FairnessKey {
-  return caller?.accountId ?? person?.accountId ?? siteAccountId ?? network(ip);
 }

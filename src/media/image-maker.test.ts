@@ -48,14 +48,14 @@ test('an account that uploads many costly images holds up neither small nor cost
 });
 
 /** Top-level account 1 has the customers 11 to 19; all other accounts are top-level ones. */
-const upperAccountsOf = async (accountId: number) => {
+const findHolder = async (accountId: number) => {
   const isCustomer = accountId > 10 && accountId < 20;
   return { topLevelId: isCustomer ? 1 : accountId, customerId: accountId };
 };
 
 test('an account has no more turns, however many customers it creates', async (t) => {
   const { maker, large } = await startMaker(t, {
-    upperAccountsOf,
+    findHolder,
     maxWaitMs: 600_000,
     maxMake: { maxCpuMs: 600_000, maxWallMs: 600_000 },
   });
@@ -66,7 +66,7 @@ test('an account has no more turns, however many customers it creates', async (t
 });
 
 test('a quarter of the places is for a customer and half for its seller, however many customers these create', async (t) => {
-  const { maker, small } = await startMaker(t, { upperAccountsOf, maxWaitMs: 600_000 });
+  const { maker, small } = await startMaker(t, { findHolder, maxWaitMs: 600_000 });
   const of = (accountId: number, count: number) => Array.from({ length: count }, () => maker.make(accountId, small));
   const made = [...of(11, 25), ...of(12, 25)];
   const refused = refusal('rate_limited', /Too many images/);

@@ -1,7 +1,8 @@
 import { type AppError, RateLimited } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 import { AccountSemaphore } from '../tenancy/account-semaphore.ts';
-import type { UpperAccounts } from '../tenancy/find-upper-accounts.ts';
+import { AccountShares } from '../tenancy/account-shares.ts';
+import type { Holder } from '../tenancy/holder.ts';
 import { ImageDecoder, type ImageTimeouts, TookTooLong } from './image-decoder.ts';
 import { checkLimits, isSmall } from './image-limits.ts';
 import type { ImageJob, ProcessedImage } from './make-variants.ts';
@@ -21,13 +22,10 @@ const RETRY_AFTER_SECONDS = 10;
 
 /** For all accounts together; each job has a file of up to 20 MB. */
 const MAX_JOBS = 100;
-/** For one top-level account with all accounts below it, and for one of its customers with all below that. */
-const MAX_JOBS_OF_TOP_LEVEL = MAX_JOBS / 2;
-const MAX_JOBS_OF_CUSTOMER = MAX_JOBS_OF_TOP_LEVEL / 2;
 
 interface Options {
-  /** Returns the accounts above one, by which images are counted and take turns: otherwise each account is one of its own. */
-  upperAccountsOf?: (accountId: number) => Promise<UpperAccounts>;
+  /** Finds the holder of an account's images, by whom they are counted and take turns: otherwise each account is its own. */
+  findHolder?: (accountId: number) => Promise<Holder>;
   maxWaitMs?: number;
   maxMake?: Partial<ImageTimeouts>;
   maxSmallCpuMs?: number;
@@ -55,18 +53,17 @@ export class ImageMaker {
   readonly #small = new Queue();
   readonly #large = new Queue();
   readonly #accounts = new Map<number, AccountQueue>();
-  /** How many images are under way: of everybody, and by the ids of the uppermost accounts. */
-  #underWay = 0;
-  readonly #ofTopLevels = new Map<number, number>();
-  readonly #ofCustomers = new Map<number, number>();
-  readonly #upperAccountsOf: Options['upperAccountsOf'];
+  /** Counts the images that are under way. */
+  readonly #jobs = new AccountShares(MAX_JOBS);
+  /** Finds the holder of an account's images, and of the files that they are made of. */
+  readonly findHolder: (accountId: number) => Promise<Holder>;
   readonly #maxWaitMs: number;
   readonly #maxMake: ImageTimeouts;
   readonly #maxMakeSmall: ImageTimeouts;
 
   constructor(options: Options = {}) {
-    const { upperAccountsOf, maxWaitMs = MAX_WAIT_MS, maxMake, maxSmallCpuMs = MAX_SMALL_CPU_MS } = options;
-    this.#upperAccountsOf = upperAccountsOf;
+    const { findHolder, maxWaitMs = MAX_WAIT_MS, maxMake, maxSmallCpuMs = MAX_SMALL_CPU_MS } = options;
+    this.findHolder = findHolder ?? (async (accountId) => ({ topLevelId: accountId, customerId: accountId }));
     this.#maxWaitMs = maxWaitMs;
     this.#maxMake = { ...MAX_MAKE, ...maxMake };
     this.#maxMakeSmall = { ...this.#maxMake, maxCpuMs: Math.min(maxSmallCpuMs, this.#maxMake.maxCpuMs) };
@@ -77,22 +74,15 @@ export class ImageMaker {
    * `rate_limited` where too many are waiting, or another one of the account's has just taken too long.
    */
   async make(accountId: number, job: ImageJob): Promise<ProcessedImage> {
-    const upper = this.#upperAccountsOf
-      ? await this.#upperAccountsOf(accountId)
-      : { topLevelId: accountId, customerId: accountId };
-    const { topLevelId, customerId } = upper;
-    const hasRoom =
-      this.#underWay < MAX_JOBS &&
-      (this.#ofTopLevels.get(topLevelId) ?? 0) < MAX_JOBS_OF_TOP_LEVEL &&
-      (this.#ofCustomers.get(customerId) ?? 0) < MAX_JOBS_OF_CUSTOMER;
-    if (!hasRoom) throw tooMany();
+    const holder = await this.findHolder(accountId);
+    if (!this.#jobs.hasRoom(holder, 1)) throw tooMany();
     const own = this.#accounts.getOrInsertComputed(accountId, () => ({ underWay: 0, waiting: new AbortController() }));
     own.underWay += 1;
-    this.#count(upper, 1);
+    this.#jobs.take(holder, 1);
     try {
-      return await this.#makeQueued(upper, job, own);
+      return await this.#makeQueued(holder, job, own);
     } finally {
-      this.#count(upper, -1);
+      this.#jobs.giveBack(holder, 1);
       own.underWay -= 1;
       if (own.underWay === 0) this.#accounts.delete(accountId);
     }
@@ -104,18 +94,12 @@ export class ImageMaker {
     this.#large.decoder.close();
   }
 
-  #count({ topLevelId, customerId }: UpperAccounts, change: 1 | -1): void {
-    this.#underWay += change;
-    count(this.#ofTopLevels, topLevelId, change);
-    count(this.#ofCustomers, customerId, change);
-  }
-
-  async #makeQueued(upper: UpperAccounts, job: ImageJob, own: AccountQueue): Promise<ProcessedImage> {
+  async #makeQueued(holder: Holder, job: ImageJob, own: AccountQueue): Promise<ProcessedImage> {
     const patience = new AbortController();
     const timer = setTimeout(() => patience.abort(tooBusy()), this.#maxWaitMs);
     const signal = AbortSignal.any([own.waiting.signal, patience.signal]);
     const take = <T>({ turns, decoder }: Queue, work: (decoder: ImageDecoder) => Promise<T>) =>
-      turns.run(() => refusingOthers(own, () => work(decoder)), upper, signal);
+      turns.run(() => refusingOthers(own, () => work(decoder)), holder, signal);
     try {
       const made = await take(this.#small, async (decoder) => {
         const shape = await decoder.inspect(job, MAX_INSPECT);
@@ -144,12 +128,6 @@ async function refusingOthers<T>(own: AccountQueue, work: () => Promise<T>): Pro
 
 function unlessTooLong(error: unknown): undefined {
   if (!(error instanceof TookTooLong)) throw error;
-}
-
-function count(counts: Map<number, number>, key: number, change: 1 | -1): void {
-  const sum = (counts.get(key) ?? 0) + change;
-  if (sum > 0) counts.set(key, sum);
-  else counts.delete(key);
 }
 
 function tooMany(): AppError {

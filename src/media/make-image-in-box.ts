@@ -22,7 +22,7 @@ export async function makeImageInBox(
   accountId: number,
   { source, limit, box }: { source: Readable; limit: number; box: { width: number; height: number } },
 ): Promise<ImageInBox> {
-  await using upload = await receiveUpload(source, limit);
+  await using upload = await receiveUpload(source, { limit, holder: await maker.findHolder(accountId) });
   const { hash, path, folder } = upload;
   const { width, height, files } = await maker.make(accountId, { path, kind: kindOf(upload.head), hash, folder, box });
   const [file] = Object.keys(files);

@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { AppError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
+import { AccountShares } from '../tenancy/account-shares.ts';
+import type { Holder } from '../tenancy/holder.ts';
 import { HEAD_BYTES } from './kind-of.ts';
 
 /** The prefix of the folders that uploads are received in. */
@@ -14,26 +16,15 @@ export const UPLOAD_FOLDER = 'freehold-image-';
 const MAX_HELD_BYTES = 2 * 1024 ** 3;
 
 /** Counts the bytes of the uploads that are on the disk. */
-export class UploadRoom {
-  readonly #capacity: number;
-  #held = 0;
+const roomOfAll = new AccountShares(MAX_HELD_BYTES);
 
-  constructor(capacity = MAX_HELD_BYTES) {
-    this.#capacity = capacity;
-  }
-
-  /** @throws AppError `unavailable` if there is no room for so many bytes more. */
-  take(bytes: number): void {
-    if (this.#held + bytes > this.#capacity) throw new Refusal('unavailable', { reason: 'images_busy' });
-    this.#held += bytes;
-  }
-
-  giveBack(bytes: number): void {
-    this.#held -= bytes;
-  }
+interface ReceiveOptions {
+  /** In bytes. */
+  readonly limit: number;
+  /** Who uploads. */
+  readonly holder: Holder;
+  readonly room?: AccountShares;
 }
-
-const roomOfAll = new UploadRoom();
 
 /** A received file, in a folder of its own that is deleted when this is disposed of. */
 interface Upload extends AsyncDisposable {
@@ -48,18 +39,23 @@ interface Upload extends AsyncDisposable {
 /**
  * Writes what comes to a file, and never holds more than a part of it in memory.
  * @throws AppError `too_large` beyond `limit` bytes (the rest is read and thrown away, so that the client gets to see
- * the answer), `malformed` when the client broke off, `invalid` where nothing came, `unavailable` without room on the disk.
+ * the answer), `malformed` when the client broke off, `invalid` where nothing came, `unavailable` where the uploads, or the holder's share
+ * of them, have taken up all of the disk that they may.
  */
-export async function receiveUpload(source: Readable, limit: number, room = roomOfAll): Promise<Upload> {
+export async function receiveUpload(
+  source: Readable,
+  { limit, holder, room = roomOfAll }: ReceiveOptions,
+): Promise<Upload> {
   const folder = await mkdtemp(join(tmpdir(), UPLOAD_FOLDER));
   let held = 0;
   const take = (bytes: number) => {
-    room.take(bytes);
+    if (!room.hasRoom(holder, bytes)) throw new Refusal('unavailable', { reason: 'images_busy' });
+    room.take(holder, bytes);
     held += bytes;
   };
   const clean = async () => {
     await rm(folder, { recursive: true, force: true });
-    room.giveBack(held);
+    room.giveBack(holder, held);
   };
   try {
     const path = join(folder, 'upload');

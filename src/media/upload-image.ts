@@ -48,7 +48,7 @@ export async function uploadImage(
   by: Actor,
 ): Promise<Uploaded> {
   const { db, maker, quota, limit } = dependencies;
-  await using upload = await receiveUpload(source, limit);
+  await using upload = await receiveUpload(source, { limit, holder: await maker.findHolder(accountId) });
   const { hash, path, folder: workplace } = upload;
   const kind = kindOf(upload.head);
   const known =

@@ -1,11 +1,12 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { FairSemaphore } from '../fair-semaphore.ts';
+import { AccountSemaphore } from '../tenancy/account-semaphore.ts';
+import type { FindHolder, Holder } from '../tenancy/holder.ts';
 import { WorkerThread } from '../worker-thread.ts';
 import { isCheapToRender } from './is-cheap-to-render.ts';
 import { type BodySource, type RenderedBody, renderAsText, renderBody } from './render-body.ts';
 
-/** With two threads, and one body of an account at a time, no account blocks all others. */
+/** With two threads, and one body of a customer at a time, no customer blocks all others. */
 const MAX_THREADS = 2;
 
 /** One body longer than this is rendered at a time, and its thread ends with it: it has a large heap. */
@@ -36,7 +37,7 @@ interface Options {
 
 /**
  * Renders bodies without blocking anything else: costly ones in threads, which are started when needed and end when
- * idle. Accounts take turns.
+ * idle. Top-level accounts take turns, and the customers of each.
  */
 export class BodyRenderer {
   readonly #idle: RenderThread[] = [];
@@ -44,8 +45,8 @@ export class BodyRenderer {
   #atWork = 0;
   /** Wakes the bodies that wait for a thread because the system allows no more of them. */
   #wanting: Array<() => void> = [];
-  readonly #turns = new FairSemaphore(MAX_THREADS, { maxPerKey: 1, name: 'long texts' });
-  readonly #hugeTurns = new FairSemaphore(1);
+  readonly #turns = new AccountSemaphore(MAX_THREADS, { maxPerCustomer: 1, name: 'long texts' });
+  readonly #hugeTurns = new AccountSemaphore(1);
   /** Bodies that took too long or too much memory: their hashes by account, format and length. */
   readonly #tooMuch = new LRUCache<string, string>({ max: MAX_REMEMBERED });
   readonly #memory: number;
@@ -64,24 +65,25 @@ export class BodyRenderer {
   }
 
   /**
-   * Renders a body. If a thread's time or memory is not enough, the body is shown as plain text, and not tried again.
+   * Renders a body of the account. If a thread's time or memory is not enough, the body is shown as plain text, and not tried again.
    */
-  async render(accountId: number, source: BodySource): Promise<RenderedBody> {
+  async render(accountId: number, source: BodySource, findHolder: FindHolder): Promise<RenderedBody> {
     const { body, format } = source;
     if (isCheapToRender(source)) return renderBody(body, format);
-    if (this.#isKnownAsTooMuch(accountId, source)) return this.#renderInTurn(accountId, { body, format, asText: true });
+    const holder = await findHolder();
+    if (this.#isKnownAsTooMuch(accountId, source)) return this.#renderInTurn(holder, { body, format, asText: true });
     try {
-      return await this.#renderInTurn(accountId, { body, format, asText: false });
+      return await this.#renderInTurn(holder, { body, format, asText: false });
     } catch (error) {
       if (!(error instanceof TooMuch)) throw error;
       this.#tooMuch.set(keyOf(accountId, source), hash('sha256', body));
-      return this.#renderInTurn(accountId, { body, format, asText: true });
+      return this.#renderInTurn(holder, { body, format, asText: true });
     }
   }
 
-  #renderInTurn(accountId: number, request: RenderRequest): Promise<RenderedBody> {
-    const work = () => this.#turns.run(() => this.#renderInThread(request), accountId);
-    return isHuge(request) ? this.#hugeTurns.run(work, accountId) : work();
+  #renderInTurn(holder: Holder, request: RenderRequest): Promise<RenderedBody> {
+    const work = () => this.#turns.run(() => this.#renderInThread(request), holder);
+    return isHuge(request) ? this.#hugeTurns.run(work, holder) : work();
   }
 
   async #renderInThread(request: RenderRequest): Promise<RenderedBody> {

@@ -1,10 +1,5 @@
 import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
-
-/** For whom a task is: the uppermost accounts above an account (see `findUpperAccounts`), or a stranger's network as both. */
-export interface Holder {
-  readonly topLevelId: FairnessKey;
-  readonly customerId: FairnessKey;
-}
+import type { Holder } from './holder.ts';
 
 interface AccountSemaphoreOptions {
   /** How much of the capacity a top-level account may hold with all accounts below it. A single task may be heavier than that. */

@@ -12,7 +12,6 @@ import { type RequestOptions, Service } from '../../../test/service.ts';
 import { newTraceId, Trace } from '../../trace.ts';
 import type { RequestContext } from '../request-context.ts';
 import { respond } from '../respond.ts';
-import { UnsentBodies } from '../unsent-bodies.ts';
 import { adminAppHandler } from './routes.ts';
 
 /** As far as can be told before the service is asked. */
@@ -271,7 +270,7 @@ async function serveApp(t: TestContext, folder?: string, publicUrl = 'http://loc
     };
     const ctx: RequestContext = { request, ...known, caller: undefined, person: undefined, siteAccountId: undefined };
     const notFound = { status: 404, headers: ['Content-Length', '0'], body: '' };
-    void Promise.resolve(handler(ctx) ?? notFound).then((answer) => respond(response, ctx, answer, new UnsentBodies()));
+    void Promise.resolve(handler(ctx) ?? notFound).then((answer) => respond(response, ctx, answer));
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -17,6 +17,7 @@ import { queueUse } from '../../fair-semaphore.ts';
 import type { FieldError } from '../../field-error.ts';
 import { openMediaStore } from '../../media/open-store.ts';
 import { offerTemplate } from '../../templates/change-template.ts';
+import { strangerHolderFinder } from '../../tenancy/holder.ts';
 import { queueLarge } from '../body.ts';
 
 const CSV = [
@@ -98,7 +99,7 @@ onEachDatabase('importing customers in the admin app', (open) => {
   test('a file waits until no other large input is worked on, however small it is', async (t) => {
     const { person } = await start(t);
     const { promise: over, resolve: end } = Promise.withResolvers<void>();
-    const other = queueLarge('somebody', () => over);
+    const other = queueLarge(strangerHolderFinder('somebody'), () => over);
     let isChecked = false;
     const checked = upload(person, `imports/check?${chosen}`).finally(() => {
       isChecked = true;

@@ -16,7 +16,7 @@ import { resumeImport, stopImport } from '../../customer-imports/stop-import.ts'
 import type { Db } from '../../db/database.ts';
 import { inEnglish } from '../../english.ts';
 import { AppError } from '../../errors.ts';
-import { findUpperAccounts } from '../../tenancy/find-upper-accounts.ts';
+import { holderFinder } from '../../tenancy/holder.ts';
 import { queueLarge, withBody } from '../body.ts';
 import { assertStillThere } from './caller.ts';
 import { checkImportQuery, importReportQuery, startImportQuery } from './contract/imports.ts';
@@ -146,10 +146,9 @@ function withFile<T>(
   work: (file: CsvFile & { fileHash: string }) => Promise<T>,
 ): Promise<T> {
   if (request.headers['content-type'] !== 'text/csv') throw new AppError('malformed', 'The body must be text/csv.');
-  const findUpper = () => findUpperAccounts(db, accountId);
-  const options = { limit: MAX_IMPORT_BYTES, fairnessKey: accountId, findUpper, hasOwnQueue: true };
-  return withBody(request, options, (bytes) =>
-    queueLarge(accountId, async () => work({ ...(await readCsv(bytes)), fileHash: hashFile(bytes) })),
+  const findHolder = holderFinder(db, accountId);
+  return withBody(request, { limit: MAX_IMPORT_BYTES, findHolder, hasOwnQueue: true }, (bytes) =>
+    queueLarge(findHolder, async () => work({ ...(await readCsv(bytes)), fileHash: hashFile(bytes) })),
   );
 }
 

@@ -22,10 +22,15 @@ test('previews of one person are made one at a time, and hold up nobody else’s
 test('previews that would hold too much together are refused until there is room; one alone never is', async () => {
   const limits = new PreviewLimits(100);
   const first = Promise.withResolvers<void>();
-  const preview = (characters: number, until?: Promise<void>) => limits.hold(characters, async () => until);
+  const preview = (characters: number, until?: Promise<void>, topLevelId = 1) =>
+    limits.hold(
+      characters,
+      async () => ({ topLevelId, customerId: topLevelId }),
+      async () => until,
+    );
   const large = preview(1000, first.promise);
   await assert.rejects(preview(10), { code: 'unavailable' });
   first.resolve();
   await large;
-  await Promise.all([preview(60), preview(40)]);
+  await Promise.all([preview(60), preview(40, undefined, 2)]);
 });

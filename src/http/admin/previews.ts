@@ -1,19 +1,23 @@
 import { notFound } from '../../errors.ts';
 import type { SomePageFields } from '../../pages/page-fields.ts';
 import type { PreviewSite, SiteDraft } from '../../sites/preview.ts';
+import { holderFinder } from '../../tenancy/holder.ts';
 import type { SessionOwner } from '../../users/sessions.ts';
 import type { HttpResponse } from '../request-context.ts';
 import { previewInput, previewLookInput, previewPageInput } from './contract/writing.ts';
 import type { PreviewJson } from './contract.ts';
+import type { RouteDependencies } from './dependencies.ts';
 import { PreviewLimits } from './preview-limits.ts';
 import { documentResponse, longTextResponse } from './responses.ts';
 import { type AdminRoute, route, type SignedInRequest } from './route.ts';
+
+type PreviewDependencies = Pick<RouteDependencies, 'db' | 'previewSite'>;
 
 /**
  * Routes that render unpublished contents as visitors would see them. They return documents for frames and change
  * nothing.
  */
-export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSite }): AdminRoute[] {
+export function previewRoutes(dependencies: PreviewDependencies): AdminRoute[] {
   return [
     route({
       method: 'POST',
@@ -23,7 +27,7 @@ export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSi
       needs: 'view_pages',
       body: previewPageInput,
       queue: oneAtATime,
-      handle: (request) => previewPage(previewSite, request),
+      handle: (request) => previewPage(dependencies, request),
     }),
     route({
       method: 'POST',
@@ -32,7 +36,7 @@ export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSi
       needs: 'view_pages',
       body: previewLookInput,
       handle: ({ ctx, caller, body: { theme, accent, secondButton } }) =>
-        answer(previewSite, caller.accountId, {
+        answer(dependencies.previewSite, caller.accountId, {
           ...{ theme, accent, secondButton, page: undefined, at: undefined },
           appUrl: ctx.appHost?.url,
         }),
@@ -44,7 +48,7 @@ export function previewRoutes({ previewSite }: { readonly previewSite: PreviewSi
       needs: 'view_pages',
       body: previewInput,
       queue: oneAtATime,
-      handle: previewBody,
+      handle: (request) => previewBody(dependencies, request),
     }),
   ];
 }
@@ -56,7 +60,10 @@ export function oneAtATime({ userId }: SessionOwner, work: () => Promise<HttpRes
   return limits.queue(userId, work);
 }
 
-function previewPage(previewSite: PreviewSite, { ctx, caller, id, body }: SignedInRequest<typeof previewPageInput>) {
+function previewPage(
+  { db, previewSite }: PreviewDependencies,
+  { ctx, caller, id, body }: SignedInRequest<typeof previewPageInput>,
+) {
   const { fields, theme, accent, at } = body;
   const draft = {
     theme,
@@ -65,7 +72,8 @@ function previewPage(previewSite: PreviewSite, { ctx, caller, id, body }: Signed
     at: at === undefined ? undefined : at / 1000,
     appUrl: ctx.appHost?.url,
   };
-  return limits.hold(sizeOf(fields), () => answer(previewSite, caller.accountId, draft));
+  const { accountId } = caller;
+  return limits.hold(sizeOf(fields), holderFinder(db, accountId), () => answer(previewSite, accountId, draft));
 }
 
 async function answer(previewSite: PreviewSite, accountId: number, draft: SiteDraft) {
@@ -74,11 +82,14 @@ async function answer(previewSite: PreviewSite, accountId: number, draft: SiteDr
   return documentResponse(preview.html, preview.policy);
 }
 
-function previewBody({ caller, body }: SignedInRequest<typeof previewInput>) {
-  return limits.hold(sizeOf(body), async () => {
+function previewBody({ db }: PreviewDependencies, { caller, body }: SignedInRequest<typeof previewInput>) {
+  const { accountId } = caller;
+  const findHolder = holderFinder(db, accountId);
+  return limits.hold(sizeOf(body), findHolder, async () => {
     // The renderers take 10 MB, and come with the first preview.
     const { bodyRenderer } = await import('../../sites/body-renderer.ts');
-    const { html } = await bodyRenderer.render(caller.accountId, { body: body.body, format: body.bodyFormat });
+    const source = { body: body.body, format: body.bodyFormat };
+    const { html } = await bodyRenderer.render(accountId, source, findHolder);
     return longTextResponse('html' satisfies keyof PreviewJson, html);
   });
 }

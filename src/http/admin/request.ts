@@ -2,7 +2,7 @@ import type { Db } from '../../db/database.ts';
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError } from '../../errors.ts';
 import { queryValue } from '../../query.ts';
-import { findUpperAccounts } from '../../tenancy/find-upper-accounts.ts';
+import { holderFinder, strangerHolderFinder } from '../../tenancy/holder.ts';
 import type { ArchiveImports } from '../archive-imports.ts';
 import { hasBody, isLarge, queueLarge, queueLongChange, withBody } from '../body.ts';
 import { network } from '../client.ts';
@@ -34,9 +34,8 @@ export async function withDocument(
   handle: (document: unknown) => HttpResponse | Promise<HttpResponse>,
 ): Promise<HttpResponse> {
   const { request, ip, person } = ctx;
-  const fairnessKey = person?.accountId ?? network(ip);
-  const changeInThread = (bytes?: Buffer) =>
-    queueLongChange(fairnessKey, () => longChanges.answer('admin', ctx, bytes));
+  const findHolder = person ? holderFinder(db, person.accountId) : strangerHolderFinder(network(ip));
+  const changeInThread = (bytes?: Buffer) => queueLongChange(findHolder, () => longChanges.answer('admin', ctx, bytes));
   const handleOrPassOn = async ({ document, bytes }: ReadBody) => {
     try {
       return await handle(document);
@@ -48,11 +47,10 @@ export async function withDocument(
   if (!route.body || !hasBody(request)) {
     if (!isLarge(storedBytes)) return handleOrPassOn({ document: {} });
     if (route.changesManyPages) return changeInThread();
-    return queueLarge(fairnessKey, () => largeRequests.answer('admin', ctx, undefined));
+    return queueLarge(findHolder, () => largeRequests.answer('admin', ctx, undefined));
   }
   const type = bodyType(route, ctx);
-  const findUpper = person && (() => findUpperAccounts(db, person.accountId));
-  const options = { limit: maxBodyBytes, fairnessKey, findUpper, beside: storedBytes };
+  const options = { limit: maxBodyBytes, findHolder, beside: storedBytes };
   const read = await withBody<ReadBody | { response: HttpResponse }>(request, options, async (bytes) => {
     if (!isLarge(bytes.length + storedBytes)) return { document: parse(bytes, type), bytes };
     if (route.mayRunInThread) return { response: await largeRequests.answer('admin', ctx, bytes) };
@@ -75,12 +73,12 @@ export function withArchive(
   if (request.headers['content-type'] !== 'application/octet-stream') {
     throw new AppError('malformed', 'The body must be application/octet-stream.');
   }
-  const findUpper = () => findUpperAccounts(db, accountId);
-  const options = { limit, fairnessKey: accountId, findUpper, hasOwnQueue: true };
+  const findHolder = holderFinder(db, accountId);
   return archives.answer(accountId, ctx, {
     surface: 'admin',
+    findHolder,
     fetchesImages: queryValue(ctx.query, 'images') !== undefined,
-    receive: () => withBody(request, options, (bytes) => bytes),
+    receive: () => withBody(request, { limit, findHolder, hasOwnQueue: true }, (bytes) => bytes),
   });
 }
 

@@ -3,7 +3,7 @@ import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import { fingerprintOf, runOnce, type StoredResponse } from '../../idempotency/run-once.ts';
-import { findUpperAccounts } from '../../tenancy/find-upper-accounts.ts';
+import { holderFinder } from '../../tenancy/holder.ts';
 import { hasBody, isLarge, queueLargeInput, queueLongChange, withBody } from '../body.ts';
 import { jsonText } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
@@ -30,14 +30,12 @@ export async function change(
   return answering(operation, async () => {
     // The answer to a wrong one does not wait for the body.
     readIdempotencyKey(ctx);
-    const options = {
-      limit: config.maxBodyBytes,
-      fairnessKey: accountId,
-      findUpper: () => findUpperAccounts(db, accountId),
-    };
+    const findHolder = holderFinder(db, accountId);
+    const options = { limit: config.maxBodyBytes, findHolder };
     if (operation.document?.takesMinutes?.(ctx)) {
       return archives.answer(accountId, ctx, {
         surface: 'api',
+        findHolder,
         fetchesImages: operation.document.fetchesImages?.(ctx) ?? false,
         // Others have the room for large bodies while its images are made.
         receive: () => withBody(request, { ...options, hasOwnQueue: true }, (bytes) => bytes),
@@ -47,7 +45,7 @@ export async function change(
     const beside = query.length + storedBytes;
     const hasOwnQueue = operation.document !== undefined;
     const changeLong = (body: Buffer | undefined) =>
-      queueLongChange(accountId, () => answerLongChange('api', ctx, body));
+      queueLongChange(findHolder, () => answerLongChange('api', ctx, body));
     const work = async (body: Buffer | undefined) => {
       const bytes = beside + (body?.length ?? 0);
       if (operation.document && bytes > MAX_SMALL_DOCUMENT_BYTES) return changeLong(body);
@@ -62,7 +60,7 @@ export async function change(
     // The body first: a client that is still sending one had better be heard out, whatever its query holds.
     return operation.input && hasBody(request)
       ? withBody(request, { ...options, beside, hasOwnQueue }, work)
-      : queueLargeInput(beside, accountId, () => work(undefined));
+      : queueLargeInput(beside, findHolder, () => work(undefined));
   });
 }
 

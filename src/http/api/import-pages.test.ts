@@ -10,6 +10,7 @@ import { operator } from '../../audit/record-audit-event.ts';
 import type { Db } from '../../db/database.ts';
 import { examine } from '../../operations/doctor.ts';
 import { updatePlan } from '../../plans/change-plan.ts';
+import { strangerHolderFinder } from '../../tenancy/holder.ts';
 import { queueLarge, queueLongChange } from '../body.ts';
 
 const json = { 'Content-Type': 'application/json' };
@@ -305,14 +306,14 @@ onEachDatabase('importing a page tree', (open) => {
     });
     const turn = Promise.withResolvers<void>();
     t.after(() => turn.resolve());
-    const held = queueLongChange('', () => turn.promise);
+    const held = queueLongChange(strangerHolderFinder(''), () => turn.promise);
     let done = 0;
     const imports = [
       { pages: count(600) },
       { pages: [{ name: 'Large', body: 'x'.repeat(400_000), children: count(3, 2000) }] },
     ].map((tree) => send(tree).finally(() => (done += 1)));
     // Its turn comes although a large import waits.
-    await queueLarge('', async () => {});
+    await queueLarge(strangerHolderFinder(''), async () => {});
     assert.equal((await send({ pages: [{ name: 'Short' }] })).status, 200);
     assert.equal(done, 0);
     turn.resolve();

@@ -2,7 +2,7 @@ import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { countForAccount } from '../../db/connection-turns.ts';
 import { ChangeTooLong } from '../../db/long-changes.ts';
 import { AppError } from '../../errors.ts';
-import { findUpperAccounts } from '../../tenancy/find-upper-accounts.ts';
+import { holderFinder } from '../../tenancy/holder.ts';
 import { hasBody, isLarge, queueLarge, queueLongChange, withBody } from '../body.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { authorize, exposesKey, httpsRequired, presentedKey } from './access.ts';
@@ -72,24 +72,21 @@ function answer(
   answerer: MessageAnswerer,
 ): Promise<HttpResponse> {
   const { request } = ctx;
-  const { accountId } = caller;
+  const findHolder = holderFinder(db, caller.accountId);
   const work = async (body: Buffer) => {
     if (isLarge(body.length)) return answerInThread('api', ctx, body);
     try {
       const message = answerer.parse(body);
       if (isLarge(body.length + (await answerer.countTexts(caller, message)))) {
-        return await queueLarge(accountId, () => answerInThread('api', ctx, body));
+        return await queueLarge(findHolder, () => answerInThread('api', ctx, body));
       }
       return await answerer.answer(ctx, caller, message);
     } catch (error) {
       if (!(error instanceof ChangeTooLong)) throw error;
-      return queueLongChange(accountId, () => answerLongChange('api', ctx, body));
+      return queueLongChange(findHolder, () => answerLongChange('api', ctx, body));
     }
   };
-  const findUpper = () => findUpperAccounts(db, accountId);
-  return hasBody(request)
-    ? withBody(request, { limit: config.maxBodyBytes, fairnessKey: accountId, findUpper }, work)
-    : work(Buffer.alloc(0));
+  return hasBody(request) ? withBody(request, { limit: config.maxBodyBytes, findHolder }, work) : work(Buffer.alloc(0));
 }
 
 /** Loads the protocol's library, which takes 31 MB, with the first assistant: a service without one needs none of it. */

@@ -1,3 +1,4 @@
+import { holderFinder } from '../../tenancy/holder.ts';
 import { isLarge, queueLarge } from '../body.ts';
 import type { ApiDependencies } from './dependencies.ts';
 import type { OperationHandler, ReadOperation } from './operation.ts';
@@ -11,7 +12,7 @@ export function read(dependencies: ApiDependencies, operation: ReadOperation): O
   return async (ctx, caller, id) => {
     const bytes = await countTexts(db, caller, id);
     return isLarge(bytes)
-      ? queueLarge(caller.accountId, () => answerInThread('api', ctx, undefined))
+      ? queueLarge(holderFinder(db, caller.accountId), () => answerInThread('api', ctx, undefined))
       : handle(ctx, caller, id);
   };
 }

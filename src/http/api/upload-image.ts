@@ -7,6 +7,7 @@ import { changeMedia } from '../../media/change-media.ts';
 import { fetchFile, fetchSettings } from '../../media/fetch-file.ts';
 import { fileName } from '../../media/file-name.ts';
 import type { Uploaded } from '../../media/upload-image.ts';
+import { type FindHolder, holderFinder } from '../../tenancy/holder.ts';
 import { checkAnnounced, hasBody, withBody } from '../body.ts';
 import { malformed, type ObjectShape, readUrlEncoded } from '../form.ts';
 import { type FormFile, MAX_BYTES_BESIDE, readFormFile } from '../form-file.ts';
@@ -92,7 +93,7 @@ async function answerUpload(
     const fromQuery = readUrlEncoded(ctx.query, shape);
     const by = await inTransaction(db, admit);
     return await receivingImage(accountId, ctx, async () => {
-      const { source, name, fields } = await readUpload(ctx, accountId, config);
+      const { source, name, fields } = await readUpload(ctx, holderFinder(db, accountId), config);
       const commit = async (work: (trx: Trx) => Promise<Uploaded | undefined>) => {
         // Before the transaction, which must not wait for the client.
         const alt = (await fields)?.get('alt') ?? fromQuery?.get('alt');
@@ -120,16 +121,15 @@ async function answerUpload(
  * Returns the file that the request consists of, the one in its form, or the one at the address that it names.
  * @throws AppError `malformed`; what `fetchFile` throws
  */
-async function readUpload(ctx: RequestContext, accountId: number, config: Config): Promise<FormFile> {
+async function readUpload(ctx: RequestContext, findHolder: FindHolder, config: Config): Promise<FormFile> {
   const { request } = ctx;
   const [type = ''] = (request.headers['content-type'] ?? '').toLowerCase().split(';', 1);
   if (type.trim() === 'multipart/form-data') return readFormFile(request, shape, config.maxBodyBytes);
   if (/^(image\/.|application\/octet-stream$)/.test(type.trim())) {
     return { source: request, name: '', fields: Promise.resolve(undefined) };
   }
-  const options = { limit: MAX_BYTES_BESIDE, fairnessKey: accountId };
   const texts = hasBody(request)
-    ? await withBody(request, options, (bytes) => readFields(ctx, upload, bytes))
+    ? await withBody(request, { limit: MAX_BYTES_BESIDE, findHolder }, (bytes) => readFields(ctx, upload, bytes))
     : await readFields(ctx, upload, undefined);
   if (texts.url === undefined) throw malformed();
   const { source, name } = await fetchFile(texts.url.trim(), fetchSettings(config));

@@ -10,6 +10,7 @@ import type { MenuLookup } from '../../sites/menus.ts';
 import type { BodySource } from '../../sites/render-body.ts';
 import type { Site } from '../../sites/site.ts';
 import { listVisiblePages } from '../../sites/visible-pages.ts';
+import { holderFinder } from '../../tenancy/holder.ts';
 import { recentSnapshot } from '../../tenancy/recent-snapshot.ts';
 import { Content, etagOf } from '../content.ts';
 import { type CacheEntry, sizeOf, VersionCache } from './cache.ts';
@@ -94,7 +95,7 @@ export class SiteContents {
         return keep(read.site, ...documentOf(read.site, emptyView(read.kind, read, settings), settings));
       }
       const { body, bodyFormat: format } = read.page;
-      const rendered = await bodyRenderer.render(accountId, { body, format });
+      const rendered = await this.#render(accountId, { body, format });
       return keep(read.site, ...documentOf(read.site, pageView(read, rendered, settings), settings));
     });
   }
@@ -177,7 +178,7 @@ export class SiteContents {
       });
       const url = siteUrl(now, this.#settings);
       const authority = this.#settings.sitesDomain.replace(/:\d+$/, '');
-      const render = (source: BodySource) => bodyRenderer.render(now.accountId, source);
+      const render = (source: BodySource) => this.#render(now.accountId, source);
       return keep(now, await feed({ site: now, siteUrl: url, authority, ...source }, render), headers);
     });
   }
@@ -194,6 +195,10 @@ export class SiteContents {
   async #visible(trx: Trx, accountId: number) {
     const { site: now } = await readSite(trx, accountId, this.#menuOf);
     return { now, pages: await listVisiblePages(trx, accountId) };
+  }
+
+  #render(accountId: number, source: BodySource) {
+    return bodyRenderer.render(accountId, source, holderFinder(this.#db, accountId));
   }
 
   #make(

@@ -11,6 +11,7 @@ import type { FoundPage } from '../../sites/find-page.ts';
 import { type MenuLookup, mainMenus } from '../../sites/menus.ts';
 import { findHomePage, type MainMenu, type MenuPage, readMenu } from '../../sites/navigation.ts';
 import type { PreviewSite, SiteDraft, SitePreview } from '../../sites/preview.ts';
+import { holderFinder } from '../../tenancy/holder.ts';
 import { accentStyle } from './colour.ts';
 import type { SiteSettings } from './contents.ts';
 import { renderDocument } from './document.ts';
@@ -29,7 +30,7 @@ export function sitePreviewer(db: Db, settings: SiteSettings): PreviewSite {
     if (!read) return undefined;
     if (read.kind !== 'page') return documentOf(emptyView('placeholder', read, settings), shownTo);
     const { body, bodyFormat: format } = read.page;
-    const rendered = await bodyRenderer.render(accountId, { body, format });
+    const rendered = await bodyRenderer.render(accountId, { body, format }, holderFinder(db, accountId));
     const view = pageView(read, { ...rendered, html: withMark(rendered.html, draft.at) }, settings);
     return documentOf(view, shownTo);
   };

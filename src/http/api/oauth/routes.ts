@@ -3,6 +3,7 @@ import { assistantScopes } from '../../../oauth/authorise-client.ts';
 import { registerClient } from '../../../oauth/client.ts';
 import { KEY_LIFETIME_MS, redeemCode } from '../../../oauth/redeem-code.ts';
 import { isOwnResource } from '../../../oauth/resource.ts';
+import { strangerHolderFinder } from '../../../tenancy/holder.ts';
 import { withBody } from '../../body.ts';
 import { network } from '../../client.ts';
 import { decodeUtf8 } from '../../form.ts';
@@ -65,7 +66,7 @@ export function oauthHandler(dependencies: ApiDependencies): (ctx: RequestContex
 }
 
 function withText(ctx: RequestContext, work: (text: string) => HttpResponse | Promise<HttpResponse>) {
-  const options = { limit: MAX_BODY_BYTES, fairnessKey: network(ctx.ip) };
+  const options = { limit: MAX_BODY_BYTES, findHolder: strangerHolderFinder(network(ctx.ip)) };
   return withBody(ctx.request, options, (bytes) => work(decodeUtf8(bytes)));
 }
 

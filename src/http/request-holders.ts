@@ -1,0 +1,26 @@
+import { LRUCache } from 'lru-cache';
+import type { Db } from '../db/database.ts';
+import { findUpperAccounts } from '../tenancy/find-upper-accounts.ts';
+import { type Holder, strangerHolderFinder } from '../tenancy/holder.ts';
+import { network } from './client.ts';
+import type { RequestContext } from './request-context.ts';
+
+/** How many accounts are remembered with those above them, which never change. */
+const MAX_REMEMBERED = 10_000;
+
+/** Finds for whom a request is answered: the account of its key, its person or its site, or a stranger's network. */
+export type FindRequestHolder = (ctx: RequestContext) => Holder | Promise<Holder>;
+
+/** Returns a function that finds holders, at once where it has found them before. */
+export function requestHolderFinder(db: Db): FindRequestHolder {
+  const known = new LRUCache<number, Holder>({ max: MAX_REMEMBERED });
+  const find = async (accountId: number) => {
+    const holder = await findUpperAccounts(db, accountId);
+    known.set(accountId, holder);
+    return holder;
+  };
+  return ({ caller, person, siteAccountId, ip }) => {
+    const accountId = caller?.accountId ?? person?.accountId ?? siteAccountId;
+    return accountId === undefined ? strangerHolderFinder(network(ip))() : (known.get(accountId) ?? find(accountId));
+  };
+}

@@ -340,10 +340,11 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/api': [
     'counts.ts',
     'tenancy/content-version.ts',
+    'tenancy/account-semaphore.ts',
+    'tenancy/find-upper-accounts.ts',
     'tenancy/holder.ts',
     'tenancy/recent-snapshot.ts',
     'refusal-words.ts',
-    'fair-semaphore.ts',
     'field-error.ts',
     'errors.ts',
     'html.ts',
@@ -425,6 +426,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'http/site': [
     'counts.ts',
+    'tenancy/account-semaphore.ts',
+    'tenancy/find-upper-accounts.ts',
     'tenancy/holder.ts',
     'tenancy/recent-snapshot.ts',
     'http',

@@ -2,8 +2,9 @@ import { assertKeyActive } from '../../api-keys/assert-key-active.ts';
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import { counts } from '../../counts.ts';
 import type { Db } from '../../db/database.ts';
-import { FairSemaphore } from '../../fair-semaphore.ts';
 import { MAX_DEPTH } from '../../pages/page.ts';
+import { AccountSemaphore } from '../../tenancy/account-semaphore.ts';
+import { findUpperAccounts } from '../../tenancy/find-upper-accounts.ts';
 import { Content } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
@@ -117,8 +118,8 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
   const lists = new ListCache(cacheBytes);
   const spools = new Spools();
   const building = new Map<number, Promise<CacheEntry>>();
-  // There are very many selections. Those of one account are made one after another.
-  const turns = new FairSemaphore(MAX_SELECTIONS_AT_ONCE, { maxPerKey: 1 });
+  // There are very many selections. Those of one customer are made one after another.
+  const turns = new AccountSemaphore(MAX_SELECTIONS_AT_ONCE, { maxPerCustomer: 1 });
 
   const contentOf = ({ accountId, name }: WantedList, version: number, bytes: Buffer | Spool): Content => {
     const etag = `W/"${LIST_FORMAT}-${accountId}-${version}${name && `-${name}`}"`;
@@ -176,11 +177,14 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
     wanted: WantedList,
     { accountId, keyId, contentVersion }: KeyOwner,
   ): Promise<Content> => {
-    // The turn may have come after minutes.
-    await assertKeyActive(db, accountId, keyId);
-    const found = lists.get(wanted);
-    if (found && found.version >= contentVersion) return found.content;
-    return (await build(wanted, contentVersion)).content;
+    const holder = await findUpperAccounts(db, accountId);
+    return turns.run(async () => {
+      // The turn may have come after minutes.
+      await assertKeyActive(db, accountId, keyId);
+      const found = lists.get(wanted);
+      if (found && found.version >= contentVersion) return found.content;
+      return (await build(wanted, contentVersion)).content;
+    }, holder);
   };
 
   return (ctx: RequestContext, caller: KeyOwner): HttpResponse | Promise<HttpResponse> => {
@@ -195,8 +199,7 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
       return found.content.answer(ctx);
     }
     counts.caches.lists.misses += 1;
-    const making =
-      name === '' ? makeList(wanted, contentVersion) : turns.run(() => makeSelection(wanted, caller), accountId);
+    const making = name === '' ? makeList(wanted, contentVersion) : makeSelection(wanted, caller);
     return making.then((content) => content.answer(ctx));
   };
 }

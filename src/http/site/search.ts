@@ -1,12 +1,13 @@
 import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
-import { FairSemaphore } from '../../fair-semaphore.ts';
 import { refreshSearch } from '../../pages/search-index.ts';
 import { queryValue } from '../../query.ts';
 import type { MenuLookup } from '../../sites/menus.ts';
 import type { MainMenu } from '../../sites/navigation.ts';
 import { type SiteSearch, searchSite, withExcerpts } from '../../sites/search-site.ts';
 import type { Site } from '../../sites/site.ts';
+import { AccountSemaphore } from '../../tenancy/account-semaphore.ts';
+import { findUpperAccounts } from '../../tenancy/find-upper-accounts.ts';
 import { network } from '../client.ts';
 import { Content, etagOf } from '../content.ts';
 import type { RateLimit } from '../limits.ts';
@@ -39,7 +40,7 @@ interface SearchDependencies {
  * the cache.
  */
 export function siteSearcher({ db, settings, limit, menuOf }: SearchDependencies) {
-  const turns = new FairSemaphore(MAX_CONCURRENT, { maxPerKey: 1 });
+  const turns = new AccountSemaphore(MAX_CONCURRENT, { maxPerCustomer: 1 });
   const waiting = new Map<number, number>();
 
   const search = async (accountId: number, text: string): Promise<{ site: Site; menu: MainMenu } & SiteSearch> => {
@@ -59,7 +60,7 @@ export function siteSearcher({ db, settings, limit, menuOf }: SearchDependencies
     waiting.set(accountId, count + 1);
     try {
       const text = (queryValue(ctx.query, 'q') ?? '').trim().slice(0, MAX_SEARCH_CHARACTERS).toWellFormed();
-      const found = await turns.run(() => search(accountId, text), accountId);
+      const found = await turns.run(() => search(accountId, text), await findUpperAccounts(db, accountId));
       const [bytes, headers] = documentOf(found.site, searchView(found, text, settings), settings);
       return await new Content(bytes, headers, etagOf(bytes)).answer(ctx);
     } finally {

@@ -72,6 +72,15 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('heading label bold'), ['Markdown']);
   });
 
+  test('reads no remarks of the author, and nothing that pages drop', async (t) => {
+    const { make, find } = await setUp(await open(t));
+    await make('HTML', '<p>seen</p><NOSCRIPT>unseen</NOSCRIPT><select><option>unseen</option></select> <!-- unseen');
+    await make('Markdown', 'seen\n\n[//]: # (unseen)\n[note]: <> (unseen)\n\nThe `<video>` element comes last.');
+    assert.deepEqual(await find('unseen'), []);
+    assert.deepEqual(await find('seen'), ['HTML', 'Markdown']);
+    assert.deepEqual(await find('element last'), ['Markdown']);
+  });
+
   test('shows the words of Markdown links and images without their marks', async (t) => {
     const { db, accountId, make } = await setUp(await open(t));
     await make('Welcome', '![A loaf](/media/loaf.webp) of rye\n\nand [all our cakes](/cakes) daily.');

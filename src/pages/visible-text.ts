@@ -6,15 +6,30 @@ const MAX_TEXT_CHARACTERS = 100_000;
 /** How much of a body is read for its text: embedded pictures may be long. */
 export const MAX_BODY_CHARACTERS = 500_000;
 
-/** Elements whose content nobody sees. */
-const UNSEEN = /^(script|style|template)\b/i;
+/** Elements whose content no page shows: those that are dropped from bodies (`sites/body/vocabulary.ts`). */
+const unseenNames: ReadonlySet<string> = new Set([
+  ...['applet', 'audio', 'canvas', 'datalist', 'frameset', 'iframe', 'listing', 'map', 'math', 'noembed', 'noframes'],
+  ...['noscript', 'object', 'optgroup', 'option', 'plaintext', 'script', 'select', 'style', 'svg', 'template'],
+  ...['textarea', 'title', 'video', 'xmp'],
+]);
+
+/**
+ * Those that go on to the end of the body if they are not closed. Any other that is not closed may be a word of a text in Markdown, such
+ * as `<video>` among backticks.
+ */
+const codeNames: ReadonlySet<string> = new Set(['script', 'style', 'template']);
+
+const TAG_NAME = /^[a-z]{1,10}(?=[\s/>])/;
+
+/** Remarks in Markdown, which has none of its own: a link's definition without an address, `[//]: # (to be checked)`. */
+const REMARKS = /^ {0,3}\[[^\]\n\r\u2028\u2029]{1,200}\]: {0,9}(?:#|<>) .*$/gm;
 
 /**
  * Returns roughly what visitors read of a body, in HTML or Markdown: without tags, marks and addresses. It takes time in
  * proportion to the length, whatever the body says.
  */
 export function visibleText(body: string): string {
-  const text = withoutTags(body.slice(0, MAX_BODY_CHARACTERS))
+  const text = withoutTags(body.slice(0, MAX_BODY_CHARACTERS).replace(REMARKS, ''))
     // Removes the targets of Markdown links and images. Even a long one is read only once: another `(` starts again.
     .replace(/\]\([^()\s]*\)?/g, '] ')
     .replaceAll('![', '[')
@@ -29,6 +44,8 @@ function withoutTags(html: string): string {
   const parts: string[] = [];
   // ASCII letters only: characters whose lower case has another length would shift the positions.
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+  /** No end tag follows any more: looking again for each start tag would take time by the square of the length. */
+  const unclosed = new Set<string>();
   let at = 0;
   while (at < html.length) {
     const open = html.indexOf('<', at);
@@ -41,21 +58,21 @@ function withoutTags(html: string): string {
     }
     const isComment = html.startsWith('<!--', open);
     const close = isComment ? html.indexOf('-->', open + 4) : html.indexOf('>', open);
-    // Neither this tag nor any after it is closed: the rest is text.
+    // A comment that is not closed goes on to the end. Neither is another tag nor any after it closed: the rest is text.
+    if (close === -1 && isComment) return parts.join('') + html.slice(at, open);
     if (close === -1) break;
     parts.push(html.slice(at, open), ' ');
     at = close + (isComment ? 3 : 1);
-    const [, unseen] = UNSEEN.exec(html.slice(open + 1, open + 10)) ?? [];
-    if (unseen !== undefined) at = endOf(lower, unseen, at);
+    const [name = ''] = TAG_NAME.exec(lower.slice(open + 1, open + 12)) ?? [];
+    if (unseenNames.has(name) && !unclosed.has(name)) {
+      const end = lower.indexOf(`</${name}`, at);
+      if (end !== -1) at = end;
+      else if (codeNames.has(name)) at = html.length;
+      else unclosed.add(name);
+    }
   }
   parts.push(html.slice(at));
   return parts.join('');
-}
-
-/** Returns where the content of the element ends: the end of the body, if it is not closed. */
-function endOf(lower: string, name: string, from: number): number {
-  const end = lower.indexOf(`</${name.toLowerCase()}`, from);
-  return end === -1 ? lower.length : end;
 }
 
 const NAMED: Readonly<Record<string, string>> = {

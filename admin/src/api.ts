@@ -1,5 +1,5 @@
 import type * as contract from './contract.ts';
-import { type SendOptions, send, sendFile } from './send.ts';
+import { get, type SendOptions, send, sendFile } from './send.ts';
 
 /* Every call the app makes, one line each. What they mean is in the contract. */
 
@@ -10,9 +10,9 @@ export const api = {
   signIn: (input: contract.SignInInput) => send<contract.SignInJson>('POST', 'sign-in', input, forAnyone),
   signOut: () => send<void>('POST', 'sign-out', {}, forAnyone),
   signOutEverywhere: () => send<void>('POST', 'sign-out-everywhere', {}),
-  session: () => send<contract.SessionJson>('GET', 'session'),
+  session: () => get<contract.SessionJson>('session'),
   /** Without waiting for anybody to sign in again. */
-  sessionNow: () => send<contract.SessionJson>('GET', 'session', undefined, forAnyone),
+  sessionNow: () => get<contract.SessionJson>('session', forAnyone),
   forgottenPassword: (input: contract.ForgottenPasswordInput) =>
     send<void>('POST', 'forgotten-password', input, forAnyone),
   oneTimeLink: (token: string) =>
@@ -31,28 +31,18 @@ export const api = {
     send<contract.ConfirmedEmailJson>('POST', 'confirm-email', { token } satisfies contract.TokenInput, forAnyone),
   changePassword: (input: contract.ChangePasswordInput) => send<void>('POST', 'password', input),
 
-  overview: (signal?: AbortSignal) => send<contract.OverviewJson>('GET', 'overview', undefined, { signal }),
+  overview: (signal?: AbortSignal) => get<contract.OverviewJson>('overview', { signal }),
 
-  customers: (asked: contract.CustomersQuery, signal?: AbortSignal) => {
-    const query = new URLSearchParams(asked);
-    return send<contract.CustomersJson>('GET', query.size === 0 ? 'customers' : `customers?${query}`, undefined, {
-      signal,
-    });
-  },
-  customer: (id: number, signal?: AbortSignal) =>
-    send<contract.CustomerDetailsJson>('GET', `customers/${id}`, undefined, { signal }),
-  customerMessage: (id: number) => send<contract.CustomerMessageJson>('GET', `customer-messages/${id}`),
+  customers: (query: contract.CustomersQuery, signal?: AbortSignal) =>
+    get<contract.CustomersJson>('customers', { query, signal }),
+  customer: (id: number, signal?: AbortSignal) => get<contract.CustomerDetailsJson>(`customers/${id}`, { signal }),
+  customerMessage: (id: number) => get<contract.CustomerMessageJson>(`customer-messages/${id}`),
   customerLog: (id: number, before?: number) =>
-    send<contract.CustomerLogJson>(
-      'GET',
-      before === undefined ? `customers/${id}/log` : `customers/${id}/log?before=${before}`,
-    ),
+    get<contract.CustomerLogJson>(`customers/${id}/log`, { query: { before } }),
   createCustomer: (input: contract.CreateCustomerInput) =>
     send<contract.CreatedCustomerJson>('POST', 'customers', input),
   checkSubdomain: (subdomain: string, signal?: AbortSignal) =>
-    send<contract.SubdomainJson>('GET', `customers/subdomain?${new URLSearchParams({ subdomain })}`, undefined, {
-      signal,
-    }),
+    get<contract.SubdomainJson>('customers/subdomain', { query: { subdomain }, signal }),
   resendInstructions: (id: number, input: contract.ResendInput) =>
     send<contract.ResentJson>('POST', `customers/${id}/instructions`, input),
 
@@ -65,9 +55,8 @@ export const api = {
       `imports?${new URLSearchParams({ name: file.name, columns: JSON.stringify(columns) })}`,
       file,
     ),
-  imports: () => send<contract.ImportsJson>('GET', 'imports'),
-  import: (id: number, signal?: AbortSignal) =>
-    send<contract.ImportDetailsJson>('GET', `imports/${id}`, undefined, { signal }),
+  imports: () => get<contract.ImportsJson>('imports'),
+  import: (id: number, signal?: AbortSignal) => get<contract.ImportDetailsJson>(`imports/${id}`, { signal }),
   stopImport: (id: number) => send<contract.ImportJson>('POST', `imports/${id}/stop`),
   resumeImport: (id: number) => send<contract.ImportJson>('POST', `imports/${id}/resume`),
 
@@ -87,45 +76,37 @@ export const api = {
     send<contract.CustomerChangeJson>('POST', `customers/${id}/restore`, input),
   deleteCustomer: (id: number) => send<contract.CustomerChangeJson>('DELETE', `customers/${id}`),
   undeleteCustomer: (id: number) => send<contract.CustomerChangeJson>('POST', `customers/${id}/undelete`),
-  deletedCustomers: () => send<contract.DeletedCustomersJson>('GET', 'customers/deleted'),
+  deletedCustomers: () => get<contract.DeletedCustomersJson>('customers/deleted'),
 
   signInAs: (personId: number, input: contract.SignInAsInput) =>
     send<void>('POST', `customer-people/${personId}/sign-in`, input),
   endImpersonation: () => send<contract.EndedImpersonationJson>('POST', 'impersonation/end', {}, forAnyone),
-  agencyAccess: (before?: number) =>
-    send<contract.AgencyAccessJson>('GET', before === undefined ? 'agency-access' : `agency-access?before=${before}`),
+  agencyAccess: (before?: number) => get<contract.AgencyAccessJson>('agency-access', { query: { before } }),
   changeAgencyAccess: (input: contract.AgencyAccessInput) => send<void>('PATCH', 'agency-access', input),
 
-  customerNotes: (id: number, signal?: AbortSignal) =>
-    send<contract.NotesJson>('GET', `customers/${id}/notes`, undefined, { signal }),
+  customerNotes: (id: number, signal?: AbortSignal) => get<contract.NotesJson>(`customers/${id}/notes`, { signal }),
   addNote: (customerId: number, input: contract.NoteInput) =>
     send<{ id: number }>('POST', `customers/${customerId}/notes`, input),
   changeNote: (id: number, input: contract.ChangeNoteInput) => send<void>('PATCH', `customer-notes/${id}`, input),
   deleteNote: (id: number) => send<void>('DELETE', `customer-notes/${id}`),
   restoreNote: (id: number) => send<void>('POST', `customer-notes/${id}/restore`),
 
-  plans: () => send<contract.PlansJson>('GET', 'plans'),
+  plans: () => get<contract.PlansJson>('plans'),
   createPlan: (input: contract.CreatePlanInput) => send<contract.PlanJson>('POST', 'plans', input),
   changePlan: (id: number, input: contract.ChangePlanInput) => send<contract.PlanJson>('PATCH', `plans/${id}`, input),
   makePlanDefault: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/default`),
   retirePlan: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/retire`),
   movePlan: (id: number, input: contract.MovePlanInput) => send<contract.PlansJson>('POST', `plans/${id}/move`, input),
   previewPriceChange: (id: number, price: string, signal?: AbortSignal) =>
-    send<contract.PriceChangePreviewJson>(
-      'GET',
-      `plans/${id}/price-change?${new URLSearchParams({ price })}`,
-      undefined,
-      { signal },
-    ),
+    get<contract.PriceChangePreviewJson>(`plans/${id}/price-change`, { query: { price }, signal }),
   changePrice: (id: number, input: contract.ChangePriceInput) =>
     send<contract.ChangedPriceJson>('POST', `plans/${id}/price-change`, input),
   changeCurrency: (currency: string) => send<contract.CurrencyJson>('PUT', 'currency', { currency }),
-  priceChanges: (signal?: AbortSignal) =>
-    send<contract.PriceChangesJson>('GET', 'price-changes', undefined, { signal }),
+  priceChanges: (signal?: AbortSignal) => get<contract.PriceChangesJson>('price-changes', { signal }),
   undoPriceChange: (id: number) => send<contract.PlansJson>('POST', `price-changes/${id}/undo`),
   restorePlan: (id: number) => send<contract.PlanJson>('POST', `plans/${id}/restore`),
 
-  templates: (signal?: AbortSignal) => send<contract.TemplatesJson>('GET', 'templates', undefined, { signal }),
+  templates: (signal?: AbortSignal) => get<contract.TemplatesJson>('templates', { signal }),
   offerTemplate: (input: contract.OfferTemplateInput) => send<contract.TemplatesJson>('POST', 'templates', input),
   changeTemplate: (id: number, input: contract.ChangeTemplateInput) =>
     send<contract.TemplatesJson>('PATCH', `templates/${id}`, input),
@@ -134,53 +115,44 @@ export const api = {
   retireTemplate: (id: number) => send<contract.TemplatesJson>('POST', `templates/${id}/retire`),
   restoreTemplate: (id: number) => send<contract.TemplatesJson>('POST', `templates/${id}/restore`),
   previewPush: (id: number, after: number, signal?: AbortSignal) =>
-    send<contract.PushPreviewJson>('GET', `templates/${id}/preview?after=${after}`, undefined, { signal }),
+    get<contract.PushPreviewJson>(`templates/${id}/preview`, { query: { after }, signal }),
   comparePage: (site: number, source: number, signal?: AbortSignal) =>
-    send<contract.ComparedPageJson>('GET', `template-sites/${site}/page?source=${source}`, undefined, { signal }),
-  pushes: (id: number, signal?: AbortSignal) =>
-    send<contract.PushesJson>('GET', `templates/${id}/pushes`, undefined, { signal }),
+    get<contract.ComparedPageJson>(`template-sites/${site}/page`, { query: { source }, signal }),
+  pushes: (id: number, signal?: AbortSignal) => get<contract.PushesJson>(`templates/${id}/pushes`, { signal }),
   startPush: (id: number, input: contract.StartPushInput) =>
     send<contract.PushJson>('POST', `templates/${id}/pushes`, input),
-  push: (id: number, signal?: AbortSignal) =>
-    send<contract.PushJson>('GET', `template-pushes/${id}`, undefined, { signal }),
-  pushSites: (id: number, after: number, only?: 'left', signal?: AbortSignal) => {
-    const query = `after=${after}${only ? `&only=${only}` : ''}`;
-    return send<contract.PushSitesJson>('GET', `template-pushes/${id}/sites?${query}`, undefined, { signal });
-  },
+  push: (id: number, signal?: AbortSignal) => get<contract.PushJson>(`template-pushes/${id}`, { signal }),
+  pushSites: (id: number, after: number, only?: 'left', signal?: AbortSignal) =>
+    get<contract.PushSitesJson>(`template-pushes/${id}/sites`, { query: { after, only }, signal }),
   stopPush: (id: number) => send<contract.PushJson>('POST', `template-pushes/${id}/stop`),
   undoPush: (id: number) => send<contract.PushJson>('POST', `template-pushes/${id}/undo`),
 
-  brand: () => send<contract.BrandAnswerJson>('GET', 'brand'),
+  brand: () => get<contract.BrandAnswerJson>('brand'),
   changeBrand: (input: contract.BrandInput) => send<{ brand: contract.BrandJson }>('PUT', 'brand', input),
-  mailWords: () => send<contract.MailWordsAnswerJson>('GET', 'mail-words'),
+  mailWords: () => get<contract.MailWordsAnswerJson>('mail-words'),
   changeMailWords: (input: contract.MailWordsInput) => send<contract.MailWordsAnswerJson>('PUT', 'mail-words', input),
   resetMailWords: (input: contract.ResetWordsInput) =>
     send<contract.MailWordsAnswerJson>('POST', 'mail-words/reset', input),
   removeBrand: () => send<{ brand: null }>('DELETE', 'brand'),
 
   revenue: (query: string, signal?: AbortSignal) =>
-    send<contract.RevenueJson>('GET', query === '' ? 'revenue' : `revenue?${query}`, undefined, { signal }),
-  forecast: (signal?: AbortSignal) => send<contract.ForecastJson>('GET', 'revenue/forecast', undefined, { signal }),
+    get<contract.RevenueJson>(query === '' ? 'revenue' : `revenue?${query}`, { signal }),
+  forecast: (signal?: AbortSignal) => get<contract.ForecastJson>('revenue/forecast', { signal }),
   forecastChanges: (month: string, after: string | undefined, signal?: AbortSignal) =>
-    send<contract.ForecastChangesJson>(
-      'GET',
-      `revenue/forecast/changes?${new URLSearchParams({ month, ...(after !== undefined && { after }) })}`,
-      undefined,
-      { signal },
-    ),
+    get<contract.ForecastChangesJson>('revenue/forecast/changes', { query: { month, after }, signal }),
   revenueCohorts: (query: string, signal?: AbortSignal) =>
-    send<contract.CohortsJson>('GET', `revenue/cohorts?${query}`, undefined, { signal }),
+    get<contract.CohortsJson>(`revenue/cohorts?${query}`, { signal }),
   revenueCustomers: (query: string, signal?: AbortSignal) =>
-    send<contract.RevenueCustomersJson>('GET', `revenue/customers?${query}`, undefined, { signal }),
+    get<contract.RevenueCustomersJson>(`revenue/customers?${query}`, { signal }),
 
-  toDo: () => send<contract.ToDoJson>('GET', 'to-do'),
-  usage: () => send<contract.PlanUsageJson>('GET', 'usage'),
+  toDo: () => get<contract.ToDoJson>('to-do'),
+  usage: () => get<contract.PlanUsageJson>('usage'),
 
   children: (parent: number, after: number, limit = 200) =>
-    send<contract.PageChildrenJson>('GET', `pages?parent=${parent}&after=${after}&limit=${limit}`),
+    get<contract.PageChildrenJson>('pages', { query: { parent, after, limit } }),
   searchPages: (text: string, signal?: AbortSignal) =>
-    send<contract.PageSearchJson>('GET', `pages/search?q=${encodeURIComponent(text)}`, undefined, { signal }),
-  page: (id: number) => send<contract.PageJson>('GET', `pages/${id}`),
+    get<contract.PageSearchJson>('pages/search', { query: { q: text }, signal }),
+  page: (id: number) => get<contract.PageJson>(`pages/${id}`),
   createPage: (input: contract.CreatePageInput) => send<contract.PageJson>('POST', 'pages', input),
   updatePage: (id: number, input: contract.UpdatePageInput, ifMatch: number) =>
     send<contract.PageChangeJson>('PATCH', `pages/${id}`, input, { ifMatch }),
@@ -198,7 +170,7 @@ export const api = {
     } satisfies contract.MovePageInput),
   duplicatePage: (id: number) => send<contract.DuplicatedPageJson>('POST', `pages/${id}/duplicate`),
   deletePage: (id: number) => send<contract.DeletedPageJson>('DELETE', `pages/${id}`),
-  subtree: (id: number) => send<contract.SubtreeJson>('GET', `pages/${id}/subtree`),
+  subtree: (id: number) => get<contract.SubtreeJson>(`pages/${id}/subtree`),
   undo: (id: number) => send<contract.UndoneJson>('POST', `undo/${id}`),
   saveDraft: (id: number, input: contract.SaveDraftInput, keepalive = false) =>
     send<contract.DraftJson>('PUT', `pages/${id}/draft`, input, { keepalive }),
@@ -207,58 +179,47 @@ export const api = {
   publish: (id: number, input: contract.PublishPageInput, ifMatch: number) =>
     send<contract.PageChangeJson>('POST', `pages/${id}/publish`, input, { ifMatch }),
   unpublish: (id: number) => send<contract.PageChangeJson>('POST', `pages/${id}/unpublish`),
-  redirects: (id: number) => send<contract.RedirectsJson>('GET', `pages/${id}/redirects`),
+  redirects: (id: number) => get<contract.RedirectsJson>(`pages/${id}/redirects`),
   addRedirect: (id: number, path: string) =>
     send<contract.AddedRedirectJson>('POST', `pages/${id}/redirects`, { path } satisfies contract.AddRedirectInput),
   removeRedirect: (id: number) => send<void>('DELETE', `redirects/${id}`),
   revisions: (id: number, before?: number) =>
-    send<contract.RevisionsJson>('GET', `pages/${id}/revisions${before === undefined ? '' : `?before=${before}`}`),
-  revision: (id: number) => send<contract.WholeRevisionJson>('GET', `revisions/${id}`),
+    get<contract.RevisionsJson>(`pages/${id}/revisions`, { query: { before } }),
+  revision: (id: number) => get<contract.WholeRevisionJson>(`revisions/${id}`),
   restoreRevision: (id: number, ifMatch: number) =>
     send<contract.PageChangeJson>('POST', `revisions/${id}/restore`, {}, { ifMatch }),
   preview: (body: string, bodyFormat: contract.BodyFormat | '', signal?: AbortSignal) =>
     send<contract.PreviewJson>('POST', 'preview', { body, bodyFormat } satisfies contract.PreviewInput, { signal }),
 
-  media: (before?: number) =>
-    send<contract.MediaListJson>('GET', before === undefined ? 'media' : `media?before=${before}`),
-  mediaUses: (id: number) => send<contract.MediaUsesJson>('GET', `media/${id}/uses`),
+  media: (before?: number) => get<contract.MediaListJson>('media', { query: { before } }),
+  mediaUses: (id: number) => get<contract.MediaUsesJson>(`media/${id}/uses`),
   describeMedia: (id: number, alt: string | null) =>
     send<contract.MediaJson>('PATCH', `media/${id}`, { alt } satisfies contract.ChangeMediaInput),
   removeMedia: (id: number) => send<contract.RemovedMediaJson>('DELETE', `media/${id}`),
   restoreMedia: (id: number) => send<contract.MediaJson>('POST', `media/${id}/restore`),
 
-  deletions: (before?: number, page?: number) => {
-    const query = new URLSearchParams({
-      ...(before && { before: String(before) }),
-      ...(page && { page: String(page) }),
-    });
-    return send<contract.DeletionsJson>('GET', query.size === 0 ? 'trash/pages' : `trash/pages?${query}`);
-  },
+  deletions: (before?: number, page?: number) =>
+    get<contract.DeletionsJson>('trash/pages', { query: { before, page } }),
   searchTrash: (text: string, signal?: AbortSignal) =>
-    send<contract.DeletionSearchJson>('GET', `trash/pages/search?q=${encodeURIComponent(text)}`, undefined, { signal }),
+    get<contract.DeletionSearchJson>('trash/pages/search', { query: { q: text }, signal }),
   changePageTrash: (input: contract.TrashChangesInput) =>
     send<contract.TrashChangesJson>('POST', 'trash/pages/changes', input),
   deletedChildren: (id: number, after: number) =>
-    send<contract.DeletedChildrenJson>('GET', `trash/pages/${id}/children?after=${after}`),
+    get<contract.DeletedChildrenJson>(`trash/pages/${id}/children`, { query: { after } }),
   restorePage: (id: number) => send<contract.RestoredPageJson>('POST', `trash/pages/${id}/restore`),
   discardPage: (id: number) => send<contract.DiscardedJson>('DELETE', `trash/pages/${id}`),
   emptyPageTrash: (upTo: number) => send<contract.DiscardedJson>('DELETE', `trash/pages?upTo=${upTo}`),
   removedMedia: (after?: contract.TrashedMediaJson) =>
-    send<contract.RemovedMediaListJson>(
-      'GET',
-      after ? `trash/images?removedAt=${after.deletedAt}&id=${after.id}` : 'trash/images',
-    ),
+    get<contract.RemovedMediaListJson>('trash/images', { query: { removedAt: after?.deletedAt, id: after?.id } }),
   searchRemovedMedia: (text: string, signal?: AbortSignal) =>
-    send<contract.RemovedMediaListJson>('GET', `trash/images/search?q=${encodeURIComponent(text)}`, undefined, {
-      signal,
-    }),
+    get<contract.RemovedMediaListJson>('trash/images/search', { query: { q: text }, signal }),
   changeImageTrash: (input: contract.TrashChangesInput) =>
     send<contract.TrashChangesJson>('POST', 'trash/images/changes', input),
   discardMedia: (id: number) => send<void>('DELETE', `trash/images/${id}`),
   emptyMediaTrash: (upTo: number) => send<contract.DiscardedJson>('DELETE', `trash/images?upTo=${upTo}`),
 
   updateSettings: (input: contract.SettingsInput) => send<contract.AccountJson>('PATCH', 'settings', input),
-  sessions: () => send<{ sessions: contract.ListedSessionJson[] }>('GET', 'sessions'),
+  sessions: () => get<{ sessions: contract.ListedSessionJson[] }>('sessions'),
   endSession: (id: number) => send<void>('DELETE', `sessions/${id}`),
   startSecondFactor: (current: string) =>
     send<contract.NewSecondFactorJson>('POST', 'second-factor', { current } satisfies contract.CurrentPasswordInput),
@@ -268,7 +229,7 @@ export const api = {
     } satisfies contract.ConfirmSecondFactorInput),
   removeSecondFactor: (current: string) =>
     send<void>('POST', 'second-factor/remove', { current } satisfies contract.CurrentPasswordInput),
-  passkeys: () => send<contract.PasskeysJson>('GET', 'passkeys'),
+  passkeys: () => get<contract.PasskeysJson>('passkeys'),
   beginPasskey: (current: string) =>
     send<unknown>('POST', 'passkeys/begin', { current } satisfies contract.CurrentPasswordInput),
   addPasskey: (input: contract.AddPasskeyInput) => send<{ id: number }>('POST', 'passkeys', input),
@@ -276,15 +237,15 @@ export const api = {
     send<void>('PATCH', `passkeys/${id}`, { name } satisfies contract.NameInput),
   removePasskey: (id: number) => send<void>('DELETE', `passkeys/${id}`),
   restorePasskey: (id: number) => send<void>('POST', `passkeys/${id}/restore`),
-  users: () => send<{ users: contract.UserJson[] }>('GET', 'users'),
+  users: () => get<{ users: contract.UserJson[] }>('users'),
   inviteUser: (input: contract.InviteUserInput) => send<{ id: number }>('POST', 'users', input),
   inviteAgain: (id: number) => send<void>('POST', `users/${id}/invite`),
   updateUser: (id: number, input: contract.ChangeUserInput) =>
     send<void>('PATCH', `users/${id}`, input, { keepalive: true }),
   removeUser: (id: number) => send<void>('DELETE', `users/${id}`),
   restoreUser: (id: number) => send<void>('POST', `users/${id}/restore`),
-  keys: () => send<{ keys: contract.ApiKeyJson[] }>('GET', 'keys'),
-  authorization: (query: string) => send<contract.AuthorizationJson>('GET', `authorization?${query}`),
+  keys: () => get<{ keys: contract.ApiKeyJson[] }>('keys'),
+  authorization: (query: string) => get<contract.AuthorizationJson>(`authorization?${query}`),
   authorize: (input: contract.AuthorizeInput) => send<contract.AuthorizedJson>('POST', 'authorizations', input),
   issueKey: (name: string, scopes: string[] | null) =>
     send<contract.IssuedKeyJson>('POST', 'keys', { name, scopes } satisfies contract.IssueKeyInput),
@@ -293,14 +254,13 @@ export const api = {
   revokeKey: (id: number) => send<void>('DELETE', `keys/${id}`),
   revokeKeyAndIssued: (id: number) => send<void>('POST', `keys/${id}/revoke-with-issued`),
   restoreKey: (id: number) => send<void>('POST', `keys/${id}/restore`),
-  archive: () => send<{ archive: contract.ArchiveJson | null }>('GET', 'archive'),
+  archive: () => get<{ archive: contract.ArchiveJson | null }>('archive'),
   requestArchive: () => send<contract.ArchiveJson>('POST', 'archive'),
-  webhooks: () => send<{ webhooks: contract.WebhookJson[] }>('GET', 'webhooks'),
+  webhooks: () => get<{ webhooks: contract.WebhookJson[] }>('webhooks'),
   addWebhook: (url: string, kinds: string[] | null) =>
     send<contract.AddedWebhookJson>('POST', 'webhooks', { url, kinds } satisfies contract.AddWebhookInput),
   changeWebhook: (id: number, input: contract.ChangeWebhookInput) => send<void>('PATCH', `webhooks/${id}`, input),
-  webhookDeliveries: (id: number) =>
-    send<{ deliveries: contract.WebhookDeliveryJson[] }>('GET', `webhooks/${id}/deliveries`),
+  webhookDeliveries: (id: number) => get<{ deliveries: contract.WebhookDeliveryJson[] }>(`webhooks/${id}/deliveries`),
   testWebhook: (id: number) => send<contract.WebhookAttemptJson>('POST', `webhooks/${id}/test`),
   changeWebhookSecret: (id: number) => send<contract.WebhookSecretJson>('POST', `webhooks/${id}/secret`),
   resumeWebhook: (id: number) => send<void>('POST', `webhooks/${id}/resume`),
@@ -310,7 +270,7 @@ export const api = {
     send<void>('POST', `webhooks/${id}/resend`, { from } satisfies contract.ResendEventsInput),
   removeWebhook: (id: number) => send<void>('DELETE', `webhooks/${id}`),
   restoreWebhook: (id: number) => send<void>('POST', `webhooks/${id}/restore`),
-  domains: () => send<{ domains: contract.DomainJson[] }>('GET', 'domains'),
+  domains: () => get<{ domains: contract.DomainJson[] }>('domains'),
   addDomain: (host: string) => send<contract.DomainJson>('POST', 'domains', { host } satisfies contract.AddDomainInput),
   verifyDomain: (id: number, input: contract.VerifyDomainInput) =>
     send<contract.DomainJson>('POST', `domains/${id}/verify`, input),
@@ -318,11 +278,6 @@ export const api = {
     send<contract.DomainUseJson>('POST', `domains/${id}/use`, input),
   removeDomain: (id: number) => send<void>('DELETE', `domains/${id}`),
   restoreDomain: (id: number) => send<void>('POST', `domains/${id}/restore`),
-  log: (by: contract.AuditActorKind | undefined, before: number | undefined) => {
-    const query = new URLSearchParams({ ...(by && { by }), ...(before && { before: String(before) }) });
-    return send<{ entries: contract.LogEntryJson[]; hasMore: boolean }>(
-      'GET',
-      query.size === 0 ? 'log' : `log?${query}`,
-    );
-  },
+  log: (by: contract.AuditActorKind | undefined, before: number | undefined) =>
+    get<{ entries: contract.LogEntryJson[]; hasMore: boolean }>('log', { query: { by, before } }),
 };

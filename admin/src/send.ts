@@ -23,6 +23,14 @@ export function send<T>(method: Method, path: string, body?: unknown, options: S
   return options.isForAnyone ? ask() : whileSignedIn(ask, isSignedOut);
 }
 
+type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** Asks for what is at the path. Parameters of the query without a value are left out. */
+export function get<T>(path: string, { query = {}, ...options }: SendOptions & { query?: Query } = {}): Promise<T> {
+  const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  return send('GET', given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`, undefined, options);
+}
+
 /** Sends a file of CSV. */
 export function sendFile<T>(path: string, file: Blob, signal?: AbortSignal): Promise<T> {
   return whileSignedIn(() => sendOnce<T>('POST', path, undefined, { signal, file }), isSignedOut);

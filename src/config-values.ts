@@ -218,7 +218,7 @@ export function networks(value: string): BlockList | undefined {
   return list;
 }
 
-/** Of an address that may not be one, which its own option says. */
+/** Returns the host of PUBLIC_URL. An invalid address is reported by its own option. */
 export function hostOf(publicUrl: string | undefined): string {
   return publicUrl && URL.canParse(publicUrl) ? new URL(publicUrl).hostname : 'localhost';
 }

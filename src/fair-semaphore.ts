@@ -48,7 +48,7 @@ export class FairSemaphore {
     if (name !== undefined) named.set(name, this);
   }
 
-  /** What part of the capacity is in use: 1 is all of it, and one heavy task may take more. */
+  /** The used part of the capacity: 1 is all of it, and one heavy task may take more. */
   get used(): number {
     return this.#held / this.#capacity;
   }

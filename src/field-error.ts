@@ -29,7 +29,7 @@ interface FieldRules {
   in_the_past: undefined;
   not_after_today: undefined;
   not_a_mail_address: undefined;
-  /** Nobody of the account has followed a link that was mailed to the address. */
+  /** No user of the account has followed a link that was mailed to the address. */
   not_proved: undefined;
   not_a_url: undefined;
   not_a_path: undefined;

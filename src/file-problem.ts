@@ -1,6 +1,6 @@
 import { reasonOf } from './errors.ts';
 
-/** Those that Node reports without a path, too. */
+/** The reasons by Node's error codes, including errors without a path. */
 const REASONS: Readonly<Record<string, string>> = {
   EISDIR: 'it is a folder',
   ENOSPC: 'the disk is full. Make room',

@@ -22,7 +22,7 @@ export function validateLabel(name: string): BrokenRule | undefined {
   const mistake = validateName(name);
   if (mistake !== undefined) return mistake;
   if (/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/u.test(name)) return { code: 'control_character' };
-  // Such a name is invisible: a person or key in a list would seem to have none.
+  // This name is invisible: a person or key in a list would seem to have no name.
   if (/^[\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\u2800]*$/u.test(name)) return { code: 'blank' };
   return undefined;
 }

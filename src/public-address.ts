@@ -21,7 +21,7 @@ for (const [network, prefix] of [
 ] as const) {
   special.addSubnet(network, prefix, 'ipv4');
 }
-/** The same within the part of IPv6 that is public. Addresses that lead to IPv4 ones are among them. */
+/** Special networks within the public part of IPv6. Some of them lead to IPv4 addresses. */
 for (const [network, prefix] of [
   ['2001::', 23],
   ['2001:db8::', 32],

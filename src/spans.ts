@@ -12,7 +12,7 @@ export interface Span {
   readonly hasFailed: boolean;
 }
 
-/** What records the spans of this process; undefined where nobody wants any. */
+/** Records the spans of this process; undefined while tracing is off. */
 export const spans: { record: ((span: Span) => void) | undefined } = { record: undefined };
 
 /** Does the work, and records how long it took as a step, if somebody records its trace. `describe` gets the result, or the error. */

@@ -27,7 +27,7 @@ const IDLE_MS = 5000;
 export class ThreadHeap {
   #used = usedBytes();
   #held = heldBytes();
-  /** What had been allocated when memory was given back last, and when the last request ended. */
+  /** How many bytes had been allocated when memory was given back last, and when the last request ended. */
   #allocated = allocatedBytes();
   #allocatedBefore = this.#allocated;
   #atWork = 0;

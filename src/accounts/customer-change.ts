@@ -17,7 +17,7 @@ export type CustomerChange =
   | { readonly kind: 'restore'; readonly id: number; readonly seenReason?: string | null | undefined }
   | { readonly kind: 'delete' | 'undelete'; readonly id: number };
 
-/** What a change writes. */
+/** The columns that a change sets, its line in the ledger and its audit event. */
 export interface DecidedChange {
   readonly set: Partial<
     Pick<

@@ -10,7 +10,7 @@ export interface IssueApiKeyInput {
   name: string;
   /** Milliseconds since 1970; null for a key that does not expire. */
   expiresAt: number | null;
-  /** What it may do; null or undefined for everything. */
+  /** The key's scopes; null or undefined for a key that may do everything. */
   scopes?: readonly string[] | null | undefined;
   /** The seller of the account and its user, if it is they who get the key. */
   agency?: { id: number; userId: number } | undefined;

@@ -35,7 +35,7 @@ export function listApiKeys(db: Db, { accountId, withCustomers = false, named, b
       'accounts.subdomain as account',
       'api_keys.name',
       'api_keys.last4',
-      // Of somebody of the seller: `Ana (Acme Agency)`.
+      // For a person of the seller: `Ana (Acme Agency)`.
       e.fn.coalesce('users.agent', 'users.name').as('userName'),
       'api_keys.created_at',
       'api_keys.expires_at',

@@ -5,11 +5,11 @@ import { lockWholeAccount } from '../tenancy/lock-account.ts';
 /** An entry of an account's log, as programs get it. */
 export interface AccountEvent {
   readonly id: number;
-  /** What was done, and to what kind of thing: `page.created`. */
+  /** The kind of thing and the action: `page.created`. */
   readonly type: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** The name of who did it. */
+  /** The actor's name. */
   readonly actor: string;
   readonly subject: string;
   readonly details: Readonly<Record<string, unknown>>;

@@ -6,7 +6,7 @@ import type { ImportColumns } from './columns.ts';
 import { readOffers, startsFromTemplate } from './offers.ts';
 import type { CsvLine } from './read-csv.ts';
 
-/** What the lines of one file may copy together from templates. A small file must not fill the disk. */
+/** The most that one file may copy from templates. A small file must not fill the disk. */
 const MAX_COPIED_PAGES = 500_000;
 const MAX_COPIED_BYTES = 20 * 1024 * 1024 * 1024;
 

@@ -29,7 +29,7 @@ export function toParts(lines: readonly PartLine[], size: number): PartLine[][] 
 /** A line as a part of an import has it: the cells are those of `importFields`, and there are none once its customer is created. */
 export type PartLine = CsvLine;
 
-/** What has become of a line: the id of its customer, or why there is none. */
+/** The result of a line: the id of its customer, or why it has none. */
 export type LineResult = number | readonly FieldError[];
 
 /** The columns of the lines of parts. */

@@ -5,7 +5,7 @@ import type { Db, Dialect, Trx } from './database.ts';
 /** An index of a migration. */
 export interface Index {
   readonly name: string;
-  /** What follows `create index NAME`: `on pages (account_id, version) where has_changed = 1`. */
+  /** The rest of `create index NAME`: `on pages (account_id, version) where has_changed = 1`. */
   readonly on: string;
 }
 

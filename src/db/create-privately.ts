@@ -12,7 +12,7 @@ export function createPrivately(file: string): void {
     if (owner) fchownSync(handle, owner.uid, owner.gid);
     closeSync(handle);
   } catch {
-    // It exists, or whoever uses it will say what is wrong.
+    // The file exists, or the code that uses it reports the problem.
   }
 }
 
@@ -23,7 +23,7 @@ export function makePrivateFolder(folder: string): void {
   if (owner) chownSync(folder, owner.uid, owner.gid);
 }
 
-/** What root makes belongs to the owner of the folder that it is in: otherwise the service could not use it. */
+/** Files that root makes belong to the owner of their folder: otherwise the service could not use them. */
 function ownerFor(path: string): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? statSync(dirname(path)) : undefined;
 }

@@ -22,7 +22,7 @@ export function replicaOf(db: Db): Replica | undefined {
   return replicas.get(db.getExecutor().adapter);
 }
 
-/** The same for a database and its standby servers, and different for others, such as a copy on another timeline. */
+/** Identifies a database together with its standby servers. Another database, such as a copy on another timeline, has another identity. */
 const IDENTITY = `select d.oid::text || ' ' || t.timeline as identity from pg_database d, database_timeline t
   where d.datname = current_database()`;
 

@@ -98,7 +98,7 @@ export interface UsersTable {
    * the name of that user, and stands in the history of what was done. Null for people.
    */
   acts_for: Generated<number | null>;
-  /** Who acts under the row: `Ana (Acme Agency)`. */
+  /** The person of the seller who acts as this user: `Ana (Acme Agency)`. */
   agent: Generated<string | null>;
 }
 
@@ -144,7 +144,7 @@ export interface ImpersonationsTable {
   reason: Fixed<string>;
 }
 
-/** What a customer allows its seller. Without a row, `impersonations/agency-access.ts` says what counts. */
+/** Whether a customer allows its seller access. `impersonations/agency-access.ts` has the defaults for accounts without a row. */
 export interface AgencyAccessTable {
   account_id: Fixed<number>;
   /** Whether people of the seller may sign in as its people, and its programs may have keys. */
@@ -296,7 +296,7 @@ export interface ApiKeysTable {
   last_used_ip: string | null;
   /** How long the key, and each successor by rotation, is valid from its issue, in milliseconds; null for no end. */
   lifetime: Fixed<number | null>;
-  /** What the key may do, separated by spaces; null for everything. */
+  /** The key's scopes, separated by spaces; null for a key that may do everything. */
   scopes: Fixed<string | null>;
   /** The account's seller and its user, to whom the key was issued; null for a key of the account's own. */
   agency_id: Fixed<number | null>;
@@ -667,7 +667,7 @@ export interface PageImagesTable {
   page_id: Fixed<number>;
   /** The user whose draft shows the image; 0 for the published page. */
   draft_by: Fixed<number>;
-  /** Of the image; there may be no such image. */
+  /** The hash of the image, which may not exist. */
   hash: Fixed<string>;
 }
 
@@ -844,7 +844,7 @@ export interface TemplatePagesTable {
   source_id: Fixed<number>;
   /** The page's version when it was last in step: a page that has it still has not been changed. */
   version: number;
-  /** Of its contents then: see `templates/page-state.ts`. */
+  /** The hash of the page's contents at that time: see `templates/page-state.ts`. */
   hash: string;
 }
 

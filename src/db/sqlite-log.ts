@@ -19,7 +19,7 @@ const WRITE_LOCK_TIMEOUT_MS = 2000;
 const RESTART_TRIES = 10;
 const RESTART_WAIT_MS = 5;
 
-/** What was committed since the last position. */
+/** The changes that were committed since the last position. */
 export interface LoggedChanges {
   /** The frame that has the last content of each page, by the page's number. */
   readonly frames: ReadonlyMap<number, number>;
@@ -223,7 +223,7 @@ export class SqliteLog {
 
 function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
-  // What a checkpoint copies, here or when the connection is closed, has to be on disk before the log may begin anew.
+  // The pages that a checkpoint copies, here or at closing, must be on disk before the log begins anew.
   database.exec('pragma synchronous = full; pragma fullfsync = on; pragma wal_autocheckpoint = 0');
   return database;
 }

@@ -6,7 +6,7 @@ import { type ListedDomain, listDomains } from './list-domains.ts';
 export interface DescribedDomain extends ListedDomain {
   /** The records from which the owner chooses. */
   records: DnsRecord[];
-  /** What the last check found wrong. */
+  /** The problems that the last check found. */
   notes: DomainNote[];
 }
 

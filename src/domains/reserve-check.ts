@@ -40,7 +40,7 @@ export async function reserveCheck(trx: Trx, accountId: number, mayExceedShare: 
   // Until all are there again: a hundred domains that come back one by one would push those of others to the end of the queue.
   if (!(await hasRoom(` account ${accountId}`, CHECKS_PER_ACCOUNT))) throw new CheckPostponed(HOUR_MS);
   const { topLevelId, customerId } = await findUpperAccounts(trx, accountId);
-  // What one customer has beyond its share takes nothing from the others of its agency.
+  // Checks beyond a customer's share are not counted for its agency, so its other customers lose nothing.
   const isWithinShare =
     (await hasRoom(` customer ${customerId}`, SHARE_OF_CUSTOMER)) &&
     (await hasRoom(` top-level ${topLevelId}`, SHARE_OF_TOP_LEVEL));

@@ -28,7 +28,7 @@ export interface VerifyDomainInput extends RecordCheckInput {
  * Looks in the DNS for the proof that a host is the account's and whether it leads here, and returns the domain as it is then:
  * verified when `verified_at` is set; `notesOf` says what is wrong, if anything is. What is verified stays so when its proof
  * cannot be found any more, for a DNS that is out of order must not take a site down.
- * Of all accounts one can have a host. Whoever has it keeps it until their proof is gone from the DNS and another
+ * Only one account can have a host. It keeps the host until its proof is gone from the DNS and another
  * account proves it with a TXT record; a CNAME is no such proof, since it may be a forgotten one.
  * @throws AppError `not_found` when the account has no such domain.
  */

@@ -27,7 +27,7 @@ export interface FormFile {
 export function readFormFile(request: IncomingMessage, shape: ObjectShape, limit: number): Promise<FormFile> {
   const reader = new PairReader(shape.object, shape.fields);
   const whole = Promise.withResolvers<Fields | undefined>();
-  // Nobody may wait for the fields of a form whose file is refused.
+  // If the file is refused, nothing may be waiting for the fields, and the rejection would be unhandled.
   whole.promise.catch(() => {});
   return new Promise((resolve, reject) => {
     let source: Readable | undefined;

@@ -135,7 +135,7 @@ export function addField(
 
 /** More than any form has. Their headers are read word by word, which takes ten times as long as what follows them. */
 const MAX_PARTS = 1000;
-/** Of one part, in bytes. What goes beyond is as if it had not come; a part that has no name before it is malformed. */
+/** The most bytes of a part's header that are read. A part without a name in them is malformed. */
 const MAX_PART_HEADER_BYTES = 2048;
 
 /** Has some thousand parts at most, of which each takes microseconds. */

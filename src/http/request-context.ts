@@ -9,7 +9,7 @@ export interface RequestContext {
   readonly request: IncomingMessage;
   /** The request's id in the response and in the log. */
   readonly id: string;
-  /** What the request causes carries it on, such as mail and events. */
+  /** Mail and events that the request causes continue this trace. */
   readonly trace: Trace;
   /** The path as sent, without the query. */
   readonly path: string;
@@ -38,7 +38,7 @@ export interface AppHost {
   readonly host: string;
   /** The agency. */
   readonly accountId: number;
-  /** What PUBLIC_URL is elsewhere. */
+  /** The app's address at this host. It takes the place of PUBLIC_URL. */
   readonly url: string;
 }
 

@@ -4,7 +4,7 @@ import type { Flag } from '../db/schema.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { endActive } from './end-impersonation.ts';
 
-/** What an account allows the agency that sells it. */
+/** Whether an account lets in the agency that sells it, and is told about it. */
 export interface AgencyAccess {
   /** Whether people of the agency may sign in as its people, and its programs may use their keys of the account. */
   isAllowed: boolean;

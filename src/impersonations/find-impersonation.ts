@@ -57,7 +57,7 @@ interface Row {
   userId: number;
   personId: number;
   agent: string | null;
-  /** Of the person. */
+  /** The name of the person who is acted for. */
   userName: string;
   role: Role;
   status: SessionOwner['status'];

@@ -170,7 +170,7 @@ function stylesheetFor(accent: string): string {
 @media (prefers-color-scheme:dark){${inDark.join('')}}`;
 }
 
-/** Of two logos, the one for dark colours is shown on them. */
+/** If there are two logos, shows the dark one in dark mode. */
 function logoStyle(brand: MailBrand | null): string {
   if (!brand?.logo || !brand.logoDark) return '';
   const rules = '.logo{display:none!important}.logo-dark{display:block!important}';

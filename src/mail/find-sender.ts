@@ -35,7 +35,7 @@ export async function findSender(db: Db | Trx, accountId: number, kind: MailKind
   };
 }
 
-/** Of accounts that are not top-level, messages show no logo: anybody can make one, and have strangers mailed in another's name. */
+/** Messages show only logos of top-level accounts: anybody can create another account, and have strangers mailed under a foreign logo. */
 function logosOf({ isBrandTopLevel, logo, logoDark }: Found) {
   if (!isBrandTopLevel) return { logo: null, logoDark: null };
   return { logo: brandImage(logo), logoDark: brandImage(logoDark) };

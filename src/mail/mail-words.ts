@@ -22,7 +22,7 @@ export interface MailWords {
 }
 
 interface Placeholders {
-  /** Those that the text must have: the message would be of no use without them. */
+  /** The placeholders that the text must have: without them, the message would be useless. */
   readonly required: readonly string[];
   readonly optional: readonly string[];
 }

@@ -25,7 +25,7 @@ export interface Message {
   secret?: string;
 }
 
-/** A message with the account of whoever gets it. */
+/** A message with the recipient's account. */
 export interface QueuedMessage {
   accountId: number;
   message: Message;

@@ -5,7 +5,7 @@ import { withShortNames } from './plain-words.ts';
 interface WebhookPaused extends Addressed {
   /** The host of the receiver. */
   webhook: string;
-  /** What the last attempt met, as a sentence. */
+  /** The problem of the last attempt, as a sentence. */
   problem: string;
 }
 

@@ -20,7 +20,7 @@ import { LineError, splitLines } from '../json-lines.ts';
  */
 const FORMAT = 'freehold-backup';
 const VERSION = 2;
-/** What each kind of compressed file begins with. */
+/** The first bytes of each kind of compressed file. */
 const MAGIC = { zstd: '28b52ffd', gzip: '1f8b' };
 const CHUNK_BYTES = 256 * 1024;
 

@@ -82,7 +82,7 @@ export function backupTo(
     const migrations = await appliedMigrations(trx);
     refuseNewer('database', migrations, 'Back it up with that version.');
     if (dialect === 'sqlite') {
-      // Nobody else has the copy. The checks look at most of its pages often, and each look would be a call of the system.
+      // The copy is private. The checks read most of its pages many times, and each read would be a system call.
       await sql`pragma mmap_size = ${sql.lit(MAX_MAPPED_BYTES)}`.execute(trx);
       await check(trx);
     }

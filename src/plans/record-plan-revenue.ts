@@ -9,7 +9,7 @@ type PlanRevenueRow = Selectable<PlanRevenueLinesTable>;
 type RevenueLineRow = Selectable<RevenueLinesTable>;
 type State = Pick<RevenueLineRow, 'state' | 'annual_cents'>;
 
-/** What a line of the ledger does to a customer: the plans that it leaves and comes to, and its revenue before and after. */
+/** A customer's plan and revenue, before and after a line of the ledger. */
 export interface PlanRevenueChange {
   from: { id: number } | null;
   to: { id: number } | null;

@@ -7,7 +7,7 @@ import { getRevenueTotals } from './revenue-totals.ts';
 /** `move`: a scheduled change of a plan. `trial`: a trial ends. */
 export type ForecastKind = 'move' | 'trial';
 
-/** What is known of one month, and the revenue of a year after it if nothing else happens. */
+/** The known changes of one month, and the annual revenue after it if nothing else happens. */
 export interface ForecastMonth {
   /** `YYYY-MM` */
   month: string;
@@ -33,7 +33,7 @@ export interface ForecastLine {
 }
 
 /**
- * Returns what the scheduled changes of plans and the ends of trials do to the revenue, by month. Nothing is guessed: whoever is suspended, and
+ * Returns the effect of scheduled plan changes and of ending trials on the revenue, by month. Nothing is guessed: suspended customers, and
  * changes that cannot be made, are left out.
  */
 export async function getForecast(

@@ -27,7 +27,7 @@ export interface RevenueCustomer {
 }
 
 interface Page {
-  /** The last id of the page before: a customer's in lists of a state, a line's in lists of a movement, its first line's in lists of those who came. */
+  /** The last id of the page before: of a customer in lists of a state, of a line in lists of a movement, of a customer's first line in lists of new customers. */
   after: number;
   limit: number;
 }

@@ -15,14 +15,14 @@ export function concerned(accountId: number, planId: number): RawBuilder<SqlBool
   )`;
 }
 
-/** What a new price would do to those who are on the plan, if it were theirs. */
+/** The effect of a new price on the customers of the plan. */
 export interface PriceChangePreview {
   /** The customers that would move, and those of them who are not suspended. */
   moves: number;
   active: number;
   /** The customers with another scheduled change, which stays. */
   others: number;
-  /** What those who would move pay a year, in cents, now and then. Who is in the trial does not pay yet. */
+  /** The annual revenue in cents from the customers that would move, before and after. Customers in their trial do not pay yet. */
   annualCents: number;
   newAnnualCents: number;
 }

@@ -41,7 +41,7 @@ export class Connections {
     };
     const grace = setTimeout(closeIdle, Math.min(IDLE_GRACE_MS, timeoutMs));
     const impatient = setTimeout(() => {
-      // Those in a TLS handshake, too, of which the server does not know yet.
+      // The server does not know the sockets that are still in their TLS handshake.
       for (const socket of this.#open) socket.destroy();
     }, timeoutMs);
     return ended.promise.finally(() => {

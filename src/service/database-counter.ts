@@ -37,7 +37,7 @@ export class DatabaseCounter implements Counter {
     const now = Date.now();
     if (this.#forgetAt > now && this.#forgetAt <= now + WINDOW_MS) return;
     this.#forgetAt = now + WINDOW_MS;
-    // What stays is deleted a minute later.
+    // If this fails, the rows are deleted a minute later.
     void sql`select forget_requests()`.execute(this.#db).catch(() => {});
   }
 }

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { PassedSockets } from './passed-sockets.ts';
 
-/** What is served: on `PORT`, or on `METRICS_PORT`. */
+/** `service` is served on `PORT`, `metrics` on `METRICS_PORT`. */
 export type Surface = 'service' | 'metrics';
 
 /** How the servers of a process get their connections. */

@@ -7,19 +7,19 @@ const MAX_ADDRESS_CHARACTERS = 2000;
 /** A run of percent-encoded bytes, a single percent sign, or the text between them. */
 const PARTS = /(?:%[\da-f]{2})+|%|[^%]+/gi;
 
-/** What no address has as it is: browsers encode it, or take it for something else. */
+/** Characters that no address contains unencoded: browsers encode them, or give them another meaning. */
 const IMPOSSIBLE = /[\p{Cc}\s\\#]/u;
 
-/** What stays encoded: invisible characters, and those that would mean something else. */
+/** Characters that stay encoded: invisible ones, and those with another meaning. */
 const ENCODED = {
   path: /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["#%/<>?[\]\\^`{|}]/gu,
   query: /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["#%&+<=>[\]\\^`{|}]/gu,
 };
 
-/** What is encoded if it is sent as it is. */
+/** Characters that are encoded if they come unencoded. */
 const UNSAFE = /[^\p{L}\p{M}\p{N}\p{P}\p{S}]|["<>[\]^`{|}]/gu;
 
-/** What social networks, advertisements and newsletters add to the addresses that they link to. */
+/** Parameters that social networks, advertisements and newsletters add to the addresses that they link to. */
 const TRACKING =
   /^(?:utm_[a-z_]+|fbclid|gclid|gbraid|wbraid|gad_source|dclid|msclkid|ttclid|twclid|igsh|mc_cid|mc_eid)=/i;
 

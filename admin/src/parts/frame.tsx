@@ -257,7 +257,7 @@ function PersonMenu() {
   );
 }
 
-/** Of the first and the last of the names; empty until it is known whose. */
+/** Returns the initials of the first and the last name; empty while the person is not known yet. */
 function initialsOf(name: string): string {
   const names = name.trim().split(/\s+/);
   const [first = '', last = ''] = [names[0], names.length > 1 ? names.at(-1) : ''];

@@ -30,7 +30,7 @@ interface BrandLogoProps {
   readonly height: number;
 }
 
-/** Of two logos, the brand's style shows one. */
+/** A page may have two of these, for light and dark: the brand's style shows one. */
 function BrandLogo({ scheme, image: { src, width, height }, alt, height: most }: BrandLogoProps) {
   const scale = Math.min(1, (5 * most) / width, most / height);
   const pixels = (length: number) => Math.max(1, Math.round(length * scale));

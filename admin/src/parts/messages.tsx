@@ -3,7 +3,7 @@ import { Notifications, useNotifications } from '@mantine/notifications';
 import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef, useSyncExternalStore } from 'react';
 import { strings } from '../strings.ts';
 
-/** Of a phone, however it is held. */
+/** Matches phones, upright or turned. */
 const SMALL = '(max-width: 30em), (max-height: 30em)';
 
 /** The most that stand below one another. */

@@ -13,7 +13,7 @@ interface Stop {
   readonly element: Element;
   readonly item: Element | null;
   readonly list: Element | null;
-  /** Of the item, from 0. */
+  /** The position of the item in the list, from 0. */
   readonly index: number;
   readonly sections: readonly Element[];
 }
@@ -64,7 +64,7 @@ export function useRestoredFocus(): void {
     let clicked: Element | undefined;
     const onClick = (event: MouseEvent) => {
       const button = buttonAt(event.target);
-      // Nor does a second click, which was meant for the one that was there.
+      // A second click of a double click was meant for the button that has just gone.
       if (button && event.detail > 1 && button !== clicked) {
         event.preventDefault();
         event.stopPropagation();

@@ -11,7 +11,7 @@ import { isTopLevel } from '../../tenancy/is-top-level.ts';
 import type { BrandPreviewInput } from './contract.ts';
 import { mailPreview } from './mail-preview.ts';
 
-/** What is typed into the form, with what stands in for fields that are empty or wrong. */
+/** The typed fields, with defaults for fields that are empty or wrong. */
 interface PreviewedBrand extends BrandPreviewInput {
   readonly accent: string;
 }

@@ -25,7 +25,7 @@ import type { RouteDependencies } from './dependencies.ts';
 import { csvResponse, jsonResponse } from './responses.ts';
 import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 
-/** How many lines are shown, of those that are wrong and as a sample. */
+/** The most wrong lines that are shown, and the number of lines in the sample. */
 const MAX_SHOWN_LINES = 100;
 const SAMPLE_LINES = 5;
 

@@ -96,8 +96,8 @@ async function forgotten(
 ) {
   const input = { ...body, clientInfo: clientInfoOf(ctx) };
   await countLinkRequest(db, input);
-  // Nor is the outbox told: it finds what there is with its next look, whenever that is, so that nobody who watches how long
-  // other answers take can tell whether something was sent because of this.
+  // The outbox is not woken either: it finds the message the next time it looks. Otherwise somebody who measures other
+  // answers could tell whether a message was sent.
   background.run('mailing links for a new password', () => mailPasswordLinks(db, input, config));
   return emptyResponse();
 }

@@ -121,7 +121,7 @@ async function answering(
       if (error instanceof NoField) return failure(400, error.message);
       return failure(400, malformedMessage ?? (input && !document ? howToSend(input) : error.message));
     }
-    // Of the Idempotency-Key: what breaks the operation's own rules has been answered, and stored, above.
+    // An invalid Idempotency-Key. Violations of the operation's own rules have been answered, and stored, above.
     if (error instanceof ValidationError) return failure(422, present(error));
     throw error;
   }

@@ -141,7 +141,7 @@ function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {
         accountId,
         { selection, previous: lists.get(wanted)?.list, contentVersion },
         async () => {
-          // Of an attempt that failed on the replica.
+          // Releases the spool of an attempt that failed on the replica.
           spool?.release();
           spool = await spools.create(accountId);
           return spool;

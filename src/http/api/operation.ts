@@ -52,7 +52,7 @@ interface Description {
   /** `{id}` stands for the id of what the operation is about. */
   readonly path: `/api/${string}`;
   readonly tag: string;
-  /** What a key with scopes needs for it. */
+  /** The scope that a key with scopes needs. */
   readonly scope: Scope;
   readonly summary: string;
   readonly description: string;
@@ -126,7 +126,10 @@ export interface ChangeOperation<Name extends string = string> extends Descripti
   readonly isConditional?: true;
   /** The optional fields that an example request sends along with the required ones. */
   readonly exampleFields?: readonly NoInfer<Name>[];
-  /** Of the id of what it creates, which its change returns, alone or as `id`, and the answer has if the client prefers so. */
+  /**
+   * The prefix of the created thing's id. The change returns the id, alone or as `id`. The answer has it if the client prefers a
+   * representation.
+   */
   readonly idPrefix?: 'page_' | 'account_' | 'redirect_';
   /** Returns the answer's other properties, made of the result of its change. */
   readonly answerOf?: (result: unknown) => object;

@@ -9,7 +9,7 @@ import { type FieldTexts, type ObjectSchema, textField, textOrNumberField } from
 
 const { input: newPage } = createPageOperation as { input: ObjectSchema };
 
-/** What of a page a client may change. */
+/** The fields of a page that a client may change. */
 export const pageChanges = {
   object: 'page',
   name: 'PageChanges',

@@ -11,7 +11,7 @@ import { messageWords as words } from './words.ts';
 
 interface MessageFormProps {
   readonly mail: MailWordsJson;
-  /** What stands above the fields. */
+  /** Shown above the fields. */
   readonly children: ReactNode;
 }
 

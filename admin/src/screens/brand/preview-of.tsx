@@ -14,7 +14,7 @@ interface PreviewOfProps<K extends string> {
   /** The call whose answer is shown. */
   readonly call: string;
   readonly title: string;
-  /** What can be shown, with the words for it. The first one is shown at first. */
+  /** The choices with their labels. The first one is shown at first. */
   readonly choices: Readonly<Record<K, string>>;
   /** Says what is chosen there. */
   readonly what: string;

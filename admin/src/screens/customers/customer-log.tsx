@@ -13,7 +13,7 @@ import { words } from './customer-words.ts';
 
 const { actions, nobody } = strings.settings.log;
 
-/** What the people of the agency have done with a customer. */
+/** Lists the agency's actions on a customer. */
 export function CustomerLog({ customerId }: { customerId: number }) {
   const list = useRef<HTMLUListElement>(null);
   const log = useInfiniteQuery({

@@ -12,9 +12,9 @@ interface PlanItemProps {
   readonly usual: PlanJson | undefined;
   /** The plans among which it can be moved. */
   readonly among: readonly PlanJson[];
-  /** What the new price of this plan waits for. */
+  /** The scheduled change of this plan's price. */
   readonly priceChange: PriceChangeJson | undefined;
-  /** The plan that takes its place then. */
+  /** The plan at the new price. */
   readonly successor: PlanJson | undefined;
   readonly onEdit: () => void;
   readonly onChangePrice: () => void;

@@ -7,7 +7,7 @@ interface FigureLinkProps {
   readonly days: { readonly from: string; readonly to: string };
   /** The figure is of one plan; by default of the one that the screen is about, if any. */
   readonly plan?: number;
-  /** The day of the state of those who came in the days. */
+  /** For new customers: the day whose plans they are listed with. */
   readonly asOf?: string;
   /** How many customers are behind it: with none, it leads nowhere. */
   readonly count: number;

@@ -15,7 +15,7 @@ import classes from './settings.module.css';
 
 const ACCESS = ['agency access'];
 
-/** What the agency may do here, and when it did. */
+/** The agency's access to the account: whether it is allowed, and when it was used. */
 export function AgencySection() {
   const { agency } = useSession();
   const list = useRef<HTMLDivElement>(null);

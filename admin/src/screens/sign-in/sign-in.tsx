@@ -111,7 +111,7 @@ export function SignInForm(props: SignInFormProps) {
   const [askingCode, setAskingCode] = useState(false);
   if (needsCode && !askingCode) setAskingCode(true);
 
-  // Of many sites with different passwords not all are tried: the one that is named is.
+  // With many sites and different passwords, the service does not try all of them. It tries the site that is named.
   const isWrong = signIn.error instanceof ApiError && signIn.error.code === 'unauthorized';
   const [askingSite, setAskingSite] = useState(false);
   if (isWrong && account === undefined && !askingSite) setAskingSite(true);

@@ -24,7 +24,7 @@ export function VisitOver() {
   );
 }
 
-/** The same over the screens of the customer, when they are still open. */
+/** Covers the customer's screens that are still open after the visit. */
 export function VisitOverCover() {
   // In another tab, it may have been ended: then this one follows.
   useWindowEvent('focus', () => void askSession().catch(() => {}));

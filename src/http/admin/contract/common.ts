@@ -38,7 +38,7 @@ export interface ErrorJson {
 
 /** One of several changes that a request makes was refused. */
 export interface RefusedJson {
-  /** Of the thing that was to be changed. */
+  /** The id of the thing that was not changed. */
   id: number;
   code: AdminErrorCode;
   /** Null where the code alone tells what to do. */

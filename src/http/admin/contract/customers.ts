@@ -107,9 +107,9 @@ export const createCustomerInput = v.object({
   email: text,
   /** Without one, the default plan. */
   planId: v.optional(integer),
-  /** Of the website; without one, that of the site that it starts from, or of the account's own. */
+  /** The website's language. By default it is copied from the site that it starts from, or from the account's own. */
   language: v.optional(text),
-  /** What the website starts from: a template, or the site of a customer or of the account itself. Without one, default pages. */
+  /** The website starts from a template, or from the site of a customer or of the account itself; by default from default pages. */
   templateId: v.optional(integer),
   siteId: v.optional(integer),
 });

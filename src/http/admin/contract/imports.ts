@@ -47,7 +47,7 @@ interface ImportLineJson {
 
 export interface WrongLineJson {
   number: number;
-  /** What the line names its customer. */
+  /** The customer's name in the line. */
   name: string;
   failures: readonly FieldError[];
 }
@@ -67,7 +67,7 @@ export interface ImportJson {
   lineCount: number;
   createdCount: number;
   skippedCount: number;
-  /** Who started it. */
+  /** The name of the person who started it. */
   by: string;
   createdAt: number;
   /** When it was done or stopped. */

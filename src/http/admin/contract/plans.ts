@@ -33,7 +33,7 @@ export interface PriceChangePreviewJson {
   active: number;
   /** The customers with another scheduled change, which stays. */
   others: number;
-  /** What those who would move pay a month, as decimals, now and then. */
+  /** The monthly revenue from the customers that would move, before and after, as decimals. */
   mrr: string;
   newMrr: string;
 }

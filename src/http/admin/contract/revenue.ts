@@ -111,7 +111,7 @@ export interface RevenueTotalsJson extends RevenueAmountJson {
 export interface RevenueCustomersJson {
   from: string;
   to: string;
-  /** The day of the state of those who came in the days; otherwise the last of the days. */
+  /** For new customers: the day whose plans they are listed with. Otherwise the last of the days. */
   asOf: string;
   /** The plan that the figure is of; null for all plans. */
   planName: string | null;
@@ -163,7 +163,7 @@ export const forecastChangesQuery = v.object({
 
 export interface ForecastChangesJson {
   changes: ForecastChangeJson[];
-  /** What `after` is for the next part; null for the last part. */
+  /** `after` of the next part; null for the last part. */
   next: string | null;
 }
 

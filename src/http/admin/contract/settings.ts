@@ -98,7 +98,7 @@ export interface ApiKeyJson {
   revokedAt: number | null;
   lastUsedAt: number | null;
   lastUsedIp: string | null;
-  /** What it may do; null for everything. */
+  /** The key's scopes; null for a key that may do everything. */
   scopes: readonly Scope[] | null;
   /** The name of the account's key with which a program issued it; null if a person did. */
   issuerName: string | null;

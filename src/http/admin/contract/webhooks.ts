@@ -74,6 +74,6 @@ export interface WebhookDeliveryJson extends WebhookAttemptJson {
   /** 0 for a test. */
   eventId: number;
   type: string;
-  /** What was sent, as JSON; null for a test, and for events that are not kept any more. */
+  /** The event that was sent, as JSON; null for a test, and for events that are not kept any more. */
   request: string | null;
 }

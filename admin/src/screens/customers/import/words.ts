@@ -4,7 +4,7 @@ const number = (count: number) => count.toLocaleString('en-GB');
 const customers = (count: number) => (count === 1 ? '1 customer' : `${number(count)} customers`);
 const lines = (count: number) => (count === 1 ? '1 line' : `${number(count)} lines`);
 
-/** What is offered, and what a line has instead. */
+/** The allowed values, and the value that the line has. */
 interface Choices {
   readonly values: readonly string[];
   readonly given?: string;

@@ -47,7 +47,7 @@ export function useOtherTabs(store: DraftStore, state: DraftState, userId: numbe
     const unsubscribe = others.isAnyOpen.subscribe(() => setAnyOpen(others.isAnyOpen.get()));
     const close = () => others.close();
     window.addEventListener('pagehide', close);
-    // What could not be loaded when another tab told of it.
+    // Loads what could not be loaded when another tab told of it.
     window.addEventListener('online', catchUpIfBehind);
     document.addEventListener('visibilitychange', catchUpIfBehind);
     return () => {

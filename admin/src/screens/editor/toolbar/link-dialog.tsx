@@ -13,7 +13,7 @@ import classes from '../editor.module.css';
 const words = strings.editor.linkDialog;
 
 interface LinkFormProps {
-  /** Of the link that is to be changed. */
+  /** The address of the link to change; undefined for a new link. */
   readonly address?: string;
   readonly onClose: () => void;
   /** The label is for where nothing is selected. */

@@ -1,3 +1,4 @@
+import type { InferOutput } from 'valibot';
 import {
   type CustomerRow,
   changePlan,
@@ -15,6 +16,7 @@ import {
   schedulePlanChange,
 } from '../../scheduled-changes/schedule-plan-change.ts';
 import { findScheduledChange, type ScheduledChange } from '../../scheduled-changes/scheduled-change.ts';
+import type { ActingUser } from '../../users/roles.ts';
 import {
   cancelScheduledInput,
   customerPlanInput,
@@ -26,8 +28,9 @@ import {
 import type { CustomerChangeJson, CustomerStateJson, DeletedCustomersJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
-import { type AdminRoute, route, type SignedInRequest } from './route.ts';
+import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
 import { scheduledChangeJson } from './scheduled-change-json.ts';
+import type { ObjectSchema } from './schema.ts';
 
 /** Routes for an account's actions on one of its customers. */
 export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
@@ -43,91 +46,46 @@ export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
         } satisfies DeletedCustomersJson);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/customers/:id/plan',
-      needs: 'manage_customers',
-      body: customerPlanInput,
-      handle: (request) =>
-        change(request, (trx, { caller, id, body, actor }) =>
-          changePlan(trx, caller.accountId, { customerId: id, ...body }, actor),
-        ),
-    }),
-    route({
-      method: 'PUT',
-      path: '/admin/customers/:id/scheduled-change',
-      needs: 'manage_customers',
-      body: scheduleInput,
-      handle: (request) =>
-        change(request, (trx, { caller, id, body, actor }) =>
-          schedulePlanChange(trx, caller.accountId, { customerId: id, ...body }, actor),
-        ),
-    }),
-    route({
-      method: 'POST',
-      path: '/admin/customers/:id/scheduled-change/cancel',
-      needs: 'manage_customers',
-      body: cancelScheduledInput,
-      handle: (request) =>
-        change(request, (trx, { caller, id, body, actor }) =>
-          cancelScheduledChange(trx, caller.accountId, { customerId: id, ...body }, actor),
-        ),
-    }),
-    route({
-      method: 'POST',
-      path: '/admin/customers/:id/scheduled-change/restore',
-      needs: 'manage_customers',
-      body: restoreScheduledInput,
-      handle: (request) =>
-        change(request, (trx, { caller, id, body, actor }) =>
-          restoreScheduledChange(trx, caller.accountId, { customerId: id, ...body }, actor),
-        ),
-    }),
-    route({
-      method: 'POST',
-      path: '/admin/customers/:id/suspend',
-      needs: 'manage_customers',
-      body: suspendCustomerInput,
-      handle: (request) =>
-        change(request, (trx, { caller, id, body, actor }) =>
-          suspendCustomer(trx, caller.accountId, id, actor, body.reason),
-        ),
-    }),
-    route({
-      method: 'POST',
-      path: '/admin/customers/:id/restore',
-      needs: 'manage_customers',
-      body: restoreCustomerInput,
-      handle: (request) =>
-        change(request, (trx, { caller, id, body, actor }) =>
-          restoreCustomer(trx, caller.accountId, id, actor, body.seenReason),
-        ),
-    }),
-    route({
-      method: 'DELETE',
-      path: '/admin/customers/:id',
-      needs: 'manage_customers',
-      handle: (request) =>
-        change(request, (trx, { caller, id, actor }) => deleteCustomer(trx, caller.accountId, id, actor)),
-    }),
-    route({
-      method: 'POST',
-      path: '/admin/customers/:id/undelete',
-      needs: 'manage_customers',
-      handle: (request) =>
-        change(request, (trx, { caller, id, actor }) => undeleteCustomer(trx, caller.accountId, id, actor)),
-    }),
+    changeRoute('POST', '/admin/customers/:id/plan', customerPlanInput, changePlan),
+    changeRoute('PUT', '/admin/customers/:id/scheduled-change', scheduleInput, schedulePlanChange),
+    changeRoute('POST', '/admin/customers/:id/scheduled-change/cancel', cancelScheduledInput, cancelScheduledChange),
+    changeRoute('POST', '/admin/customers/:id/scheduled-change/restore', restoreScheduledInput, restoreScheduledChange),
+    changeRoute('POST', '/admin/customers/:id/suspend', suspendCustomerInput, (trx, accountId, input, by) =>
+      suspendCustomer(trx, accountId, input.customerId, by, input.reason),
+    ),
+    changeRoute('POST', '/admin/customers/:id/restore', restoreCustomerInput, (trx, accountId, input, by) =>
+      restoreCustomer(trx, accountId, input.customerId, by, input.seenReason),
+    ),
+    changeRoute('DELETE', '/admin/customers/:id', undefined, (trx, accountId, { customerId }, by) =>
+      deleteCustomer(trx, accountId, customerId, by),
+    ),
+    changeRoute('POST', '/admin/customers/:id/undelete', undefined, (trx, accountId, { customerId }, by) =>
+      undeleteCustomer(trx, accountId, customerId, by),
+    ),
   ];
 }
 
-/** Answers with the customer before and after the work, which returns the customer as it was. */
-async function change<R extends Pick<SignedInRequest, 'change' | 'caller' | 'id'>>(
-  request: R,
-  work: (trx: Trx, request: R) => Promise<CustomerRow>,
-) {
-  const { caller, id } = request;
-  const changed = await request.change((trx) => changeOf(trx, caller.accountId, id, () => work(trx, request)));
-  return jsonResponse(200, changed satisfies CustomerChangeJson);
+/** Returns the route of a change to the customer that the path names. It answers with the customer before and after the change. */
+function changeRoute<B extends ObjectSchema = NoInput>(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: `/admin/customers/${string}`,
+  body: B | undefined,
+  verb: (
+    trx: Trx,
+    accountId: number,
+    input: InferOutput<B> & { customerId: number },
+    by: ActingUser,
+  ) => Promise<CustomerRow>,
+): AdminRoute {
+  return route({
+    ...{ method, path, ...(body && { body }) },
+    needs: 'manage_customers',
+    handle: async ({ id, caller: { accountId }, body, actor, change }: SignedInRequest<B>) => {
+      const input = { customerId: id, ...body };
+      const changed = await change((trx) => changeOf(trx, accountId, id, () => verb(trx, accountId, input, actor)));
+      return jsonResponse(200, changed satisfies CustomerChangeJson);
+    },
+  });
 }
 
 /** Does the work, which returns the customer as it was, and returns the customer before and after it. */

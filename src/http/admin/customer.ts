@@ -12,11 +12,14 @@ import type { CustomerDetailsJson, CustomerLogJson, CustomerMessageJson, ResentJ
 import type { RouteDependencies } from './dependencies.ts';
 import { oneAtATime } from './previews.ts';
 import { documentResponse, jsonResponse } from './responses.ts';
-import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
+import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 import { scheduledChangeJson } from './scheduled-change-json.ts';
+
+const LOG_PAGE_SIZE = 20;
 
 /** One customer of the account. */
 export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[] {
+  const { db, config, onMailQueued } = dependencies;
   return [
     route({
       method: 'GET',
@@ -36,23 +39,35 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
       path: '/admin/customers/:id/log',
       needs: 'view_customers',
       query: customerLogQuery,
-      handle: (request) => log(dependencies, request),
+      handle: async ({ id: customerId, caller: { accountId }, query: { before } }) => {
+        const events = await listCustomerEvents(db, accountId, { customerId, before, limit: LOG_PAGE_SIZE + 1 });
+        return jsonResponse(200, {
+          entries: events.slice(0, LOG_PAGE_SIZE).map(({ id, actor, user_id, action, details, at }) => ({
+            ...{ id, actor, userId: user_id, action, at },
+            details: JSON.parse(details),
+          })),
+          hasMore: events.length > LOG_PAGE_SIZE,
+        } satisfies CustomerLogJson);
+      },
     }),
     {
       method: 'GET',
       path: '/admin/customer-messages/:id',
       needs: 'view_customers',
-      handle: async ({ id, caller: { accountId } }) => {
-        const { db, config } = dependencies;
-        return jsonResponse(200, (await getLoginInstructions(db, accountId, id, config)) satisfies CustomerMessageJson);
-      },
+      handle: async ({ id, caller: { accountId } }) =>
+        jsonResponse(200, (await getLoginInstructions(db, accountId, id, config)) satisfies CustomerMessageJson),
     },
     route({
       method: 'POST',
       path: '/admin/customers/:id/instructions',
       needs: 'manage_customers',
       body: resendInput,
-      handle: (request) => resend(dependencies, request),
+      handle: async ({ id: customerId, caller: { accountId }, body, actor, change }) => {
+        const input = { customerId, ...body };
+        const email = await change((trx) => resendLoginInstructions(trx, accountId, input, actor, config));
+        onMailQueued();
+        return jsonResponse(200, { email } satisfies ResentJson);
+      },
     }),
   ];
 }
@@ -67,32 +82,6 @@ async function picture({ db, previewSite }: RouteDependencies, { ctx, id, caller
   const preview = home && (await previewSite(id, { page: { id: home.id, fields: {} }, ...as }));
   if (!preview) throw notFound('The page');
   return documentResponse(preview.html, preview.policy);
-}
-
-const LOG_PAGE_SIZE = 20;
-
-async function log(
-  { db }: RouteDependencies,
-  { id, caller: { accountId }, query: { before } }: SignedInRequest<NoInput, typeof customerLogQuery>,
-) {
-  const events = await listCustomerEvents(db, accountId, { customerId: id, before, limit: LOG_PAGE_SIZE + 1 });
-  return jsonResponse(200, {
-    entries: events.slice(0, LOG_PAGE_SIZE).map(({ id, actor, user_id, action, details, at }) => ({
-      ...{ id, actor, userId: user_id, action, at },
-      details: JSON.parse(details),
-    })),
-    hasMore: events.length > LOG_PAGE_SIZE,
-  } satisfies CustomerLogJson);
-}
-
-async function resend(
-  { config, onMailQueued }: RouteDependencies,
-  { id, caller: { accountId }, body: { email }, actor, change }: SignedInRequest<typeof resendInput>,
-) {
-  const input = { customerId: id, email };
-  const to = await change((trx) => resendLoginInstructions(trx, accountId, input, actor, config));
-  onMailQueued();
-  return jsonResponse(200, { email: to } satisfies ResentJson);
 }
 
 async function show({ db, config }: RouteDependencies, { id, caller: { accountId } }: SignedInRequest) {

@@ -6,32 +6,50 @@ import { agencyAccessInput, agencyAccessQuery, signInAsInput } from './contract/
 import type { AgencyAccessJson, EndedImpersonationJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
-import { type AdminRequest, type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
+import { type AdminRoute, route } from './route.ts';
 
 const PAGE_SIZE = 50;
 
 /** Signing in as a person of a customer, and what a customer sees and allows of it. */
-export function impersonationRoutes(dependencies: RouteDependencies): AdminRoute[] {
+export function impersonationRoutes({ db, config, cookie, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
     route({
       method: 'POST',
       path: '/admin/customer-people/:id/sign-in',
       needs: 'manage_customers',
       body: signInAsInput,
-      handle: (request) => start(dependencies, request),
+      handle: async ({ id: personId, caller: { accountId, sessionId }, body: { reason }, actor, change }) => {
+        const input = { personId, reason, sessionId };
+        const token = await change((trx) => startImpersonation(trx, accountId, input, actor, config));
+        onMailQueued();
+        return emptyResponse(cookie.setActing(token));
+      },
     }),
     {
       method: 'POST',
       path: '/admin/impersonation/end',
       needs: 'anyone',
-      handle: (request) => end(dependencies, request),
+      // Brings the browser back to the agency's own session. It is done on purpose only: see `cookie.ts`.
+      handle: async ({ ctx }) => {
+        const token = cookie.readActing(ctx.request);
+        const customerId = token === undefined ? undefined : await endImpersonation(db, token, ctx.ip);
+        const json: EndedImpersonationJson = { customerId: customerId ?? null };
+        return jsonResponse(200, json, token === undefined ? [] : cookie.setActing('over'));
+      },
     },
     route({
       method: 'GET',
       path: '/admin/agency-access',
       needs: 'manage_users',
       query: agencyAccessQuery,
-      handle: (request) => show(dependencies, request),
+      handle: async ({ caller: { accountId }, query: { before } }) => {
+        const listed = await listImpersonations(db, accountId, { before, limit: PAGE_SIZE + 1 });
+        return jsonResponse(200, {
+          ...(await getAgencyAccess(db, accountId)),
+          visits: listed.slice(0, PAGE_SIZE),
+          hasMore: listed.length > PAGE_SIZE,
+        } satisfies AgencyAccessJson);
+      },
     }),
     route({
       method: 'PATCH',
@@ -44,35 +62,4 @@ export function impersonationRoutes(dependencies: RouteDependencies): AdminRoute
       },
     }),
   ];
-}
-
-async function start(
-  { cookie, config, onMailQueued }: RouteDependencies,
-  { id: personId, caller, body: { reason }, actor, change }: SignedInRequest<typeof signInAsInput>,
-) {
-  const { accountId, sessionId } = caller;
-  const input = { personId, reason, sessionId };
-  const token = await change((trx) => startImpersonation(trx, accountId, input, actor, config));
-  onMailQueued();
-  return emptyResponse(cookie.setActing(token));
-}
-
-/** Brings the browser back to the agency's own session. It is done on purpose only: see `cookie.ts`. */
-async function end({ db, cookie }: RouteDependencies, { ctx }: AdminRequest) {
-  const token = cookie.readActing(ctx.request);
-  const customerId = token === undefined ? undefined : await endImpersonation(db, token, ctx.ip);
-  const json: EndedImpersonationJson = { customerId: customerId ?? null };
-  return jsonResponse(200, json, token === undefined ? [] : cookie.setActing('over'));
-}
-
-async function show(
-  { db }: RouteDependencies,
-  { caller: { accountId }, query: { before } }: SignedInRequest<NoInput, typeof agencyAccessQuery>,
-) {
-  const listed = await listImpersonations(db, accountId, { before, limit: PAGE_SIZE + 1 });
-  return jsonResponse(200, {
-    ...(await getAgencyAccess(db, accountId)),
-    visits: listed.slice(0, PAGE_SIZE),
-    hasMore: listed.length > PAGE_SIZE,
-  } satisfies AgencyAccessJson);
 }

@@ -62,14 +62,28 @@ export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
       method: 'GET',
       path: '/admin/imports/:id',
       needs: 'manage_customers',
-      handle: (request) => show(dependencies, request),
+      handle: async ({ caller: { accountId }, id: importId }) => {
+        const found = await getImport(db, accountId, importId);
+        const input = { importId, limit: MAX_SHOWN_LINES };
+        const skipped = found.skipped_count === 0 ? [] : await listSkippedLines(db, accountId, input);
+        return jsonResponse(200, {
+          ...importJson(found),
+          skipped: skipped.map(({ number, cells: [name = ''], failures }) => ({ number, name, failures })),
+        } satisfies ImportDetailsJson);
+      },
     }),
     route({
       method: 'GET',
       path: '/admin/imports/:id/report',
       needs: 'manage_customers',
       query: importReportQuery,
-      handle: (request) => report(dependencies, request),
+      handle: async ({ caller, id: importId, query }) => {
+        const { accountId } = caller;
+        await getImport(db, accountId, importId);
+        const onlySkipped = query.skipped !== undefined;
+        const lines = importReport(db, accountId, { importId, onlySkipped, explain: inEnglish });
+        return csvResponse({ db, caller }, `import-${importId}${onlySkipped ? '-skipped' : ''}.csv`, lines);
+      },
     }),
     route({
       method: 'POST',
@@ -167,27 +181,6 @@ function chosenColumns(json: string | undefined, header: readonly string[]): Imp
     throw new AppError('malformed', '"columns" must be the columns of the fields.');
   }
   return columns;
-}
-
-async function show({ db }: RouteDependencies, { caller: { accountId }, id }: SignedInRequest) {
-  const found = await getImport(db, accountId, id);
-  const skipped =
-    found.skipped_count === 0 ? [] : await listSkippedLines(db, accountId, { importId: id, limit: MAX_SHOWN_LINES });
-  return jsonResponse(200, {
-    ...importJson(found),
-    skipped: skipped.map(({ number, cells: [name = ''], failures }) => ({ number, name, failures })),
-  } satisfies ImportDetailsJson);
-}
-
-async function report(
-  { db }: RouteDependencies,
-  { caller, id, query }: SignedInRequest<NoInput, typeof importReportQuery>,
-) {
-  const { accountId } = caller;
-  await getImport(db, accountId, id);
-  const onlySkipped = query.skipped !== undefined;
-  const lines = importReport(db, accountId, { importId: id, onlySkipped, explain: inEnglish });
-  return csvResponse({ db, caller }, `import-${id}${onlySkipped ? '-skipped' : ''}.csv`, lines);
 }
 
 function importJson(row: ImportRow): ImportJson {

@@ -21,14 +21,19 @@ const PAGE_SIZE = 50;
 
 /** The account's images: uploading, listing, describing, deleting, and their files for the app itself. */
 export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
-  const { db } = dependencies;
+  const { db, config } = dependencies;
   return [
     route({
       method: 'GET',
       path: '/admin/media',
       needs: 'view_pages',
       query: mediaListQuery,
-      handle: (request) => list(dependencies, request),
+      handle: async ({ caller: { accountId }, query: { before } }) => {
+        const { media, hasMore, used } = await listMedia(db, accountId, { before, limit: PAGE_SIZE });
+        const ofPlan = (await findPlanLimit(db, accountId, 'storage')) ?? Number.POSITIVE_INFINITY;
+        const quota = Math.min(config.mediaQuota, ofPlan);
+        return jsonResponse(200, { media: media.map(mediaJson), hasMore, used, quota } satisfies MediaListJson);
+      },
     }),
     route({
       method: 'POST',
@@ -74,21 +79,17 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, { shownOn } satisfies RemovedMediaJson);
       },
     },
-    { method: 'POST', path: '/admin/media/:id/restore', needs: 'edit_pages', handle: restore },
+    {
+      method: 'POST',
+      path: '/admin/media/:id/restore',
+      needs: 'edit_pages',
+      handle: async ({ caller: { accountId }, actor, id, change }) =>
+        jsonResponse(200, mediaJson(await change((trx) => restoreMedia(trx, accountId, id, actor)))),
+    },
   ];
 }
 
-type ListRequest = SignedInRequest<NoInput, typeof mediaListQuery>;
 type NamedRequest = SignedInRequest<NoInput, typeof mediaNameQuery>;
-
-async function list({ db, config }: RouteDependencies, { caller, query: { before } }: ListRequest) {
-  const page = { before, limit: PAGE_SIZE };
-  const { media, hasMore, used } = await listMedia(db, caller.accountId, page);
-  const ofPlan = (await findPlanLimit(db, caller.accountId, 'storage')) ?? Number.POSITIVE_INFINITY;
-  const quota = Math.min(config.mediaQuota, ofPlan);
-  const answer: MediaListJson = { media: media.map(mediaJson), hasMore, used, quota };
-  return jsonResponse(200, answer);
-}
 
 function uploader({ db, config, store, imageMaker }: RouteDependencies) {
   const settings = { db, store, quota: config.mediaQuota, limit: config.maxBodyBytes };
@@ -114,9 +115,4 @@ async function file(
   ];
   const answer = found && (await fileResponse(ctx, { ...found, name, open: () => store.open(found.key) }, headers));
   return answer ?? failure(404, 'not_found', 'The image does not exist.');
-}
-
-async function restore({ caller, actor, id, change }: SignedInRequest) {
-  const media = await change((trx) => restoreMedia(trx, caller.accountId, id, actor));
-  return jsonResponse(200, mediaJson(media));
 }

@@ -12,10 +12,11 @@ import { type CreateCustomerInput, createCustomerInput, subdomainQuery } from '.
 import type { CreatedCustomerJson, SubdomainJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
-import { type AdminRoute, type NoInput, route, type SignedInRequest } from './route.ts';
+import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 
 /** Routes that create a customer. */
 export function newCustomerRoutes(dependencies: RouteDependencies): AdminRoute[] {
+  const { db, config } = dependencies;
   return [
     route({
       method: 'POST',
@@ -29,7 +30,14 @@ export function newCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
       path: '/admin/customers/subdomain',
       needs: 'manage_customers',
       query: subdomainQuery,
-      handle: (request) => checkSubdomain(dependencies, request),
+      handle: async ({ query }) => {
+        const subdomain = normalSubdomain(query.subdomain);
+        const problem = await findSubdomainProblem(db, subdomain, config);
+        return jsonResponse(200, {
+          address: problem ? null : siteUrl({ subdomain, primaryHost: null }, config),
+          problem: problem ? { field: 'subdomain', ...problem } : null,
+        } satisfies SubdomainJson);
+      },
     }),
   ];
 }
@@ -97,16 +105,4 @@ function inForm(error: unknown): unknown {
   const isGone = error instanceof AppError && error.code === 'not_found';
   if (!isRetired && !isGone) return error;
   return new ValidationError([{ field: 'planId', code: 'not_included' }]);
-}
-
-async function checkSubdomain(
-  { db, config }: RouteDependencies,
-  { query: { subdomain: typed } }: SignedInRequest<NoInput, typeof subdomainQuery>,
-) {
-  const subdomain = normalSubdomain(typed);
-  const problem = await findSubdomainProblem(db, subdomain, config);
-  return jsonResponse(200, {
-    address: problem ? null : siteUrl({ subdomain, primaryHost: null }, config),
-    problem: problem ? { field: 'subdomain', ...problem } : null,
-  } satisfies SubdomainJson);
 }

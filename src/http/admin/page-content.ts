@@ -1,4 +1,3 @@
-import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { discardDraft, saveDraft } from '../../pages/drafts.ts';
 import { countPageBytes, countRevisionBytes } from '../../pages/page-bytes.ts';
@@ -55,14 +54,23 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
       method: 'POST',
       path: '/admin/pages/:id/unpublish',
       needs: 'edit_pages',
-      handle: (request) => unpublish(db, request),
+      handle: async (request) => {
+        const { caller, actor, id } = request;
+        const done = await changeReportingHomePage(request, (trx) => unpublishPage(trx, caller.accountId, id, actor));
+        return changeResponse(db, request, id, done);
+      },
     },
     route({
       method: 'GET',
       path: '/admin/pages/:id/revisions',
       needs: 'view_pages',
       query: revisionsQuery,
-      handle: (request) => list(db, request),
+      handle: async ({ caller: { accountId }, id: pageId, query: { before } }) => {
+        const input = { pageId, before, limit: PAGE_SIZE + 1 };
+        const found = await snapshot(db, (trx) => listRevisions(trx, accountId, input));
+        const revisions = found.slice(0, PAGE_SIZE).map(revisionJson);
+        return jsonResponse(200, { revisions, hasMore: found.length > PAGE_SIZE } satisfies RevisionsJson);
+      },
     }),
     {
       method: 'GET',
@@ -70,7 +78,8 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
       mayRunInThread: true,
       countTexts: countRevisionBytes,
       needs: 'view_pages',
-      handle: (request) => read(db, request),
+      handle: async ({ caller: { accountId }, id }) =>
+        jsonResponse(200, wholeRevisionJson(await snapshot(db, (trx) => getRevision(trx, accountId, id)))),
     },
     {
       method: 'POST',
@@ -105,24 +114,6 @@ async function publish({ db, config }: PageContentDependencies, request: SignedI
   const input = { id, basedOn, fields: body.fields, draftAt: body.draftAt, quota: config.pageQuota };
   const done = await changeReportingHomePage(request, (trx) => publishPage(trx, caller.accountId, input, actor));
   return changeResponse(db, request, id, done);
-}
-
-async function unpublish(db: Db, request: SignedInRequest) {
-  const { caller, actor, id } = request;
-  const done = await changeReportingHomePage(request, (trx) => unpublishPage(trx, caller.accountId, id, actor));
-  return changeResponse(db, request, id, done);
-}
-
-async function list(db: Db, { caller, id, query }: SignedInRequest<NoInput, typeof revisionsQuery>) {
-  const input = { pageId: id, before: query.before, limit: PAGE_SIZE + 1 };
-  const revisions = await snapshot(db, (trx) => listRevisions(trx, caller.accountId, input));
-  const told = revisions.slice(0, PAGE_SIZE).map(revisionJson);
-  return jsonResponse(200, { revisions: told, hasMore: revisions.length > PAGE_SIZE } satisfies RevisionsJson);
-}
-
-async function read(db: Db, { caller, id }: SignedInRequest) {
-  const revision = await snapshot(db, (trx) => getRevision(trx, caller.accountId, id));
-  return jsonResponse(200, wholeRevisionJson(revision));
 }
 
 async function restore({ db, config }: PageContentDependencies, request: SignedInRequest) {

@@ -21,7 +21,7 @@ type TreeDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 
 /** Changing the tree, and taking changes back. */
 export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
-  const { db } = dependencies;
+  const { db, config } = dependencies;
   return [
     route({
       method: 'POST',
@@ -38,14 +38,23 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
       mayRunInThread: true,
       countTexts: countPageBytes,
       needs: 'administer_pages',
-      handle: (request) => duplicate(dependencies, request),
+      handle: async ({ caller, actor, id, change }) => {
+        const input = { id, quota: config.pageQuota };
+        const copy = await change((trx) => duplicatePage(trx, caller.accountId, input, actor));
+        const page = await snapshot(db, (trx) => readPageJson(trx, caller, copy));
+        return jsonResponse(201, { page } satisfies DuplicatedPageJson, pageTag(page.version));
+      },
     },
     {
       method: 'GET',
       path: '/admin/pages/:id/subtree',
       mayRunInThread: true,
       needs: 'view_pages',
-      handle: (request) => subtree(db, request),
+      handle: async ({ caller: { accountId }, id }) => {
+        const { size: pages } = await snapshot(db, (trx) => measureSubtree(trx, accountId, id));
+        if (pages === 0) throw notFound('The page');
+        return jsonResponse(200, { pages } satisfies SubtreeJson);
+      },
     },
     {
       method: 'DELETE',
@@ -54,7 +63,11 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
       changesManyPages: true,
       countTexts: countSubtreeBytes,
       needs: 'administer_pages',
-      handle: remove,
+      handle: async (request) => {
+        const { caller, actor, id } = request;
+        const done = await changeReportingHomePage(request, (trx) => deletePage(trx, caller.accountId, id, actor));
+        return jsonResponse(200, done satisfies DeletedPageJson);
+      },
     },
     {
       method: 'POST',
@@ -77,26 +90,6 @@ async function move(db: Db, request: SignedInRequest<typeof movePageInput>) {
   }
   const done = await changeReportingHomePage(request, (trx) => movePage(trx, caller.accountId, input, actor));
   return changeResponse(db, request, id, done);
-}
-
-async function duplicate({ db, config }: TreeDependencies, request: SignedInRequest) {
-  const { caller, actor, id, change } = request;
-  const input = { id, quota: config.pageQuota };
-  const copy = await change((trx) => duplicatePage(trx, caller.accountId, input, actor));
-  const page = await snapshot(db, (trx) => readPageJson(trx, caller, copy));
-  return jsonResponse(201, { page } satisfies DuplicatedPageJson, pageTag(page.version));
-}
-
-async function subtree(db: Db, { caller, id }: SignedInRequest) {
-  const { size: pages } = await snapshot(db, (trx) => measureSubtree(trx, caller.accountId, id));
-  if (pages === 0) throw notFound('The page');
-  return jsonResponse(200, { pages } satisfies SubtreeJson);
-}
-
-async function remove(request: SignedInRequest) {
-  const { caller, actor, id } = request;
-  const done = await changeReportingHomePage(request, (trx) => deletePage(trx, caller.accountId, id, actor));
-  return jsonResponse(200, done satisfies DeletedPageJson);
 }
 
 async function undo({ db, config }: TreeDependencies, { caller, actor, id, change }: SignedInRequest) {

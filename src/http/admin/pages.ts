@@ -1,4 +1,3 @@
-import type { Db } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { createPage } from '../../pages/create-page.ts';
 import { listChildren } from '../../pages/list-children.ts';
@@ -40,7 +39,11 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
       path: '/admin/pages',
       needs: 'view_pages',
       query: pageChildrenQuery,
-      handle: (request) => children(db, request),
+      handle: async ({ caller: { accountId, userId }, query }) => {
+        const input = { ...query, limit: Math.max(1, Math.min(query.limit, MAX_PAGE_SIZE)), userId };
+        const children = await snapshot(db, (trx) => listChildren(trx, accountId, input));
+        return jsonResponse(200, children satisfies PageChildrenJson);
+      },
     }),
     route({
       method: 'GET',
@@ -57,7 +60,10 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
       mayRunInThread: true,
       countTexts: countPageBytes,
       needs: 'view_pages',
-      handle: (request) => read(db, request),
+      handle: async ({ caller, id }) => {
+        const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
+        return jsonResponse(200, page, pageTag(page.version));
+      },
     },
     route({
       method: 'POST',
@@ -81,15 +87,6 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
   ];
 }
 
-async function children(
-  db: Db,
-  { caller: { accountId, userId }, query }: SignedInRequest<NoInput, typeof pageChildrenQuery>,
-) {
-  const input = { ...query, limit: Math.max(1, Math.min(query.limit, MAX_PAGE_SIZE)), userId };
-  const body: PageChildrenJson = await snapshot(db, (trx) => listChildren(trx, accountId, input));
-  return jsonResponse(200, body);
-}
-
 async function search(
   { db, background }: PageDependencies,
   { caller, query }: SignedInRequest<NoInput, typeof pageSearchQuery>,
@@ -110,11 +107,6 @@ async function search(
     return { pages: pages.map((page) => ({ ...page, isHome: page.id === home?.id })), hasMore };
   });
   return jsonResponse(200, found);
-}
-
-async function read(db: Db, { caller, id }: SignedInRequest) {
-  const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
-  return jsonResponse(200, page, pageTag(page.version));
 }
 
 async function create({ db, config }: PageDependencies, request: SignedInRequest<typeof createPageInput>) {

@@ -28,7 +28,16 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
       body: signInInput,
       handle: (request) => start(dependencies, request),
     }),
-    { method: 'POST', path: '/admin/sign-out', needs: 'anyone', handle: (request) => end(dependencies, request) },
+    {
+      method: 'POST',
+      path: '/admin/sign-out',
+      needs: 'anyone',
+      handle: async ({ ctx }) => {
+        const token = cookie.read(ctx.request);
+        if (token !== undefined) await signOut(db, token, ctx.ip);
+        return emptyResponse(cookie.clear());
+      },
+    },
     {
       method: 'POST',
       path: '/admin/sign-out-everywhere',
@@ -88,13 +97,6 @@ async function start({ db, cookie }: RouteDependencies, { ctx, body }: AdminRequ
 export async function signedInJson(db: Db, token: string): Promise<SignedInJson> {
   const firstScreen = await findFirstScreen(db, token);
   return { signedIn: true, ...(firstScreen === 'overview' && { firstScreen }) };
-}
-
-/** Signs out. Without a session there is nothing to do. */
-async function end({ db, cookie }: RouteDependencies, { ctx }: AdminRequest) {
-  const token = cookie.read(ctx.request);
-  if (token !== undefined) await signOut(db, token, ctx.ip);
-  return emptyResponse(cookie.clear());
 }
 
 async function show({ db, config, cookie }: RouteDependencies, { ctx, caller }: SignedInRequest) {

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/database.ts';
+import type { Db, Trx } from '../../db/database.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { discardMedia, emptyMediaTrash } from '../../media/discard-media.ts';
 import { listRemovedMedia, type RemovedMedia } from '../../media/list-removed-media.ts';
@@ -69,7 +69,11 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       path: '/admin/trash/pages/:id/children',
       needs: 'view_pages',
       query: deletedChildrenQuery,
-      handle: (request) => children(db, request),
+      handle: async ({ caller: { accountId }, id, query: { after } }) => {
+        const input = { id, after, limit: CHILDREN_PAGE_SIZE };
+        const children = await snapshot(db, (trx) => listDeletedChildren(trx, accountId, input));
+        return jsonResponse(200, children satisfies DeletedChildrenJson);
+      },
     }),
     {
       method: 'POST',
@@ -78,7 +82,13 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       changesManyPages: true,
       countTexts: countTrashBytes,
       needs: 'administer_pages',
-      handle: (request) => restore(db, request),
+      handle: async (request) => {
+        const { caller, actor, id } = request;
+        const work = (trx: Trx) => restoreFromTrash(trx, caller.accountId, id, actor);
+        const restored = await changeReportingHomePage(request, work);
+        const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
+        return jsonResponse(200, { ...restored, page } satisfies RestoredPageJson, pageTag(page.version));
+      },
     },
     {
       method: 'DELETE',
@@ -110,7 +120,11 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
       path: '/admin/trash/images',
       needs: 'view_pages',
       query: removedMediaQuery,
-      handle: (request) => listImages(db, request),
+      handle: async ({ caller: { accountId }, query: { removedAt, id = 0 } }) => {
+        const after = removedAt === undefined ? undefined : { removedAt, id };
+        const { media, hasMore } = await listRemovedMedia(db, accountId, { after, limit: PAGE_SIZE });
+        return jsonResponse(200, { images: media.map(trashedMediaJson), hasMore } satisfies RemovedMediaListJson);
+      },
     }),
     route({
       method: 'GET',
@@ -156,27 +170,6 @@ async function list(db: Db, { caller: { accountId }, query }: SignedInRequest<No
 
 function deletionJson<T extends ListedDeletion>({ pageId: id, ...rest }: T) {
   return { id, ...rest };
-}
-
-async function children(db: Db, request: SignedInRequest<NoInput, typeof deletedChildrenQuery>) {
-  const { caller, id, query } = request;
-  const input = { id, after: query.after, limit: CHILDREN_PAGE_SIZE };
-  const body: DeletedChildrenJson = await snapshot(db, (trx) => listDeletedChildren(trx, caller.accountId, input));
-  return jsonResponse(200, body);
-}
-
-async function restore(db: Db, request: SignedInRequest) {
-  const { caller, actor, id } = request;
-  const restored = await changeReportingHomePage(request, (trx) => restoreFromTrash(trx, caller.accountId, id, actor));
-  const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
-  return jsonResponse(200, { ...restored, page } satisfies RestoredPageJson, pageTag(page.version));
-}
-
-async function listImages(db: Db, { caller, query }: SignedInRequest<NoInput, typeof removedMediaQuery>) {
-  const { removedAt, id = 0 } = query;
-  const after = removedAt === undefined ? undefined : { removedAt, id };
-  const { media, hasMore } = await listRemovedMedia(db, caller.accountId, { after, limit: PAGE_SIZE });
-  return jsonResponse(200, { images: media.map(trashedMediaJson), hasMore } satisfies RemovedMediaListJson);
 }
 
 function trashedMediaJson(media: RemovedMedia): TrashedMediaJson {

@@ -1,5 +1,6 @@
 import type { Db } from '../db/database.ts';
 import { latestFirst, limitInIndexOrder } from '../db/index-order.ts';
+import { partOf } from '../db/part-of.ts';
 import { countBytes, type Media, mediaOf, selectMedia } from './media.ts';
 
 interface MediaList {
@@ -22,6 +23,7 @@ export async function listMedia(
     .orderBy(latest.id, 'desc')
     .limit(limitInIndexOrder(limit + 1))
     .execute();
-  const { shown } = await countBytes(db, accountId);
-  return { media: rows.slice(0, limit).map(mediaOf), hasMore: rows.length > limit, used: shown };
+  const { shown, hasMore } = partOf(rows, limit);
+  const { shown: used } = await countBytes(db, accountId);
+  return { media: shown.map(mediaOf), hasMore, used };
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { shownName } from '../audit/shown-name.ts';
 import type { Db } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
+import { partOf } from '../db/part-of.ts';
 import { type Media, mediaOf, REMOVED_RETENTION_MS, selectAllMedia } from './media.ts';
 
 /** An image in the trash. */
@@ -43,11 +44,12 @@ export async function listRemovedMedia(
     .orderBy('media.id', 'desc')
     .limit(limitInIndexOrder(limit + 1))
     .execute();
-  const media = rows.slice(0, limit).map((row) => ({
+  const { shown, hasMore } = partOf(rows, limit);
+  const media = shown.map((row) => ({
     ...mediaOf(row),
     removedAt: row.removed_at!,
     removedBy: row.removedBy,
     expiresAt: row.removed_at! + REMOVED_RETENTION_MS,
   }));
-  return { media, hasMore: rows.length > limit };
+  return { media, hasMore };
 }

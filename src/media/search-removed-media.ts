@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Db } from '../db/database.ts';
+import { partOf } from '../db/part-of.ts';
 import { fold } from '../fold.ts';
 import { listRemovedMedia, type RemovedMedia, type RemovedMediaCursor } from './list-removed-media.ts';
 
@@ -22,9 +23,10 @@ export async function searchRemovedMedia(
   for (let after: RemovedMediaCursor | undefined; ; ) {
     const { media, hasMore } = await listRemovedMedia(db, accountId, { after, limit: BATCH_SIZE });
     found.push(...media.filter(({ name, alt }) => fold(`${alt ?? ''}\n${name}`).includes(wanted)));
-    if (found.length > MAX_HITS || !hasMore)
-      return { media: found.slice(0, MAX_HITS), hasMore: found.length > MAX_HITS };
+    if (found.length > MAX_HITS || !hasMore) break;
     after = media.at(-1)!;
     await setImmediate();
   }
+  const { shown, hasMore } = partOf(found, MAX_HITS);
+  return { media: shown, hasMore };
 }

@@ -1,5 +1,6 @@
 import type { Trx } from '../db/database.ts';
 import { limitInIndexOrder } from '../db/index-order.ts';
+import { partOf } from '../db/part-of.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Timestamp } from '../db/schema.ts';
 import { isVisible } from '../pages/page-status.ts';
@@ -36,8 +37,8 @@ export async function listSubPages(
   }
   const rows = await selectPart(trx, { accountId, parent, limit: PAGE_SIZE + 1, offset });
   if (rows.length === 0 && part > 1) return undefined;
-  const subPages = await completeDescriptions(trx, accountId, rows.slice(0, PAGE_SIZE));
-  return { subPages, hasLater: rows.length > PAGE_SIZE };
+  const { shown, hasMore } = partOf(rows, PAGE_SIZE);
+  return { subPages: await completeDescriptions(trx, accountId, shown), hasLater: hasMore };
 }
 
 const selectLast = prepared<{ accountId: number; parent: number }, { position: number }>((db, parameter) =>

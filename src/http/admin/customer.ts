@@ -4,6 +4,7 @@ import { getCustomerDetails, kindOf } from '../../customers/get-customer-details
 import { getLoginInstructions } from '../../customers/get-login-instructions.ts';
 import { listCustomerEvents } from '../../customers/list-customer-events.ts';
 import { resendLoginInstructions } from '../../customers/resend-login-instructions.ts';
+import { partOf } from '../../db/part-of.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { notFound } from '../../errors.ts';
 import { findHomePage } from '../../sites/navigation.ts';
@@ -41,12 +42,13 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
       query: customerLogQuery,
       handle: async ({ id: customerId, caller: { accountId }, query: { before } }) => {
         const events = await listCustomerEvents(db, accountId, { customerId, before, limit: LOG_PAGE_SIZE + 1 });
+        const { shown, hasMore } = partOf(events, LOG_PAGE_SIZE);
         return jsonResponse(200, {
-          entries: events.slice(0, LOG_PAGE_SIZE).map(({ id, actor, user_id, action, details, at }) => ({
+          entries: shown.map(({ id, actor, user_id, action, details, at }) => ({
             ...{ id, actor, userId: user_id, action, at },
             details: JSON.parse(details),
           })),
-          hasMore: events.length > LOG_PAGE_SIZE,
+          hasMore,
         } satisfies CustomerLogJson);
       },
     }),

@@ -1,7 +1,8 @@
-import { AppError } from '../../errors.ts';
+import { partWithNext } from '../../db/part-of.ts';
 import { monthlyDecimal } from '../../plans/money.ts';
 import { today } from '../../revenue/days.ts';
-import { type ForecastCursor, type ForecastMonth, getForecast, listForecast } from '../../revenue/get-forecast.ts';
+import { readForecastCursor, writeForecastCursor } from '../../revenue/forecast-cursor.ts';
+import { type ForecastMonth, getForecast, listForecast } from '../../revenue/get-forecast.ts';
 import { getTimeZone } from '../../revenue/get-time-zone.ts';
 import { forecastCsv } from '../../revenue/revenue-csv.ts';
 import { forecastChangesQuery } from './contract/revenue.ts';
@@ -31,11 +32,9 @@ export function forecastRoutes({ db }: RouteDependencies): AdminRoute[] {
       needs: 'view_revenue',
       query: forecastChangesQuery,
       handle: async ({ caller: { accountId }, query: { month, after } }) => {
-        const page = { month, after: after === undefined ? undefined : readCursor(after), limit: PAGE_SIZE + 1 };
-        const lines = await listForecast(db, accountId, page);
-        const changes = lines.slice(0, PAGE_SIZE);
-        const last = changes.at(-1);
-        const next = lines.length > PAGE_SIZE && last ? `${last.day}_${last.customerId}_${last.kind}` : null;
+        const start = after === undefined ? undefined : readForecastCursor(after);
+        const lines = await listForecast(db, accountId, { month, after: start, limit: PAGE_SIZE + 1 });
+        const { shown: changes, next } = partWithNext(lines, PAGE_SIZE, writeForecastCursor);
         return jsonResponse(200, { changes, next } satisfies ForecastChangesJson);
       },
     }),
@@ -54,10 +53,4 @@ export function forecastRoutes({ db }: RouteDependencies): AdminRoute[] {
 
 function monthJson({ month, moves, trials, annualCents }: ForecastMonth): ForecastMonthJson {
   return { month, moves, trials, mrr: monthlyDecimal(annualCents) };
-}
-
-function readCursor(text: string): ForecastCursor {
-  const [, day, id, kind] = /^(\d{4}-\d{2}-\d{2})_(\d{1,15})_(move|trial)$/.exec(text) ?? [];
-  if (day === undefined) throw new AppError('malformed', '"after" is no place in this list.');
-  return { day, customerId: Number(id), kind: kind as ForecastCursor['kind'] };
 }

@@ -1,3 +1,4 @@
+import { partOf } from '../../db/part-of.ts';
 import { changeAgencyAccess, getAgencyAccess } from '../../impersonations/agency-access.ts';
 import { endImpersonation } from '../../impersonations/end-impersonation.ts';
 import { listImpersonations } from '../../impersonations/list-impersonations.ts';
@@ -44,11 +45,9 @@ export function impersonationRoutes({ db, config, cookie, onMailQueued }: RouteD
       query: agencyAccessQuery,
       handle: async ({ caller: { accountId }, query: { before } }) => {
         const listed = await listImpersonations(db, accountId, { before, limit: PAGE_SIZE + 1 });
-        return jsonResponse(200, {
-          ...(await getAgencyAccess(db, accountId)),
-          visits: listed.slice(0, PAGE_SIZE),
-          hasMore: listed.length > PAGE_SIZE,
-        } satisfies AgencyAccessJson);
+        const { shown: visits, hasMore } = partOf(listed, PAGE_SIZE);
+        const access = await getAgencyAccess(db, accountId);
+        return jsonResponse(200, { ...access, visits, hasMore } satisfies AgencyAccessJson);
       },
     }),
     route({

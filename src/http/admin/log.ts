@@ -1,4 +1,5 @@
-import { type AuditEventRow, type ListAuditEventsInput, listAuditEvents } from '../../audit/list-audit-events.ts';
+import { type AuditEventRow, listAuditEvents } from '../../audit/list-audit-events.ts';
+import { partOf } from '../../db/part-of.ts';
 import { logQuery } from './contract/settings.ts';
 import type { LogEntryJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
@@ -16,12 +17,9 @@ export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
       needs: 'manage_users',
       query: logQuery,
       handle: async ({ caller: { accountId }, query: { by, before } }) => {
-        const page: ListAuditEventsInput = { by, before, limit: PAGE_SIZE + 1 };
-        const events = await listAuditEvents(db, accountId, page);
-        return jsonResponse(200, {
-          entries: events.slice(0, PAGE_SIZE).map(toJson),
-          hasMore: events.length > PAGE_SIZE,
-        });
+        const events = await listAuditEvents(db, accountId, { by, before, limit: PAGE_SIZE + 1 });
+        const { shown, hasMore } = partOf(events, PAGE_SIZE);
+        return jsonResponse(200, { entries: shown.map(toJson), hasMore });
       },
     }),
   ];

@@ -1,3 +1,4 @@
+import { partOf } from '../../db/part-of.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { discardDraft, saveDraft } from '../../pages/drafts.ts';
 import { countPageBytes, countRevisionBytes } from '../../pages/page-bytes.ts';
@@ -68,8 +69,8 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
       handle: async ({ caller: { accountId }, id: pageId, query: { before } }) => {
         const input = { pageId, before, limit: PAGE_SIZE + 1 };
         const found = await snapshot(db, (trx) => listRevisions(trx, accountId, input));
-        const revisions = found.slice(0, PAGE_SIZE).map(revisionJson);
-        return jsonResponse(200, { revisions, hasMore: found.length > PAGE_SIZE } satisfies RevisionsJson);
+        const { shown, hasMore } = partOf(found, PAGE_SIZE);
+        return jsonResponse(200, { revisions: shown.map(revisionJson), hasMore } satisfies RevisionsJson);
       },
     }),
     {

@@ -1,4 +1,5 @@
 import type { Trx } from '../../db/database.ts';
+import { partOf } from '../../db/part-of.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { notFound, ValidationError } from '../../errors.ts';
 import { addRedirect, listLatestRedirects, removeRedirect } from '../../pages/page-redirects.ts';
@@ -65,12 +66,12 @@ async function listOfPage(trx: Trx, accountId: number, pageId: number): Promise<
   const present = await getPath(trx, accountId, pageId);
   // One of them may be the address that it has now, as it had before.
   const found = await listLatestRedirects(trx, accountId, { pageId, except: present, limit: MAX_SHOWN + 1 });
-  const shown = found.slice(0, MAX_SHOWN);
+  const { shown, hasMore } = partOf(found, MAX_SHOWN);
   const paths = shown.map(({ path }) => path);
   const covered = await findCoveredPaths(trx, accountId, paths);
   return {
     redirects: shown.map(({ id, path }) => ({ id, path, isCovered: covered.has(path) })),
-    hasMore: found.length > MAX_SHOWN,
+    hasMore,
   };
 }
 

@@ -1,4 +1,5 @@
 import type { Db } from '../../db/database.ts';
+import { partWithNext } from '../../db/part-of.ts';
 import { AppError } from '../../errors.ts';
 import { getPlan } from '../../plans/plans.ts';
 import { cursorOf, isRevenueFigure, listFigureCustomers } from '../../revenue/list-figure-customers.ts';
@@ -25,8 +26,7 @@ export function revenueCustomerRoutes({ db }: RouteDependencies): AdminRoute[] {
         const { planName, ...input } = await readFigure(db, accountId, query);
         const page = { after: query.after ?? 0, limit: PAGE_SIZE + 1 };
         const { total, lines } = await listFigureCustomers(db, accountId, input, page);
-        const shown = lines.slice(0, PAGE_SIZE);
-        const next = lines.length > PAGE_SIZE ? cursorOf(input.figure, shown.at(-1)!) : null;
+        const { shown, next } = partWithNext(lines, PAGE_SIZE, (last) => cursorOf(input.figure, last));
         return jsonResponse(200, {
           ...{ from: input.from, to: input.to, asOf: input.asOf, planName },
           total: { ...amountJson(total.annualCents), count: total.count },

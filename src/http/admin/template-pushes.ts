@@ -1,3 +1,4 @@
+import { partWithNext } from '../../db/part-of.ts';
 import type { PageChange } from '../../templates/compare-pages.ts';
 import { comparePage, previewPush } from '../../templates/preview-push.ts';
 import { readResult } from '../../templates/push-result.ts';
@@ -85,9 +86,8 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
       handle: async ({ id, caller: { accountId }, query: { after, only } }) => {
         await getPush(db, accountId, id);
         const rows = await listPushSites(db, id, { after, limit: PAGE_SIZE + 1, only });
-        const sites = rows.slice(0, PAGE_SIZE).map(pushSiteJson);
-        const next = rows.length > PAGE_SIZE ? sites.at(-1)!.siteId : null;
-        return jsonResponse(200, { sites, next } satisfies PushSitesJson);
+        const { shown, next } = partWithNext(rows, PAGE_SIZE, ({ siteId }) => siteId);
+        return jsonResponse(200, { sites: shown.map(pushSiteJson), next } satisfies PushSitesJson);
       },
     }),
     verbRoute('/admin/template-pushes/:id/stop', stopPush),

@@ -1,11 +1,13 @@
 import { accountId as accountIdText } from '../../accounts/account.ts';
+import { partWithNext } from '../../db/part-of.ts';
 import { AppError } from '../../errors.ts';
 import { decimal, signedDecimal } from '../../plans/money.ts';
 import { intervals } from '../../plans/plans.ts';
 import { isDay } from '../../revenue/days.ts';
-import { type ForecastCursor, type ForecastLine, getForecast, listForecast } from '../../revenue/get-forecast.ts';
+import { readForecastCursor, writeForecastCursor } from '../../revenue/forecast-cursor.ts';
+import { type ForecastLine, getForecast, listForecast } from '../../revenue/get-forecast.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
-import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
+import { nextSchema, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
 import { reading } from './reading.ts';
@@ -96,7 +98,7 @@ export const listForecastChangesOperation: ReadOperation = {
   handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
     const { limit, ...page } = readQuery(ctx.query);
     const lines = await listForecast(db, accountId, { ...page, limit: limit + 1 });
-    const { shown, next } = partOf(lines, limit, (last) => `${last.day}_${last.customerId}_${last.kind}`);
+    const { shown, next } = partWithNext(lines, limit, writeForecastCursor);
     return { changes: shown.map(changeJson), next };
   }),
 };
@@ -116,14 +118,11 @@ function changeJson({ day, kind, customerId, name, from, to, priceCents, interva
 }
 
 /** @throws AppError `malformed` */
-function readQuery(query: string): { month?: string; after?: ForecastCursor; limit: number } {
+function readQuery(query: string) {
   const limit = readLimit(query);
   const [month, place] = [oneValue(query, 'month'), oneValue(query, 'after')];
   if (month !== undefined && !isDay(`${month}-01`)) {
     throw new AppError('malformed', '"month" must be a month like 2026-12.');
   }
-  const [, day = '', id, kind] = /^(\d{4}-\d{2}-\d{2})_(\d{1,15})_(move|trial)$/.exec(place ?? '') ?? [];
-  if (place !== undefined && !isDay(day)) throw new AppError('malformed', '"after" is no place in this list.');
-  const after = { day, customerId: Number(id), kind: kind as ForecastCursor['kind'] };
-  return { limit, ...(month !== undefined && { month }), ...(place !== undefined && { after }) };
+  return { limit, month, after: place === undefined ? undefined : readForecastCursor(place) };
 }

@@ -1,10 +1,11 @@
 import { accountId as accountIdText } from '../../accounts/account.ts';
 import { listApiKeys } from '../../api-keys/list-api-keys.ts';
 import { readScopes, scopes } from '../../api-keys/scopes.ts';
+import { partWithNext } from '../../db/part-of.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { wrongParameter } from './answers.ts';
 import { idSchema, objectSchema, ref, textOrNull, textSchema, timeOrNull } from './json-schema.ts';
-import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
+import { nextSchema, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { readId, wrongId } from './query-parameters.ts';
 import { reading } from './reading.ts';
@@ -53,7 +54,7 @@ export const listKeysOperation: ReadOperation = {
     const before = readId(ctx.query, 'before', 'key');
     const filter = { accountId, withCustomers: true, limit: limit + 1, ...(before !== undefined && { before }) };
     const found = await snapshot(db, (trx) => listApiKeys(trx, filter));
-    const { shown, next } = partOf(found, limit, ({ id }) => `key_${id}`);
+    const { shown, next } = partWithNext(found, limit, ({ id }) => `key_${id}`);
     return { keys: shown.map(keyJson), next };
   }),
 };

@@ -28,9 +28,3 @@ export function readLimit(query: string, { otherwise, max } = usualLimits): numb
   if (Number.isInteger(limit) && limit >= 1 && limit <= max) return limit;
   throw new AppError('malformed', `"limit" must be from 1 to ${max}.`);
 }
-
-/** Returns the entries of a part, and where the next one begins: one more than `limit` was read, if there is one. */
-export function partOf<T>(found: readonly T[], limit: number, cursorOf: (last: T) => string) {
-  const shown = found.slice(0, limit);
-  return { shown, next: found.length > limit ? cursorOf(shown.at(-1)!) : null };
-}

@@ -1,3 +1,4 @@
+import { partWithNext } from '../../db/part-of.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { type ListedDelivery, listDeliveries } from '../../webhooks/deliveries.ts';
 import { listWebhooks } from '../../webhooks/list-webhooks.ts';
@@ -6,7 +7,7 @@ import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../../webhoo
 import { missing, wrongParameter } from './answers.ts';
 import { idInPath } from './ids.ts';
 import { idSchema, objectSchema, ref, type Schema, textOrNull, textSchema, timeOrNull } from './json-schema.ts';
-import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
+import { nextSchema, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { readId, wrongId } from './query-parameters.ts';
 import { reading } from './reading.ts';
@@ -128,7 +129,7 @@ export const listDeliveriesOperation: ReadOperation = {
     const before = readId(ctx.query, 'before', 'delivery');
     const input = { webhookId, limit: limit + 1, before };
     const found = await snapshot(db, (trx) => listDeliveries(trx, accountId, input));
-    const { shown, next } = partOf(found, limit, ({ id }) => `delivery_${id}`);
+    const { shown, next } = partWithNext(found, limit, ({ id }) => `delivery_${id}`);
     return { deliveries: shown.map(deliveryJson), next };
   }),
 };

@@ -1,3 +1,4 @@
+import { partWithNext } from '../../db/part-of.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError, ValidationError } from '../../errors.ts';
 import type { FieldError } from '../../field-error.ts';
@@ -7,7 +8,7 @@ import { readRedirectPath } from '../../sites/redirect-path.ts';
 import { malformed, missing, refused, wrongParameter } from './answers.ts';
 import { changing, changingById } from './changing.ts';
 import { objectSchema, ref, textOrNull, textSchema } from './json-schema.ts';
-import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
+import { nextSchema, partParameters, readLimit } from './list-parts.ts';
 import {
   changeOperation,
   type FieldTexts,
@@ -117,7 +118,7 @@ export const listRedirectsOperation: ReadOperation = {
     const limit = readLimit(ctx.query);
     const asked = { pageId: readId(ctx.query, 'page_id', 'page'), after: readAfter(ctx.query), limit: limit + 1 };
     const found = await snapshot(db, (trx) => listRedirects(trx, accountId, asked));
-    const { shown, next } = partOf(found, limit, (last) => `${last.pageId}-${last.id}`);
+    const { shown, next } = partWithNext(found, limit, (last) => `${last.pageId}-${last.id}`);
     const redirects = shown.map(({ id, path, pageId: page, to = null }) => {
       return { id: `redirect_${id}`, path, page_id: pageId(page), url: to };
     });

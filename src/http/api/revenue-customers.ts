@@ -1,5 +1,6 @@
 import { accountId as accountIdText } from '../../accounts/account.ts';
 import type { Db } from '../../db/database.ts';
+import { partWithNext } from '../../db/part-of.ts';
 import { AppError } from '../../errors.ts';
 import { signedDecimal } from '../../plans/money.ts';
 import { intervals } from '../../plans/plans.ts';
@@ -12,7 +13,7 @@ import {
 } from '../../revenue/list-figure-customers.ts';
 import { checkDay } from '../../revenue/read-revenue-days.ts';
 import { objectSchema, ref, textOrNull, textSchema } from './json-schema.ts';
-import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
+import { nextSchema, partParameters, readLimit } from './list-parts.ts';
 import { noPlan } from './list-plans.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
@@ -91,7 +92,7 @@ export const listRevenueCustomersOperation: ReadOperation = {
     const { limit, after } = readPage(ctx.query);
     const figure = await readFigure(db, accountId, ctx.query);
     const { total, lines } = await listFigureCustomers(db, accountId, figure, { after, limit: limit + 1 });
-    const { shown, next } = partOf(lines, limit, (last) => String(cursorOf(figure.figure, last)));
+    const { shown, next } = partWithNext(lines, limit, (last) => String(cursorOf(figure.figure, last)));
     const { from, to, asOf: as_of } = figure;
     const sum = { ...amountJson(total.annualCents), count: total.count };
     return { from, to, as_of, total: sum, customers: shown.map(customerJson), next };

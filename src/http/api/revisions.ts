@@ -1,5 +1,6 @@
 import type { KeyOwner } from '../../api-keys/find-api-key.ts';
 import type { Db } from '../../db/database.ts';
+import { partWithNext } from '../../db/part-of.ts';
 import { snapshot } from '../../db/snapshot.ts';
 import { AppError, notFound } from '../../errors.ts';
 import { pageId, parsePageId } from '../../pages/page.ts';
@@ -9,7 +10,7 @@ import { missing, wrongParameter } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { idSchema, objectSchema, ref, textSchema } from './json-schema.ts';
-import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
+import { nextSchema, partParameters, readLimit } from './list-parts.ts';
 import { changeOperation, type ReadOperation } from './operation.ts';
 import { pageProperties, timeSchema } from './page-schema.ts';
 import { oneValue } from './query-parameters.ts';
@@ -57,7 +58,7 @@ export const listRevisionsOperation: ReadOperation = {
     const limit = readLimit(ctx.query, limits);
     const input = { pageId: id, before: readBefore(ctx.query), limit: limit + 1 };
     const found = await snapshot(db, (trx) => listRevisions(trx, accountId, input));
-    const { shown, next } = partOf(found, limit, ({ version }) => String(version));
+    const { shown, next } = partWithNext(found, limit, ({ version }) => String(version));
     return { revisions: shown.map(revisionJson), next };
   }),
 };

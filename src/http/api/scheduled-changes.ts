@@ -1,4 +1,5 @@
 import { accountId as accountIdText } from '../../accounts/account.ts';
+import { partWithNext } from '../../db/part-of.ts';
 import { AppError } from '../../errors.ts';
 import { decimal } from '../../plans/money.ts';
 import { intervals } from '../../plans/plans.ts';
@@ -6,7 +7,7 @@ import { isDay } from '../../revenue/days.ts';
 import { type ListedScheduledChange, listScheduledChanges } from '../../scheduled-changes/scheduled-change.ts';
 import { wrongParameter } from './answers.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
-import { nextSchema, partOf, partParameters, readLimit } from './list-parts.ts';
+import { nextSchema, partParameters, readLimit } from './list-parts.ts';
 import { planIdSchema } from './list-plans.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
@@ -58,7 +59,7 @@ export const listScheduledChangesOperation: ReadOperation = {
   handler: reading(async ({ ctx, caller: { accountId }, dependencies: { db } }) => {
     const { limit, after } = readQuery(ctx.query);
     const found = await listScheduledChanges(db, accountId, { limit: limit + 1, after });
-    const { shown, next } = partOf(found, limit, ({ day, id }) => `${day}_${id}`);
+    const { shown, next } = partWithNext(found, limit, ({ day, id }) => `${day}_${id}`);
     return { scheduled_changes: shown.map(changeJson), next };
   }),
 };

@@ -61,7 +61,7 @@ export function keptChanges(app: TestApp) {
       await page.getByRole('dialog').getByRole('button', { name: answer }).click();
     };
     await page.getByRole('checkbox', { name: 'Select Bakery' }).check();
-    const bar = page.getByRole('group', { name: 'What is selected' });
+    const bar = page.getByRole('group', { name: 'Selection' });
     assert.equal(await bar.getByRole('button', { name: 'End the suspension' }).count(), 0, 'nobody is suspended');
     await cancel('Keep the changes');
     await page.getByRole('dialog').waitFor({ state: 'detached' });

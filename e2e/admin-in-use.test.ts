@@ -489,7 +489,7 @@ async function drop(page: Page, name: string, type: string, size = 1): Promise<v
 function toDos(app: TestApp) {
   return async (t: TestContext) => {
     const { page, visit } = await signedInPage(t, app, { isUntouched: true });
-    const list = page.getByRole('region', { name: 'What is left to do' });
+    const list = page.getByRole('region', { name: 'Next steps' });
     const texts = async () => (await list.getByRole('link').allTextContents()).map((text) => text.split(/[ ,]/)[0]);
     await list.waitFor();
     assert.deepEqual(await texts(), ['Check', 'Write', 'Choose', 'Use']);

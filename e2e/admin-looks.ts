@@ -166,7 +166,7 @@ export function anyScreen(app: TestApp) {
     await page.getByRole('button', { name: '1 page below it' }).click();
     await page.getByText('Rye').waitFor();
     await page.getByRole('checkbox').first().check();
-    await page.getByRole('group', { name: 'What is selected' }).waitFor();
+    await page.getByRole('group', { name: 'Selection' }).waitFor();
     await check(page, 'trash');
     await checkDark(page, 'trash');
     await page.getByRole('button', { name: 'Select none' }).click();

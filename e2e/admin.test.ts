@@ -88,7 +88,7 @@ function severalInTrash(app: TestApp) {
         async () => [...flatten(await pages())].map(({ name }) => name),
         (now) => isDeepStrictEqual(now, names),
       );
-    const selected = page.getByRole('group', { name: 'What is selected' });
+    const selected = page.getByRole('group', { name: 'Selection' });
 
     const search = page.getByRole('searchbox', { name: 'Search deleted pages' });
     await search.fill('about');

@@ -498,7 +498,7 @@ function uploaded({ app, db }: Place) {
     await text.press('Control+a');
     await page.keyboard.press('Delete');
     allow(1);
-    await page.getByRole('status').getByText('The place of one image in the text is gone').waitFor();
+    await page.getByRole('status').getByText('One image was uploaded, but its place in the text is gone').waitFor();
     await page.getByRole('main').getByRole('button', { name: 'Close' }).click();
     await bar.waitFor({ state: 'detached' });
   };

@@ -14,7 +14,7 @@ export function firstHour(app: TestApp) {
     const { context, page, address, subdomain } = await newCustomerPage(t, app, { isUntouched: true, viewport });
     const mail = app.mailbox.messages.find(({ email }) => email.text?.includes(`account=${subdomain}`));
     const entry = (name: string) => page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
-    const toDo = page.getByRole('region', { name: 'What is left to do' });
+    const toDo = page.getByRole('region', { name: 'Next steps' });
 
     await t.test('before it, the agency says on one screen who they are', async () => {
       const { out } = await runCli(app.database, 'user', 'sign-in-link', '--account', 'agency');

@@ -133,7 +133,7 @@ export const strings = {
     server: 'The service has a problem. Try again in a moment. If it continues, tell your provider.',
     suspended: 'This site is suspended. Ask your provider about it.',
     crossSite: 'Your browser says that this came from another site. Open the app at its own address and try again.',
-    gone: 'This is no longer there: somebody may have deleted it. Reload the page to see what is.',
+    gone: 'This no longer exists. Somebody may have deleted it: reload the page.',
     outdated: 'Somebody else changed this in the meantime. Look at the change, then try again.',
   },
 
@@ -279,7 +279,7 @@ export const strings = {
       `This tab shows “${site}” now: in another tab, you have signed in there as ${person}.`,
     overTitle: 'Your time is over',
     overText: 'You are no longer signed in as this person.',
-    overAdvice: 'What was saved stays. To continue, sign in as the person again, from your customer’s page.',
+    overAdvice: 'Saved changes stay. To continue, sign in as the person again, from your customer’s page.',
     back: 'Back to your customer',
   },
 
@@ -357,7 +357,7 @@ export const strings = {
     doneTitle: 'That is your address now',
     done: (email: string) => `From now on you sign in as ${email}, and messages go there.`,
     goneTitle: 'This link no longer works',
-    gone: 'Such a link works once, for 30 minutes, and only the latest one works. Ask for another one in the settings, under “You”.',
+    gone: 'A link works once, for 30 minutes, and only the latest link works. Ask for another one in the settings, under “You”.',
     go: 'Continue',
   },
 
@@ -382,10 +382,10 @@ export const strings = {
       ['Delete', 'Delete it'],
       ['Alt + ↑ ↓', 'Move it up and down'],
       ['Alt + → ←', 'Move it in and out'],
-      [isApple ? '⌘ Z' : 'Ctrl + Z', 'Undo what was just done'],
+      [isApple ? '⌘ Z' : 'Ctrl + Z', 'Undo the last change'],
     ] as const,
     toDo: {
-      title: 'What is left to do',
+      title: 'Next steps',
       hide: 'Hide this list',
       items: {
         name: 'Check the name of your website',
@@ -492,7 +492,7 @@ export const strings = {
       pages: 'Deleted pages stay here for 30 days and can be restored. Then they are gone for good.',
       images: 'Deleted images stay here for 30 days, or until new ones need their room. Then they are gone for good.',
     },
-    kinds: 'What was deleted',
+    kinds: 'Deleted pages or images',
     pages: 'Pages',
     images: 'Images',
     list: 'In the trash',
@@ -534,7 +534,7 @@ export const strings = {
     },
     backInTrash: (name: string) => `“${name}” is in the trash again.`,
     select: (name: string) => `Select ${name}`,
-    selection: 'What is selected',
+    selection: 'Selection',
     selected: (count: number) => `${count} selected`,
     selectAll: 'Select all shown',
     selectNone: 'Select none',
@@ -607,7 +607,7 @@ export const strings = {
     redo: 'Redo',
     markdown: 'Markdown',
     visual: 'Visual',
-    view: 'What to show',
+    view: 'View',
     write: 'Write',
     both: 'Both',
     preview: 'Preview',
@@ -697,7 +697,7 @@ export const strings = {
     embedDialog: {
       title: 'Embed a video or a map',
       address: 'Address or code',
-      help: 'Of a video on YouTube or Vimeo, or of a map on OpenStreetMap. For Google Maps: “Share”, “Embed a map”, and the code that is offered there.',
+      help: 'Enter the address of a video on YouTube or Vimeo, or of a map on OpenStreetMap. For Google Maps, choose “Share”, then “Embed a map”, and copy the code.',
       cannot:
         'This cannot be embedded. You can embed videos on YouTube and Vimeo, maps on OpenStreetMap, and the code that Google Maps offers under “Share”, “Embed a map”.',
       name: 'Title',
@@ -780,8 +780,8 @@ export const strings = {
         names.length > 5 ? `(${names.slice(0, 4).join(', ')} and ${names.length - 4} more)` : `(${names.join(', ')})`,
       astray: (count: number) =>
         count === 1
-          ? 'The place of one image in the text is gone. It is uploaded, and among your images.'
-          : `The places of ${count} images in the text are gone. They are uploaded, and among your images.`,
+          ? 'One image was uploaded, but its place in the text is gone. It is among your images.'
+          : `${count} images were uploaded, but their places in the text are gone. They are among your images.`,
       retry: 'Try again',
       leaveOut: (name: string) => `Leave ${name} out`,
       leaveAllOut: (count: number) => (count === 1 ? 'Leave it out' : 'Leave them out'),
@@ -1366,8 +1366,8 @@ export const strings = {
       resume: 'Try now',
       resumeOf: (url: string) => `Try ${url} now`,
       resumed: 'It is being tried again, and gets everything that has happened since.',
-      deliveries: 'What was sent',
-      deliveriesOf: (url: string) => `What was sent to ${url}`,
+      deliveries: 'Deliveries',
+      deliveriesOf: (url: string) => `Deliveries to ${url}`,
       noDeliveries: 'Nothing has been sent in the last 14 days.',
       test: 'Send a test',
       testOf: (url: string) => `Send a test to ${url}`,
@@ -1491,7 +1491,7 @@ export const strings = {
         'import.resumed': 'went on with the import of',
         'brand.changed': 'changed the brand',
         'brand.removed': 'removed the brand',
-        'domain.use_changed': 'changed what is at the domain',
+        'domain.use_changed': 'changed the use of the domain',
         'brand.words_changed': 'changed the words of messages',
         'brand.words_reset': 'went back to the default words of messages',
         'brand.image_uploaded': 'uploaded a logo or an icon',
@@ -1505,8 +1505,8 @@ export const strings = {
         'template.restored': 'offered the template again:',
         'template.pushed': 'began to pass on changes of the template',
         'template.push_stopped': 'stopped passing on changes of the template',
-        'template.push_undone': 'began to undo what was passed on of the template',
-        'template.push_undo_stopped': 'stopped undoing what was passed on of the template',
+        'template.push_undone': 'began to undo the changes from the template',
+        'template.push_undo_stopped': 'stopped undoing the changes from the template',
         'plan.created': 'created the plan',
         'plan.renamed': 'renamed the plan',
         'plan.changed': 'changed the plan',

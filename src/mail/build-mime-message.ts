@@ -54,10 +54,10 @@ export function buildMimeMessage(
       'Message-ID': message.message_id,
       // The time of writing, not of sending: a message that is sent twice is then the same message.
       Date: new Date(message.created_at).toUTCString().replace('GMT', '+0000'),
-      Subject: oneLine(message.subject),
+      Subject: headerText(message.subject),
     })
-    .setHeader('From', { name: oneLine(message.from_name), address: mailFrom })
-    .setHeader('To', { name: oneLine(message.to_name), address: message.to_email });
+    .setHeader('From', { name: headerText(message.from_name), address: mailFrom })
+    .setHeader('To', { name: headerText(message.to_name), address: message.to_email });
   if (message.reply_to !== null && isPlainAddress(message.reply_to)) {
     headers.setHeader('Reply-To', { name: '', address: message.reply_to });
   }
@@ -67,6 +67,14 @@ export function buildMimeMessage(
   ].map((text) => `--${boundary}\r\n${text}`);
   const raw = Buffer.from(`${headers.buildHeaders()}\r\n\r\n${parts.join('')}--${boundary}--\r\n`);
   return { envelope: { from: { name: '', address: mailFrom }, to: { name: '', address: message.to_email } }, raw };
+}
+
+/**
+ * Returns the text as a header shows it. `=?` begins characters in code, which mail programs decode wherever it stands: line breaks and
+ * the reversal of our own words could come back that way.
+ */
+function headerText(text: string): string {
+  return oneLine(text).replaceAll('=?', '=\u200b?');
 }
 
 function part(subtype: 'plain' | 'html', text: string, encoding: Encoding): string {

@@ -75,6 +75,7 @@ const hostileNames = [
   `<script>alert('"x"')</script>`,
   '"><img src=x onerror=alert(1)>',
   '=?utf-8?q?=0D=0ABcc:_victim@example.com?=',
+  '=?utf-8?Q?=E2=80=AE?= =?utf-8?B?ZXZpbA==?=',
   'Zoë 👩‍👩‍👧‍👦 Ünïcode',
   'שלום עולם',
   'Carl \u202egro.live\u202c',
@@ -117,7 +118,7 @@ for (const name of hostileNames) {
       assert.deepEqual(email.replyTo, [{ name: '', address: 'olivia@example.com' }]);
       // The one that was worded here has a short name in it.
       const expected = email.subject!.startsWith('Your website') ? shortened(shown) : shown;
-      if (!name.includes('=?')) assert.equal(email.to[0]!.name, expected);
+      assert.equal(email.to[0]!.name, expected.replaceAll('=?', '=\u200b?'));
       assert.doesNotMatch(email.html!, /<script|<img/);
       for (const line of raw.split('\r\n')) assert.ok(line.length <= 998);
     }

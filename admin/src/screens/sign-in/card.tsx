@@ -1,4 +1,4 @@
-import { Anchor, Center, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { linksOf, useBrand, useProductName } from '../../brand.ts';
@@ -15,7 +15,7 @@ export function Card({ title, text, children }: { title: string; text?: ReactNod
   // The page of the build has none: React takes over what it finds.
   const links = linksOf(useMounted() ? brand : null);
   return (
-    <Center component="main" className={classes.page}>
+    <main className={classes.page}>
       <BrandStyle />
       <Stack w="100%" maw={400} gap="lg">
         <Group gap="sm">
@@ -49,6 +49,6 @@ export function Card({ title, text, children }: { title: string; text?: ReactNod
           </Group>
         )}
       </Stack>
-    </Center>
+    </main>
   );
 }

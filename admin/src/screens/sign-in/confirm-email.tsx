@@ -1,4 +1,4 @@
-import { Anchor, Button, Stack, Text } from '@mantine/core';
+import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { api } from '../../api.ts';
@@ -26,7 +26,11 @@ export default function ConfirmEmail() {
     if (text && place.current && place.current.textContent !== text) place.current.textContent = text;
   }, [text]);
   // Whether somebody is signed in here, and what they see first, is asked anew.
-  const goOn = <Anchor href="/">{words.go}</Anchor>;
+  const goOn = (
+    <Button component="a" href="/" size="md">
+      {words.go}
+    </Button>
+  );
   if (confirm.data) {
     return (
       <Card title={words.doneTitle}>

@@ -31,9 +31,11 @@ export function NewPassword() {
     return (
       <Card title={words.goneTitle}>
         <Text>{words.gone}</Text>
-        <Anchor href="/">{words.go}</Anchor>
-        <Anchor component={Link} href="/forgotten-password">
+        <Button component={Link} href="/forgotten-password" size="md">
           {words.again}
+        </Button>
+        <Anchor href="/" ta="center">
+          {words.go}
         </Anchor>
       </Card>
     );

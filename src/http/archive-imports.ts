@@ -73,7 +73,7 @@ interface ReceivedArchive {
   readonly bytes: number;
 }
 
-/** The archives that have been received, and are imported: the room for all, and the room that each top-level account has of it. */
+/** Counts the archives that are being imported: all of them, and those of each top-level account. */
 export class ArchiveRooms {
   readonly #all = new ArchiveRoom({ places: MAX_CONCURRENT_ARCHIVES, bytes: MAX_IMPORTED_BYTES });
   /** Top-level accounts are few: the operator sets them up. */
@@ -104,8 +104,9 @@ export class ArchiveRooms {
 }
 
 /**
- * A part of the archives. The last place and half of the bytes are kept for keys that have imported none lately, and the last place for
- * images for those that have fetched none: otherwise those whose archives take minutes could take everything again as soon as it is free.
+ * Limits the archives of a group: those of top-level accounts, or of one's customers. Whoever has imported lately leaves the last place
+ * and half of the bytes to others, and whoever has fetched images the last place for images: archives that take minutes would take
+ * everything again as soon as it is free.
  */
 export class ArchiveRoom {
   readonly #size: Size;

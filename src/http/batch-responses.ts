@@ -14,7 +14,7 @@ export interface AnsweredRequest {
 }
 
 interface Answered extends AnsweredRequest {
-  /** Whose share of the bodies in memory the answer's takes, if that is large. */
+  /** Set if the body is large: it counts towards the holder's share of the memory for bodies. */
   readonly holder?: Holder;
 }
 

@@ -21,7 +21,7 @@ const roomOfAll = new AccountShares(MAX_HELD_BYTES);
 interface ReceiveOptions {
   /** In bytes. */
   readonly limit: number;
-  /** Who uploads. */
+  /** The uploader's holder: the file counts towards its share of the disk. */
   readonly holder: Holder;
   readonly room?: AccountShares;
 }
@@ -39,8 +39,8 @@ interface Upload extends AsyncDisposable {
 /**
  * Writes what comes to a file, and never holds more than a part of it in memory.
  * @throws AppError `too_large` beyond `limit` bytes (the rest is read and thrown away, so that the client gets to see
- * the answer), `malformed` when the client broke off, `invalid` where nothing came, `unavailable` where the uploads, or the holder's share
- * of them, have taken up all of the disk that they may.
+ * the answer), `malformed` when the client broke off, `invalid` where nothing came, `unavailable` where all uploads together, or those of the
+ * holder, would take more of the disk than they may.
  */
 export async function receiveUpload(
   source: Readable,

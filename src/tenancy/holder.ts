@@ -2,21 +2,24 @@ import type { Db } from '../db/database.ts';
 import type { FairnessKey } from '../fair-semaphore.ts';
 import { findUpperAccounts } from './find-upper-accounts.ts';
 
-/** Who holds a share of something scarce: the uppermost accounts above an account (see `findUpperAccounts`), or a stranger's network as both. */
+/**
+ * The holder of a share of memory, disk or processor time. For an account, these are the two uppermost accounts above it (see
+ * `findUpperAccounts`); for a stranger, both ids are the network.
+ */
 export interface Holder {
   readonly topLevelId: FairnessKey;
   readonly customerId: FairnessKey;
 }
 
-/** Finds the holder. It is called only when something is shared out: most requests are too small for that. */
+/** Finds the holder. Only requests that need a share call it: most are too small. */
 export type FindHolder = () => Promise<Holder>;
 
-/** Returns how the holder of an account's shares is found. */
+/** Returns a function that finds the holder of an account's shares. */
 export function holderFinder(db: Db, accountId: number): FindHolder {
   return () => findUpperAccounts(db, accountId);
 }
 
-/** Returns how the holder of a stranger's shares is found. */
+/** Returns a function that finds the holder of a stranger's shares. */
 export function strangerHolderFinder(network: string): FindHolder {
   return async () => ({ topLevelId: network, customerId: network });
 }

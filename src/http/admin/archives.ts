@@ -24,19 +24,15 @@ const CHUNK_BYTES = 256 * 1024;
 export function archiveRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [
-    {
-      method: 'GET',
-      path: '/admin/archive',
+    route('GET /admin/archive', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: async ({ caller: { accountId } }) => {
         const archive = await findArchive(db, accountId);
         return jsonResponse(200, { archive: archive ? archiveJson(archive) : null });
       },
-    },
-    route({
-      method: 'POST',
-      path: '/admin/archive',
+    }),
+    route('POST /admin/archive', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: async ({ caller: { accountId }, actor, change }) => {
@@ -44,13 +40,11 @@ export function archiveRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(201, archiveJson(archive));
       },
     }),
-    {
-      method: 'GET',
-      path: '/admin/archive/file',
+    route('GET /admin/archive/file', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: (request) => download(dependencies, request),
-    },
+    }),
   ];
 }
 

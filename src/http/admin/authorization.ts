@@ -18,9 +18,7 @@ import { type AdminRoute, route } from './route.ts';
 export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[] {
   const { publicUrl } = config;
   return [
-    route({
-      method: 'GET',
-      path: '/admin/authorization',
+    route('GET /admin/authorization', {
       needs: 'update_settings',
       impersonation: 'refused',
       query: authorizationQuery,
@@ -38,9 +36,7 @@ export function authorizationRoutes({ config }: RouteDependencies): AdminRoute[]
         } satisfies AuthorizationJson);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/authorizations',
+    route('POST /admin/authorizations', {
       needs: 'update_settings',
       impersonation: 'refused',
       body: authorizeInput,

@@ -16,9 +16,7 @@ import { type AdminRoute, route } from './route.ts';
 /** Routes for the account's own brand, which its customers see. */
 export function brandRoutes({ db, config, imageMaker }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'GET',
-      path: '/admin/brand',
+    route('GET /admin/brand', {
       needs: 'manage_brand',
       handle: async ({ caller: { accountId } }) => {
         const [brand, ownersAddress] = await Promise.all([
@@ -28,17 +26,13 @@ export function brandRoutes({ db, config, imageMaker }: RouteDependencies): Admi
         return jsonResponse(200, { brand: jsonOf(brand), ownersAddress } satisfies BrandAnswerJson);
       },
     }),
-    route({
-      method: 'PUT',
-      path: '/admin/brand',
+    route('PUT /admin/brand', {
       needs: 'manage_brand',
       body: brandInput,
       handle: async ({ caller: { accountId }, actor, body, change }) =>
         answer(await change((trx) => changeBrand(trx, accountId, body, actor))),
     }),
-    route({
-      method: 'POST',
-      path: '/admin/brand/preview',
+    route('POST /admin/brand/preview', {
       mayBeForm: true,
       needs: 'manage_brand',
       body: brandPreviewInput,
@@ -48,9 +42,7 @@ export function brandRoutes({ db, config, imageMaker }: RouteDependencies): Admi
         return documentResponse(document, brandPreviewPolicy(shownTo.publicUrl));
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/brand/images',
+    route('POST /admin/brand/images', {
       takes: 'image',
       needs: 'manage_brand',
       query: brandImageQuery,
@@ -63,9 +55,7 @@ export function brandRoutes({ db, config, imageMaker }: RouteDependencies): Admi
           return jsonResponse(201, { name } satisfies BrandImageNameJson);
         }),
     }),
-    route({
-      method: 'DELETE',
-      path: '/admin/brand',
+    route('DELETE /admin/brand', {
       needs: 'manage_brand',
       handle: async ({ caller: { accountId }, actor, change }) => {
         await change((trx) => removeBrand(trx, accountId, actor));

@@ -35,9 +35,7 @@ import type { ObjectSchema } from './schema.ts';
 /** Routes for an account's actions on one of its customers. */
 export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'GET',
-      path: '/admin/customers/deleted',
+    route('GET /admin/customers/deleted', {
       needs: 'view_customers',
       handle: async ({ caller: { accountId } }) => {
         const customers = await listDeletedCustomers(db, accountId);
@@ -46,20 +44,20 @@ export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
         } satisfies DeletedCustomersJson);
       },
     }),
-    changeRoute('POST', '/admin/customers/:id/plan', customerPlanInput, changePlan),
-    changeRoute('PUT', '/admin/customers/:id/scheduled-change', scheduleInput, schedulePlanChange),
-    changeRoute('POST', '/admin/customers/:id/scheduled-change/cancel', cancelScheduledInput, cancelScheduledChange),
-    changeRoute('POST', '/admin/customers/:id/scheduled-change/restore', restoreScheduledInput, restoreScheduledChange),
-    changeRoute('POST', '/admin/customers/:id/suspend', suspendCustomerInput, (trx, accountId, input, by) =>
+    changeRoute('POST /admin/customers/:id/plan', customerPlanInput, changePlan),
+    changeRoute('PUT /admin/customers/:id/scheduled-change', scheduleInput, schedulePlanChange),
+    changeRoute('POST /admin/customers/:id/scheduled-change/cancel', cancelScheduledInput, cancelScheduledChange),
+    changeRoute('POST /admin/customers/:id/scheduled-change/restore', restoreScheduledInput, restoreScheduledChange),
+    changeRoute('POST /admin/customers/:id/suspend', suspendCustomerInput, (trx, accountId, input, by) =>
       suspendCustomer(trx, accountId, input.customerId, by, input.reason),
     ),
-    changeRoute('POST', '/admin/customers/:id/restore', restoreCustomerInput, (trx, accountId, input, by) =>
+    changeRoute('POST /admin/customers/:id/restore', restoreCustomerInput, (trx, accountId, input, by) =>
       restoreCustomer(trx, accountId, input.customerId, by, input.seenReason),
     ),
-    changeRoute('DELETE', '/admin/customers/:id', undefined, (trx, accountId, { customerId }, by) =>
+    changeRoute('DELETE /admin/customers/:id', undefined, (trx, accountId, { customerId }, by) =>
       deleteCustomer(trx, accountId, customerId, by),
     ),
-    changeRoute('POST', '/admin/customers/:id/undelete', undefined, (trx, accountId, { customerId }, by) =>
+    changeRoute('POST /admin/customers/:id/undelete', undefined, (trx, accountId, { customerId }, by) =>
       undeleteCustomer(trx, accountId, customerId, by),
     ),
   ];
@@ -67,8 +65,7 @@ export function customerActionRoutes({ db }: RouteDependencies): AdminRoute[] {
 
 /** Returns the route of a change to the customer that the path names. It answers with the customer before and after the change. */
 function changeRoute<B extends ObjectSchema = NoInput>(
-  method: 'POST' | 'PUT' | 'DELETE',
-  path: `/admin/customers/${string}`,
+  address: `${'POST' | 'PUT' | 'DELETE'} /admin/customers/${string}`,
   body: B | undefined,
   verb: (
     trx: Trx,
@@ -77,8 +74,8 @@ function changeRoute<B extends ObjectSchema = NoInput>(
     by: ActingUser,
   ) => Promise<CustomerRow>,
 ): AdminRoute {
-  return route({
-    ...{ method, path, ...(body && { body }) },
+  return route(address, {
+    ...(body && { body }),
     needs: 'manage_customers',
     handle: async ({ id, caller: { accountId }, body, actor, change }: SignedInRequest<B>) => {
       const input = { customerId: id, ...body };

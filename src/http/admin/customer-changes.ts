@@ -24,9 +24,7 @@ const MAX_CHANGES = 100;
 /** Changes of many customers at once. */
 export function customerChangesRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'POST',
-      path: '/admin/customers/changes',
+    route('POST /admin/customers/changes', {
       needs: 'manage_customers',
       body: customerChangesInput,
       handle: (request) => changeCustomers(db, request),

@@ -9,9 +9,7 @@ import { type AdminRoute, route } from './route.ts';
 /** The notes that an account's people keep on its customers. */
 export function customerNoteRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'GET',
-      path: '/admin/customers/:id/notes',
+    route('GET /admin/customers/:id/notes', {
       needs: 'view_customers',
       handle: async ({ id, caller: { accountId } }) => {
         const notes = await listNotes(db, accountId, id);
@@ -24,17 +22,13 @@ export function customerNoteRoutes({ db }: RouteDependencies): AdminRoute[] {
         } satisfies NotesJson);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/customers/:id/notes',
+    route('POST /admin/customers/:id/notes', {
       needs: 'manage_customers',
       body: noteInput,
       handle: async ({ id, caller: { accountId }, body: { text }, actor, change }) =>
         jsonResponse(201, { id: await change((trx) => addNote(trx, accountId, { customerId: id, text }, actor)) }),
     }),
-    route({
-      method: 'PATCH',
-      path: '/admin/customer-notes/:id',
+    route('PATCH /admin/customer-notes/:id', {
       needs: 'manage_customers',
       body: changeNoteInput,
       handle: async ({ id, caller: { accountId }, body, actor, change }) => {
@@ -42,15 +36,11 @@ export function customerNoteRoutes({ db }: RouteDependencies): AdminRoute[] {
         return emptyResponse();
       },
     }),
-    route({
-      method: 'DELETE',
-      path: '/admin/customer-notes/:id',
+    route('DELETE /admin/customer-notes/:id', {
       needs: 'manage_customers',
       handle: changeById(deleteNote),
     }),
-    route({
-      method: 'POST',
-      path: '/admin/customer-notes/:id/restore',
+    route('POST /admin/customer-notes/:id/restore', {
       needs: 'manage_customers',
       handle: changeById(restoreNote),
     }),

@@ -22,22 +22,16 @@ const LOG_PAGE_SIZE = 20;
 export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config, onMailQueued } = dependencies;
   return [
-    route({
-      method: 'GET',
-      path: '/admin/customers/:id',
+    route('GET /admin/customers/:id', {
       needs: 'view_customers',
       handle: (request) => show(dependencies, request),
     }),
-    {
-      method: 'GET',
-      path: '/admin/customers/:id/picture',
+    route('GET /admin/customers/:id/picture', {
       needs: 'view_customers',
       queue: oneAtATime,
       handle: (request) => picture(dependencies, request),
-    },
-    route({
-      method: 'GET',
-      path: '/admin/customers/:id/log',
+    }),
+    route('GET /admin/customers/:id/log', {
       needs: 'view_customers',
       query: customerLogQuery,
       handle: async ({ id: customerId, caller: { accountId }, query: { before } }) => {
@@ -52,16 +46,12 @@ export function oneCustomerRoutes(dependencies: RouteDependencies): AdminRoute[]
         } satisfies CustomerLogJson);
       },
     }),
-    {
-      method: 'GET',
-      path: '/admin/customer-messages/:id',
+    route('GET /admin/customer-messages/:id', {
       needs: 'view_customers',
       handle: async ({ id, caller: { accountId } }) =>
         jsonResponse(200, (await getLoginInstructions(db, accountId, id, config)) satisfies CustomerMessageJson),
-    },
-    route({
-      method: 'POST',
-      path: '/admin/customers/:id/instructions',
+    }),
+    route('POST /admin/customers/:id/instructions', {
       needs: 'manage_customers',
       body: resendInput,
       handle: async ({ id: customerId, caller: { accountId }, body, actor, change }) => {

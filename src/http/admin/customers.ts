@@ -24,16 +24,12 @@ const MAX_PAGE_SIZE = 500;
 /** The customers of the account. */
 export function customerRoutes(dependencies: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'GET',
-      path: '/admin/customers',
+    route('GET /admin/customers', {
       needs: 'view_customers',
       query: customersQuery,
       handle: (request) => list(dependencies, request),
     }),
-    route({
-      method: 'GET',
-      path: '/admin/customers.csv',
+    route('GET /admin/customers.csv', {
       needs: 'view_customers',
       query: customersCsvQuery,
       handle: (request) => saveAsCsv(dependencies, request),

@@ -23,15 +23,11 @@ import { type AdminRoute, route } from './route.ts';
 export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   const dns = dnsOf(config.dnsServers);
   return [
-    {
-      method: 'GET',
-      path: '/admin/domains',
+    route('GET /admin/domains', {
       needs: 'update_settings',
       handle: async ({ caller }) => jsonResponse(200, { domains: await read(db, caller.accountId, config) }),
-    },
-    route({
-      method: 'POST',
-      path: '/admin/domains',
+    }),
+    route('POST /admin/domains', {
       needs: 'update_settings',
       body: addDomainInput,
       handle: async ({ caller: { accountId }, actor, body, change }) => {
@@ -40,9 +36,7 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
         return jsonResponse(201, await readOne(db, accountId, id, config));
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/domains/:id/verify',
+    route('POST /admin/domains/:id/verify', {
       needs: 'update_settings',
       body: verifyDomainInput,
       handle: async ({ id, caller: { accountId }, actor, body: { mayLeadElsewhere }, change }) => {
@@ -54,9 +48,7 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, await readOne(db, accountId, id, config));
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/domains/:id/use',
+    route('POST /admin/domains/:id/use', {
       needs: 'manage_brand',
       body: domainUseInput,
       handle: async ({ id, caller: { accountId }, actor, body: { isApp }, change }) => {
@@ -64,22 +56,18 @@ export function domainRoutes({ db, config }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, { before: before ?? null } satisfies DomainUseJson);
       },
     }),
-    {
-      method: 'DELETE',
-      path: '/admin/domains/:id',
+    route('DELETE /admin/domains/:id', {
       needs: 'update_settings',
       handle: async ({ id, caller: { accountId }, actor, change }) => {
         const { host } = await find(db, accountId, id);
         await change((trx) => removeDomain(trx, accountId, host, actor));
         return emptyResponse();
       },
-    },
-    {
-      method: 'POST',
-      path: '/admin/domains/:id/restore',
+    }),
+    route('POST /admin/domains/:id/restore', {
       needs: 'update_settings',
       handle: changeById(restoreDomain),
-    },
+    }),
   ];
 }
 

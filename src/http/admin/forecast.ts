@@ -16,9 +16,7 @@ const PAGE_SIZE = 100;
 /** The revenue of the months to come, as far as it is known. */
 export function forecastRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'GET',
-      path: '/admin/revenue/forecast',
+    route('GET /admin/revenue/forecast', {
       needs: 'view_revenue',
       handle: async ({ caller: { accountId } }) => {
         const { annualCents, months } = await getForecast(db, accountId);
@@ -26,9 +24,7 @@ export function forecastRoutes({ db }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, { mrr, months: months.map(monthJson) } satisfies ForecastJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/revenue/forecast/changes',
+    route('GET /admin/revenue/forecast/changes', {
       needs: 'view_revenue',
       query: forecastChangesQuery,
       handle: async ({ caller: { accountId }, query: { month, after } }) => {
@@ -38,9 +34,7 @@ export function forecastRoutes({ db }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, { changes, next } satisfies ForecastChangesJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/revenue/forecast.csv',
+    route('GET /admin/revenue/forecast.csv', {
       needs: 'view_revenue',
       handle: async ({ caller }) => {
         const { accountId } = caller;

@@ -14,9 +14,7 @@ const PAGE_SIZE = 50;
 /** Signing in as a person of a customer, and what a customer sees and allows of it. */
 export function impersonationRoutes({ db, config, cookie, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'POST',
-      path: '/admin/customer-people/:id/sign-in',
+    route('POST /admin/customer-people/:id/sign-in', {
       needs: 'manage_customers',
       body: signInAsInput,
       handle: async ({ id: personId, caller: { accountId, sessionId }, body: { reason }, actor, change }) => {
@@ -26,9 +24,7 @@ export function impersonationRoutes({ db, config, cookie, onMailQueued }: RouteD
         return emptyResponse(cookie.setActing(token));
       },
     }),
-    {
-      method: 'POST',
-      path: '/admin/impersonation/end',
+    route('POST /admin/impersonation/end', {
       needs: 'anyone',
       // Brings the browser back to the agency's own session. It is done on purpose only: see `cookie.ts`.
       handle: async ({ ctx }) => {
@@ -37,10 +33,8 @@ export function impersonationRoutes({ db, config, cookie, onMailQueued }: RouteD
         const json: EndedImpersonationJson = { customerId: customerId ?? null };
         return jsonResponse(200, json, token === undefined ? [] : cookie.setActing('over'));
       },
-    },
-    route({
-      method: 'GET',
-      path: '/admin/agency-access',
+    }),
+    route('GET /admin/agency-access', {
       needs: 'manage_users',
       query: agencyAccessQuery,
       handle: async ({ caller: { accountId }, query: { before } }) => {
@@ -50,9 +44,7 @@ export function impersonationRoutes({ db, config, cookie, onMailQueued }: RouteD
         return jsonResponse(200, { ...access, visits, hasMore } satisfies AgencyAccessJson);
       },
     }),
-    route({
-      method: 'PATCH',
-      path: '/admin/agency-access',
+    route('PATCH /admin/agency-access', {
       needs: 'manage_users',
       body: agencyAccessInput,
       handle: async ({ caller: { accountId }, body, actor, change }) => {

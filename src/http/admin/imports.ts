@@ -33,34 +33,26 @@ const SAMPLE_LINES = 5;
 export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, onImportStarted } = dependencies;
   return [
-    route({
-      method: 'POST',
-      path: '/admin/imports/check',
+    route('POST /admin/imports/check', {
       takes: 'file',
       needs: 'manage_customers',
       query: checkImportQuery,
       handle: (request) => check(dependencies, request),
     }),
-    route({
-      method: 'POST',
-      path: '/admin/imports',
+    route('POST /admin/imports', {
       takes: 'file',
       needs: 'manage_customers',
       query: startImportQuery,
       handle: (request) => start(dependencies, request),
     }),
-    route({
-      method: 'GET',
-      path: '/admin/imports',
+    route('GET /admin/imports', {
       needs: 'manage_customers',
       handle: async ({ caller: { accountId } }) => {
         const imports = await listImports(db, accountId);
         return jsonResponse(200, { imports: imports.map(importJson) } satisfies ImportsJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/imports/:id',
+    route('GET /admin/imports/:id', {
       needs: 'manage_customers',
       handle: async ({ caller: { accountId }, id: importId }) => {
         const found = await getImport(db, accountId, importId);
@@ -72,9 +64,7 @@ export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
         } satisfies ImportDetailsJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/imports/:id/report',
+    route('GET /admin/imports/:id/report', {
       needs: 'manage_customers',
       query: importReportQuery,
       handle: async ({ caller, id: importId, query }) => {
@@ -85,16 +75,12 @@ export function importRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return csvResponse({ db, caller }, `import-${importId}${onlySkipped ? '-skipped' : ''}.csv`, lines);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/imports/:id/stop',
+    route('POST /admin/imports/:id/stop', {
       needs: 'manage_customers',
       handle: async ({ caller: { accountId }, id, actor, change }) =>
         jsonResponse(200, importJson(await change((trx) => stopImport(trx, accountId, id, actor)))),
     }),
-    route({
-      method: 'POST',
-      path: '/admin/imports/:id/resume',
+    route('POST /admin/imports/:id/resume', {
       needs: 'manage_customers',
       handle: async ({ caller: { accountId }, id, actor, change }) => {
         const resumed = await change((trx) => resumeImport(trx, accountId, id, actor));

@@ -17,19 +17,15 @@ const HOUR_MS = 60 * 60 * 1000;
 /** The account's API keys. A key is in the answer that issues it, and in no other. */
 export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/admin/keys',
+    route('GET /admin/keys', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: async ({ caller: { accountId } }) => {
         const keys = (await listApiKeys(db, { accountId })).map(keyJson);
         return jsonResponse(200, { keys });
       },
-    },
-    route({
-      method: 'POST',
-      path: '/admin/keys',
+    }),
+    route('POST /admin/keys', {
       needs: 'update_settings',
       impersonation: 'refused',
       body: issueKeyInput,
@@ -38,9 +34,7 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
         return jsonResponse(201, issued satisfies IssuedKeyJson);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/keys/:id/rotate',
+    route('POST /admin/keys/:id/rotate', {
       needs: 'update_settings',
       impersonation: 'refused',
       body: rotateKeyInput,
@@ -50,27 +44,21 @@ export function keyRoutes({ db }: RouteDependencies): AdminRoute[] {
         return jsonResponse(201, { id: issued.id, key: issued.key } satisfies IssuedKeyJson);
       },
     }),
-    {
-      method: 'DELETE',
-      path: '/admin/keys/:id',
+    route('DELETE /admin/keys/:id', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: changeById(revokeKey),
-    },
-    {
-      method: 'POST',
-      path: '/admin/keys/:id/revoke-with-issued',
+    }),
+    route('POST /admin/keys/:id/revoke-with-issued', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: changeById(revokeKeyAndIssued),
-    },
-    {
-      method: 'POST',
-      path: '/admin/keys/:id/restore',
+    }),
+    route('POST /admin/keys/:id/restore', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: changeById(restoreKey),
-    },
+    }),
   ];
 }
 

@@ -11,9 +11,7 @@ const PAGE_SIZE = 50;
 /** The audit log of an account: the latest events first, 50 at a time. */
 export function logRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'GET',
-      path: '/admin/log',
+    route('GET /admin/log', {
       needs: 'manage_users',
       query: logQuery,
       handle: async ({ caller: { accountId }, query: { by, before } }) => {

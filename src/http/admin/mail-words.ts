@@ -20,15 +20,11 @@ import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 export function mailWordsRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   const answer = async (accountId: number) => jsonResponse(200, await read(db, accountId));
   return [
-    route({
-      method: 'GET',
-      path: '/admin/mail-words',
+    route('GET /admin/mail-words', {
       needs: 'manage_brand',
       handle: ({ caller }) => answer(caller.accountId),
     }),
-    route({
-      method: 'PUT',
-      path: '/admin/mail-words',
+    route('PUT /admin/mail-words', {
       needs: 'manage_brand',
       body: mailWordsInput,
       handle: async ({ caller: { accountId }, actor, body, change }) => {
@@ -37,9 +33,7 @@ export function mailWordsRoutes({ db, config }: RouteDependencies): AdminRoute[]
         return answer(accountId);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/mail-words/reset',
+    route('POST /admin/mail-words/reset', {
       needs: 'manage_brand',
       body: resetWordsInput,
       handle: async ({ caller: { accountId }, actor, body, change }) => {
@@ -48,9 +42,7 @@ export function mailWordsRoutes({ db, config }: RouteDependencies): AdminRoute[]
         return answer(accountId);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/mail-words/preview',
+    route('POST /admin/mail-words/preview', {
       mayBeForm: true,
       needs: 'manage_brand',
       body: previewWordsInput,

@@ -23,9 +23,7 @@ const PAGE_SIZE = 50;
 export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config } = dependencies;
   return [
-    route({
-      method: 'GET',
-      path: '/admin/media',
+    route('GET /admin/media', {
       needs: 'view_pages',
       query: mediaListQuery,
       handle: async ({ caller: { accountId }, query: { before } }) => {
@@ -35,24 +33,18 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, { media: media.map(mediaJson), hasMore, used, quota } satisfies MediaListJson);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/media',
+    route('POST /admin/media', {
       takes: 'image',
       needs: 'edit_pages',
       query: mediaNameQuery,
       handle: uploader(dependencies),
     }),
-    route({
-      method: 'GET',
-      path: '/admin/media/file',
+    route('GET /admin/media/file', {
       needs: 'view_pages',
       query: mediaFileQuery,
       handle: (request) => file(dependencies, request),
     }),
-    route({
-      method: 'PATCH',
-      path: '/admin/media/:id',
+    route('PATCH /admin/media/:id', {
       needs: 'edit_pages',
       body: changeMediaInput,
       handle: async ({ caller: { accountId }, actor, id, body: { alt }, change }) => {
@@ -60,32 +52,26 @@ export function mediaRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, mediaJson(media));
       },
     }),
-    {
-      method: 'GET',
-      path: '/admin/media/:id/uses',
+    route('GET /admin/media/:id/uses', {
       needs: 'view_pages',
       handle: async ({ caller: { accountId }, id }) => {
         const { hash } = await getMedia(db, accountId, id);
         return jsonResponse(200, (await findUses(db, accountId, hash)) satisfies MediaUsesJson);
       },
-    },
-    {
-      method: 'DELETE',
-      path: '/admin/media/:id',
+    }),
+    route('DELETE /admin/media/:id', {
       needs: 'edit_pages',
       handle: async ({ caller: { accountId }, actor, id, change }) => {
         const media = await change((trx) => removeMedia(trx, accountId, id, actor));
         const shownOn = await findUses(db, accountId, media.hash);
         return jsonResponse(200, { shownOn } satisfies RemovedMediaJson);
       },
-    },
-    {
-      method: 'POST',
-      path: '/admin/media/:id/restore',
+    }),
+    route('POST /admin/media/:id/restore', {
       needs: 'edit_pages',
       handle: async ({ caller: { accountId }, actor, id, change }) =>
         jsonResponse(200, mediaJson(await change((trx) => restoreMedia(trx, accountId, id, actor)))),
-    },
+    }),
   ];
 }
 

@@ -18,16 +18,12 @@ import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 export function newCustomerRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config } = dependencies;
   return [
-    route({
-      method: 'POST',
-      path: '/admin/customers',
+    route('POST /admin/customers', {
       needs: 'manage_customers',
       body: createCustomerInput,
       handle: (request) => create(dependencies, request),
     }),
-    route({
-      method: 'GET',
-      path: '/admin/customers/subdomain',
+    route('GET /admin/customers/subdomain', {
       needs: 'manage_customers',
       query: subdomainQuery,
       handle: async ({ query }) => {

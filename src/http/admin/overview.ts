@@ -17,9 +17,7 @@ const PATIENCE_DAYS = 8;
 /** Routes that tell what an account's customers need, and where its business stands. */
 export function overviewRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'GET',
-      path: '/admin/overview',
+    route('GET /admin/overview', {
       needs: 'view_customers',
       handle: async ({ caller: { accountId, role } }) =>
         jsonResponse(200, {

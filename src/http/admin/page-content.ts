@@ -24,9 +24,7 @@ type PageContentDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 export function pageContentRoutes(dependencies: PageContentDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [
-    route({
-      method: 'PUT',
-      path: '/admin/pages/:id/draft',
+    route('PUT /admin/pages/:id/draft', {
       takes: 'page',
       mayRunInThread: true,
       countTexts: countPageBytes,
@@ -34,16 +32,12 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
       body: saveDraftInput,
       handle: (request) => onPage(db, request, () => keepDraft(dependencies, request)),
     }),
-    route({
-      method: 'DELETE',
-      path: '/admin/pages/:id/draft',
+    route('DELETE /admin/pages/:id/draft', {
       needs: 'edit_pages',
       query: discardDraftQuery,
       handle: (request) => onPage(db, request, () => discard(request)),
     }),
-    route({
-      method: 'POST',
-      path: '/admin/pages/:id/publish',
+    route('POST /admin/pages/:id/publish', {
       takes: 'page',
       mayRunInThread: true,
       countTexts: countPageBytes,
@@ -51,19 +45,15 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
       body: publishPageInput,
       handle: (request) => onPage(db, request, () => publish(dependencies, request)),
     }),
-    {
-      method: 'POST',
-      path: '/admin/pages/:id/unpublish',
+    route('POST /admin/pages/:id/unpublish', {
       needs: 'edit_pages',
       handle: async (request) => {
         const { caller, actor, id } = request;
         const done = await changeReportingHomePage(request, (trx) => unpublishPage(trx, caller.accountId, id, actor));
         return changeResponse(db, request, id, done);
       },
-    },
-    route({
-      method: 'GET',
-      path: '/admin/pages/:id/revisions',
+    }),
+    route('GET /admin/pages/:id/revisions', {
       needs: 'view_pages',
       query: revisionsQuery,
       handle: async ({ caller: { accountId }, id: pageId, query: { before } }) => {
@@ -73,23 +63,19 @@ export function pageContentRoutes(dependencies: PageContentDependencies): AdminR
         return jsonResponse(200, { revisions: shown.map(revisionJson), hasMore } satisfies RevisionsJson);
       },
     }),
-    {
-      method: 'GET',
-      path: '/admin/revisions/:id',
+    route('GET /admin/revisions/:id', {
       mayRunInThread: true,
       countTexts: countRevisionBytes,
       needs: 'view_pages',
       handle: async ({ caller: { accountId }, id }) =>
         jsonResponse(200, wholeRevisionJson(await snapshot(db, (trx) => getRevision(trx, accountId, id)))),
-    },
-    {
-      method: 'POST',
-      path: '/admin/revisions/:id/restore',
+    }),
+    route('POST /admin/revisions/:id/restore', {
       mayRunInThread: true,
       countTexts: countRevisionBytes,
       needs: 'edit_pages',
       handle: (request) => onPage(db, request, () => restore(dependencies, request)),
-    },
+    }),
   ];
 }
 

@@ -16,9 +16,7 @@ const MAX_NOTES = 100;
 /** Pages from files. */
 export function pageImportRoutes(dependencies: Pick<RouteDependencies, 'db' | 'config'>): AdminRoute[] {
   return [
-    route({
-      method: 'POST',
-      path: '/admin/page-imports',
+    route('POST /admin/page-imports', {
       takes: 'archive',
       needs: 'administer_pages',
       query: pageImportQuery,

@@ -23,18 +23,14 @@ type TreeDependencies = Pick<RouteDependencies, 'db' | 'config'>;
 export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
   const { db, config } = dependencies;
   return [
-    route({
-      method: 'POST',
-      path: '/admin/pages/:id/move',
+    route('POST /admin/pages/:id/move', {
       mayRunInThread: true,
       countTexts: countPageBytes,
       needs: 'administer_pages',
       body: movePageInput,
       handle: (request) => onPage(db, request, () => move(db, request)),
     }),
-    {
-      method: 'POST',
-      path: '/admin/pages/:id/duplicate',
+    route('POST /admin/pages/:id/duplicate', {
       mayRunInThread: true,
       countTexts: countPageBytes,
       needs: 'administer_pages',
@@ -44,10 +40,8 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
         const page = await snapshot(db, (trx) => readPageJson(trx, caller, copy));
         return jsonResponse(201, { page } satisfies DuplicatedPageJson, pageTag(page.version));
       },
-    },
-    {
-      method: 'GET',
-      path: '/admin/pages/:id/subtree',
+    }),
+    route('GET /admin/pages/:id/subtree', {
       mayRunInThread: true,
       needs: 'view_pages',
       handle: async ({ caller: { accountId }, id }) => {
@@ -55,10 +49,8 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
         if (pages === 0) throw notFound('The page');
         return jsonResponse(200, { pages } satisfies SubtreeJson);
       },
-    },
-    {
-      method: 'DELETE',
-      path: '/admin/pages/:id',
+    }),
+    route('DELETE /admin/pages/:id', {
       mayRunInThread: true,
       changesManyPages: true,
       countTexts: countSubtreeBytes,
@@ -68,16 +60,14 @@ export function pageTreeRoutes(dependencies: TreeDependencies): AdminRoute[] {
         const done = await changeReportingHomePage(request, (trx) => deletePage(trx, caller.accountId, id, actor));
         return jsonResponse(200, done satisfies DeletedPageJson);
       },
-    },
-    {
-      method: 'POST',
-      path: '/admin/undo/:id',
+    }),
+    route('POST /admin/undo/:id', {
       mayRunInThread: true,
       changesManyPages: true,
       countTexts: countUndoBytes,
       needs: 'edit_pages',
       handle: (request) => undo(dependencies, request),
-    },
+    }),
   ];
 }
 

@@ -34,9 +34,7 @@ type PageDependencies = Pick<RouteDependencies, 'db' | 'config' | 'background'>;
 export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
   const { db } = dependencies;
   return [
-    route({
-      method: 'GET',
-      path: '/admin/pages',
+    route('GET /admin/pages', {
       needs: 'view_pages',
       query: pageChildrenQuery,
       handle: async ({ caller: { accountId, userId }, query }) => {
@@ -45,18 +43,14 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
         return jsonResponse(200, children satisfies PageChildrenJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/pages/search',
+    route('GET /admin/pages/search', {
       mayRunInThread: true,
       countTexts: countSearchedBytes,
       needs: 'view_pages',
       query: pageSearchQuery,
       handle: (request) => search(dependencies, request),
     }),
-    {
-      method: 'GET',
-      path: '/admin/pages/:id',
+    route('GET /admin/pages/:id', {
       mayRunInThread: true,
       countTexts: countPageBytes,
       needs: 'view_pages',
@@ -64,19 +58,15 @@ export function pageRoutes(dependencies: PageDependencies): AdminRoute[] {
         const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
         return jsonResponse(200, page, pageTag(page.version));
       },
-    },
-    route({
-      method: 'POST',
-      path: '/admin/pages',
+    }),
+    route('POST /admin/pages', {
       takes: 'page',
       mayRunInThread: true,
       needs: 'administer_pages',
       body: createPageInput,
       handle: (request) => onPage(db, request, () => create(dependencies, request)),
     }),
-    route({
-      method: 'PATCH',
-      path: '/admin/pages/:id',
+    route('PATCH /admin/pages/:id', {
       takes: 'page',
       mayRunInThread: true,
       countTexts: countPageBytes,

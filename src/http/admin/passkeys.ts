@@ -22,36 +22,28 @@ import { signedInJson } from './session.ts';
 export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config, log, onMailQueued } = dependencies;
   return [
-    {
-      method: 'POST',
-      path: '/admin/passkeys/challenge',
+    route('POST /admin/passkeys/challenge', {
       needs: 'anyone',
       handle: async ({ ctx }) => {
         const party = getRelyingParty(appUrl(ctx, config.publicUrl));
         await checkLimit(dependencies.challengeLimit, network(ctx.ip));
         return jsonResponse(200, await passkeyChallenge(db, party));
       },
-    },
-    route({
-      method: 'POST',
-      path: '/admin/passkeys/sign-in',
+    }),
+    route('POST /admin/passkeys/sign-in', {
       needs: 'anyone',
       body: signInWithPasskeyInput,
       handle: (request) => start(dependencies, request),
     }),
-    {
-      method: 'GET',
-      path: '/admin/passkeys',
+    route('GET /admin/passkeys', {
       needs: 'session',
       handle: async ({ ctx, caller: { accountId, userId } }) => {
         const arePossible = relyingPartyOf(appUrl(ctx, config.publicUrl)) !== undefined;
         const passkeys = (await listPasskeys(db, accountId, userId)).map(passkeyJson);
         return jsonResponse(200, { arePossible, passkeys } satisfies PasskeysJson);
       },
-    },
-    route({
-      method: 'POST',
-      path: '/admin/passkeys/begin',
+    }),
+    route('POST /admin/passkeys/begin', {
       needs: 'session',
       body: currentPasswordInput,
       handle: async ({ ctx, caller, body, change }) => {
@@ -60,16 +52,12 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, await beginPasskey(db, caller, party, change));
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/passkeys',
+    route('POST /admin/passkeys', {
       needs: 'session',
       body: addPasskeyInput,
       handle: (request) => add(dependencies, request),
     }),
-    route({
-      method: 'PATCH',
-      path: '/admin/passkeys/:id',
+    route('PATCH /admin/passkeys/:id', {
       needs: 'session',
       body: nameInput,
       handle: async ({ id, caller: { accountId }, actor, body: { name }, change }) => {
@@ -77,9 +65,7 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return emptyResponse();
       },
     }),
-    {
-      method: 'DELETE',
-      path: '/admin/passkeys/:id',
+    route('DELETE /admin/passkeys/:id', {
       needs: 'session',
       handle: async ({ id, caller: { accountId, userId, sessionId }, actor, ctx, change }) => {
         const isTold = await change((trx) => removePasskey(trx, accountId, { sessionId, id }, actor, config));
@@ -88,17 +74,15 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
         onMailQueued();
         return emptyResponse();
       },
-    },
-    {
-      method: 'POST',
-      path: '/admin/passkeys/:id/restore',
+    }),
+    route('POST /admin/passkeys/:id/restore', {
       needs: 'session',
       handle: async ({ id, caller: { accountId, sessionId }, actor, change }) => {
         await change((trx) => restorePasskey(trx, accountId, { sessionId, id }, actor, config));
         onMailQueued();
         return emptyResponse();
       },
-    },
+    }),
   ];
 }
 

@@ -24,16 +24,12 @@ const EVERY_PURPOSE = ['reset_password', 'invitation', 'sign_in', 'change_email'
 export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config, cookie, onMailQueued } = dependencies;
   return [
-    route({
-      method: 'POST',
-      path: '/admin/forgotten-password',
+    route('POST /admin/forgotten-password', {
       needs: 'anyone',
       body: forgottenPasswordInput,
       handle: (request) => forgotten(dependencies, request),
     }),
-    route({
-      method: 'POST',
-      path: '/admin/one-time-link',
+    route('POST /admin/one-time-link', {
       needs: 'anyone',
       body: tokenInput,
       handle: async ({ body }) => {
@@ -41,9 +37,7 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, { purpose, email, accountName } satisfies OneTimeLinkJson);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/reset-password',
+    route('POST /admin/reset-password', {
       needs: 'anyone',
       body: resetPasswordInput,
       handle: async ({ ctx, body }) => {
@@ -54,9 +48,7 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, await signedInJson(db, token), cookie.set(token));
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/sign-in-link',
+    route('POST /admin/sign-in-link', {
       needs: 'anyone',
       body: tokenInput,
       handle: async ({ ctx, body }) => {
@@ -64,9 +56,7 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, { signedIn: true } satisfies SignInJson, cookie.set(token));
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/welcome',
+    route('POST /admin/welcome', {
       needs: 'session',
       body: completeUserInput,
       handle: async ({ ctx, caller, body }) => {
@@ -74,9 +64,7 @@ export function passwordRoutes(dependencies: RouteDependencies): AdminRoute[] {
         return emptyResponse(cookie.set(await completeUser(db, caller, input)));
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/password',
+    route('POST /admin/password', {
       needs: 'session',
       body: changePasswordInput,
       handle: async ({ ctx, caller, body }) => {

@@ -29,15 +29,11 @@ import { type AdminRoute, route } from './route.ts';
 /** The plans that the account sells. */
 export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'GET',
-      path: '/admin/plans',
+    route('GET /admin/plans', {
       needs: 'view_customers',
       handle: async ({ caller: { accountId } }) => jsonResponse(200, await list(db, accountId)),
     }),
-    route({
-      method: 'POST',
-      path: '/admin/plans',
+    route('POST /admin/plans', {
       needs: 'manage_plans',
       body: createPlanInput,
       handle: async ({ caller: { accountId }, actor, body, change }) => {
@@ -47,9 +43,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
         return jsonResponse(201, planJson(plan));
       },
     }),
-    route({
-      method: 'PATCH',
-      path: '/admin/plans/:id',
+    route('PATCH /admin/plans/:id', {
       needs: 'manage_plans',
       body: changePlanInput,
       handle: async ({ id, caller: { accountId }, actor, body, change }) => {
@@ -57,9 +51,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, planJson(plan));
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/plans/:id/move',
+    route('POST /admin/plans/:id/move', {
       needs: 'manage_plans',
       body: movePlanInput,
       handle: async ({ id, caller: { accountId }, actor, body: { position }, change }) => {
@@ -67,9 +59,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, await list(db, accountId));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/plans/:id/price-change',
+    route('GET /admin/plans/:id/price-change', {
       needs: 'manage_plans',
       query: priceChangeQuery,
       handle: async ({ id, caller: { accountId }, query: { price } }) => {
@@ -79,9 +69,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, { moves, active, others, ...mrr } satisfies PriceChangePreviewJson);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/plans/:id/price-change',
+    route('POST /admin/plans/:id/price-change', {
       needs: 'manage_plans',
       body: changePriceInput,
       handle: async ({ id, caller: { accountId }, actor, body: { day, ...input }, change }) => {
@@ -93,27 +81,21 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
         return jsonResponse(201, { id: changeId, plan, moves } satisfies ChangedPriceJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/price-changes',
+    route('GET /admin/price-changes', {
       needs: 'manage_plans',
       handle: async ({ caller: { accountId } }) => {
         const priceChanges = await listWaitingPriceChanges(db, accountId);
         return jsonResponse(200, { priceChanges } satisfies PriceChangesJson);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/price-changes/:id/undo',
+    route('POST /admin/price-changes/:id/undo', {
       needs: 'manage_plans',
       handle: async ({ id, caller: { accountId }, actor, change }) => {
         await change((trx) => undoPriceChange(trx, accountId, id, actor));
         return jsonResponse(200, await list(db, accountId));
       },
     }),
-    route({
-      method: 'PUT',
-      path: '/admin/currency',
+    route('PUT /admin/currency', {
       needs: 'manage_plans',
       body: currencyInput,
       handle: async ({ caller: { accountId }, actor, body, change }) => {
@@ -129,9 +111,7 @@ export function planRoutes({ db }: RouteDependencies): AdminRoute[] {
 
 /** Returns the route that does something with one plan and takes no more than its id. */
 function verbRoute(path: `/admin/plans/${string}`, verb: typeof retirePlan): AdminRoute {
-  return route({
-    method: 'POST',
-    path,
+  return route(`POST ${path}`, {
     needs: 'manage_plans',
     handle: async ({ id, caller: { accountId }, actor, change }) =>
       jsonResponse(200, planJson(await change((trx) => verb(trx, accountId, id, actor)))),

@@ -19,9 +19,7 @@ type PreviewDependencies = Pick<RouteDependencies, 'db' | 'previewSite'>;
  */
 export function previewRoutes(dependencies: PreviewDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'POST',
-      path: '/admin/pages/:id/preview',
+    route('POST /admin/pages/:id/preview', {
       takes: 'page',
       mayBeForm: true,
       needs: 'view_pages',
@@ -29,9 +27,7 @@ export function previewRoutes(dependencies: PreviewDependencies): AdminRoute[] {
       queue: oneAtATime,
       handle: (request) => previewPage(dependencies, request),
     }),
-    route({
-      method: 'POST',
-      path: '/admin/site-preview',
+    route('POST /admin/site-preview', {
       mayBeForm: true,
       needs: 'view_pages',
       body: previewLookInput,
@@ -41,9 +37,7 @@ export function previewRoutes(dependencies: PreviewDependencies): AdminRoute[] {
           appUrl: ctx.appHost?.url,
         }),
     }),
-    route({
-      method: 'POST',
-      path: '/admin/preview',
+    route('POST /admin/preview', {
       takes: 'page',
       needs: 'view_pages',
       body: previewInput,

@@ -13,9 +13,7 @@ import { type AdminRoute, route } from './route.ts';
  */
 export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'PATCH',
-      path: '/admin/you',
+    route('PATCH /admin/you', {
       needs: 'session',
       body: nameInput,
       handle: async ({ caller: { accountId }, actor, body, change }) => {
@@ -23,9 +21,7 @@ export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): 
         return emptyResponse();
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/email',
+    route('POST /admin/email', {
       needs: 'session',
       body: changeEmailInput,
       handle: async ({ caller, actor, ctx, body: { email, current }, change }) => {
@@ -38,9 +34,7 @@ export function profileRoutes({ db, config, onMailQueued }: RouteDependencies): 
         return emptyResponse();
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/confirm-email',
+    route('POST /admin/confirm-email', {
       needs: 'anyone',
       body: tokenInput,
       handle: async ({ ctx: { ip }, body }) => {

@@ -19,16 +19,12 @@ const MAX_SHOWN = 100;
 /** Further paths that lead to a page. */
 export function redirectRoutes({ db }: Pick<RouteDependencies, 'db'>): AdminRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/admin/pages/:id/redirects',
+    route('GET /admin/pages/:id/redirects', {
       needs: 'view_pages',
       handle: async ({ id, caller: { accountId } }) =>
         jsonResponse(200, await snapshot(db, (trx) => listOfPage(trx, accountId, id))),
-    },
-    route({
-      method: 'POST',
-      path: '/admin/pages/:id/redirects',
+    }),
+    route('POST /admin/pages/:id/redirects', {
       needs: 'edit_pages',
       body: addRedirectInput,
       handle: async ({ id: pageId, caller: { accountId }, actor, body, change }) => {
@@ -46,12 +42,10 @@ export function redirectRoutes({ db }: Pick<RouteDependencies, 'db'>): AdminRout
         return jsonResponse(201, added);
       },
     }),
-    {
-      method: 'DELETE',
-      path: '/admin/redirects/:id',
+    route('DELETE /admin/redirects/:id', {
       needs: 'edit_pages',
       handle: changeById(removeRedirect),
-    },
+    }),
   ];
 }
 

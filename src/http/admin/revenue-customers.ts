@@ -17,9 +17,7 @@ const PAGE_SIZE = 100;
 /** The customers behind each figure of the revenue. */
 export function revenueCustomerRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'GET',
-      path: '/admin/revenue/customers',
+    route('GET /admin/revenue/customers', {
       needs: 'view_revenue',
       query: revenueCustomersQuery,
       handle: async ({ caller: { accountId }, query }) => {
@@ -35,9 +33,7 @@ export function revenueCustomerRoutes({ db }: RouteDependencies): AdminRoute[] {
         } satisfies RevenueCustomersJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/revenue/customers.csv',
+    route('GET /admin/revenue/customers.csv', {
       needs: 'view_revenue',
       query: revenueCustomersQuery,
       handle: async ({ caller, query }) => {

@@ -15,9 +15,7 @@ import { type AdminRoute, route } from './route.ts';
 /** The recurring revenue of an account. */
 export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'GET',
-      path: '/admin/revenue',
+    route('GET /admin/revenue', {
       needs: 'view_revenue',
       query: revenueQuery,
       handle: async ({ caller: { accountId }, query }) => {
@@ -32,9 +30,7 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
         } satisfies RevenueJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/revenue/cohorts',
+    route('GET /admin/revenue/cohorts', {
       needs: 'view_revenue',
       query: cohortsQuery,
       handle: async ({ caller: { accountId }, query }) => {
@@ -44,9 +40,7 @@ export function revenueRoutes({ db }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, { ...days, step, cohorts: cohorts.map(cohortJson) } satisfies CohortsJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/revenue.csv',
+    route('GET /admin/revenue.csv', {
       needs: 'view_revenue',
       query: revenueQuery,
       handle: async ({ caller, query }) => {

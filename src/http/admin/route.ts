@@ -36,10 +36,11 @@ export interface SignedIn {
   change<T>(work: (trx: Trx) => Promise<T>, also?: readonly number[]): Promise<T>;
 }
 
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** `:id` stands for a whole number, at most once. */
+type Path = `/admin/${string}`;
+
 interface RouteOptions<B extends ObjectSchema, Q extends ObjectSchema> {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** From `/admin/` on; `:id` stands for a whole number, at most once. */
-  readonly path: `/admin/${string}`;
   /** The schema of its JSON body. Without one, no body is read. */
   readonly body?: B;
   /** The schema of its query, of which the first value of each name counts. */
@@ -74,13 +75,15 @@ type RouteWith<B extends ObjectSchema, Q extends ObjectSchema> =
       handle(request: SignedInRequest<B, Q>): HttpResponse | Promise<HttpResponse>;
     });
 
-export type AdminRoute = RouteWith<ObjectSchema, ObjectSchema>;
+export type AdminRoute = RouteWith<ObjectSchema, ObjectSchema> & { readonly method: Method; readonly path: Path };
 
-/** Returns the route as it is. Its handler gets the body and the query that its schemas describe. */
+/** Returns the route of an address like `GET /admin/log`. Its handler gets the body and the query that its schemas describe. */
 export function route<B extends ObjectSchema = NoInput, Q extends ObjectSchema = NoInput>(
-  route: RouteWith<B, Q>,
+  address: `${Method} ${Path}`,
+  options: RouteWith<B, Q>,
 ): AdminRoute {
-  return route;
+  const [method, path] = address.split(' ') as [Method, Path];
+  return { method, path, ...options };
 }
 
 /** More than any form of the app sends, except for the text of a page. */

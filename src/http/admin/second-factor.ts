@@ -13,9 +13,7 @@ import { type AdminRoute, route } from './route.ts';
 /** Routes for the second factor of the signed-in user. Adding and removing it takes the password. */
 export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
-    route({
-      method: 'POST',
-      path: '/admin/second-factor',
+    route('POST /admin/second-factor', {
       needs: 'session',
       body: currentPasswordInput,
       handle: async ({ ctx, caller, body, change }) => {
@@ -27,9 +25,7 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
         return jsonResponse(200, { secret, uri } satisfies NewSecondFactorJson);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/second-factor/confirm',
+    route('POST /admin/second-factor/confirm', {
       needs: 'session',
       body: confirmSecondFactorInput,
       handle: async ({ caller: { accountId, userId }, actor, body, change }) => {
@@ -40,9 +36,7 @@ export function secondFactorRoutes({ db, config, onMailQueued }: RouteDependenci
         return jsonResponse(200, { recoveryCodes } satisfies RecoveryCodesJson);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/second-factor/remove',
+    route('POST /admin/second-factor/remove', {
       needs: 'session',
       body: currentPasswordInput,
       handle: async ({ caller, actor, body, change }) => {

@@ -21,42 +21,32 @@ import { readAccount } from './settings.ts';
 export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, cookie } = dependencies;
   return [
-    route({
-      method: 'POST',
-      path: '/admin/sign-in',
+    route('POST /admin/sign-in', {
       needs: 'anyone',
       body: signInInput,
       handle: (request) => start(dependencies, request),
     }),
-    {
-      method: 'POST',
-      path: '/admin/sign-out',
+    route('POST /admin/sign-out', {
       needs: 'anyone',
       handle: async ({ ctx }) => {
         const token = cookie.read(ctx.request);
         if (token !== undefined) await signOut(db, token, ctx.ip);
         return emptyResponse(cookie.clear());
       },
-    },
-    {
-      method: 'POST',
-      path: '/admin/sign-out-everywhere',
+    }),
+    route('POST /admin/sign-out-everywhere', {
       needs: 'session',
       handle: async ({ caller: { accountId }, actor, change }) => {
         await change((trx) => endOwnSessions(trx, accountId, actor));
         return emptyResponse(cookie.clear());
       },
-    },
-    {
-      method: 'GET',
-      path: '/admin/session',
+    }),
+    route('GET /admin/session', {
       needs: 'session',
       impersonation: 'allowed',
       handle: (request) => show(dependencies, request),
-    },
-    {
-      method: 'GET',
-      path: '/admin/sessions',
+    }),
+    route('GET /admin/sessions', {
       needs: 'session',
       handle: async ({ caller: { accountId, userId, sessionId } }) => {
         const rows = await listSessions(db, accountId, userId);
@@ -70,16 +60,14 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
         }));
         return jsonResponse(200, { sessions });
       },
-    },
-    {
-      method: 'DELETE',
-      path: '/admin/sessions/:id',
+    }),
+    route('DELETE /admin/sessions/:id', {
       needs: 'session',
       handle: async ({ id, caller: { accountId, sessionId }, actor, change }) => {
         await change((trx) => endSession(trx, accountId, id, actor));
         return emptyResponse(id === sessionId ? cookie.clear() : []);
       },
-    },
+    }),
   ];
 }
 

@@ -21,31 +21,23 @@ import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {
   const { db, config } = dependencies;
   return [
-    {
-      method: 'GET',
-      path: '/admin/settings',
+    route('GET /admin/settings', {
       needs: 'update_settings',
       handle: async ({ caller }) => jsonResponse(200, await readAccount(db, caller.accountId, config)),
-    },
-    {
-      method: 'GET',
-      path: '/admin/to-do',
+    }),
+    route('GET /admin/to-do', {
       needs: 'update_settings',
       handle: async ({ caller }) => {
         const toDo = await snapshot(db, (trx) => listToDos(trx, caller.accountId));
         return jsonResponse(200, toDo satisfies ToDoJson);
       },
-    },
-    {
-      method: 'GET',
-      path: '/admin/usage',
+    }),
+    route('GET /admin/usage', {
       needs: 'update_settings',
       handle: async ({ caller }) =>
         jsonResponse(200, (await getPlanUsage(db, caller.accountId)) satisfies PlanUsageJson),
-    },
-    route({
-      method: 'PATCH',
-      path: '/admin/settings',
+    }),
+    route('PATCH /admin/settings', {
       needs: 'update_settings',
       body: settingsInput,
       handle: (request) => update(dependencies, request),

@@ -26,9 +26,7 @@ const PAGE_SIZE = 50;
 export function templatePushRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   const needs = 'manage_customers';
   return [
-    route({
-      method: 'GET',
-      path: '/admin/templates/:id/preview',
+    route('GET /admin/templates/:id/preview', {
       needs,
       query: pushPreviewQuery,
       handle: async ({ id: templateId, caller: { accountId }, query: { after } }) => {
@@ -36,9 +34,7 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
         return jsonResponse(200, { ...rest, sites: sites.map(previewJson) } satisfies PushPreviewJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/template-sites/:id/page',
+    route('GET /admin/template-sites/:id/page', {
       needs,
       query: comparePageQuery,
       handle: async ({ id: siteId, caller: { accountId }, query: { source: sourceId } }) => {
@@ -49,9 +45,7 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
         } satisfies ComparedPageJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/templates/:id/pushes',
+    route('GET /admin/templates/:id/pushes', {
       needs,
       handle: async ({ id, caller: { accountId } }) => {
         await getTemplate(db, accountId, id);
@@ -60,9 +54,7 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
         } satisfies PushesJson);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/templates/:id/pushes',
+    route('POST /admin/templates/:id/pushes', {
       needs,
       body: startPushInput,
       handle: async ({ id: templateId, caller: { accountId }, body: { version: seenVersion }, actor, change }) => {
@@ -72,15 +64,11 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
         return jsonResponse(201, pushJson(push));
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/template-pushes/:id',
+    route('GET /admin/template-pushes/:id', {
       needs,
       handle: async ({ id, caller: { accountId } }) => jsonResponse(200, pushJson(await getPush(db, accountId, id))),
     }),
-    route({
-      method: 'GET',
-      path: '/admin/template-pushes/:id/sites',
+    route('GET /admin/template-pushes/:id/sites', {
       needs,
       query: pushSitesQuery,
       handle: async ({ id, caller: { accountId }, query: { after, only } }) => {
@@ -96,9 +84,7 @@ export function templatePushRoutes({ db, config }: RouteDependencies): AdminRout
 }
 
 function verbRoute(path: `/admin/template-pushes/${string}`, verb: typeof stopPush): AdminRoute {
-  return route({
-    method: 'POST',
-    path,
+  return route(`POST ${path}`, {
     needs: 'manage_customers',
     handle: async ({ id, caller: { accountId }, actor, change }) => {
       const push = await change(async (trx) => {

@@ -27,9 +27,7 @@ export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] 
   };
   /** Returns the route that does something with one template and takes no more than its id. */
   const verbRoute = (path: `/admin/templates/${string}`, verb: typeof retireTemplate) =>
-    route({
-      method: 'POST',
-      path,
+    route(`POST ${path}`, {
       needs: 'manage_customers',
       handle: async ({ id, caller: { accountId }, actor, change }) => {
         await change((trx) => verb(trx, accountId, id, actor));
@@ -37,15 +35,11 @@ export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] 
       },
     });
   return [
-    route({
-      method: 'GET',
-      path: '/admin/templates',
+    route('GET /admin/templates', {
       needs: 'manage_customers',
       handle: ({ caller: { accountId } }) => list(accountId),
     }),
-    route({
-      method: 'POST',
-      path: '/admin/templates',
+    route('POST /admin/templates', {
       needs: 'manage_customers',
       body: offerTemplateInput,
       handle: async ({ caller: { accountId }, actor, body, change }) => {
@@ -53,9 +47,7 @@ export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] 
         return list(accountId, 201);
       },
     }),
-    route({
-      method: 'PATCH',
-      path: '/admin/templates/:id',
+    route('PATCH /admin/templates/:id', {
       needs: 'manage_customers',
       body: changeTemplateInput,
       handle: async ({ id, caller: { accountId }, actor, body, change }) => {
@@ -63,9 +55,7 @@ export function templateRoutes({ db, config }: RouteDependencies): AdminRoute[] 
         return list(accountId);
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/templates/:id/move',
+    route('POST /admin/templates/:id/move', {
       needs: 'manage_customers',
       body: moveTemplateInput,
       handle: async ({ id, caller: { accountId }, actor, body: { position }, change }) => {

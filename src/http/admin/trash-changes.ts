@@ -23,9 +23,7 @@ type ChangesRequest = SignedInRequest<typeof trashChangesInput>;
 export function trashChangesRoutes({ db, background }: Pick<RouteDependencies, 'db' | 'background'>): AdminRoute[] {
   const purge = () => background.run('purging deleted pages', () => purgeDeletedPages(db));
   return [
-    route({
-      method: 'POST',
-      path: '/admin/trash/pages/changes',
+    route('POST /admin/trash/pages/changes', {
       mayRunInThread: true,
       needs: 'administer_pages',
       body: trashChangesInput,
@@ -35,9 +33,7 @@ export function trashChangesRoutes({ db, background }: Pick<RouteDependencies, '
         return response;
       },
     }),
-    route({
-      method: 'POST',
-      path: '/admin/trash/images/changes',
+    route('POST /admin/trash/images/changes', {
       needs: 'edit_pages',
       body: trashChangesInput,
       handle: (request) => changeAll(request, (id) => changeImage(request, id)),

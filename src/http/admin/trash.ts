@@ -44,16 +44,12 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
   // The room of the pages is wanted soon. What is not purged when the process stops goes within the hour.
   const purge = () => background.run('purging deleted pages', () => purgeDeletedPages(db));
   return [
-    route({
-      method: 'GET',
-      path: '/admin/trash/pages',
+    route('GET /admin/trash/pages', {
       needs: 'view_pages',
       query: deletionsQuery,
       handle: (request) => list(db, request),
     }),
-    route({
-      method: 'GET',
-      path: '/admin/trash/pages/search',
+    route('GET /admin/trash/pages/search', {
       mayRunInThread: true,
       countTexts: countTrashSearchBytes,
       needs: 'view_pages',
@@ -64,9 +60,7 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
         return jsonResponse(200, { ...found, deletions } satisfies DeletionSearchJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/trash/pages/:id/children',
+    route('GET /admin/trash/pages/:id/children', {
       needs: 'view_pages',
       query: deletedChildrenQuery,
       handle: async ({ caller: { accountId }, id, query: { after } }) => {
@@ -75,9 +69,7 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
         return jsonResponse(200, children satisfies DeletedChildrenJson);
       },
     }),
-    {
-      method: 'POST',
-      path: '/admin/trash/pages/:id/restore',
+    route('POST /admin/trash/pages/:id/restore', {
       mayRunInThread: true,
       changesManyPages: true,
       countTexts: countTrashBytes,
@@ -89,10 +81,8 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
         const page = await snapshot(db, (trx) => readPageJson(trx, caller, id));
         return jsonResponse(200, { ...restored, page } satisfies RestoredPageJson, pageTag(page.version));
       },
-    },
-    {
-      method: 'DELETE',
-      path: '/admin/trash/pages/:id',
+    }),
+    route('DELETE /admin/trash/pages/:id', {
       mayRunInThread: true,
       changesManyPages: true,
       countTexts: countTrashBytes,
@@ -102,10 +92,8 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
         purge();
         return jsonResponse(200, { discarded } satisfies DiscardedJson);
       },
-    },
-    route({
-      method: 'DELETE',
-      path: '/admin/trash/pages',
+    }),
+    route('DELETE /admin/trash/pages', {
       mayRunInThread: true,
       needs: 'administer_pages',
       query: emptyTrashQuery,
@@ -115,9 +103,7 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
         return jsonResponse(200, { discarded } satisfies DiscardedJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/trash/images',
+    route('GET /admin/trash/images', {
       needs: 'view_pages',
       query: removedMediaQuery,
       handle: async ({ caller: { accountId }, query: { removedAt, id = 0 } }) => {
@@ -126,9 +112,7 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
         return jsonResponse(200, { images: media.map(trashedMediaJson), hasMore } satisfies RemovedMediaListJson);
       },
     }),
-    route({
-      method: 'GET',
-      path: '/admin/trash/images/search',
+    route('GET /admin/trash/images/search', {
       needs: 'view_pages',
       query: trashSearchQuery,
       handle: async ({ caller, query }) => {
@@ -136,15 +120,11 @@ export function trashRoutes({ db, background }: TrashDependencies): AdminRoute[]
         return jsonResponse(200, { images: media.map(trashedMediaJson), hasMore } satisfies RemovedMediaListJson);
       },
     }),
-    {
-      method: 'DELETE',
-      path: '/admin/trash/images/:id',
+    route('DELETE /admin/trash/images/:id', {
       needs: 'edit_pages',
       handle: changeById(discardMedia),
-    },
-    route({
-      method: 'DELETE',
-      path: '/admin/trash/images',
+    }),
+    route('DELETE /admin/trash/images', {
       mayRunInThread: true,
       needs: 'edit_pages',
       query: emptyTrashQuery,

@@ -14,18 +14,14 @@ import { type AdminRoute, route } from './route.ts';
 /** The people of the account. */
 export function userRoutes({ db, config, onMailQueued }: RouteDependencies): AdminRoute[] {
   return [
-    {
-      method: 'GET',
-      path: '/admin/users',
+    route('GET /admin/users', {
       needs: 'manage_users',
       handle: async ({ caller: { accountId } }) => {
         const users = await listUsers(db, accountId);
         return jsonResponse(200, { users: users.map(userJson) });
       },
-    },
-    route({
-      method: 'POST',
-      path: '/admin/users',
+    }),
+    route('POST /admin/users', {
       needs: 'manage_users',
       body: inviteUserInput,
       handle: async ({ caller: { accountId }, actor, body: input, change }) => {
@@ -35,9 +31,7 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
         return jsonResponse(201, { id });
       },
     }),
-    {
-      method: 'POST',
-      path: '/admin/users/:id/invite',
+    route('POST /admin/users/:id/invite', {
       needs: 'manage_users',
       handle: async ({ id, caller: { accountId }, actor, change }) => {
         const { email } = await getUser(db, accountId, id);
@@ -46,10 +40,8 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
         onMailQueued();
         return emptyResponse();
       },
-    },
-    route({
-      method: 'PATCH',
-      path: '/admin/users/:id',
+    }),
+    route('PATCH /admin/users/:id', {
       needs: 'manage_users',
       body: changeUserInput,
       handle: async ({ id, caller: { accountId }, actor, body, change }) => {
@@ -57,18 +49,14 @@ export function userRoutes({ db, config, onMailQueued }: RouteDependencies): Adm
         return emptyResponse();
       },
     }),
-    {
-      method: 'DELETE',
-      path: '/admin/users/:id',
+    route('DELETE /admin/users/:id', {
       needs: 'manage_users',
       handle: changeById(removeMember),
-    },
-    {
-      method: 'POST',
-      path: '/admin/users/:id/restore',
+    }),
+    route('POST /admin/users/:id/restore', {
       needs: 'manage_users',
       handle: changeById(restoreMember),
-    },
+    }),
   ];
 }
 

@@ -32,17 +32,13 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   // A test ends with its answer, which a process that stops waits for.
   const send = sender(config, new AbortController().signal);
   return [
-    {
-      method: 'GET',
-      path: '/admin/webhooks',
+    route('GET /admin/webhooks', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: async ({ caller: { accountId } }) =>
         jsonResponse(200, { webhooks: (await listWebhooks(db, accountId)).map(webhookJson) }),
-    },
-    route({
-      method: 'POST',
-      path: '/admin/webhooks',
+    }),
+    route('POST /admin/webhooks', {
       needs: 'update_settings',
       impersonation: 'refused',
       body: addWebhookInput,
@@ -51,9 +47,7 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
         return jsonResponse(201, { id, secret } satisfies AddedWebhookJson);
       },
     }),
-    route({
-      method: 'PATCH',
-      path: '/admin/webhooks/:id',
+    route('PATCH /admin/webhooks/:id', {
       needs: 'update_settings',
       impersonation: 'refused',
       body: changeWebhookInput,
@@ -62,39 +56,31 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
         return emptyResponse();
       },
     }),
-    {
-      method: 'GET',
-      path: '/admin/webhooks/:id/deliveries',
+    route('GET /admin/webhooks/:id/deliveries', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: async ({ id, caller: { accountId } }) => {
         const listed = await listDeliveries(db, accountId, { webhookId: id, limit: SHOWN_DELIVERIES });
         return jsonResponse(200, { deliveries: listed.map(deliveryJson) });
       },
-    },
-    {
-      method: 'POST',
-      path: '/admin/webhooks/:id/secret',
+    }),
+    route('POST /admin/webhooks/:id/secret', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: async ({ id, caller: { accountId }, actor, change }) => {
         const secret = await change((trx) => changeWebhookSecret(trx, accountId, id, actor));
         return jsonResponse(200, { secret } satisfies WebhookSecretJson);
       },
-    },
-    {
-      method: 'POST',
-      path: '/admin/webhooks/:id/test',
+    }),
+    route('POST /admin/webhooks/:id/test', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: async ({ id, caller: { accountId }, change }) => {
         const attempt = await testWebhook(accountId, { webhookId: id, commit: change }, send);
         return jsonResponse(200, attempt satisfies WebhookAttemptJson);
       },
-    },
-    route({
-      method: 'POST',
-      path: '/admin/webhooks/:id/replay',
+    }),
+    route('POST /admin/webhooks/:id/replay', {
       needs: 'update_settings',
       impersonation: 'refused',
       body: replayEventInput,
@@ -103,16 +89,12 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
         return jsonResponse(200, attempt satisfies WebhookAttemptJson);
       },
     }),
-    {
-      method: 'POST',
-      path: '/admin/webhooks/:id/resume',
+    route('POST /admin/webhooks/:id/resume', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: changeById(resumeWebhook),
-    },
-    route({
-      method: 'POST',
-      path: '/admin/webhooks/:id/resend',
+    }),
+    route('POST /admin/webhooks/:id/resend', {
       needs: 'update_settings',
       impersonation: 'refused',
       body: resendEventsInput,
@@ -121,20 +103,16 @@ export function webhookRoutes({ db, config }: RouteDependencies): AdminRoute[] {
         return emptyResponse();
       },
     }),
-    {
-      method: 'DELETE',
-      path: '/admin/webhooks/:id',
+    route('DELETE /admin/webhooks/:id', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: changeById(removeWebhook),
-    },
-    {
-      method: 'POST',
-      path: '/admin/webhooks/:id/restore',
+    }),
+    route('POST /admin/webhooks/:id/restore', {
       needs: 'update_settings',
       impersonation: 'refused',
       handle: changeById(restoreWebhook),
-    },
+    }),
   ];
 }
 

@@ -253,7 +253,8 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   overview: ['db', 'plans', 'revenue/days.ts', 'revenue', 'accounts/unindexed-seller.ts', 'customers', 'users'],
   webhooks: [
-    ...['public-address.ts', 'field-error.ts', 'errors.ts', 'refusal.ts', 'db', 'tenancy', 'audit', 'mail', 'users'],
+    ...['public-address.ts', 'fair-semaphore.ts', 'field-error.ts', 'errors.ts', 'refusal.ts'],
+    ...['db', 'tenancy', 'audit', 'mail', 'users'],
     ...['trace.ts', 'spans.ts', 'worker-thread.ts', 'serve-worker.js', 'compile-cache.js'],
   ],
   membership: [

@@ -3,15 +3,18 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { pino } from 'pino';
 import { beforeClosing, onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
+import type { Db } from '../db/database.ts';
 import { addWebhook } from '../webhooks/add-webhook.ts';
 import { startWebhooks } from './webhooks.ts';
 
 /** More than have their turn at first. */
 const ACCOUNTS = ['one', 'two', 'three', 'four', 'five', 'six'];
+const OTHERS = ['seven', 'eight'];
 
 /** A receiver that tells `arrived` of each message, which answers it. */
 async function startReceiver(t: TestContext, arrived: (response: ServerResponse) => void): Promise<string> {
@@ -27,16 +30,25 @@ async function startReceiver(t: TestContext, arrived: (response: ServerResponse)
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
+/** Adds a webhook, whose first event is its addition. */
+function addTo(db: Db, accountId: number, url: string) {
+  const settings = { webhooksToPrivateNetworks: true };
+  return db.transaction().execute((trx) => addWebhook(trx, accountId, { url, kinds: null }, operator, settings));
+}
+
 onEachDatabase('the sending of events', (open) => {
-  async function start(t: TestContext, url: string, accounts: readonly string[]) {
+  async function start(t: TestContext, url: string, accounts: readonly string[], { each = 1, paused = 0 } = {}) {
     const { db } = await open(t);
     const ids: number[] = [];
     for (const name of accounts) {
       const { accountId } = await makeAccount(db, name);
       ids.push(accountId);
-      const settings = { webhooksToPrivateNetworks: true };
-      await db.transaction().execute((trx) => addWebhook(trx, accountId, { url, kinds: null }, operator, settings));
+      for (let count = 0; count < each; count++) await addTo(db, accountId, url);
     }
+    const times = { created_at: 0, due_at: 0, paused_at: 1 };
+    const row = { account_id: ids[0]!, url, secret: '', last_event_id: 0, ...times };
+    const rows = Array.from({ length: paused }, () => row);
+    if (paused > 0) await db.transaction().execute((trx) => trx.insertInto('webhooks').values(rows).execute());
     // The poll at the start is the only one.
     t.mock.timers.enable({ apis: ['setInterval'] });
     const config = { webhooksToPrivateNetworks: true, dnsServers: [], mailFrom: 'no-reply@example.com' };
@@ -70,5 +82,38 @@ onEachDatabase('the sending of events', (open) => {
     await allWait;
     assert.equal(waiting.length, ACCOUNTS.length);
     for (const response of waiting) response.writeHead(204).end();
+  });
+
+  test('an event is sent as soon as there is a place, even if all were taken when it happened', async (t) => {
+    const [isFull, hasArrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const waiting: ServerResponse[] = [];
+    const slow = await startReceiver(t, (response) => {
+      // Both kinds of places.
+      if (waiting.push(response) === 40) isFull.resolve();
+    });
+    const quick = await startReceiver(t, (response) => {
+      response.writeHead(204).end();
+      hasArrived.resolve();
+    });
+    // With more than are looked at together: the poll does not find the one behind them.
+    const { db, webhooks } = await start(t, slow, ACCOUNTS.concat(OTHERS), { each: 5, paused: 1000 });
+    await isFull.promise;
+    const { accountId } = await makeAccount(db);
+    await addTo(db, accountId, quick);
+    t.mock.timers.reset();
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    webhooks.nudge(accountId);
+    t.mock.timers.tick(50);
+    for (const response of waiting) response.writeHead(204).end();
+    let isWaiting = true;
+    void hasArrived.promise.then(() => {
+      isWaiting = false;
+    });
+    while (isWaiting) {
+      t.mock.timers.tick(50);
+      // Each tick leaves time for one of the queries and messages that are under way.
+      await setImmediate();
+      await db.selectFrom('accounts').select('id').execute();
+    }
   });
 });

@@ -22,6 +22,8 @@ import { listDeliveries } from './deliveries.ts';
 import { pruneWebhooks } from './prune-webhooks.ts';
 import { type Send, sender } from './send.ts';
 import { messageSender } from './send-messages.ts';
+import { SendingShares } from './sending-shares.ts';
+import { allWebhooks } from './webhook-range.ts';
 
 interface Received {
   headers: IncomingHttpHeaders;
@@ -62,6 +64,8 @@ onEachDatabase('webhooks', (open) => {
     const sendingBy = (send: Send) => messageSender(send, stop.signal);
     const options = {
       worker: 'one',
+      among: allWebhooks,
+      shares: new SendingShares({ maxPerTopLevel: 10, maxPerCustomer: 5 }),
       send: sendingBy(send),
       signal: stop.signal,
       random: () => 0,
@@ -77,7 +81,7 @@ onEachDatabase('webhooks', (open) => {
       );
     /** Delivers until nothing is due. */
     const deliver = async () => {
-      while ((await deliverEvents(db, 5, options)) > 0);
+      while (await deliverEvents(db, options));
     };
     const webhook = (id: number) =>
       db.selectFrom('webhooks').selectAll().where('account_id', '=', accountId).where('id', '=', id).executeTakeFirst();
@@ -137,8 +141,8 @@ onEachDatabase('webhooks', (open) => {
     const { received, url } = await startReceiver(t);
     await add(url);
     const { accountId: other } = await makeAccount(db, 'other');
-    assert.equal(await deliverEvents(db, 5, { ...options, accounts: [other] }), 0);
-    assert.equal(await deliverEvents(db, 5, { ...options, accounts: [other, accountId] }), 1);
+    assert.equal(await deliverEvents(db, { ...options, among: [other] }), false);
+    assert.equal(await deliverEvents(db, { ...options, among: [other, accountId] }), true);
     assert.deepEqual(types(received), ['webhook.added']);
   });
 
@@ -246,12 +250,12 @@ onEachDatabase('webhooks', (open) => {
     await add(url, ['page']);
     await happen('page.created');
     const dead = new Promise<never>(() => {});
-    void deliverEvents(db, 5, { ...options, worker: 'dead', send: () => dead });
+    void deliverEvents(db, { ...options, worker: 'dead', send: () => dead });
     const claimedBy = () => db.selectFrom('webhooks').select('claimed_by').executeTakeFirstOrThrow();
     while ((await claimedBy()).claimed_by !== 'dead') await setImmediate();
-    assert.equal(await deliverEvents(db, 5, options), 0);
+    assert.equal(await deliverEvents(db, options), false);
     await later(db);
-    assert.equal(await deliverEvents(db, 5, options), 1);
+    assert.equal(await deliverEvents(db, options), true);
     assert.equal(received.length, 1);
   });
 
@@ -265,10 +269,10 @@ onEachDatabase('webhooks', (open) => {
       return new Promise<never>(() => {});
     };
     for (let count = 1; count <= 5; count++) {
-      void deliverEvents(db, 1, { ...options, send: slow });
+      void deliverEvents(db, { ...options, send: slow });
       while (sent < count) await setImmediate();
     }
-    assert.equal(await deliverEvents(db, 1, options), 0);
+    assert.equal(await deliverEvents(db, options), false);
   });
 
   test('places for quick receivers let go of one that turns out slow, until it is quick again', async (t) => {
@@ -281,13 +285,13 @@ onEachDatabase('webhooks', (open) => {
       ...options,
       send: sendingBy(async (...request) => ({ ...(await send(...request)), duration })),
     });
-    assert.equal(await deliverEvents(db, 1, { ...taking(1001), quickOnly: true }), 1);
+    assert.equal(await deliverEvents(db, { ...taking(1001), quickOnly: true }), true);
     assert.deepEqual([types(received), (await webhook(id))!.is_slow], [['page.created'], 1]);
-    assert.equal(await deliverEvents(db, 1, { ...taking(1000), quickOnly: true }), 0);
-    assert.equal(await deliverEvents(db, 1, taking(1000)), 1);
+    assert.equal(await deliverEvents(db, { ...taking(1000), quickOnly: true }), false);
+    assert.equal(await deliverEvents(db, taking(1000)), true);
     assert.deepEqual([types(received), (await webhook(id))!.is_slow], [['page.created', 'page.changed'], 0]);
     await happen('page.moved');
-    assert.equal(await deliverEvents(db, 1, { ...taking(1000), quickOnly: true }), 1);
+    assert.equal(await deliverEvents(db, { ...taking(1000), quickOnly: true }), true);
   });
 
   test('a webhook that is changed during its turn has the next one afterwards, and none beside it', async (t) => {
@@ -302,12 +306,12 @@ onEachDatabase('webhooks', (open) => {
       await answer.promise;
       return send(...request);
     });
-    const turn = deliverEvents(db, 5, { ...options, send: slow });
+    const turn = deliverEvents(db, { ...options, send: slow });
     while (sent === 0) await setImmediate();
     await inTransaction((trx) => resendEvents(trx, accountId, { id, from: 1 }, operator));
     await inTransaction((trx) => resumeWebhook(trx, accountId, id, operator));
     await inTransaction((trx) => resendEvents(trx, accountId, { id, from: 1 }, operator));
-    assert.equal(await deliverEvents(db, 5, { ...options, worker: 'two', send: slow }), 0);
+    assert.equal(await deliverEvents(db, { ...options, worker: 'two', send: slow }), false);
     assert.equal(sent, 1);
     answer.resolve();
     await turn;
@@ -372,7 +376,7 @@ onEachDatabase('webhooks', (open) => {
     }
     const { id } = await add(url, ['page']);
     await happen('page.created');
-    await deliverEvents(db, 1, { ...options, send: sendingBy(sender(strict, options.signal)) });
+    await deliverEvents(db, { ...options, send: sendingBy(sender(strict, options.signal)) });
     const [delivery] = await listDeliveries(db, accountId, { webhookId: id, limit: 1 });
     assert.deepEqual([received.length, delivery!.error], [0, 'The address leads into a private network.']);
   });

@@ -1,7 +1,8 @@
 import { type AccountEvent, readEvents } from '../audit/read-events.ts';
 import type { Db } from '../db/database.ts';
-import { type ClaimOptions, claimWebhooks } from './claim-webhooks.ts';
+import type { ClaimOptions } from './claim-webhook.ts';
 import { Progress, type ProgressOptions } from './progress.ts';
+import type { SendingShares } from './sending-shares.ts';
 import type { WebhookRow } from './webhook.ts';
 
 /** How many events are read at once. */
@@ -12,19 +13,26 @@ const MAX_READING_MS = 1000;
 const MAX_TURN_MS = 10_000;
 
 interface DeliverOptions extends ClaimOptions, ProgressOptions {
+  /** What the accounts have of the places in which webhooks have their turns. */
+  readonly shares: SendingShares;
   /** Called when there is something to send. */
-  readonly onClaimed?: () => void;
+  readonly onClaimed?: (webhook: WebhookRow) => void;
 }
 
 /**
- * Sends events to up to `places` webhooks that have some and are due, each in the order of its account. An event is sent until it is
- * answered with a status from 200 to 299, and the next ones wait. Returns how many webhooks had their turn.
+ * Sends events to a webhook that has some and is due, in the order of its account. An event is sent until it is answered with a status
+ * from 200 to 299, and the next ones wait. Returns whether there was such a webhook.
  */
-export async function deliverEvents(db: Db, places: number, options: DeliverOptions): Promise<number> {
-  const claimed = await claimWebhooks(db, places, options);
-  if (claimed.length > 0) options.onClaimed?.();
-  await Promise.all(claimed.map((webhook) => deliverTo(db, webhook, options)));
-  return claimed.length;
+export async function deliverEvents(db: Db, options: DeliverOptions): Promise<boolean> {
+  const claimed = await options.shares.claim(db, options);
+  if (!claimed) return false;
+  try {
+    options.onClaimed?.(claimed.webhook);
+    await deliverTo(db, claimed.webhook, options);
+  } finally {
+    options.shares.release(claimed);
+  }
+  return true;
 }
 
 async function deliverTo(db: Db, webhook: WebhookRow, options: DeliverOptions): Promise<void> {

@@ -10,6 +10,8 @@ import { changeWebhook, changeWebhookSecret, removeWebhook } from './change-webh
 import { deliverEvents } from './deliver-events.ts';
 import type { Send } from './send.ts';
 import { messageSender, type SendMessages } from './send-messages.ts';
+import { SendingShares } from './sending-shares.ts';
+import { allWebhooks } from './webhook-range.ts';
 
 /** More events than two batches. */
 const MANY = 1100;
@@ -50,7 +52,9 @@ onEachDatabase('turns of webhooks', (open) => {
         handed.push(toSend.messages.length);
         return sendAll(toSend);
       };
-      return deliverEvents(db, 1, { worker: 'one', send: sendMessages, signal, log, random: () => 0, ...mail });
+      const shares = new SendingShares({ maxPerTopLevel: 1, maxPerCustomer: 1 });
+      const claiming = { worker: 'one', among: allWebhooks, shares };
+      return deliverEvents(db, { ...claiming, send: sendMessages, signal, log, random: () => 0, ...mail });
     };
     const pages = () => sent.map(({ page }) => page);
     const webhook = () =>
@@ -80,10 +84,10 @@ onEachDatabase('turns of webhooks', (open) => {
 
   test('a turn goes on with events that it has not read at first', async (t) => {
     const { turn, pages, recorded } = await start(t, MANY);
-    assert.equal(await turn(() => 204), 1);
+    assert.equal(await turn(() => 204), true);
     assert.deepEqual(pages(), upTo(MANY));
     assert.deepEqual(await recorded(), upTo(MANY));
-    assert.equal(await turn(() => 204), 0);
+    assert.equal(await turn(() => 204), false);
   });
 
   test('a turn reads further events for a second, and leaves those after them to the next turn', async (t) => {
@@ -95,7 +99,7 @@ onEachDatabase('turns of webhooks', (open) => {
     // Two batches, the first of which begins with the addition of the webhook.
     assert.deepEqual(pages(), upTo(999));
     assert.deepEqual(await recorded(), upTo(999));
-    while ((await turn(() => 204)) > 0);
+    while (await turn(() => 204));
     assert.deepEqual(pages(), upTo(MANY));
   });
 
@@ -199,7 +203,7 @@ onEachDatabase('turns of webhooks', (open) => {
     assert.deepEqual(pages(), upTo(2));
     await rename('away', 'webhook_deliveries');
     // Until its lease ends, nobody knows whether the turn goes on.
-    assert.equal(await turn(() => 204), 0);
+    assert.equal(await turn(() => 204), false);
     passTime(60_000);
     const before = pages();
     await turn(() => 204);

@@ -3,7 +3,7 @@ import type { AccountEvent } from '../audit/read-events.ts';
 import type { Db } from '../db/database.ts';
 import { retryDelay } from '../mail/retry-delays.ts';
 import { stepOfHeader, traceField } from '../trace.ts';
-import { LEASE_MS } from './claim-webhooks.ts';
+import { LEASE_MS } from './claim-webhook.ts';
 import { type Delivery, recordDeliveries } from './deliveries.ts';
 import { eventMessage, type Message, recordSending } from './message.ts';
 import { reportPause } from './report-pause.ts';

@@ -8,7 +8,7 @@ import { openMediaStore } from '../media/open-store.ts';
 import { command, UsageError } from './command.ts';
 import { explainHeldSubdomain } from './explain-held-subdomain.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
-import { counted } from './output.ts';
+import { counted, printable } from './output.ts';
 
 export const exportCommand = command({
   about: 'Writes an account with its pages, images, people and settings to a ZIP archive.',
@@ -30,7 +30,9 @@ export const exportCommand = command({
     const input = { file, withSecrets };
     const { lines, missingImages } = await exportAccount({ db, store: openMediaStore(config) }, id, input, operator);
     const text = [
-      ...missingImages.map(({ id, name }) => `The image "${name}" (${id}) is not in it: files of it are missing.`),
+      ...missingImages.map(
+        ({ id, name }) => `The image "${printable(name)}" (${id}) is not in it: files of it are missing.`,
+      ),
       `"${subdomain}" is in ${file}: ${contentOf(lines)}.`,
       ...(withSecrets ? ['It has hashes of passwords: treat it like the database.'] : []),
     ];
@@ -68,7 +70,7 @@ export const importCommand = command({
     const url = siteUrl({ subdomain: account.subdomain, primaryHost: null }, config);
     const text = [
       ...account.notes.map(({ code, value }) => notes[code](value)),
-      `${account.name} (${accountId(account.id)}) is created: ${url}`,
+      `${printable(account.name)} (${accountId(account.id)}) is created: ${url}`,
       `It has ${contentOf(account.lines)}${account.plan === undefined ? '' : `, on the plan "${account.plan}"`}.`,
       ...(account.lines.domains > 0 ? ['Its domains have to be proved again: see domain list.'] : []),
       ...(account.hasSecrets ? [] : ['Its people have no passwords yet: each asks for a link on the sign-in page.']),

@@ -5,7 +5,6 @@ import { listMailWords, type StoredMailWords } from '../brands/list-mail-words.t
 import { type MailKind, mailKinds, placeholdersOf } from '../mail/mail-words.ts';
 import { command, UsageError } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
-import { printable } from './output.ts';
 
 const KIND = `KIND is one of ${mailKinds.join(', ')}.`;
 
@@ -74,8 +73,7 @@ async function readText(file: string): Promise<string> {
 }
 
 function inWords({ kind, subject, text, version }: StoredMailWords): string {
-  const lines = text.split('\n').map((line) => printable(line));
-  return [`${kind}${version === 0 ? ' (default)' : ''}`, `Subject: ${printable(subject)}`, '', ...lines].join('\n');
+  return [`${kind}${version === 0 ? ' (default)' : ''}`, `Subject: ${subject}`, '', text].join('\n');
 }
 
 function wordsJson({ kind, subject, text, version }: StoredMailWords) {

@@ -8,7 +8,7 @@ import { removeKeptMail } from '../mail/file-transport.ts';
 import { openMediaStore } from '../media/open-store.ts';
 import { command, OptionError } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
-import { time } from './output.ts';
+import { printable, time } from './output.ts';
 
 export const deleteAccountCommand = command({
   about: 'Deletes an account with everything that belongs to it, for good.',
@@ -29,7 +29,7 @@ export const deleteAccountCommand = command({
     const { id, subdomain, messages, heldUntil } = await db.transaction().execute(async (trx) => {
       const { id, subdomain, name } = await findAccount(trx, positionals[0]!);
       if (values.yes !== subdomain) {
-        throw new OptionError('yes', `is not "${subdomain}", the subdomain of "${name}" (${accountId(id)})`);
+        throw new OptionError('yes', `is not "${subdomain}", the subdomain of "${printable(name)}" (${accountId(id)})`);
       }
       const releaseSubdomain = values['release-subdomain'] === true;
       const messages = await deleteAccount(trx, id, { releaseSubdomain }, operator);

@@ -13,7 +13,7 @@ import { sitePages } from '../site-imports/site-pages.ts';
 import type { SiteToImport } from '../site-imports/site-to-import.ts';
 import { findOwner } from '../users/find-owner.ts';
 import type { Output } from './command.ts';
-import { counted } from './output.ts';
+import { counted, printable } from './output.ts';
 
 interface ImportOldSiteInput {
   readonly old: OldSite;
@@ -56,7 +56,7 @@ function resultOf(
 ): Output {
   const { names, unpublished, redirects, renamed, imagesCopied, imagesLeft, failedImages, notes } = done;
   const text = [
-    ...reportInWords(done),
+    ...reportInWords(done).map(printable),
     ...(imagesLeft > 0
       ? [
           `${counted(imagesLeft, 'image')} ${imagesLeft === 1 ? 'stays' : 'stay'} at the old site${images ? '' : ': --images copies them'}.`,
@@ -74,8 +74,8 @@ function refusedResult({ pages, notes }: SiteToImport, error: unknown): Output {
   if (!(error instanceof ValidationError)) throw error;
   const wrong = error.fields.map((failure) => ({ place: failure.field, message: inEnglish(failure) }));
   const text = [
-    ...notes.map(noteInWords),
-    ...wrong.map(({ place, message }) => `${place} ${message}.`),
+    ...notes.map((note) => printable(noteInWords(note))),
+    ...wrong.map(({ place, message }) => printable(`${place} ${message}.`)),
     `None of the ${counted(pages.length, 'page')} is created.`,
   ].join('\n');
   return { text, json: { import: { pages: pages.length, created: 0, wrong, notes } }, exitCode: 1 };

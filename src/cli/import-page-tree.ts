@@ -7,7 +7,7 @@ import { parsePageId } from '../pages/page.ts';
 import { type FileToImport, prepareFile } from '../site-imports/prepare-file.ts';
 import { findOwner } from '../users/find-owner.ts';
 import type { Output } from './command.ts';
-import { counted } from './output.ts';
+import { counted, printable } from './output.ts';
 
 interface ImportTreeInput {
   /** A list of pages, an archive or a folder. */
@@ -44,7 +44,7 @@ function wrongResult({ fields }: ValidationError): Output {
     place: failure.field === 'parent_id' ? '--parent' : failure.field,
     message: inEnglish(failure),
   }));
-  const sentences = wrong.map(({ place, message }) => `${place} ${message}.`);
+  const sentences = wrong.map(({ place, message }) => printable(`${place} ${message}.`));
   const text = [...sentences, 'No page was created.'].join('\n');
   return { text, json: { import: { created: 0, wrong } }, exitCode: 1 };
 }

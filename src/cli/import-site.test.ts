@@ -11,6 +11,7 @@ import { onEachDatabase, type TestDatabase } from '../../test/databases.ts';
 import { makeAccount, makePage } from '../../test/factories.ts';
 import { photo } from '../../test/images.ts';
 import { type WordPressFields, wordPressExport } from '../../test/wordpress-export.ts';
+import { zip } from '../../test/zip.ts';
 import { findMovedPage } from '../pages/redirects.ts';
 
 const page = (id: number, title: string, more: WordPressFields = {}): WordPressFields => ({
@@ -29,6 +30,17 @@ const items = [
 ];
 
 onEachDatabase('the import of another system’s site', (open) => {
+  test('shows no character of a file that could do something to the terminal', async (t) => {
+    const { config, file } = await start(t, open);
+    await writeFile(file, wordPressExport([page(1, 'Cakes\u009b2J', { 'content:encoded': '[worse x="1"]' })]));
+    const { out } = await runCli(config, 'site', 'import', file, '--account', 'acme', '--check');
+    assert.match(out, /^"Cakes\ufffd2J": The shortcode \[worse\]/m);
+    const folder = join(file, '..');
+    await writeFile(join(folder, 'pages.zip'), zip([{ name: 'a\u001b[2J.exe', content: '' }]));
+    const archive = await runCli(config, 'site', 'import', join(folder, 'pages.zip'), '--account', 'acme', '--check');
+    assert.match(archive.out, /^a\ufffd\[2J\.exe /m);
+  });
+
   test('creates its pages, beside those that are there, and leads former addresses to them', async (t) => {
     const { db, config, accountId, file, pages } = await start(t, open);
     const { out, code } = await runCli(config, 'site', 'import', file, '--account', 'acme');

@@ -48,6 +48,11 @@ export function printable(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
 }
 
+/** Removes the same from a text of several lines. A name in it may begin a line of its own, unless it is made printable before. */
+export function printableLines(text: string): string {
+  return text.split('\n').map(printable).join('\n');
+}
+
 /** The interface's form for an account's times: `2003-04-09 08:56:03 +0000`. */
 export function time(at: number): string;
 export function time(at: number | null): string | null;

@@ -29,7 +29,7 @@ import { keyCommands } from './key.ts';
 import { printed } from './listing.ts';
 import { mailCommands } from './mail.ts';
 import { migrateCommand } from './migrate.ts';
-import { printable } from './output.ts';
+import { printable, printableLines } from './output.ts';
 import { planCommands } from './plan.ts';
 import { recoveredCommand } from './recovered.ts';
 import { restoreCommand } from './restore.ts';
@@ -117,8 +117,8 @@ export async function run(
         for await (const text of output.csv) if ((await out(printableCsv(text))) === false) break;
         return 0;
       }
-      print(json ? (JSON.stringify(output.json) ?? '') : output.text);
-      if (output.note && !json) error(`${output.note}\n`);
+      print(json ? (JSON.stringify(output.json) ?? '') : printableLines(output.text));
+      if (output.note && !json) error(`${printableLines(output.note)}\n`);
       return output.exitCode ?? 0;
     };
     const report = (text: string) => {
@@ -163,8 +163,7 @@ function takeGlobalOptions(args: readonly string[]): GlobalOptions {
 }
 
 function toText({ message, help }: CliError): string {
-  const text = help === undefined ? message : `${message}\n\n${help}`;
-  return text.split('\n').map(printable).join('\n');
+  return printableLines(help === undefined ? message : `${message}\n\n${help}`);
 }
 
 type Values = Record<string, string | boolean | undefined>;

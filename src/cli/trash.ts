@@ -11,7 +11,7 @@ import { restoreFromTrash } from '../pages/restore-from-trash.ts';
 import { command, type Group, OptionError } from './command.ts';
 import { ACCOUNT, findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
-import { time } from './output.ts';
+import { printable, time } from './output.ts';
 
 /** Something in the trash as it is listed. */
 interface Trashed {
@@ -69,7 +69,7 @@ const restore = command({
     const id = Number(digits);
     if (kind === 'media') {
       const { name } = await db.transaction().execute((trx) => restoreMedia(trx, accountId, id, operator));
-      return { text: `"${name}" is restored.`, json: { restored: { id: mediaId(id), name } } };
+      return { text: `"${printable(name)}" is restored.`, json: { restored: { id: mediaId(id), name } } };
     }
     const { pages, isElsewhere, name } = await db.transaction().execute(async (trx) => {
       const restored = await restoreFromTrash(trx, accountId, id, operator);
@@ -79,7 +79,7 @@ const restore = command({
     const others = pages > 1 ? ` with ${pages - 1} below it` : '';
     const place = isElsewhere ? ' Its old place is gone: it is in the nearest page that is there.' : '';
     return {
-      text: `"${name}" is restored${others}.${place}`,
+      text: `"${printable(name)}" is restored${others}.${place}`,
       json: { restored: { id: pageId(id), name, pages, is_elsewhere: isElsewhere } },
     };
   },

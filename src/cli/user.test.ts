@@ -51,6 +51,16 @@ onEachDatabase('the commands for users', (open) => {
     );
   });
 
+  test('user sign-in-link shows no character of a name that could do something to the terminal', async (t) => {
+    const { db, database, accountId } = await startWithAccount(t, open);
+    const { subdomain } = await db.selectFrom('accounts').select('subdomain').executeTakeFirstOrThrow();
+    const email = 'ed@example.com';
+    await makeUser(db, accountId, { name: 'Ed\u001b[2J\u009b2J\nYour password: ', email });
+    const found = ['user', 'sign-in-link', '--account', subdomain, '--email', email];
+    const { error } = await runCli(database.config, ...found);
+    assert.match(error, /It signs in Ed\ufffd\[2J\ufffd2J\ufffdYour password: {2}\(ed@example\.com\)/);
+  });
+
   test('user sign-in-link finds a user by address, whatever its case', async (t) => {
     const { db, database, accountId } = await startWithAccount(t, open);
     const { subdomain } = await db.selectFrom('accounts').select('subdomain').executeTakeFirstOrThrow();

@@ -5,7 +5,7 @@ import { listUsers } from '../users/list-users.ts';
 import { makeSignInLink } from '../users/sign-in-link.ts';
 import { accountOption, command, type Group } from './command.ts';
 import { findAccount } from './find-account.ts';
-import { table, time } from './output.ts';
+import { printable, table, time } from './output.ts';
 
 const list = command({
   about: 'Lists the users of an account.',
@@ -60,7 +60,7 @@ const signInLink = command({
     return {
       text: link,
       json: { sign_in_link: link, user: { id: `user_${user.id}`, email: user.email } },
-      note: `\nIt signs in ${user.name} (${user.email}), once, within 30 minutes.`,
+      note: `\nIt signs in ${printable(user.name)} (${user.email}), once, within 30 minutes.`,
     };
   },
 });

@@ -74,6 +74,7 @@ import * as peopleOfPushes from './migrations/077-people-of-pushes.ts';
 import * as resumedImports from './migrations/078-resumed-imports.ts';
 import * as redirectsInOrder from './migrations/079-redirects-in-order.ts';
 import * as redeemedCodes from './migrations/080-redeemed-codes.ts';
+import * as superfluousIndex from './migrations/081-superfluous-index.ts';
 
 interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
@@ -159,6 +160,7 @@ export const migrations: readonly Migration[] = [
   ['078-resumed-imports', resumedImports],
   ['079-redirects-in-order', redirectsInOrder],
   ['080-redeemed-codes', redeemedCodes],
+  ['081-superfluous-index', superfluousIndex],
 ];
 
 /** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */

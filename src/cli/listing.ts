@@ -1,5 +1,5 @@
 import type { Listing } from './command.ts';
-import { columns, printable } from './output.ts';
+import { columns, printable, printableJson } from './output.ts';
 
 /**
  * Yields a list as texts to print one after another, so that only a part of it is in memory. The columns are as wide as the
@@ -10,7 +10,7 @@ export async function* printed({ name, head, empty, parts }: Listing, json: bool
   const widths: number[] = [];
   for await (const part of parts) {
     if (json) {
-      const texts = part.map((row) => JSON.stringify(row.json)).join(',');
+      const texts = part.map((row) => printableJson(row.json)).join(',');
       yield isFirst ? `{${JSON.stringify(name)}:[${texts}` : `,${texts}`;
     } else {
       const cells = part.map((row) => row.cells.map(printable));

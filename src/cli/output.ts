@@ -45,12 +45,22 @@ export function facts(values: Readonly<Record<string, string | number>>): string
  * customers choose names.
  */
 export function printable(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '\ufffd');
+  return text.replaceAll(UNPRINTABLE, '\ufffd');
 }
+
+const UNPRINTABLE = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** Removes the same from a text of several lines. A name in it may begin a line of its own, unless it is made printable before. */
 export function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');
+}
+
+/** Returns the value as JSON, in which the same characters are escapes: people read it, too. */
+export function printableJson(value: unknown): string {
+  return JSON.stringify(value).replaceAll(
+    UNPRINTABLE,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }
 
 /** The interface's form for an account's times: `2003-04-09 08:56:03 +0000`. */

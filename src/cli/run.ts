@@ -29,7 +29,7 @@ import { keyCommands } from './key.ts';
 import { printed } from './listing.ts';
 import { mailCommands } from './mail.ts';
 import { migrateCommand } from './migrate.ts';
-import { printable, printableLines } from './output.ts';
+import { printable, printableJson, printableLines } from './output.ts';
 import { planCommands } from './plan.ts';
 import { recoveredCommand } from './recovered.ts';
 import { restoreCommand } from './restore.ts';
@@ -87,7 +87,7 @@ export async function run(
   };
   const { words, json, envFile } = takeGlobalOptions(args);
   const complain = (cliError: CliError) => {
-    error(`${json ? JSON.stringify(cliErrorJson(cliError)) : toText(cliError)}\n`);
+    error(`${json ? printableJson(cliErrorJson(cliError)) : toText(cliError)}\n`);
     return exitCodeOf(cliError);
   };
   if (envFile === '') return complain(usageError('Missing: the file of --env-file.', shortHelp()));
@@ -117,7 +117,7 @@ export async function run(
         for await (const text of output.csv) if ((await out(printableCsv(text))) === false) break;
         return 0;
       }
-      print(json ? (JSON.stringify(output.json) ?? '') : printableLines(output.text));
+      print(!json ? printableLines(output.text) : output.json ? printableJson(output.json) : '');
       if (output.note && !json) error(`${printableLines(output.note)}\n`);
       return output.exitCode ?? 0;
     };

@@ -59,6 +59,9 @@ onEachDatabase('the commands for users', (open) => {
     const found = ['user', 'sign-in-link', '--account', subdomain, '--email', email];
     const { error } = await runCli(database.config, ...found);
     assert.match(error, /It signs in Ed\ufffd\[2J\ufffd2J\ufffdYour password: {2}\(ed@example\.com\)/);
+    const { out } = await runCli(database.config, 'user', 'list', '--account', subdomain, '--json');
+    assert.doesNotMatch(out, /[\u001b\u009b]/);
+    assert.equal(JSON.parse(out).users[1].name, 'Ed\u001b[2J\u009b2J\nYour password: ');
   });
 
   test('user sign-in-link finds a user by address, whatever its case', async (t) => {

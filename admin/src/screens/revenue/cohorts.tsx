@@ -6,6 +6,7 @@ import type { CohortJson, CohortsJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { FigureLink } from './figure-link.tsx';
 import classes from './revenue.module.css';
+import { TableHead } from './table-head.tsx';
 import { amount, number, percent, periodName, range, words } from './words.ts';
 
 /** Shows, of the customers who came in each period, how many are still there at the end of the range and what they pay then. */
@@ -38,15 +39,7 @@ export function Cohorts({ wanted }: { wanted: string }) {
 function CohortsTable({ cohorts: { cohorts, step, to } }: { cohorts: CohortsJson }) {
   return (
     <Table className={`${classes.table} ${classes.cohorts}`} aria-label={words.cohorts}>
-      <Table.Thead>
-        <Table.Tr>
-          {[words.cameIn, words.came, words.stillThere, words.payNow].map((name) => (
-            <Table.Th key={name} scope="col">
-              {name}
-            </Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
+      <TableHead columns={[words.cameIn, words.came, words.stillThere, words.payNow]} />
       <Table.Tbody>
         {cohorts.map((cohort) => (
           <Row key={cohort.from} name={periodName(cohort.from, step)} cohort={cohort} asOf={to} />

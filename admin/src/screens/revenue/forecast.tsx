@@ -6,6 +6,7 @@ import type { ForecastMonthJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { ForecastChanges } from './forecast-changes.tsx';
 import classes from './revenue.module.css';
+import { TableHead } from './table-head.tsx';
 import { amount, monthName, number, signed, words } from './words.ts';
 
 /** Shows what is known of the months to come, and the customers behind it. */
@@ -29,17 +30,7 @@ export function Forecast() {
         <>
           <Table.ScrollContainer minWidth={600} className={classes.table} type="native">
             <Table aria-label={words.forecast}>
-              <Table.Thead>
-                <Table.Tr>
-                  {[words.period, words.moves, words.change, words.trials, words.change, words.end].map(
-                    (name, index) => (
-                      <Table.Th key={index} scope="col">
-                        {name}
-                      </Table.Th>
-                    ),
-                  )}
-                </Table.Tr>
-              </Table.Thead>
+              <TableHead columns={[words.period, words.moves, words.change, words.trials, words.change, words.end]} />
               <Table.Tbody>
                 {months.map((month) => (
                   <Row

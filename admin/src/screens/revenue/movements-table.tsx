@@ -2,6 +2,7 @@ import { Table } from '@mantine/core';
 import type { RevenueJson, RevenueMovement, RevenuePeriodJson } from '../../contract.ts';
 import { FigureLink } from './figure-link.tsx';
 import classes from './revenue.module.css';
+import { TableHead } from './table-head.tsx';
 import { amount, periodName, range, signed, words } from './words.ts';
 
 const gains: readonly RevenueMovement[] = ['new', 'expansion', 'reactivation'];
@@ -9,21 +10,11 @@ const losses: readonly RevenueMovement[] = ['contraction', 'churn'];
 
 /** The numbers of the chart: each leads to the customers behind it. */
 export function MovementsTable({ revenue }: { revenue: RevenueJson }) {
+  const kinds = [...gains, ...losses].map((kind) => words.movements[kind]);
   return (
     <Table.ScrollContainer minWidth={720} className={classes.table} scrollAreaProps={{ type: 'auto' }} type="native">
       <Table aria-label={words.moved}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{words.period}</Table.Th>
-            {[...gains, ...losses].map((kind) => (
-              <Table.Th key={kind} scope="col">
-                {words.movements[kind]}
-              </Table.Th>
-            ))}
-            <Table.Th scope="col">{words.change}</Table.Th>
-            <Table.Th scope="col">{words.end}</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[words.period, ...kinds, words.change, words.end]} />
         <Table.Tbody>
           {revenue.periods.map((period) => (
             <Row key={period.from} name={periodName(period.from, revenue.step)} period={period} />

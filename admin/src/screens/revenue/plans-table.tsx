@@ -3,6 +3,7 @@ import { Link, useSearchParams } from 'wouter';
 import type { PlanRevenueJson, RevenueJson } from '../../contract.ts';
 import { FigureLink } from './figure-link.tsx';
 import classes from './revenue.module.css';
+import { TableHead } from './table-head.tsx';
 import { amount, number, percent, signed, words } from './words.ts';
 
 /** Shows the revenue of each plan. They sum to the revenue of the account. A plan's name leads to its revenue alone. */
@@ -11,15 +12,7 @@ export function PlansTable({ revenue }: { revenue: RevenueJson }) {
   return (
     <Table.ScrollContainer minWidth={600} className={classes.table} type="native">
       <Table aria-label={words.byPlan}>
-        <Table.Thead>
-          <Table.Tr>
-            {[words.plan, words.paying, words.free, words.change, words.end, words.share].map((name) => (
-              <Table.Th key={name} scope="col">
-                {name}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[words.plan, words.paying, words.free, words.change, words.end, words.share]} />
         <Table.Tbody>
           {revenue.plans.map((plan) => (
             <Row key={plan.planId} plan={plan} total={total} days={revenue} />

@@ -2,6 +2,7 @@ import { Table } from '@mantine/core';
 import type { RevenueJson, RevenuePeriodJson } from '../../contract.ts';
 import { FigureLink } from './figure-link.tsx';
 import classes from './revenue.module.css';
+import { TableHead } from './table-head.tsx';
 import { number, percent, periodName, words } from './words.ts';
 
 const rates = ['customerChurn', 'revenueChurn', 'grossRetention', 'netRetention'] as const;
@@ -11,18 +12,7 @@ export function RatesTable({ revenue: { periods, step } }: { revenue: RevenueJso
   return (
     <Table.ScrollContainer minWidth={640} className={classes.table} type="native">
       <Table aria-label={words.stayed}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th scope="col">{words.period}</Table.Th>
-            <Table.Th scope="col">{words.paying}</Table.Th>
-            <Table.Th scope="col">{words.free}</Table.Th>
-            {rates.map((rate) => (
-              <Table.Th key={rate} scope="col">
-                {words.rates[rate]}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
+        <TableHead columns={[words.period, words.paying, words.free, ...rates.map((rate) => words.rates[rate])]} />
         <Table.Tbody>
           {periods.map((period) => (
             <Row key={period.from} name={periodName(period.from, step)} period={period} />

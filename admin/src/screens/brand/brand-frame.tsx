@@ -1,8 +1,8 @@
-import { Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useLocation } from 'wouter';
+import { ScreenTitle } from '../../parts/screen-title.tsx';
 import { SectionTabs } from '../../parts/section-tabs.tsx';
-import { useTitle } from '../../parts/use-title.ts';
 import classes from './brand.module.css';
 import { sectionWords } from './words.ts';
 
@@ -21,13 +21,10 @@ interface BrandFrameProps {
 /** The frame of each part of the brand: the way to the others, its title, and what it is for. */
 export function BrandFrame({ title, text, children }: BrandFrameProps) {
   const [location] = useLocation();
-  useTitle(title);
   return (
     <div className={classes.screen}>
       <SectionTabs label={sectionWords.label} sections={sections} current={location} />
-      <Title order={1} mb="md">
-        {title}
-      </Title>
+      <ScreenTitle mb="md">{title}</ScreenTitle>
       <Text mb="lg" className={classes.text}>
         {text}
       </Text>

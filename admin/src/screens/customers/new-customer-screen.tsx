@@ -1,6 +1,5 @@
-import { Title } from '@mantine/core';
 import { OnceKnown } from '../../parts/once-known.tsx';
-import { useTitle } from '../../parts/use-title.ts';
+import { ScreenTitle } from '../../parts/screen-title.tsx';
 import { strings } from '../../strings.ts';
 import classes from './customer.module.css';
 import { BackToCustomers } from './customer-link.tsx';
@@ -8,13 +7,10 @@ import { NewCustomerForm } from './new-customer-form.tsx';
 
 /** Creates a customer. */
 export default function NewCustomerScreen() {
-  useTitle(strings.customers.add);
   return (
     <div className={classes.screen}>
       <BackToCustomers />
-      <Title order={1} mb="md">
-        {strings.customers.add}
-      </Title>
+      <ScreenTitle mb="md">{strings.customers.add}</ScreenTitle>
       <OnceKnown>
         <NewCustomerForm />
       </OnceKnown>

@@ -1,4 +1,4 @@
-import { Alert, Group, Skeleton, Text, Title } from '@mantine/core';
+import { Alert, Group, Skeleton, Text } from '@mantine/core';
 import { ImagePlus } from 'lucide-react';
 import { type ReactNode, useRef, useState } from 'react';
 import type { MediaJson, MediaListJson } from '../../contract.ts';
@@ -7,9 +7,9 @@ import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import bars from '../../parts/progress.module.css';
+import { ScreenTitle } from '../../parts/screen-title.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { UploadButton } from '../../parts/upload-button.tsx';
-import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { useFileDrop } from '../../use-file-drop.ts';
@@ -36,13 +36,12 @@ export default function ImagesScreen() {
   });
   const { list, media, room } = useMediaList();
   const undescribed = media?.filter(({ id, alt }) => alt === null && uploaded.includes(id)) ?? [];
-  useTitle(words.title);
   const grid = useRef<HTMLUListElement>(null);
   const isEmpty = media?.length === 0 && uploads.length === 0;
   return (
     <DropPlace onFiles={mayChange ? upload : undefined}>
       <Group justify="space-between" mb="md">
-        <Title order={1}>{words.title}</Title>
+        <ScreenTitle>{words.title}</ScreenTitle>
         {mayChange && media && !isEmpty && <UploadButton onFiles={upload} />}
       </Group>
       <Text className={classes.text} mb="lg">

@@ -1,8 +1,8 @@
-import { Skeleton, Text, Title } from '@mantine/core';
+import { Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { useTitle } from '../../parts/use-title.ts';
+import { ScreenTitle } from '../../parts/screen-title.tsx';
 import { Attention } from './attention.tsx';
 import { Business } from './business.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -11,12 +11,9 @@ import { words } from './words.ts';
 
 /** Shows what needs a person in the account's customers today, and where its business stands. */
 export default function OverviewScreen() {
-  useTitle(words.title);
   return (
     <div className={classes.screen}>
-      <Title order={1} mb="xs">
-        {words.title}
-      </Title>
+      <ScreenTitle mb="xs">{words.title}</ScreenTitle>
       <Text mb="lg" className={classes.text}>
         {words.text}
       </Text>

@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
@@ -6,7 +6,7 @@ import type { PlanJson } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import lists from '../../parts/list.module.css';
 import { RetiredList } from '../../parts/retired-list.tsx';
-import { useTitle } from '../../parts/use-title.ts';
+import { ScreenTitle } from '../../parts/screen-title.tsx';
 import { CurrencyField } from './currency-field.tsx';
 import { EditPlanDialog } from './edit-plan-dialog.tsx';
 import { NewPlanDialog } from './new-plan-dialog.tsx';
@@ -19,11 +19,10 @@ import { words } from './words.ts';
 /** Shows what the account sells to its customers. */
 export default function PlansScreen() {
   const [isAdding, setAdding] = useState(false);
-  useTitle(words.title);
   return (
     <div className={classes.screen}>
       <Group justify="space-between" mb="xs">
-        <Title order={1}>{words.title}</Title>
+        <ScreenTitle>{words.title}</ScreenTitle>
         <Button onClick={() => setAdding(true)}>{words.add}</Button>
       </Group>
       <Text mb="lg" className={classes.text}>

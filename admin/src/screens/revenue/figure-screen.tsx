@@ -1,4 +1,4 @@
-import { Anchor, Paper, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Paper, Skeleton, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link, useSearchParams } from 'wouter';
@@ -6,7 +6,7 @@ import { api } from '../../api.ts';
 import type { RevenueCustomerJson, RevenueFigure } from '../../contract.ts';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
-import { useTitle } from '../../parts/use-title.ts';
+import { ScreenTitle } from '../../parts/screen-title.tsx';
 import { useIsKnown, useMay } from '../../session.ts';
 import { formatCalendarDate } from '../../times.ts';
 import classes from './revenue.module.css';
@@ -19,13 +19,12 @@ export default function FigureScreen() {
   const figure = search.get('figure') ?? '';
   const known = Object.hasOwn(words.figures, figure) ? words.figures[figure as RevenueFigure] : undefined;
   const back = search.get('back');
-  useTitle(known?.title ?? words.title);
   return (
     <div className={classes.screen}>
       <Anchor component={Link} href={back ? `/revenue?${back}` : '/revenue'} size="sm">
         {words.title}
       </Anchor>
-      <Title order={1}>{known?.title ?? words.title}</Title>
+      <ScreenTitle>{known?.title ?? words.title}</ScreenTitle>
       {known || !isKnown ? (
         <FigureCustomers figure={known && (figure as RevenueFigure)} />
       ) : (

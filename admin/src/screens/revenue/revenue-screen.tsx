@@ -6,7 +6,7 @@ import { api } from '../../api.ts';
 import type { RevenueJson } from '../../contract.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { ErrorNotice } from '../../parts/error-notice.tsx';
-import { useTitle } from '../../parts/use-title.ts';
+import { ScreenTitle } from '../../parts/screen-title.tsx';
 import { Cohorts } from './cohorts.tsx';
 import { Figures } from './figures.tsx';
 import { Forecast } from './forecast.tsx';
@@ -20,12 +20,9 @@ import { words } from './words.ts';
 
 /** Shows what the account's customers bring in at the end of a day, and what moved it before. */
 export default function RevenueScreen() {
-  useTitle(words.title);
   return (
     <div className={classes.screen}>
-      <Title order={1} mb="xs">
-        {words.title}
-      </Title>
+      <ScreenTitle mb="xs">{words.title}</ScreenTitle>
       <Text mb="md" maw={640}>
         {words.text}
       </Text>

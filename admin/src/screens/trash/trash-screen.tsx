@@ -1,6 +1,6 @@
-import { Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
+import { ScreenTitle } from '../../parts/screen-title.tsx';
 import { SectionTabs } from '../../parts/section-tabs.tsx';
-import { useTitle } from '../../parts/use-title.ts';
 import { strings } from '../../strings.ts';
 import { ImagesTrash } from './images-trash.tsx';
 import { PagesTrash } from './pages-trash.tsx';
@@ -15,12 +15,9 @@ const sections = [
 
 /** Lists the pages or images that were deleted in the last 30 days. */
 export default function TrashScreen({ kind }: { kind: 'pages' | 'images' }) {
-  useTitle(words.title);
   return (
     <div className={classes.screen}>
-      <Title order={1} mb="xs">
-        {words.title}
-      </Title>
+      <ScreenTitle mb="xs">{words.title}</ScreenTitle>
       <Text mb="lg">{words.text[kind]}</Text>
       <SectionTabs label={words.kinds} sections={sections} current={kind === 'pages' ? '/trash' : '/trash/images'} />
       {kind === 'pages' ? <PagesTrash /> : <ImagesTrash />}

@@ -1,4 +1,4 @@
-import { Text, Title } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { FileSpreadsheet } from 'lucide-react';
 import { useState } from 'react';
@@ -6,7 +6,7 @@ import { api } from '../../../api.ts';
 import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { FileChoice } from '../../../parts/file-choice.tsx';
 import { OnceKnown } from '../../../parts/once-known.tsx';
-import { useTitle } from '../../../parts/use-title.ts';
+import { ScreenTitle } from '../../../parts/screen-title.tsx';
 import classes from '../customer.module.css';
 import { BackToCustomers } from '../customer-link.tsx';
 import { EarlierImports } from './earlier-imports.tsx';
@@ -17,13 +17,10 @@ const MAX_FILE_BYTES = 5 * 1024 * 1024;
 
 /** Creates customers from a file. */
 export default function ImportScreen() {
-  useTitle(words.title);
   return (
     <div className={classes.screen}>
       <BackToCustomers />
-      <Title order={1} mb="md">
-        {words.title}
-      </Title>
+      <ScreenTitle mb="md">{words.title}</ScreenTitle>
       <OnceKnown>
         <NewImport />
       </OnceKnown>

@@ -1,23 +1,19 @@
-import { Title } from '@mantine/core';
 import { FileUp } from 'lucide-react';
 import { useState } from 'react';
 import { BackLink } from '../../../parts/back-link.tsx';
 import { FileChoice } from '../../../parts/file-choice.tsx';
 import { OnceKnown } from '../../../parts/once-known.tsx';
-import { useTitle } from '../../../parts/use-title.ts';
+import { ScreenTitle } from '../../../parts/screen-title.tsx';
 import { CheckedFile } from './checked-file.tsx';
 import classes from './page-import.module.css';
 import { words } from './words.ts';
 
 /** Creates pages from a file. */
 export default function PageImportScreen() {
-  useTitle(words.title);
   return (
     <div className={classes.screen}>
       <BackLink href="/pages">{words.back}</BackLink>
-      <Title order={1} mb="md">
-        {words.title}
-      </Title>
+      <ScreenTitle mb="md">{words.title}</ScreenTitle>
       <OnceKnown>
         <NewImport />
       </OnceKnown>

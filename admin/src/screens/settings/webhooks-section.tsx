@@ -93,6 +93,13 @@ function Webhook({ webhook, onSecret }: WebhookProps) {
     refetchInterval: 5_000,
   });
   const onError = (error: unknown) => showError(error, words.notDone);
+  const saying = (done: string) => ({
+    onSuccess: () => {
+      showDone(done);
+      return refresh();
+    },
+    onError,
+  });
   const test = useMutation({
     mutationFn: () => api.testWebhook(id),
     onSuccess: () => {
@@ -101,35 +108,14 @@ function Webhook({ webhook, onSecret }: WebhookProps) {
     },
     onError,
   });
-  const resume = useMutation({
-    mutationFn: () => api.resumeWebhook(id),
-    onSuccess: () => {
-      showDone(words.resumed);
-      return refresh();
-    },
-    onError,
-  });
+  const resume = useMutation({ mutationFn: () => api.resumeWebhook(id), ...saying(words.resumed) });
   const renew = useMutation({
     mutationFn: () => api.changeWebhookSecret(id),
     onSuccess: (made) => onSecret(made.secret),
     onError,
   });
-  const resend = useMutation({
-    mutationFn: (from: number) => api.resendEvents(id, from),
-    onSuccess: () => {
-      showDone(words.resent);
-      return refresh();
-    },
-    onError,
-  });
-  const replay = useMutation({
-    mutationFn: (event: number) => api.replayEvent(id, event),
-    onSuccess: () => {
-      showDone(words.replayed);
-      return refresh();
-    },
-    onError,
-  });
+  const resend = useMutation({ mutationFn: (from: number) => api.resendEvents(id, from), ...saying(words.resent) });
+  const replay = useMutation({ mutationFn: (event: number) => api.replayEvent(id, event), ...saying(words.replayed) });
   const remove = () =>
     runOptimisticWithUndo({
       about: WEBHOOKS,

@@ -74,3 +74,8 @@ export function fieldProps<T extends object>({ values, set }: Fields<T>, error?:
 export function CurrentPassword(props: PasswordInputProps) {
   return <PasswordInput label={strings.fields.current} autoComplete="current-password" required {...props} />;
 }
+
+/** The field for a password that is chosen. */
+export function NewPasswordInput(props: PasswordInputProps) {
+  return <PasswordInput minLength={8} autoComplete="new-password" required {...props} />;
+}

@@ -1,10 +1,10 @@
-import { Anchor, Button, PasswordInput, Text } from '@mantine/core';
+import { Anchor, Button, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import { firstPathAfter } from '../../first-screen.ts';
-import { Form, fieldProps, useFields } from '../../parts/form.tsx';
+import { Form, fieldProps, NewPasswordInput, useFields } from '../../parts/form.tsx';
 import { strings } from '../../strings.ts';
 import { Card } from './card.tsx';
 import { useEarlySubmit } from './use-early-submit.ts';
@@ -49,15 +49,7 @@ export function NewPassword() {
     >
       <Form {...form} error={save.error}>
         <input type="email" autoComplete="username" value={link.data?.email ?? ''} readOnly hidden />
-        <PasswordInput
-          label={words.password}
-          description={words.passwordHelp}
-          minLength={8}
-          autoComplete="new-password"
-          required
-          autoFocus
-          {...field('password')}
-        />
+        <NewPasswordInput label={words.password} description={words.passwordHelp} autoFocus {...field('password')} />
         <Button type="submit" loading={save.isPending || save.isSuccess} fullWidth size="md">
           {words.submit}
         </Button>

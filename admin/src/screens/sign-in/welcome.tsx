@@ -1,11 +1,11 @@
-import { Anchor, Button, PasswordInput, TextInput } from '@mantine/core';
+import { Anchor, Button, TextInput } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { Link, Redirect } from 'wouter';
 import { api } from '../../api.ts';
 import { isSignedOut } from '../../api-error.ts';
 import { firstPath } from '../../first-screen.ts';
-import { ErrorAlert, Form, fieldProps, useFields } from '../../parts/form.tsx';
+import { ErrorAlert, Form, fieldProps, NewPasswordInput, useFields } from '../../parts/form.tsx';
 import { Fields } from '../../parts/once-known.tsx';
 import { nobodyYet, sessionQuery } from '../../session.ts';
 import { strings } from '../../strings.ts';
@@ -42,14 +42,7 @@ export default function Welcome() {
         <Fields isKnown={user !== undefined}>
           <TextInput ref={first} label={words.name} autoComplete="name" required {...field('name')} />
           <TextInput label={words.email} type="email" autoComplete="username" required {...field('email')} />
-          <PasswordInput
-            label={words.password}
-            description={words.passwordHelp}
-            minLength={8}
-            autoComplete="new-password"
-            required
-            {...field('password')}
-          />
+          <NewPasswordInput label={words.password} description={words.passwordHelp} {...field('password')} />
           <Button type="submit" loading={save.isPending || save.isSuccess} fullWidth size="md">
             {words.submit}
           </Button>

@@ -6,20 +6,15 @@ const MAX_TEXT_CHARACTERS = 100_000;
 /** How much of a body is read for its text: embedded pictures may be long. */
 export const MAX_BODY_CHARACTERS = 500_000;
 
-/** Elements whose content no page shows: those that are dropped from bodies (`sites/body/vocabulary.ts`). */
-const unseenNames: ReadonlySet<string> = new Set([
-  ...['applet', 'audio', 'canvas', 'datalist', 'frameset', 'iframe', 'listing', 'map', 'math', 'noembed', 'noframes'],
-  ...['noscript', 'object', 'optgroup', 'option', 'plaintext', 'script', 'select', 'style', 'svg', 'template'],
-  ...['textarea', 'title', 'video', 'xmp'],
-]);
+/** The start tag of an element whose content no page shows: of those that are dropped from bodies (`sites/body/vocabulary.ts`). */
+const UNSEEN =
+  /<(applet|audio|canvas|datalist|frameset|iframe|listing|map|math|noembed|noframes|noscript|object|optgroup|option|plaintext|script|select|style|svg|template|textarea|title|video|xmp)[\s/>]/y;
 
 /**
  * Those that go on to the end of the body if they are not closed. Any other that is not closed may be a word of a text in Markdown, such
  * as `<video>` among backticks.
  */
 const codeNames: ReadonlySet<string> = new Set(['script', 'style', 'template']);
-
-const TAG_NAME = /^[a-z]{1,10}(?=[\s/>])/;
 
 /** Remarks in Markdown, which has none of its own: a link's definition without an address, `[//]: # (to be checked)`. */
 const REMARKS = /^ {0,3}\[[^\]\n\r\u2028\u2029]{1,200}\]: {0,9}(?:#|<>) .*$/gm;
@@ -63,8 +58,9 @@ function withoutTags(html: string): string {
     if (close === -1) break;
     parts.push(html.slice(at, open), ' ');
     at = close + (isComment ? 3 : 1);
-    const [name = ''] = TAG_NAME.exec(lower.slice(open + 1, open + 12)) ?? [];
-    if (unseenNames.has(name) && !unclosed.has(name)) {
+    UNSEEN.lastIndex = open;
+    const name = UNSEEN.exec(lower)?.[1];
+    if (name !== undefined && !unclosed.has(name)) {
       const end = lower.indexOf(`</${name}`, at);
       if (end !== -1) at = end;
       else if (codeNames.has(name)) at = html.length;

@@ -7,9 +7,10 @@ import { AppError } from '../errors.ts';
 import { MemoryCounter } from '../http/limits.ts';
 import { FILES_LOST_EXIT_CODE } from './database-faults.ts';
 import { Distributor } from './distributor.ts';
-import { answerWorkers, sendStop } from './ipc.ts';
+import { answerWorkers } from './ipc.ts';
 import type { PassedSockets } from './passed-sockets.ts';
 import type { Running } from './running.ts';
+import { stopWorker } from './stop-worker.ts';
 import { untilReady } from './until-ready.ts';
 
 interface PrimaryOptions {
@@ -38,6 +39,8 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
   const distributor = new Distributor();
   /** The workers that are not ready yet, and who waits for them. */
   const starting = new Map<Worker, PromiseWithResolvers<void>>();
+  /** The workers whose start somebody waits for, who hears of its failure. */
+  const awaited = new WeakSet<Worker>();
   /** The workers that were told to stop. */
   const retired = new WeakSet<Worker>();
   let welcomed: Promise<void> | undefined;
@@ -68,9 +71,8 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
   // Node.js itself ends a process whose `--env-file` is gone, even though that is not one of its own arguments.
   cluster.setupPrimary({ args: [] });
 
-  /** Starts a worker. `wait` resolves once it is ready. */
-  const startWorker = async (wait: typeof untilReady): Promise<void> => {
-    const worker = cluster.fork(environment);
+  /** Waits for a worker that starts. `wait` resolves once it is ready. */
+  const untilServing = async (worker: Worker, wait: typeof untilReady): Promise<void> => {
     const ready = Promise.withResolvers<void>();
     starting.set(worker, ready);
     worker.once('exit', () => ready.reject(new AppError('unavailable', 'No worker could be started.')));
@@ -80,12 +82,16 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
       starting.delete(worker);
     }
   };
-  const stopWorker = async (worker: Worker): Promise<void> => {
-    if (worker.isDead()) return;
+  const startWorker = async (wait: typeof untilReady): Promise<void> => {
+    const worker = cluster.fork(environment);
+    awaited.add(worker);
+    await untilServing(worker, wait);
+    awaited.delete(worker);
+  };
+  const stop = async (worker: Worker): Promise<void> => {
     retired.add(worker);
-    const ended = new Promise((resolve) => worker.once('exit', resolve));
-    sendStop(worker);
-    await ended;
+    const hasEnded = await stopWorker(worker, config.stopTimeout);
+    if (!hasEnded) log.error({ worker: worker.process.pid }, 'a worker did not stop in time; it was killed');
   };
   await distributor.listen(config, sockets);
   // A problem that keeps the first from starting would keep the others, too: one attempt is enough. Nobody serves meanwhile: it may take
@@ -94,10 +100,13 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
 
   let stopping = false;
   const fillUp = () => {
-    while (!stopping && living().length < config.workers) cluster.fork(environment);
+    while (!stopping && living().length < config.workers) {
+      // One that is not ready in time is killed, which counts as any other end.
+      untilServing(cluster.fork(environment), untilReady).catch(() => {});
+    }
   };
   cluster.on('exit', (worker, code, signal) => {
-    if (stopping || retired.has(worker) || starting.has(worker)) return;
+    if (stopping || retired.has(worker) || awaited.has(worker)) return;
     // The others would have the same files, or worse, others. The worker has said why.
     if (code === FILES_LOST_EXIT_CODE) {
       stopping = true;
@@ -116,7 +125,7 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
       try {
         for (const worker of living()) {
           await startWorker(untilReady);
-          await stopWorker(worker);
+          await stop(worker);
         }
       } finally {
         // One may have died meanwhile.
@@ -127,7 +136,7 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
       stopping = true;
       // First, so that each connection has a worker.
       distributor.close();
-      await Promise.all(living().map(stopWorker));
+      await Promise.all(living().map(stop));
     },
   };
 }

@@ -1,6 +1,7 @@
-import { Box, type MantineSpacing, Title } from '@mantine/core';
+import { Box, type MantineSpacing } from '@mantine/core';
 import type { ReactNode, Ref } from 'react';
 import classes from './screen-head.module.css';
+import { ScreenTitle } from './screen-title.tsx';
 
 interface ScreenHeadProps {
   /** The heading element. */
@@ -16,9 +17,7 @@ interface ScreenHeadProps {
 export function ScreenHead({ ref, title, mb = 'md', children }: ScreenHeadProps) {
   return (
     <Box className={classes.head} mb={mb}>
-      <Title ref={ref} order={1}>
-        {title}
-      </Title>
+      <ScreenTitle ref={ref}>{title}</ScreenTitle>
       {children}
     </Box>
   );

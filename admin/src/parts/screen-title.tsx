@@ -1,8 +1,14 @@
 import { Title, type TitleProps } from '@mantine/core';
+import type { Ref } from 'react';
 import { useTitle } from './use-title.ts';
 
+interface ScreenTitleProps extends Omit<TitleProps, 'order'> {
+  readonly ref?: Ref<HTMLHeadingElement> | undefined;
+  readonly children: string;
+}
+
 /** The heading of a screen, which is the title of the document, too. */
-export function ScreenTitle({ children, ...props }: Omit<TitleProps, 'order'> & { children: string }) {
+export function ScreenTitle({ children, ...props }: ScreenTitleProps) {
   useTitle(children);
   return (
     <Title order={1} {...props}>

@@ -7,7 +7,6 @@ import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
-import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { useSearch } from '../../use-search.ts';
@@ -25,7 +24,6 @@ const words = strings.customers;
 
 /** Lists the accounts that were created under this one. */
 export default function CustomersScreen() {
-  useTitle(words.title);
   return (
     <div className={classes.screen}>
       <ScreenHead title={words.title} mb="sm">

@@ -12,7 +12,6 @@ import { SearchField } from '../../parts/search-field.tsx';
 import { NEW_PAGE } from '../../parts/use-focus-on-new.ts';
 import { useIsMounted } from '../../parts/use-is-mounted.ts';
 import { focusOn } from '../../parts/use-restored-focus.ts';
-import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useMay } from '../../session.ts';
 import { strings } from '../../strings.ts';
 import { useSearch } from '../../use-search.ts';
@@ -49,7 +48,6 @@ export function PagesScreen() {
   const [removing, setRemoving] = useState<PageRow>();
   const [asked, ask] = useState<NewPage>();
   const { field, search, setSearch, wanted } = useSearch('/pages');
-  useTitle(words.title);
 
   const move = async (row: PageRow, place: Place) => {
     if (place.parent === row.parent) {

@@ -10,7 +10,6 @@ import lists from '../../parts/list.module.css';
 import { OfferDialog, type Offered, TEMPLATES } from '../../parts/offer-dialog.tsx';
 import { RetiredList } from '../../parts/retired-list.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
-import { useTitle } from '../../parts/use-title.ts';
 import { useIsKnown, useSession } from '../../session.ts';
 import { TemplateItem } from './template-item.tsx';
 import classes from './templates.module.css';
@@ -21,7 +20,6 @@ export default function TemplatesScreen() {
   const isKnown = useIsKnown();
   const { account } = useSession();
   const [offered, setOffered] = useState<Offered>();
-  useTitle(words.title);
   const offerOwn = (
     <Button disabled={!isKnown} onClick={() => setOffered({ site: account })}>
       {words.offerOwn}

@@ -146,7 +146,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   sites: [
     'colour.ts',
-    'fold.ts',
     'field-error.ts',
     'errors.ts',
     'normal-form.ts',

@@ -41,6 +41,13 @@ onEachDatabase('searching pages', (open) => {
     });
   });
 
+  test('takes a NUL for a space', async (t) => {
+    const { make, find } = await setUp(await open(t));
+    await make('Price list');
+    for (const text of ['\0', 'price/\0']) assert.deepEqual(await find(text), []);
+    assert.deepEqual(await find('price\0list'), ['Price list']);
+  });
+
   test('finds all words of a name in any order, and those in one word last', async (t) => {
     const { make, find } = await setUp(await open(t));
     await make('Price list for bread');

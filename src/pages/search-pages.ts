@@ -2,12 +2,11 @@ import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
 import { lookupJoin } from '../db/lookup-join.ts';
 import type { PageStatus } from '../db/schema.ts';
-import { fold } from '../fold.ts';
 import { findByName, findByText, findByUrlname } from './find-by-words.ts';
 import { scanNames, scanUrlnames } from './scan-names.ts';
 import { type Excerpt, excerptOf } from './search-excerpt.ts';
 import { isSearchComplete } from './search-index.ts';
-import { wantedWords } from './search-words.ts';
+import { wantedText, wantedWords } from './search-words.ts';
 import { pathsCte } from './subtree.ts';
 import { MAX_BODY_CHARACTERS, visibleText } from './visible-text.ts';
 
@@ -48,7 +47,7 @@ const MAX_PAGES_EXAMINED = 500;
  * an account's index is not complete, it finds names only. `isIndexed` is what `refreshSearch` returned; else it is looked up.
  */
 export async function searchPages(trx: Trx, accountId: number, text: string, isIndexed?: boolean): Promise<PageSearch> {
-  const wanted = fold(text.trim());
+  const wanted = wantedText(text);
   if (wanted === '') return { pages: [], hasMore: false };
   const isComplete = isIndexed ?? (await isSearchComplete(trx, accountId));
   if (wanted.includes('/')) {

@@ -59,6 +59,11 @@ export function wantedWords(text: string): string[] {
   return [...words].filter((word) => !isImplied(word)).slice(0, MAX_WANTED_WORDS);
 }
 
+/** Returns the text to look for in names and paths. None of these has a NUL, which PostgreSQL takes in no text. */
+export function wantedText(text: string): string {
+  return fold(text.replaceAll('\0', ' ').trim());
+}
+
 interface SearchedPage {
   name: string;
   urlname: string;

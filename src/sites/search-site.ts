@@ -1,11 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Trx } from '../db/database.ts';
-import { fold } from '../fold.ts';
 import { findByName, findByText } from '../pages/find-by-words.ts';
 import { pagesById } from '../pages/pages-by-id.ts';
 import { excerptOf } from '../pages/search-excerpt.ts';
-import { wantedWords } from '../pages/search-words.ts';
+import { wantedText, wantedWords } from '../pages/search-words.ts';
 import { pathsOf } from '../pages/subtree.ts';
 import { visibleText } from '../pages/visible-text.ts';
 import { completeDescriptions, listedDescription } from './description.ts';
@@ -52,7 +51,7 @@ const MAX_BYTES_OF_BODY = 100_000;
 export async function searchSite(trx: Trx, accountId: number, text: string): Promise<SiteSearch<FoundHit>> {
   const words = wantedWords(text);
   if (words.length === 0) return { hits: [], hasMore: false };
-  const named = await findByName(trx, accountId, fold(text.trim()), MAX_PAGES_EXAMINED);
+  const named = await findByName(trx, accountId, wantedText(text), MAX_PAGES_EXAMINED);
   const inText = await findByText(trx, accountId, words, { limit: MAX_PAGES_EXAMINED });
   const found = await firstVisible(trx, accountId, [...new Set([...named, ...inText])]);
   const hits = await withDetails(trx, accountId, found.slice(0, MAX_HITS));

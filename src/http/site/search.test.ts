@@ -43,6 +43,12 @@ onEachDatabase('searching a site', (open) => {
     assert.deepEqual(listed((await site.visit('/search.html?q=sourdough')).text), ['Bread', 'Rolls', 'Cake']);
   });
 
+  test('takes a NUL, which no database has to look for, for a space', async (t) => {
+    const site = await startWithSite(t, open, pages);
+    const { status, text } = await site.visit('/search.html?q=sourdough%00night%00');
+    assert.deepEqual([status, listed(text)], [200, ['Bread']]);
+  });
+
   test('finds nothing of another account', async (t) => {
     const site = await startWithSite(t, open, ['Home']);
     const other = await startWithSite(t, async () => site.database, [{ name: 'Home', body: '<p>sourdough</p>' }]);

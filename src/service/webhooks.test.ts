@@ -116,4 +116,21 @@ onEachDatabase('the sending of events', (open) => {
       await db.selectFrom('accounts').select('id').execute();
     }
   });
+  test('an event that comes during a turn is sent after it, even if the polls look at other webhooks by then', async (t) => {
+    const hasBegun = Promise.withResolvers<ServerResponse>();
+    const hasArrived = Promise.withResolvers<void>();
+    let count = 0;
+    const url = await startReceiver(t, (response) => {
+      if (count++ === 0) return hasBegun.resolve(response);
+      response.writeHead(204).end();
+      hasArrived.resolve();
+    });
+    const { db, ids } = await start(t, url, ['acme'], { paused: 1000 });
+    const response = await hasBegun.promise;
+    t.mock.timers.tick(500);
+    const event = { action: 'page.created', subject: 'page_1', details: { name: 'Home' } };
+    await db.transaction().execute((trx) => recordAuditEvent(trx, ids[0]!, operator, event));
+    response.writeHead(204).end();
+    await hasArrived.promise;
+  });
 });

@@ -15,25 +15,30 @@ import type { PasskeysJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { checkLimit } from './request-limit.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
-import { type AdminRequest, type AdminRoute, route, type SignedInRequest } from './route.ts';
+import { type AdminRoute, route } from './route.ts';
 import { signedInJson } from './session.ts';
 
 /** Routes for signing in with a passkey, and for the passkeys of the signed-in user. Adding one takes the password. */
 export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
-  const { db, config, log, onMailQueued } = dependencies;
+  const { db, config, cookie, log, challengeLimit, onMailQueued } = dependencies;
   return [
     route('POST /admin/passkeys/challenge', {
       needs: 'anyone',
       handle: async ({ ctx }) => {
         const party = getRelyingParty(appUrl(ctx, config.publicUrl));
-        await checkLimit(dependencies.challengeLimit, network(ctx.ip));
+        await checkLimit(challengeLimit, network(ctx.ip));
         return jsonResponse(200, await passkeyChallenge(db, party));
       },
     }),
     route('POST /admin/passkeys/sign-in', {
       needs: 'anyone',
       body: signInWithPasskeyInput,
-      handle: (request) => start(dependencies, request),
+      handle: async ({ ctx, body }) => {
+        const answer = readPasskeyAnswer(body.answer);
+        const input = { ...body, answer, clientInfo: clientInfoOf(ctx), previous: cookie.read(ctx.request) };
+        const token = await signInWithPasskey(db, input, getRelyingParty(appUrl(ctx, config.publicUrl)));
+        return jsonResponse(200, await signedInJson(db, token), cookie.set(token));
+      },
     }),
     route('GET /admin/passkeys', {
       needs: 'session',
@@ -55,7 +60,13 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
     route('POST /admin/passkeys', {
       needs: 'session',
       body: addPasskeyInput,
-      handle: (request) => add(dependencies, request),
+      handle: async ({ ctx, caller, actor, body, change }) => {
+        const input = { name: body.name, answer: readPasskeyAnswer(body.answer) };
+        const passkey = await verifyNewPasskey(caller, input, getRelyingParty(appUrl(ctx, config.publicUrl)), change);
+        const id = await change((trx) => addPasskey(trx, caller.accountId, passkey, actor, config));
+        onMailQueued();
+        return jsonResponse(201, { id });
+      },
     }),
     route('PATCH /admin/passkeys/:id', {
       needs: 'session',
@@ -84,31 +95,6 @@ export function passkeyRoutes(dependencies: RouteDependencies): AdminRoute[] {
       },
     }),
   ];
-}
-
-async function start(
-  { db, config, cookie }: RouteDependencies,
-  { ctx, body }: AdminRequest<typeof signInWithPasskeyInput>,
-) {
-  const input = {
-    ...body,
-    answer: readPasskeyAnswer(body.answer),
-    clientInfo: clientInfoOf(ctx),
-    previous: cookie.read(ctx.request),
-  };
-  const token = await signInWithPasskey(db, input, getRelyingParty(appUrl(ctx, config.publicUrl)));
-  return jsonResponse(200, await signedInJson(db, token), cookie.set(token));
-}
-
-async function add(
-  { config, onMailQueued }: RouteDependencies,
-  { ctx, caller, actor, body, change }: SignedInRequest<typeof addPasskeyInput>,
-) {
-  const input = { name: body.name, answer: readPasskeyAnswer(body.answer) };
-  const passkey = await verifyNewPasskey(caller, input, getRelyingParty(appUrl(ctx, config.publicUrl)), change);
-  const id = await change((trx) => addPasskey(trx, caller.accountId, passkey, actor, config));
-  onMailQueued();
-  return jsonResponse(201, { id });
 }
 
 function passkeyJson(passkey: Awaited<ReturnType<typeof listPasskeys>>[number]) {

@@ -14,7 +14,7 @@ import { signInInput } from './contract/signing-in.ts';
 import type { ListedSessionJson, SessionJson, SignedInJson, SignInJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './responses.ts';
-import { type AdminRequest, type AdminRoute, route, type SignedInRequest } from './route.ts';
+import { type AdminRoute, route, type SignedInRequest } from './route.ts';
 import { readAccount } from './settings.ts';
 
 /** Routes for signing in and out, and for the sessions of the signed-in user. */
@@ -24,7 +24,12 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
     route('POST /admin/sign-in', {
       needs: 'anyone',
       body: signInInput,
-      handle: (request) => start(dependencies, request),
+      handle: async ({ ctx, body }) => {
+        const input = { ...body, clientInfo: clientInfoOf(ctx), previous: cookie.read(ctx.request) };
+        const outcome = await signIn(db, input);
+        if ('choose' in outcome) return jsonResponse(200, outcome satisfies SignInJson);
+        return jsonResponse(200, await signedInJson(db, outcome.token), cookie.set(outcome.token));
+      },
     }),
     route('POST /admin/sign-out', {
       needs: 'anyone',
@@ -69,16 +74,6 @@ export function sessionRoutes(dependencies: RouteDependencies): AdminRoute[] {
       },
     }),
   ];
-}
-
-async function start({ db, cookie }: RouteDependencies, { ctx, body }: AdminRequest<typeof signInInput>) {
-  const outcome = await signIn(db, {
-    ...body,
-    clientInfo: clientInfoOf(ctx),
-    previous: cookie.read(ctx.request),
-  });
-  if ('choose' in outcome) return jsonResponse(200, outcome satisfies SignInJson);
-  return jsonResponse(200, await signedInJson(db, outcome.token), cookie.set(outcome.token));
 }
 
 /** Returns the answer to people who have signed in: it says where to go, so that the app needs no further request. */

@@ -15,11 +15,10 @@ import { settingsInput } from './contract/settings.ts';
 import type { AccountJson, PlanUsageJson, ShownBrandJson, ToDoJson } from './contract.ts';
 import type { RouteDependencies } from './dependencies.ts';
 import { jsonResponse } from './responses.ts';
-import { type AdminRoute, route, type SignedInRequest } from './route.ts';
+import { type AdminRoute, route } from './route.ts';
 
 /** Routes for the settings of an account. */
-export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {
-  const { db, config } = dependencies;
+export function settingsRoutes({ db, config }: RouteDependencies): AdminRoute[] {
   return [
     route('GET /admin/settings', {
       needs: 'update_settings',
@@ -40,21 +39,16 @@ export function settingsRoutes(dependencies: RouteDependencies): AdminRoute[] {
     route('PATCH /admin/settings', {
       needs: 'update_settings',
       body: settingsInput,
-      handle: (request) => update(dependencies, request),
+      handle: async ({ caller, actor, body, change }) => {
+        const looks = [body.theme, body.accent, body.secondButton].some((value) => value !== undefined);
+        if (looks && !permissionsOf(caller.role).includes('update_theme')) {
+          throw new AppError('forbidden', 'Your role does not allow to change how the site looks.');
+        }
+        await change((trx) => changeSettings(trx, caller.accountId, body, actor));
+        return jsonResponse(200, await readAccount(db, caller.accountId, config));
+      },
     }),
   ];
-}
-
-async function update(
-  { db, config }: RouteDependencies,
-  { caller, actor, body: input, change }: SignedInRequest<typeof settingsInput>,
-) {
-  const looks = [input.theme, input.accent, input.secondButton].some((value) => value !== undefined);
-  if (looks && !permissionsOf(caller.role).includes('update_theme')) {
-    throw new AppError('forbidden', 'Your role does not allow to change how the site looks.');
-  }
-  await change((trx) => changeSettings(trx, caller.accountId, input, actor));
-  return jsonResponse(200, await readAccount(db, caller.accountId, config));
 }
 
 export async function readAccount(db: Db, accountId: number, config: Config): Promise<AccountJson> {

@@ -94,7 +94,7 @@ function fieldsOf({ fields }: ObjectSchema): Member[] {
   return Object.entries<FieldSchema>(fields).map(([name, field]) => {
     const types =
       field.enum && field.type === 'string' ? union(field.enum) : [...new Set(field.accepts.map(String))].join(' | ');
-    return [name, types, field.required, field.description];
+    return [name, types, field.required === true, field.description];
   });
 }
 

@@ -66,7 +66,6 @@ export const createCustomerOperation = changeOperation({
       skip_default_pages: {
         type: 'string',
         accepts: ['string', 1],
-        required: false,
         description: '`1` means no default pages are created. Any other value, or none, means they are.',
         example: '1',
       },

@@ -28,14 +28,12 @@ const changes: ObjectSchema<'name' | 'subdomain' | 'plan_id' | 'plan_on' | 'stat
   fields: {
     name: {
       ...textField,
-      required: false,
       maxLength: 255,
       description: 'Name of its account.',
       example: 'Acme Bakery',
     },
     subdomain: {
       ...textField,
-      required: false,
       maxLength: 63,
       description:
         'Subdomain of its site, which is then at another address. The former one leads nowhere, and is kept from others for 90 days.',
@@ -44,27 +42,23 @@ const changes: ObjectSchema<'name' | 'subdomain' | 'plan_id' | 'plan_on' | 'stat
     plan_id: {
       ...textField,
       accepts: ['string', 'number'],
-      required: false,
       description: 'Id of the plan that it gets, at once or on the day `plan_on`.',
       example: 'plan_3',
     },
     plan_on: {
       ...textField,
-      required: false,
       description:
         'A later day in the time zone of your account, at whose beginning it gets the plan. Blank, without a plan: cancels the change that is scheduled.',
       example: '2027-01-01',
     },
     state: {
       ...textField,
-      required: false,
       enum: ['active', 'suspended'],
       description: 'Suspends the customer, or ends its suspension.',
       example: 'suspended',
     },
     suspension_reason: {
       ...textField,
-      required: false,
       maxLength: 500,
       description: 'Why it is suspended, as its people read it when they sign in.',
       example: 'Your invoice is overdue.',
@@ -143,7 +137,6 @@ const instructions: ObjectSchema<'user_email'> = {
   fields: {
     user_email: {
       ...textField,
-      required: false,
       maxLength: 254,
       format: 'email',
       description: 'The address in place of one that was wrong, until its owner has signed in.',

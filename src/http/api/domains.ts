@@ -110,7 +110,6 @@ const verification: ObjectSchema<'may_lead_elsewhere'> = {
       ...textField,
       type: 'boolean',
       accepts: ['string', 'boolean', 1],
-      required: false,
       description: 'Whether it is verified even if its visitors do not come here yet.',
       example: false,
     },

@@ -16,7 +16,7 @@ import { changeOperation, type ObjectSchema, textField, textOrNumberField } from
 import { pageProperties } from './page-schema.ts';
 import { ARCHIVE_TYPE, fileKind, importAnswer, readImportFile, readImportInput } from './read-import.ts';
 
-const flagField = { type: 'boolean', accepts: ['string', 'boolean'], required: false, example: false } as const;
+const flagField = { type: 'boolean', accepts: ['string', 'boolean'], example: false } as const;
 
 const { input: newPage } = createPageOperation as { input: ObjectSchema };
 const { urlname, is_hidden, description, custom_date } = pageProperties as Record<string, Schema>;
@@ -36,19 +36,16 @@ export const importPagesOperation = changeOperation({
     fields: {
       parent_id: {
         ...textOrNumberField,
-        required: false,
         description: 'Id of the page below which the tree comes. Blank means the root.',
         example: 'page_12',
       },
       posts: {
         ...textField,
-        required: false,
         description: 'The name of the page below which the posts of a site come. Not given: “Blog”.',
         example: 'News',
       },
       site_url: {
         ...textField,
-        required: false,
         description: 'The address of the old site, for an export of Ghost, which does not have it.',
         example: 'https://www.example.com',
       },

@@ -48,20 +48,17 @@ const newKey: ObjectSchema<'name' | 'scopes' | 'expires_at' | 'account_id'> = {
     },
     scopes: {
       ...textField,
-      required: false,
       description: `Scopes to which it is limited, separated by spaces: ${scopes.join(', ')}. Blank: all that the key of the request may do.`,
       example: 'pages:write images:read',
     },
     expires_at: {
       ...textField,
-      required: false,
       description:
         'When it ends: ISO 8601 with a time zone. Blank: as late as the key of the request, which it never outlives.',
       example: '2099-12-31T23:59:59Z',
     },
     account_id: {
       ...textOrNumberField,
-      required: false,
       description: 'The customer in whose account it works. Blank: your account.',
       example: 'account_12',
     },
@@ -117,7 +114,6 @@ const rotation: ObjectSchema<'overlap_hours'> = {
   fields: {
     overlap_hours: {
       ...textOrNumberField,
-      required: false,
       description: 'How many hours the old key still works, up to 2160. 24 if it is not given.',
       example: '24',
     },
@@ -161,7 +157,6 @@ const revocation: ObjectSchema<'with_issued'> = {
     with_issued: {
       type: 'boolean',
       accepts: ['string', 'boolean'],
-      required: false,
       description:
         'Whether all keys that were issued with it, or with one of those, end too: for a key that somebody else may have used.',
       example: false,

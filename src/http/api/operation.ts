@@ -10,7 +10,8 @@ import { type Schema, successSchema } from './json-schema.ts';
 /** One input field: read by the routes, described by the OpenAPI document. */
 export interface FieldSchema {
   readonly description: string;
-  readonly required: boolean;
+  /** A field is optional by default. */
+  readonly required?: boolean;
   /** The JSON types, or the one number, it may have; in a query or form everything is a string. */
   readonly accepts: readonly ('string' | 'number' | 'boolean' | 1)[];
   /** The type of the field in the interface. */

@@ -17,14 +17,12 @@ export const pageChanges = {
     name: { ...newPage.fields.name!, required: false, description: 'Name of the page, unique within the account.' },
     urlname: {
       ...textOrNumberField,
-      required: false,
       description: "The page's part of its URL. Blank makes it of the name. Former URLs redirect.",
       example: 'opening-hours',
     },
     body: { ...newPage.fields.body!, example: '<p>Every day, 7 to 18 h.</p>' },
     body_format: {
       ...textField,
-      required: false,
       enum: bodyFormats,
       description: 'Format used to edit the page.',
       example: 'wysiwyg_format',
@@ -34,25 +32,21 @@ export const pageChanges = {
     is_published: {
       type: 'boolean',
       accepts: ['string', 'boolean'],
-      required: false,
       description: 'Whether visitors see the page.',
       example: true,
     },
     parent_id: {
       ...textOrNumberField,
-      required: false,
       description: 'Id of the page below which it moves, with its sub-pages; blank or `0` for the root.',
       example: '0',
     },
     position: {
       ...textOrNumberField,
-      required: false,
       description: 'Position among its siblings, starting at 1. Under another parent, the last if not given.',
       example: '1',
     },
     custom_date: {
       ...textField,
-      required: false,
       description: 'A date of the page: ISO 8601 with a time zone, or as the list has it.',
       example: '2003-04-09T08:56:03Z',
     },

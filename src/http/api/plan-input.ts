@@ -7,25 +7,22 @@ import { type FieldSchema, type FieldTexts, type ObjectSchema, textField, textOr
 
 const limit = (description: string): FieldSchema => ({
   ...textOrNumberField,
-  required: false,
   description: `${description} Blank: there is no limit.`,
   example: '10',
 });
 
-const flag = { type: 'boolean', accepts: ['string', 'number', 'boolean'], required: false } as const;
+const flag = { type: 'boolean', accepts: ['string', 'number', 'boolean'] } as const;
 
 /** The fields that a plan is created with and that can be changed. */
 const commonFields = {
   description: {
     ...textField,
-    required: false,
     maxLength: 1000,
     description: 'Description of the plan, for the people of your account.',
     example: 'For shops',
   },
   trial_days: {
     ...textOrNumberField,
-    required: false,
     description: "How many days cost nothing on a customer's first plan with a price.",
     example: '14',
   },
@@ -76,7 +73,6 @@ export const planChanges: ObjectSchema<CommonName | 'name' | 'position' | 'is_de
     ...commonFields,
     position: {
       ...textOrNumberField,
-      required: false,
       description: 'Its place in the list of plans, starting at 1. A place beyond the end is the last.',
       example: '1',
     },

@@ -44,7 +44,6 @@ const newPrice: ObjectSchema<'name' | 'price' | 'from'> = {
     price: { ...textOrNumberField, required: true, description: 'The new price for an interval.', example: '24.00' },
     from: {
       ...textField,
-      required: false,
       description:
         'A later day in the time zone of your account, from which the customers on the plan pay the new price, too. Blank: they keep the old one.',
       example: '2099-01-01',

@@ -15,36 +15,31 @@ const fields: ObjectSchema<'name' | 'language' | 'time_zone' | 'editor' | 'theme
   fields: {
     name: {
       ...textField,
-      required: false,
       maxLength: 255,
       description: 'Name of the account.',
       example: 'Acme Bakery',
     },
     language: {
       ...textField,
-      required: false,
       description: "Language of the site's own words, by its tag.",
       example: 'en',
     },
-    time_zone: { ...textField, required: false, description: 'Time zone, by its IANA name.', example: 'Europe/Berlin' },
+    time_zone: { ...textField, description: 'Time zone, by its IANA name.', example: 'Europe/Berlin' },
     editor: {
       ...textField,
-      required: false,
       enum: ['markdown_format', 'wysiwyg_format'],
       description: 'Format of new pages.',
       example: 'wysiwyg_format',
     },
     theme: {
       ...textField,
-      required: false,
       enum: ['typographic', 'business', 'portfolio', 'documentation'],
       description: 'Theme of the site.',
       example: 'business',
     },
-    accent: { ...textField, required: false, description: 'Colour of the site.', example: '#1f5fbf' },
+    accent: { ...textField, description: 'Colour of the site.', example: '#1f5fbf' },
     second_button: {
       ...textField,
-      required: false,
       description: 'Page to which a second button on the home page leads. Blank: there is none.',
       example: 'page_12',
     },

@@ -29,21 +29,18 @@ const upload: ObjectSchema<'name' | 'alt' | 'url'> = {
   fields: {
     name: {
       ...textField,
-      required: false,
       maxLength: 255,
       description: 'Name of the file, if it is not in a form that has it.',
       example: 'photo.jpg',
     },
     alt: {
       ...textField,
-      required: false,
       maxLength: 1000,
       description: 'Description for people who cannot see the image. Blank for decoration.',
       example: 'A loaf of rye bread',
     },
     url: {
       ...textField,
-      required: false,
       maxLength: 2000,
       description: 'Address of the image on the web, instead of a file. It must not lead into a private network.',
       example: 'https://example.com/photo.jpg',

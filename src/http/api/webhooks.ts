@@ -47,7 +47,6 @@ const newWebhook: ObjectSchema<'url' | 'kinds'> = {
     },
     kinds: {
       ...textField,
-      required: false,
       description: `Kinds of the events that are sent, with which their types begin, separated by spaces: ${eventKinds.join(', ')}. Blank: all events.`,
       example: 'page customer',
     },

@@ -25,7 +25,6 @@ export const createCustomerTool = tool({
   parameters: {
     ...fieldParameters({ account_name, account_subdomain, user_name, user_email }),
     plan_id: {
-      required: false,
       schema: {
         type: 'string',
         description: "The id of one of your plans, like plan_3; the account's default plan if not given.",

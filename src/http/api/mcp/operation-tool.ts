@@ -46,7 +46,7 @@ export function operationTool(
 function parametersOf(operation: Operation, id: string): ToolParameters {
   const ofPath = id === '' ? [] : [[id, { required: true, schema: { type: 'string', description: `The ${id}.` } }]];
   const ofQuery = Object.entries(('queryParameters' in operation && operation.queryParameters) || {}).map(
-    ([name, schema]) => [name, { required: false, schema }],
+    ([name, schema]) => [name, { schema }],
   );
   const fields = 'input' in operation ? operation.input?.fields : undefined;
   return { ...Object.fromEntries([...ofPath, ...ofQuery]), ...fieldParameters(fields ?? {}) };

@@ -38,11 +38,9 @@ export const listPagesTool = tool({
   effect: 'reads',
   parameters: {
     parent_id: {
-      required: false,
       schema: { type: 'string', description: 'The id of the page above; the root if not given.' },
     },
     levels: {
-      required: false,
       schema: {
         type: 'integer',
         minimum: 1,
@@ -50,14 +48,13 @@ export const listPagesTool = tool({
       },
     },
     limit: {
-      required: false,
       schema: {
         type: 'integer',
         minimum: 1,
         description: `How many pages below one page at most, up to ${MAX_LISTED_PAGES}; ${DEFAULT_LIMIT} if not given.`,
       },
     },
-    after: { required: false, schema: { type: 'integer', description: '"next" of the part before.' } },
+    after: { schema: { type: 'integer', description: '"next" of the part before.' } },
   },
   run: async ({ db }, { caller: { accountId, userId }, args }) => {
     const parent = args.parent_id === undefined ? null : parsePageId(args.parent_id);
@@ -141,7 +138,6 @@ export const getPageTool = tool({
   parameters: {
     page_id: pageIdParameter,
     offset: {
-      required: false,
       schema: {
         type: 'integer',
         minimum: 0,

@@ -24,7 +24,8 @@ export type ToolParameters = Readonly<Record<string, ToolParameter>>;
 
 export interface ToolParameter {
   readonly schema: Schema;
-  readonly required: boolean;
+  /** A parameter is optional by default. */
+  readonly required?: boolean;
 }
 
 export interface ToolCall<P extends ToolParameters = ToolParameters> {

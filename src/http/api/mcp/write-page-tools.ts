@@ -41,7 +41,6 @@ export const createPageTool = tool({
 });
 
 const draftVersion = {
-  required: false,
   schema: {
     type: 'integer',
     description: '"draft_version" of the draft that you have read or saved; none if there was no draft.',

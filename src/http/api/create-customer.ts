@@ -19,50 +19,27 @@ export const createCustomerOperation = changeOperation({
     object: 'customer',
     name: 'Customer',
     fields: {
-      account_name: {
-        ...textField,
-        required: true,
-        maxLength: 255,
-        description: 'Name of the account.',
-        example: 'Acme Bakery',
-      },
-      account_subdomain: {
-        ...textField,
-        required: true,
-        maxLength: 63,
-        description:
-          'Subdomain for the account: letters, digits and hyphens, no hyphen first or last. Case does not matter. One that is in use makes the creation fail.',
-        example: 'acme-bakery',
-      },
-      user_name: {
-        ...textField,
-        required: true,
-        maxLength: 255,
-        description: 'Name of the admin user.',
-        example: 'Ann Baker',
-      },
-      user_email: {
-        ...textField,
+      account_name: textField('Name of the account.', 'Acme Bakery', { required: true, maxLength: 255 }),
+      account_subdomain: textField(
+        'Subdomain for the account: letters, digits and hyphens, no hyphen first or last. Case does not matter. One that is in use makes the creation fail.',
+        'acme-bakery',
+        { required: true, maxLength: 63 },
+      ),
+      user_name: textField('Name of the admin user.', 'Ann Baker', { required: true, maxLength: 255 }),
+      user_email: textField('E-mail address of the admin user, who is mailed login instructions.', 'ann@example.com', {
         required: true,
         maxLength: 254,
         format: 'email',
-        description: 'E-mail address of the admin user, who is mailed login instructions.',
-        example: 'ann@example.com',
-      },
-      user_password: {
-        ...textField,
+      }),
+      user_password: textField(
+        'Password of the admin user: at least 8 characters, at most 1,024 bytes.',
+        'rise early 4 bread',
+        { required: true, format: 'password' },
+      ),
+      user_password_confirmation: textField('Must be exactly equal to the password.', 'rise early 4 bread', {
         required: true,
         format: 'password',
-        description: 'Password of the admin user: at least 8 characters, at most 1,024 bytes.',
-        example: 'rise early 4 bread',
-      },
-      user_password_confirmation: {
-        ...textField,
-        required: true,
-        format: 'password',
-        description: 'Must be exactly equal to the password.',
-        example: 'rise early 4 bread',
-      },
+      }),
       skip_default_pages: {
         type: 'string',
         accepts: ['string', 1],

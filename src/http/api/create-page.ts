@@ -17,23 +17,18 @@ export const createPageOperation = changeOperation({
     object: 'page',
     name: 'PageInput',
     fields: {
-      name: {
-        ...textOrNumberField,
+      name: textOrNumberField('Name of the page, unique within the account.', 'Opening hours', {
         required: true,
         maxLength: 255,
-        description: 'Name of the page, unique within the account.',
-        example: 'Opening hours',
-      },
-      body: {
-        ...textOrNumberField,
-        description: 'Content of the page, kept byte for byte: HTML in the form used by the editor, or Markdown.',
-        example: '<p>Tuesday to Sunday, 7 to 18 h.</p>',
-      },
-      parent_id: {
-        ...textOrNumberField,
-        description: 'Id of the page under which this page becomes a sub-page. Blank means a root-level page.',
-        example: 'page_12',
-      },
+      }),
+      body: textOrNumberField(
+        'Content of the page, kept byte for byte: HTML in the form used by the editor, or Markdown.',
+        '<p>Tuesday to Sunday, 7 to 18 h.</p>',
+      ),
+      parent_id: textOrNumberField(
+        'Id of the page under which this page becomes a sub-page. Blank means a root-level page.',
+        'page_12',
+      ),
       is_hidden: {
         type: 'boolean',
         accepts: ['string', 'number', 'boolean'],
@@ -46,17 +41,12 @@ export const createPageOperation = changeOperation({
         description: 'When false, visitors do not see the page before it is published. Blank means true.',
         example: true,
       },
-      description: {
-        ...textOrNumberField,
-        description: 'Excerpt of the page, used as meta-data.',
-        example: 'When the bakery is open.',
-      },
-      body_format: {
-        ...textField,
-        enum: bodyFormats,
-        description: 'Format used to edit the page. If not set, the editor chosen in the account settings.',
-        example: 'wysiwyg_format',
-      },
+      description: textOrNumberField('Excerpt of the page, used as meta-data.', 'When the bakery is open.'),
+      body_format: textField(
+        'Format used to edit the page. If not set, the editor chosen in the account settings.',
+        'wysiwyg_format',
+        { enum: bodyFormats },
+      ),
     },
   },
   exampleFields: ['body', 'description', 'body_format'],

@@ -12,7 +12,7 @@ import { badRequest, refused } from './answers.ts';
 import { changing, changingById } from './changing.ts';
 import { missingCustomer } from './customers.ts';
 import { idInPath, parseId } from './ids.ts';
-import { changeOperation, type FieldTexts, type ObjectSchema, textField } from './operation.ts';
+import { changeOperation, type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
 
 const malformed = badRequest('Invalid format, as for a creation.', 'Incorrect parameters.');
 
@@ -26,43 +26,23 @@ const changes: ObjectSchema<'name' | 'subdomain' | 'plan_id' | 'plan_on' | 'stat
   object: 'customer',
   name: 'CustomerChanges',
   fields: {
-    name: {
-      ...textField,
-      maxLength: 255,
-      description: 'Name of its account.',
-      example: 'Acme Bakery',
-    },
-    subdomain: {
-      ...textField,
-      maxLength: 63,
-      description:
-        'Subdomain of its site, which is then at another address. The former one leads nowhere, and is kept from others for 90 days.',
-      example: 'acme-bakery',
-    },
-    plan_id: {
-      ...textField,
-      accepts: ['string', 'number'],
-      description: 'Id of the plan that it gets, at once or on the day `plan_on`.',
-      example: 'plan_3',
-    },
-    plan_on: {
-      ...textField,
-      description:
-        'A later day in the time zone of your account, at whose beginning it gets the plan. Blank, without a plan: cancels the change that is scheduled.',
-      example: '2027-01-01',
-    },
-    state: {
-      ...textField,
-      enum: ['active', 'suspended'],
-      description: 'Suspends the customer, or ends its suspension.',
-      example: 'suspended',
-    },
-    suspension_reason: {
-      ...textField,
-      maxLength: 500,
-      description: 'Why it is suspended, as its people read it when they sign in.',
-      example: 'Your invoice is overdue.',
-    },
+    name: textField('Name of its account.', 'Acme Bakery', { maxLength: 255 }),
+    subdomain: textField(
+      'Subdomain of its site, which is then at another address. The former one leads nowhere, and is kept from others for 90 days.',
+      'acme-bakery',
+      { maxLength: 63 },
+    ),
+    plan_id: textOrNumberField('Id of the plan that it gets, at once or on the day `plan_on`.', 'plan_3'),
+    plan_on: textField(
+      'A later day in the time zone of your account, at whose beginning it gets the plan. Blank, without a plan: cancels the change that is scheduled.',
+      '2027-01-01',
+    ),
+    state: textField('Suspends the customer, or ends its suspension.', 'suspended', { enum: ['active', 'suspended'] }),
+    suspension_reason: textField(
+      'Why it is suspended, as its people read it when they sign in.',
+      'Your invoice is overdue.',
+      { maxLength: 500 },
+    ),
   },
 };
 
@@ -135,13 +115,11 @@ const instructions: ObjectSchema<'user_email'> = {
   name: 'LoginInstructions',
   isOptional: true,
   fields: {
-    user_email: {
-      ...textField,
-      maxLength: 254,
-      format: 'email',
-      description: 'The address in place of one that was wrong, until its owner has signed in.',
-      example: 'ann@example.com',
-    },
+    user_email: textField(
+      'The address in place of one that was wrong, until its owner has signed in.',
+      'ann@example.com',
+      { maxLength: 254, format: 'email' },
+    ),
   },
 };
 

@@ -68,7 +68,7 @@ const input: ObjectSchema<'host'> = {
   object: 'domain',
   name: 'NewDomain',
   fields: {
-    host: { ...textField, required: true, description: 'The host name.', example: 'www.example.com' },
+    host: textField('The host name.', 'www.example.com', { required: true }),
   },
 };
 
@@ -107,7 +107,6 @@ const verification: ObjectSchema<'may_lead_elsewhere'> = {
   isOptional: true,
   fields: {
     may_lead_elsewhere: {
-      ...textField,
       type: 'boolean',
       accepts: ['string', 'boolean', 1],
       description: 'Whether it is verified even if its visitors do not come here yet.',

@@ -86,14 +86,11 @@ const imageChanges: ObjectSchema<'alt'> = {
   object: 'image',
   name: 'ImageChanges',
   fields: {
-    alt: {
-      ...textField,
-      required: true,
-      maxLength: 1000,
-      description:
-        'Description for people who cannot see the image. Blank for decoration. Pages keep the one they have.',
-      example: 'A loaf of rye bread',
-    },
+    alt: textField(
+      'Description for people who cannot see the image. Blank for decoration. Pages keep the one they have.',
+      'A loaf of rye bread',
+      { required: true, maxLength: 1000 },
+    ),
   },
 };
 

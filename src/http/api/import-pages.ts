@@ -34,21 +34,12 @@ export const importPagesOperation = changeOperation({
     name: 'ImportOptions',
     isOptional: true,
     fields: {
-      parent_id: {
-        ...textOrNumberField,
-        description: 'Id of the page below which the tree comes. Blank means the root.',
-        example: 'page_12',
-      },
-      posts: {
-        ...textField,
-        description: 'The name of the page below which the posts of a site come. Not given: “Blog”.',
-        example: 'News',
-      },
-      site_url: {
-        ...textField,
-        description: 'The address of the old site, for an export of Ghost, which does not have it.',
-        example: 'https://www.example.com',
-      },
+      parent_id: textOrNumberField('Id of the page below which the tree comes. Blank means the root.', 'page_12'),
+      posts: textField('The name of the page below which the posts of a site come. Not given: “Blog”.', 'News'),
+      site_url: textField(
+        'The address of the old site, for an export of Ghost, which does not have it.',
+        'https://www.example.com',
+      ),
       images: {
         ...flagField,
         description: 'When true, the images of a site are copied from the old site, for up to 8 minutes.',

@@ -39,29 +39,16 @@ const newKey: ObjectSchema<'name' | 'scopes' | 'expires_at' | 'account_id'> = {
   object: 'key',
   name: 'NewKey',
   fields: {
-    name: {
-      ...textField,
-      required: true,
-      maxLength: 255,
-      description: 'Purpose of the key.',
-      example: 'Online shop',
-    },
-    scopes: {
-      ...textField,
-      description: `Scopes to which it is limited, separated by spaces: ${scopes.join(', ')}. Blank: all that the key of the request may do.`,
-      example: 'pages:write images:read',
-    },
-    expires_at: {
-      ...textField,
-      description:
-        'When it ends: ISO 8601 with a time zone. Blank: as late as the key of the request, which it never outlives.',
-      example: '2099-12-31T23:59:59Z',
-    },
-    account_id: {
-      ...textOrNumberField,
-      description: 'The customer in whose account it works. Blank: your account.',
-      example: 'account_12',
-    },
+    name: textField('Purpose of the key.', 'Online shop', { required: true, maxLength: 255 }),
+    scopes: textField(
+      `Scopes to which it is limited, separated by spaces: ${scopes.join(', ')}. Blank: all that the key of the request may do.`,
+      'pages:write images:read',
+    ),
+    expires_at: textField(
+      'When it ends: ISO 8601 with a time zone. Blank: as late as the key of the request, which it never outlives.',
+      '2099-12-31T23:59:59Z',
+    ),
+    account_id: textOrNumberField('The customer in whose account it works. Blank: your account.', 'account_12'),
   },
 };
 
@@ -112,11 +99,10 @@ const rotation: ObjectSchema<'overlap_hours'> = {
   name: 'KeyRotation',
   isOptional: true,
   fields: {
-    overlap_hours: {
-      ...textOrNumberField,
-      description: 'How many hours the old key still works, up to 2160. 24 if it is not given.',
-      example: '24',
-    },
+    overlap_hours: textOrNumberField(
+      'How many hours the old key still works, up to 2160. 24 if it is not given.',
+      '24',
+    ),
   },
 };
 

@@ -35,9 +35,17 @@ export interface ObjectSchema<Name extends string = string> {
 /** The fields of a request as text, without those that were not sent. */
 export type FieldTexts<Name extends string> = { [field in Name]?: string };
 
-/** The types that most fields accept. */
-export const textField = { type: 'string', accepts: ['string'] } as const;
-export const textOrNumberField = { type: 'string', accepts: ['string', 'number'] } as const;
+type FieldOptions = Pick<FieldSchema, 'required' | 'enum' | 'maxLength' | 'format'>;
+
+/** Describes a field that takes text. */
+export function textField(description: string, example: string, options: FieldOptions = {}): FieldSchema {
+  return { type: 'string', accepts: ['string'], description, example, ...options };
+}
+
+/** Describes a field that takes text, and in JSON a number, too. */
+export function textOrNumberField(description: string, example: string, options: FieldOptions = {}): FieldSchema {
+  return { ...textField(description, example, options), accepts: ['string', 'number'] };
+}
 
 /** An operation of the interface: its route, and what the OpenAPI document and the pages made of it say. */
 export type Operation = ReadOperation | ChangeOperation | UploadOperation;

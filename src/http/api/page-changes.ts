@@ -15,18 +15,12 @@ export const pageChanges = {
   name: 'PageChanges',
   fields: {
     name: { ...newPage.fields.name!, required: false, description: 'Name of the page, unique within the account.' },
-    urlname: {
-      ...textOrNumberField,
-      description: "The page's part of its URL. Blank makes it of the name. Former URLs redirect.",
-      example: 'opening-hours',
-    },
+    urlname: textOrNumberField(
+      "The page's part of its URL. Blank makes it of the name. Former URLs redirect.",
+      'opening-hours',
+    ),
     body: { ...newPage.fields.body!, example: '<p>Every day, 7 to 18 h.</p>' },
-    body_format: {
-      ...textField,
-      enum: bodyFormats,
-      description: 'Format used to edit the page.',
-      example: 'wysiwyg_format',
-    },
+    body_format: textField('Format used to edit the page.', 'wysiwyg_format', { enum: bodyFormats }),
     description: { ...newPage.fields.description!, description: 'Excerpt of the page. Blank removes it.' },
     is_hidden: newPage.fields.is_hidden!,
     is_published: {
@@ -35,21 +29,18 @@ export const pageChanges = {
       description: 'Whether visitors see the page.',
       example: true,
     },
-    parent_id: {
-      ...textOrNumberField,
-      description: 'Id of the page below which it moves, with its sub-pages; blank or `0` for the root.',
-      example: '0',
-    },
-    position: {
-      ...textOrNumberField,
-      description: 'Position among its siblings, starting at 1. Under another parent, the last if not given.',
-      example: '1',
-    },
-    custom_date: {
-      ...textField,
-      description: 'A date of the page: ISO 8601 with a time zone, or as the list has it.',
-      example: '2003-04-09T08:56:03Z',
-    },
+    parent_id: textOrNumberField(
+      'Id of the page below which it moves, with its sub-pages; blank or `0` for the root.',
+      '0',
+    ),
+    position: textOrNumberField(
+      'Position among its siblings, starting at 1. Under another parent, the last if not given.',
+      '1',
+    ),
+    custom_date: textField(
+      'A date of the page: ISO 8601 with a time zone, or as the list has it.',
+      '2003-04-09T08:56:03Z',
+    ),
   },
 } as const satisfies ObjectSchema;
 

@@ -5,27 +5,14 @@ import type { PlanFields } from '../../plans/plan-fields.ts';
 import { intervals } from '../../plans/plans.ts';
 import { type FieldSchema, type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
 
-const limit = (description: string): FieldSchema => ({
-  ...textOrNumberField,
-  description: `${description} Blank: there is no limit.`,
-  example: '10',
-});
+const limit = (description: string): FieldSchema => textOrNumberField(`${description} Blank: there is no limit.`, '10');
 
 const flag = { type: 'boolean', accepts: ['string', 'number', 'boolean'] } as const;
 
 /** The fields that a plan is created with and that can be changed. */
 const commonFields = {
-  description: {
-    ...textField,
-    maxLength: 1000,
-    description: 'Description of the plan, for the people of your account.',
-    example: 'For shops',
-  },
-  trial_days: {
-    ...textOrNumberField,
-    description: "How many days cost nothing on a customer's first plan with a price.",
-    example: '14',
-  },
+  description: textField('Description of the plan, for the people of your account.', 'For shops', { maxLength: 1000 }),
+  trial_days: textOrNumberField("How many days cost nothing on a customer's first plan with a price.", '14'),
   pages: limit('How many pages a customer may have.'),
   people: limit('How many people may have access, with those invited.'),
   storage_mb: limit('How many megabytes of images.'),
@@ -39,26 +26,11 @@ export const newPlan: ObjectSchema<CommonName | 'name' | 'price' | 'interval' | 
   object: 'plan',
   name: 'NewPlan',
   fields: {
-    name: {
-      ...textField,
+    name: textField('Name of the plan, unique within the account.', 'Standard', { required: true, maxLength: 255 }),
+    price: textOrNumberField('Price for an interval. It stays as it is: another price is another plan.', '19.00', {
       required: true,
-      maxLength: 255,
-      description: 'Name of the plan, unique within the account.',
-      example: 'Standard',
-    },
-    price: {
-      ...textOrNumberField,
-      required: true,
-      description: 'Price for an interval. It stays as it is: another price is another plan.',
-      example: '19.00',
-    },
-    interval: {
-      ...textField,
-      required: true,
-      enum: intervals,
-      description: 'How often the price is due. It stays as it is.',
-      example: 'month',
-    },
+    }),
+    interval: textField('How often the price is due. It stays as it is.', 'month', { required: true, enum: intervals }),
     is_default: { ...flag, description: 'Whether new customers get it from now on.', example: false },
     ...commonFields,
   },
@@ -71,11 +43,10 @@ export const planChanges: ObjectSchema<CommonName | 'name' | 'position' | 'is_de
   fields: {
     name: { ...newPlan.fields.name, required: false },
     ...commonFields,
-    position: {
-      ...textOrNumberField,
-      description: 'Its place in the list of plans, starting at 1. A place beyond the end is the last.',
-      example: '1',
-    },
+    position: textOrNumberField(
+      'Its place in the list of plans, starting at 1. A place beyond the end is the last.',
+      '1',
+    ),
     is_default: {
       ...flag,
       description: 'True puts new customers on it. To take this from a plan, give it to another.',

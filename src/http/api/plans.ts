@@ -100,7 +100,7 @@ export const changeCurrencyOperation = changeOperation({
     object: 'plans',
     name: 'PlansChanges',
     fields: {
-      currency: { ...textField, required: true, description: 'Its code of ISO 4217.', example: 'EUR' },
+      currency: textField('Its code of ISO 4217.', 'EUR', { required: true }),
     },
   },
   answers: [

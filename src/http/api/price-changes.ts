@@ -34,20 +34,15 @@ const newPrice: ObjectSchema<'name' | 'price' | 'from'> = {
   object: 'plan',
   name: 'NewPrice',
   fields: {
-    name: {
-      ...textField,
+    name: textField('Name of the plan at the new price, unique within the account.', 'Standard 2027', {
       required: true,
       maxLength: 255,
-      description: 'Name of the plan at the new price, unique within the account.',
-      example: 'Standard 2027',
-    },
-    price: { ...textOrNumberField, required: true, description: 'The new price for an interval.', example: '24.00' },
-    from: {
-      ...textField,
-      description:
-        'A later day in the time zone of your account, from which the customers on the plan pay the new price, too. Blank: they keep the old one.',
-      example: '2099-01-01',
-    },
+    }),
+    price: textOrNumberField('The new price for an interval.', '24.00', { required: true }),
+    from: textField(
+      'A later day in the time zone of your account, from which the customers on the plan pay the new price, too. Blank: they keep the old one.',
+      '2099-01-01',
+    ),
   },
 };
 

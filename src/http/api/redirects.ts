@@ -30,19 +30,12 @@ const input: ObjectSchema<'path' | 'page_id'> = {
   object: 'redirect',
   name: 'NewRedirect',
   fields: {
-    path: {
-      ...textField,
-      required: true,
-      description:
-        'The path on the site, with its query if the former website had pages that only the query told apart, such as `/index.php?page=3`. Letters of all scripts may be percent-encoded.',
-      example: '/about-us.html',
-    },
-    page_id: {
-      ...textOrNumberField,
-      required: true,
-      description: 'Id of the page to which it leads, wherever this moves.',
-      example: 'page_12',
-    },
+    path: textField(
+      'The path on the site, with its query if the former website had pages that only the query told apart, such as `/index.php?page=3`. Letters of all scripts may be percent-encoded.',
+      '/about-us.html',
+      { required: true },
+    ),
+    page_id: textOrNumberField('Id of the page to which it leads, wherever this moves.', 'page_12', { required: true }),
   },
 };
 

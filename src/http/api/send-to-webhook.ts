@@ -49,7 +49,7 @@ const replaying: ObjectSchema<'event'> = {
   object: 'webhook',
   name: 'WebhookReplay',
   fields: {
-    event: { ...textField, required: true, description: 'The event that is sent again.', example: 'event_1' },
+    event: textField('The event that is sent again.', 'event_1', { required: true }),
   },
 };
 
@@ -84,7 +84,7 @@ const resending: ObjectSchema<'from'> = {
   object: 'webhook',
   name: 'WebhookResending',
   fields: {
-    from: { ...textField, required: true, description: 'The first event that is sent again.', example: 'event_1' },
+    from: textField('The first event that is sent again.', 'event_1', { required: true }),
   },
 };
 

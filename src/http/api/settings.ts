@@ -13,36 +13,15 @@ const fields: ObjectSchema<'name' | 'language' | 'time_zone' | 'editor' | 'theme
   object: 'settings',
   name: 'SettingsChanges',
   fields: {
-    name: {
-      ...textField,
-      maxLength: 255,
-      description: 'Name of the account.',
-      example: 'Acme Bakery',
-    },
-    language: {
-      ...textField,
-      description: "Language of the site's own words, by its tag.",
-      example: 'en',
-    },
-    time_zone: { ...textField, description: 'Time zone, by its IANA name.', example: 'Europe/Berlin' },
-    editor: {
-      ...textField,
-      enum: ['markdown_format', 'wysiwyg_format'],
-      description: 'Format of new pages.',
-      example: 'wysiwyg_format',
-    },
-    theme: {
-      ...textField,
+    name: textField('Name of the account.', 'Acme Bakery', { maxLength: 255 }),
+    language: textField("Language of the site's own words, by its tag.", 'en'),
+    time_zone: textField('Time zone, by its IANA name.', 'Europe/Berlin'),
+    editor: textField('Format of new pages.', 'wysiwyg_format', { enum: ['markdown_format', 'wysiwyg_format'] }),
+    theme: textField('Theme of the site.', 'business', {
       enum: ['typographic', 'business', 'portfolio', 'documentation'],
-      description: 'Theme of the site.',
-      example: 'business',
-    },
-    accent: { ...textField, description: 'Colour of the site.', example: '#1f5fbf' },
-    second_button: {
-      ...textField,
-      description: 'Page to which a second button on the home page leads. Blank: there is none.',
-      example: 'page_12',
-    },
+    }),
+    accent: textField('Colour of the site.', '#1f5fbf'),
+    second_button: textField('Page to which a second button on the home page leads. Blank: there is none.', 'page_12'),
   },
 };
 

@@ -27,24 +27,15 @@ const upload: ObjectSchema<'name' | 'alt' | 'url'> = {
   object: 'image',
   name: 'ImageUpload',
   fields: {
-    name: {
-      ...textField,
-      maxLength: 255,
-      description: 'Name of the file, if it is not in a form that has it.',
-      example: 'photo.jpg',
-    },
-    alt: {
-      ...textField,
+    name: textField('Name of the file, if it is not in a form that has it.', 'photo.jpg', { maxLength: 255 }),
+    alt: textField('Description for people who cannot see the image. Blank for decoration.', 'A loaf of rye bread', {
       maxLength: 1000,
-      description: 'Description for people who cannot see the image. Blank for decoration.',
-      example: 'A loaf of rye bread',
-    },
-    url: {
-      ...textField,
-      maxLength: 2000,
-      description: 'Address of the image on the web, instead of a file. It must not lead into a private network.',
-      example: 'https://example.com/photo.jpg',
-    },
+    }),
+    url: textField(
+      'Address of the image on the web, instead of a file. It must not lead into a private network.',
+      'https://example.com/photo.jpg',
+      { maxLength: 2000 },
+    ),
   },
 };
 

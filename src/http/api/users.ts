@@ -41,34 +41,19 @@ const shared = {
   schemas,
 } as const;
 
-const role: FieldSchema = {
-  ...textField,
-  required: true,
-  enum: roles,
-  description: 'What they may do.',
-  example: 'editor',
-};
-const name: FieldSchema = {
-  ...textField,
-  required: true,
-  maxLength: 255,
-  description: 'Their name.',
-  example: 'Ben Miller',
-};
+const role: FieldSchema = textField('What they may do.', 'editor', { required: true, enum: roles });
+const name: FieldSchema = textField('Their name.', 'Ben Miller', { required: true, maxLength: 255 });
 
 const invitation: ObjectSchema<'name' | 'email' | 'role'> = {
   object: 'user',
   name: 'Invitation',
   fields: {
     name,
-    email: {
-      ...textField,
+    email: textField('Their mail address, which the invitation goes to.', 'ben@example.com', {
       required: true,
       maxLength: 254,
       format: 'email',
-      description: 'Their mail address, which the invitation goes to.',
-      example: 'ben@example.com',
-    },
+    }),
     role,
   },
 };

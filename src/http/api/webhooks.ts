@@ -38,18 +38,15 @@ const newWebhook: ObjectSchema<'url' | 'kinds'> = {
   object: 'webhook',
   name: 'NewWebhook',
   fields: {
-    url: {
-      ...textField,
-      required: true,
-      maxLength: 1000,
-      description: 'The address. It uses HTTPS, and does not lead into a private network.',
-      example: 'https://shop.example.com/events',
-    },
-    kinds: {
-      ...textField,
-      description: `Kinds of the events that are sent, with which their types begin, separated by spaces: ${eventKinds.join(', ')}. Blank: all events.`,
-      example: 'page customer',
-    },
+    url: textField(
+      'The address. It uses HTTPS, and does not lead into a private network.',
+      'https://shop.example.com/events',
+      { required: true, maxLength: 1000 },
+    ),
+    kinds: textField(
+      `Kinds of the events that are sent, with which their types begin, separated by spaces: ${eventKinds.join(', ')}. Blank: all events.`,
+      'page customer',
+    ),
   },
 };
 

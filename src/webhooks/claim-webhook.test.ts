@@ -33,7 +33,7 @@ onEachDatabase('claiming webhooks', (open) => {
     ]);
     const claimed: Array<number | undefined> = [];
     for (let count = 0; count < 3; count++)
-      claimed.push((await claimWebhook(db, { worker: 'one', among: ranges[1]! }))?.id);
+      claimed.push((await claimWebhook(db, { worker: 'one', among: ranges[1]! }))?.webhook.id);
     assert.deepEqual(claimed, [ids[2], ids[3], undefined]);
   });
 

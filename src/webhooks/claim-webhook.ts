@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Db } from '../db/database.ts';
 import { isNullInIndexOrder } from '../db/index-order.ts';
 import { inJsonList } from '../db/json-list.ts';
+import { findUpperAccounts, type UpperAccounts } from '../tenancy/find-upper-accounts.ts';
 import type { WebhookRow } from './webhook.ts';
 import type { WebhookRange } from './webhook-range.ts';
 
@@ -21,14 +22,20 @@ export interface ClaimOptions {
   readonly full?: readonly number[];
 }
 
+/** A webhook that has its turn, and the accounts whose shares it takes something of. */
+export interface ClaimedWebhook {
+  readonly webhook: WebhookRow;
+  readonly upper: UpperAccounts;
+}
+
 /** Claims the webhook that has been due for longest and has events. Nobody else sends to it until its turn or its lease ends. */
-export async function claimWebhook(db: Db, options: ClaimOptions): Promise<WebhookRow | undefined> {
+export async function claimWebhook(db: Db, options: ClaimOptions): Promise<ClaimedWebhook | undefined> {
   for (;;) {
     // Mostly there is none, and to find that out takes no transaction.
     const due = await findDueWebhook(db, options);
     if (!due) return undefined;
-    const claimed = await db.transaction().execute((trx) =>
-      trx
+    const claimed = await db.transaction().execute(async (trx) => {
+      const webhook = await trx
         .updateTable('webhooks')
         .set({ claimed_by: options.worker, due_at: Date.now() + LEASE_MS })
         .where('account_id', '=', due.account_id)
@@ -37,8 +44,10 @@ export async function claimWebhook(db: Db, options: ClaimOptions): Promise<Webho
         .where('paused_at', 'is', null)
         .where('removed_at', 'is', null)
         .returningAll()
-        .executeTakeFirst(),
-    );
+        .executeTakeFirst();
+      // In this transaction: to wait for another connection would delay the events.
+      return webhook && { webhook, upper: await findUpperAccounts(trx, webhook.account_id) };
+    });
     if (claimed) return claimed;
     // Somebody else has claimed or changed it meanwhile.
   }

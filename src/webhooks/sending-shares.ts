@@ -1,14 +1,7 @@
 import type { Db } from '../db/database.ts';
 import { FairSemaphore } from '../fair-semaphore.ts';
-import { findUpperAccounts, type UpperAccounts } from '../tenancy/find-upper-accounts.ts';
-import { type ClaimOptions, claimWebhook } from './claim-webhook.ts';
-import type { WebhookRow } from './webhook.ts';
-
-/** A webhook that has its turn, and whose share it takes something of. */
-export interface SharedWebhook {
-  readonly webhook: WebhookRow;
-  readonly upper: UpperAccounts;
-}
+import type { UpperAccounts } from '../tenancy/find-upper-accounts.ts';
+import { type ClaimedWebhook, type ClaimOptions, claimWebhook } from './claim-webhook.ts';
 
 /**
  * Shares out the places in which webhooks have their turns: anybody can create accounts, and would have more places with each of them if
@@ -29,17 +22,15 @@ export class SendingShares {
   }
 
   /** Claims a webhook as `claimWebhook` does, of accounts whose shares have room. Call `release` when its turn is over. */
-  claim(db: Db, options: ClaimOptions): Promise<SharedWebhook | undefined> {
+  claim(db: Db, options: ClaimOptions): Promise<ClaimedWebhook | undefined> {
     return this.#claims.run(async () => {
-      const webhook = await claimWebhook(db, { ...options, full: this.#full() });
-      if (!webhook) return undefined;
-      const upper = await findUpperAccounts(db, webhook.account_id);
-      this.#count(upper, 1);
-      return { webhook, upper };
+      const claimed = await claimWebhook(db, { ...options, full: this.#full() });
+      if (claimed) this.#count(claimed.upper, 1);
+      return claimed;
     });
   }
 
-  release({ upper }: SharedWebhook): void {
+  release({ upper }: ClaimedWebhook): void {
     this.#count(upper, -1);
   }
 

@@ -13,7 +13,7 @@ import { Content, etagOf } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { badRequest } from './answers.ts';
-import { idSchema, objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { countSchema, idSchema, objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import type { OperationHandler, ReadOperation } from './operation.ts';
 import { isKeyAlone } from './query-parameters.ts';
 import { accountTime } from './times.ts';
@@ -144,8 +144,4 @@ function present(summary: AccountSummary) {
 
 function decimalSchema(description: string, example: string): Schema {
   return { ...textSchema(`${description} A decimal number.`, example), pattern: '^[0-9]+\\.[0-9]{2}$' };
-}
-
-function countSchema(description: string, example: number): Schema {
-  return { type: 'integer', minimum: 0, description, examples: [example] };
 }

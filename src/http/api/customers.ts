@@ -12,7 +12,7 @@ import { decimal } from '../../plans/money.ts';
 import { planLimits } from '../../tenancy/plan-limits.ts';
 import { missing, wrongParameter } from './answers.ts';
 import { idInPath } from './ids.ts';
-import { idSchema, objectSchema, ref, type Schema, textOrNull, textSchema } from './json-schema.ts';
+import { countSchema, idSchema, objectSchema, ref, type Schema, textOrNull, textSchema } from './json-schema.ts';
 import { partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue, readId } from './query-parameters.ts';
@@ -54,7 +54,7 @@ const customerProperties: Readonly<Record<string, Schema>> = {
 };
 
 const usageSchema: Schema = objectSchema({
-  used: { type: 'integer', minimum: 0, description: 'How much there is.', examples: [4] },
+  used: countSchema('How much there is.', 4),
   limit: { type: ['integer', 'null'], description: 'How much the plan allows; null for any.', examples: [10] },
 });
 

@@ -6,12 +6,12 @@ import { intervals } from '../../plans/plans.ts';
 import { isDay } from '../../revenue/days.ts';
 import { readForecastCursor, writeForecastCursor } from '../../revenue/forecast-cursor.ts';
 import { type ForecastLine, getForecast, listForecast } from '../../revenue/get-forecast.ts';
-import { objectSchema, ref, textSchema } from './json-schema.ts';
+import { countSchema, objectSchema, ref, textSchema } from './json-schema.ts';
 import { nextSchema, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
 import { reading } from './reading.ts';
-import { amountJson, amountProperties, countSchema, daySchema } from './revenue-json.ts';
+import { amountJson, amountProperties, daySchema } from './revenue-json.ts';
 import { wrongDay } from './revenue-parameters.ts';
 
 const shared = { method: 'GET', tag: 'Revenue', scope: 'revenue:read' } as const;

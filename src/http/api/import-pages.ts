@@ -11,7 +11,7 @@ import { assertScope } from './access.ts';
 import { badRequest, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { createPageOperation } from './create-page.ts';
-import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { countSchema, objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { changeOperation, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
 import { pageProperties } from './page-schema.ts';
 import { ARCHIVE_TYPE, fileKind, importAnswer, readImportFile, readImportInput } from './read-import.ts';
@@ -125,7 +125,7 @@ export const importPagesOperation = changeOperation({
       {
         response: { const: true },
         errors: { type: 'array', maxItems: 0, description: 'Always empty.' },
-        count: { type: 'integer', minimum: 0, description: 'How many pages the tree has.', examples: [3] },
+        count: countSchema('How many pages the tree has.', 3),
         pages: {
           type: 'array',
           items: ref('ImportedPage'),
@@ -135,15 +135,10 @@ export const importPagesOperation = changeOperation({
       { site: { ...ref('ImportedSite'), description: 'Only for the site of another system.' } },
     ),
     ImportedSite: objectSchema({
-      unpublished: {
-        type: 'integer',
-        minimum: 0,
-        description: 'How many pages are not published: drafts, and what only some could see.',
-        examples: [2],
-      },
-      redirects: { type: 'integer', minimum: 0, description: 'How many former addresses redirect.', examples: [12] },
-      images_copied: { type: 'integer', minimum: 0, description: 'How many images were copied.', examples: [30] },
-      images_left: { type: 'integer', minimum: 0, description: 'How many stay at the old site.', examples: [0] },
+      unpublished: countSchema('How many pages are not published: drafts, and what only some could see.', 2),
+      redirects: countSchema('How many former addresses redirect.', 12),
+      images_copied: countSchema('How many images were copied.', 30),
+      images_left: countSchema('How many stay at the old site.', 0),
       notes: {
         type: 'array',
         items: { type: 'string' },

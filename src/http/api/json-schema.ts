@@ -81,6 +81,11 @@ export function textSchema(description: string, example: string): Schema {
   return { type: 'string', description, examples: [example] };
 }
 
+/** A whole number from 0 on. */
+export function countSchema(description: string, example = 12): Schema {
+  return { type: 'integer', minimum: 0, description, examples: [example] };
+}
+
 /** A text, or null: by default in the example, too. */
 export function textOrNull(description: string, example: string | null = null): Schema {
   return { type: ['string', 'null'], description, examples: [example] };

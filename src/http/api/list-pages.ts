@@ -9,7 +9,7 @@ import { Content } from '../content.ts';
 import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { wrongParameter } from './answers.ts';
-import { exampleOf, objectSchema, partialSchema, ref, textSchema } from './json-schema.ts';
+import { countSchema, exampleOf, objectSchema, partialSchema, ref, textSchema } from './json-schema.ts';
 import type { OperationHandler, ReadOperation } from './operation.ts';
 import { buildPageChanges } from './page-changes-list.ts';
 import { buildPageList } from './page-list.ts';
@@ -91,12 +91,7 @@ export const listPagesOperation: ReadOperation = {
       },
     }),
     ChangedPages: objectSchema({
-      version: {
-        type: 'integer',
-        minimum: 0,
-        description: 'The version of the list with these changes: `since` of the next request.',
-        examples: [58],
-      },
+      version: countSchema('The version of the list with these changes: `since` of the next request.', 58),
       changed: {
         type: 'array',
         items: ref('SelectedPage'),

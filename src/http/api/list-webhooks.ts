@@ -6,7 +6,16 @@ import type { Attempt } from '../../webhooks/send.ts';
 import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../../webhooks/webhook.ts';
 import { missing, wrongParameter } from './answers.ts';
 import { idInPath } from './ids.ts';
-import { idSchema, objectSchema, ref, type Schema, textOrNull, textSchema, timeOrNull } from './json-schema.ts';
+import {
+  countSchema,
+  idSchema,
+  objectSchema,
+  ref,
+  type Schema,
+  textOrNull,
+  textSchema,
+  timeOrNull,
+} from './json-schema.ts';
 import { nextSchema, partParameters, readLimit } from './list-parts.ts';
 import type { ReadOperation } from './operation.ts';
 import { readId, wrongId } from './query-parameters.ts';
@@ -44,7 +53,7 @@ export const webhookSchema: Schema = objectSchema({
 
 const attemptProperties: Readonly<Record<string, Schema>> = {
   sent_at: time('When it was sent.'),
-  duration_ms: { type: 'integer', minimum: 0, description: 'How long it took, in milliseconds.', examples: [84] },
+  duration_ms: countSchema('How long it took, in milliseconds.', 84),
   status: {
     type: ['integer', 'null'],
     description: 'The status of the answer; null if there was none.',

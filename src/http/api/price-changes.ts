@@ -6,13 +6,11 @@ import { listWaitingPriceChanges, previewPriceChange } from '../../scheduled-cha
 import { badRequest, malformed, missing, refused } from './answers.ts';
 import { changing, changingById } from './changing.ts';
 import { idInPath } from './ids.ts';
-import { idSchema, objectSchema, ref, type Schema, successWith, textSchema } from './json-schema.ts';
+import { countSchema, idSchema, objectSchema, ref, type Schema, successWith, textSchema } from './json-schema.ts';
 import { noPlan, planIdSchema, planJson, planSchema } from './list-plans.ts';
 import { changeOperation, type ObjectSchema, type ReadOperation, textField, textOrNumberField } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
 import { reading } from './reading.ts';
-
-const countSchema = (description: string): Schema => ({ type: 'integer', minimum: 0, description, examples: [12] });
 
 const changeId: Schema = idSchema('change', 'Identifier of the change.');
 

@@ -2,13 +2,9 @@ import { decimal, monthlyDecimal, signedDecimal } from '../../plans/money.ts';
 import { revenueMovements } from '../../plans/revenue-movement.ts';
 import type { RevenuePeriod } from '../../revenue/revenue-report.ts';
 import type { RevenueTotals } from '../../revenue/revenue-totals.ts';
-import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { countSchema, objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 
 /* Schemas that the reports of revenue have in common. Amounts are decimals in the currency of the account's prices. */
-
-export const countSchema = (description: string, example = 12): Schema => ({
-  ...{ type: 'integer', minimum: 0, description, examples: [example] },
-});
 
 export const daySchema = (description: string, example: string): Schema => ({
   ...textSchema(description, example),

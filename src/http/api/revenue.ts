@@ -2,14 +2,13 @@ import { getCurrency } from '../../plans/get-currency.ts';
 import { getCohorts } from '../../revenue/get-cohorts.ts';
 import { getRevenueByPlan } from '../../revenue/get-revenue-by-plan.ts';
 import { getRevenueReport, revenueSteps } from '../../revenue/revenue-report.ts';
-import { objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
+import { countSchema, objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { currencySchema, noPlan, planIdSchema } from './list-plans.ts';
 import type { ReadOperation } from './operation.ts';
 import { reading } from './reading.ts';
 import {
   amountJson,
   amountProperties,
-  countSchema,
   daySchema,
   periodJson,
   periodProperties,

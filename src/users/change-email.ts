@@ -25,7 +25,7 @@ export function countEmailRequest(
 ): Promise<void> {
   return countAttempt(db, [
     { kind: 'newAddress', of: String(userId) },
-    { kind: 'mail', of: mailboxOf(email.trim()) },
+    { kind: 'confirmation', of: mailboxOf(email.trim()) },
     { kind: 'mailing', of: clientInfo.network },
   ]);
 }

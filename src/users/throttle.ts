@@ -47,8 +47,8 @@ const policies = {
    */
   forgotten: { freeAttempts: 3, initialDelayMs: 5 * MINUTE_MS, maxDelayMs: 60 * MINUTE_MS },
   forgottenByAll: { freeAttempts: 10, initialDelayMs: 5 * MINUTE_MS, maxDelayMs: 20 * MINUTE_MS },
-  /** Links that confirm a new address. */
-  mail: { freeAttempts: 3, initialDelayMs: 5 * MINUTE_MS, maxDelayMs: 60 * MINUTE_MS },
+  /** Links that confirm a new address. The budgets of mailboxes have names that begin with "mail" (`reserveMail`). */
+  confirmation: { freeAttempts: 3, initialDelayMs: 5 * MINUTE_MS, maxDelayMs: 60 * MINUTE_MS },
   /** Invitations by one account: they go to strangers, with words that its users chose. */
   invitation: { freeAttempts: 30, initialDelayMs: MINUTE_MS, maxDelayMs: DAY_MS, resetAfterMs: DAY_MS },
   /** Invitations to one address, by one account and by all accounts. */

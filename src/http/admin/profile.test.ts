@@ -5,6 +5,7 @@ import { makeUser, PASSWORD, Person, tokenFor } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
 import type { Db } from '../../db/database.ts';
 import { PUBLIC_URL, TOKEN } from '../../mail/placeholders.ts';
+import { reserveMail } from '../../users/mail-budget.ts';
 import { LINK_LIFETIMES_MS } from '../../users/one-time-links.ts';
 
 const NEW = 'ann@new.example';
@@ -91,6 +92,21 @@ onEachDatabase('the user’s own name and mail address', (open) => {
       statuses.push((await vera.post('email', { email: `${number}@new.example`, current: PASSWORD })).status);
     }
     assert.deepEqual(statuses, [...Array(10).fill(204), 429]);
+  });
+
+  test('nobody learns from what they enter as an address whether another one has been sent mail', async (t) => {
+    const { service, db, accountId } = await startWithAccount(t, open);
+    const { id } = await makeUser(db, accountId, { role: 'viewer' });
+    const vera = new Person(service, await tokenFor(db, accountId, id));
+    const enter = async (email: string) => (await vera.post('email', { email, current: PASSWORD })).outcome;
+    await db.transaction().execute(async (trx) => {
+      const message = { cause: 'forgotten password', email: 'ann@example.com', perDay: 100 };
+      assert.equal(await reserveMail(trx, message), 0);
+    });
+    assert.deepEqual(
+      await enter('forgotten password ann@example.com'),
+      await enter('forgotten password bob@example.com'),
+    );
   });
 });
 

@@ -1,10 +1,10 @@
-import { type SqlBool, sql } from 'kysely';
+import { type Expression, type SqlBool, sql } from 'kysely';
 
 /** How many levels are looked at. Anybody can sell on, so without a limit the way up could be of any length. */
 const MAX_LEVELS = 20;
 
 /** Tells whether an account is a customer of another one, or a customer of its customers, and so on, as an expression. */
-export function isBelow(accountId: string, ancestorId: number) {
+export function isBelow(accountId: string, ancestorId: number | Expression<number>) {
   return sql<SqlBool>`${ancestorId} in (
     with recursive above (id, level) as (
       select customers.parent_id, 1 from accounts as customers where customers.id = ${sql.ref(accountId)}

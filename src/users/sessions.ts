@@ -1,5 +1,5 @@
 import type { Db, Trx } from '../db/database.ts';
-import { prepared, preparedInsert } from '../db/prepared.ts';
+import { type Parameter, prepared, preparedInsert } from '../db/prepared.ts';
 import { AppError } from '../errors.ts';
 import { isBelow } from '../tenancy/is-below.ts';
 import type { Role } from './roles.ts';
@@ -111,13 +111,45 @@ const insert = preparedInsert('sessions', [
 
 /** Returns the owner of the session that the token belongs to; undefined if there is none, or it has ended. */
 export async function findSession(db: Db, token: string): Promise<SessionOwner | undefined> {
-  const now = Date.now();
-  const [owner] = await selectOwner(db, { hash: hashToken(token), now, since: now - SESSION_IDLE_TIMEOUT_MS });
+  const [owner] = await selectOwner(db, whichSession(token));
   return owner;
 }
 
-const selectOwner = prepared<{ hash: string; now: number; since: number }, SessionOwner>((db, parameter) =>
-  db
+/**
+ * Returns the owner of the session as long as it counts at the host: that of PUBLIC_URL, or an agency's own. The token could have been
+ * copied from another host, and the host may have passed to another agency since.
+ */
+export async function findSessionAt(
+  db: Db,
+  token: string,
+  appHost: ClientInfo['appHost'],
+): Promise<SessionOwner | undefined> {
+  const which = whichSession(token);
+  const [owner] = await (appHost
+    ? selectOwnerBelow(db, { ...which, agencyId: appHost.accountId })
+    : selectOwner(db, which));
+  return owner?.appHost === (appHost?.host ?? null) ? owner : undefined;
+}
+
+interface WhichSession {
+  hash: string;
+  now: number;
+  since: number;
+}
+
+function whichSession(token: string): WhichSession {
+  const now = Date.now();
+  return { hash: hashToken(token), now, since: now - SESSION_IDLE_TIMEOUT_MS };
+}
+
+const selectOwner = prepared<WhichSession, SessionOwner>(selectOwners);
+
+const selectOwnerBelow = prepared<WhichSession & { agencyId: number }, SessionOwner>((db, parameter) =>
+  selectOwners(db, parameter).where(isBelow('accounts.id', parameter('agencyId'))),
+);
+
+function selectOwners(db: Db, parameter: Parameter<WhichSession>) {
+  return db
     .selectFrom('sessions')
     .innerJoin('users', (join) =>
       join.onRef('users.account_id', '=', 'sessions.account_id').onRef('users.id', '=', 'sessions.user_id'),
@@ -137,8 +169,8 @@ const selectOwner = prepared<{ hash: string; now: number; since: number }, Sessi
     .where('sessions.ended_at', 'is', null)
     .where('sessions.expires_at', '>', parameter('now'))
     .where('sessions.last_seen_at', '>', parameter('since'))
-    .where('users.removed_at', 'is', null),
-);
+    .where('users.removed_at', 'is', null);
+}
 
 /** Records that the session is in use, at most once a minute. */
 export async function recordSessionUse(db: Db, { accountId, sessionId, lastSeenAt }: SessionOwner): Promise<void> {

@@ -93,6 +93,28 @@ onEachDatabase("the host of an agency's own", (open) => {
     assert.deepEqual([plain.status, plain.headers.location], [302, `https://${HOST}/pages?a=b`]);
   });
 
+  test('has no sessions from when it was another agency’s', async (t) => {
+    const { accountId, db, agency, domainId, signIn, use } = await start(t);
+    await use(true);
+    const { person } = await signIn(await makeCustomer(db, accountId), HOST);
+    const status = async () => (await person.get('session')).status;
+    assert.equal(await status(), 200);
+
+    await agency.delete(`domains/${domainId}`);
+    const { person: other } = await signIn((await makeAccount(db)).accountId, 'admin.example');
+    await other.put('brand', { name: 'Other' });
+    const { id } = (await other.post('domains', { host: HOST })).json;
+    await db
+      .transaction()
+      .execute((trx) => trx.updateTable('domains').set({ verified_at: 1 }).where('id', '=', id).execute());
+    await other.post(`domains/${id}/use`, { isApp: true });
+    assert.equal(await status(), 401);
+
+    await other.delete(`domains/${id}`);
+    assert.equal((await agency.post(`domains/${domainId}/restore`)).status, 204);
+    assert.equal(await status(), 200, 'it is its own again');
+  });
+
   test('is where links in messages lead, and gets a certificate', async (t) => {
     const { service, accountId, db, agency, use } = await start(t);
     const customer = await makeCustomer(db, accountId, 'bakery');

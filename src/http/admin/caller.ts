@@ -10,7 +10,7 @@ import { Refusal } from '../../refusal.ts';
 import { lockAccount } from '../../tenancy/lock-account.ts';
 import { assertSessionActive, assertStillSignedIn } from '../../users/assert-session-active.ts';
 import { type ActingUser, type Permission, permissionsOf } from '../../users/roles.ts';
-import { type ClientInfo, findSession, recordSessionUse, type SessionOwner } from '../../users/sessions.ts';
+import { type ClientInfo, findSessionAt, recordSessionUse, type SessionOwner } from '../../users/sessions.ts';
 import { suspended } from '../../users/suspended.ts';
 import { network } from '../client.ts';
 import type { RateLimit } from '../limits.ts';
@@ -33,11 +33,8 @@ export async function signedIn(
   route: SessionRoute,
 ): Promise<SignedIn> {
   const token = cookie.read(ctx.request);
-  const session = token === undefined ? undefined : await findSession(db, token);
-  // Cookies are for one host, but a token could be sent to another.
-  if (!session || (session.appHost ?? null) !== (ctx.appHost?.host ?? null)) {
-    throw new AppError('unauthorized', 'Sign in first.');
-  }
+  const session = token === undefined ? undefined : await findSessionAt(db, token, ctx.appHost);
+  if (!session) throw new AppError('unauthorized', 'Sign in first.');
   const acting = cookie.readActing(ctx.request);
   const acted = acting === undefined ? undefined : await findImpersonation(db, acting, session);
   const caller = acted ?? session;

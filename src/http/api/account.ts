@@ -14,17 +14,15 @@ import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { badRequest } from './answers.ts';
 import { countSchema, idSchema, objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
-import type { OperationHandler, ReadOperation } from './operation.ts';
+import { type OperationHandler, readOperation } from './operation.ts';
 import { isKeyAlone } from './query-parameters.ts';
 import { accountTime } from './times.ts';
 
 const NOT_A_DAY = '"as_of" must be a day like 2026-06-30.';
 const IN_THE_FUTURE = '"as_of" must not be in the future.';
 
-export const getAccountOperation: ReadOperation = {
+export const getAccountOperation = readOperation('GET /api/account.json', {
   id: 'getAccount',
-  method: 'GET',
-  path: '/api/account.json',
   tag: 'Account',
   scope: 'revenue:read',
   summary: 'Account information',
@@ -72,7 +70,7 @@ export const getAccountOperation: ReadOperation = {
     }),
   },
   handler: ({ db, config }) => accountHandler(db, config),
-};
+});
 
 /** Responses are cached for as long as their data is unchanged. */
 function accountHandler(db: Db, addresses: { publicUrl: string; sitesDomain: string }): OperationHandler {

@@ -6,10 +6,8 @@ import { badRequest } from './answers.ts';
 import { objectSchema, textSchema } from './json-schema.ts';
 import { changeOperation, textField } from './operation.ts';
 
-export const createCustomerOperation = changeOperation({
+export const createCustomerOperation = changeOperation('POST /api/customers.json', {
   id: 'createCustomer',
-  method: 'POST',
-  path: '/api/customers.json',
   tag: 'Customers',
   scope: 'customers:write',
   summary: 'Create a customer',

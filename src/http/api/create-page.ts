@@ -4,10 +4,8 @@ import { badRequest } from './answers.ts';
 import { objectSchema, textSchema } from './json-schema.ts';
 import { changeOperation, textField, textOrNumberField } from './operation.ts';
 
-export const createPageOperation = changeOperation({
+export const createPageOperation = changeOperation('POST /api/pages.json', {
   id: 'createPage',
-  method: 'POST',
-  path: '/api/pages.json',
   tag: 'Pages',
   scope: 'pages:write',
   summary: 'Create a page',

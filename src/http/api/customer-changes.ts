@@ -46,11 +46,9 @@ const changes: ObjectSchema<'name' | 'subdomain' | 'plan_id' | 'plan_on' | 'stat
   },
 };
 
-export const changeCustomerOperation = changeOperation({
+export const changeCustomerOperation = changeOperation('PATCH /api/customers/{id}.json', {
   ...shared,
   id: 'changeCustomer',
-  method: 'PATCH',
-  path: '/api/customers/{id}.json',
   summary: 'Change a customer',
   description:
     'Changes the name or subdomain of the customer, puts it on another plan, now or on a day, and suspends it or ends its suspension. All that is sent is done, or nothing.',
@@ -81,11 +79,9 @@ export const changeCustomerOperation = changeOperation({
   },
 });
 
-export const deleteCustomerOperation = changeOperation({
+export const deleteCustomerOperation = changeOperation('DELETE /api/customers/{id}.json', {
   ...shared,
   id: 'deleteCustomer',
-  method: 'DELETE',
-  path: '/api/customers/{id}.json',
   summary: 'Delete a customer',
   description:
     'Takes the customer offline at once, and deletes it for good after 30 days. Until then it can be restored, and keeps its subdomain.',
@@ -98,11 +94,9 @@ export const deleteCustomerOperation = changeOperation({
   prepare: changingById('account', deleteCustomer),
 });
 
-export const restoreCustomerOperation = changeOperation({
+export const restoreCustomerOperation = changeOperation('POST /api/customers/{id}/restore.json', {
   ...shared,
   id: 'restoreCustomer',
-  method: 'POST',
-  path: '/api/customers/{id}/restore.json',
   summary: 'Restore a deleted customer',
   description: 'Undoes the deletion: the customer is as it was before.',
   answers: [{ status: 200, schema: 'Success', description: 'The customer is back.' }, missingCustomer],
@@ -123,11 +117,9 @@ const instructions: ObjectSchema<'user_email'> = {
   },
 };
 
-export const resendInstructionsOperation = changeOperation({
+export const resendInstructionsOperation = changeOperation('POST /api/customers/{id}/instructions.json', {
   ...shared,
   id: 'resendInstructions',
-  method: 'POST',
-  path: '/api/customers/{id}/instructions.json',
   summary: 'Resend the login instructions',
   description:
     'Mails the login instructions to the first user of the customer once more, with a new link. All links before are void.',

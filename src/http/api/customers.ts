@@ -14,7 +14,7 @@ import { missing, wrongParameter } from './answers.ts';
 import { idInPath } from './ids.ts';
 import { countSchema, idSchema, objectSchema, ref, type Schema, textOrNull, textSchema } from './json-schema.ts';
 import { partParameters, readLimit } from './list-parts.ts';
-import type { ReadOperation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { oneValue, readId } from './query-parameters.ts';
 import { reading } from './reading.ts';
 import { accountTime } from './times.ts';
@@ -58,10 +58,8 @@ const usageSchema: Schema = objectSchema({
   limit: { type: ['integer', 'null'], description: 'How much the plan allows; null for any.', examples: [10] },
 });
 
-export const listCustomersOperation: ReadOperation = {
+export const listCustomersOperation = readOperation('GET /api/customers.json', {
   id: 'listCustomers',
-  method: 'GET',
-  path: '/api/customers.json',
   tag: 'Customers',
   scope: 'customers:read',
   summary: 'List customers',
@@ -97,12 +95,10 @@ export const listCustomersOperation: ReadOperation = {
     const list = customers.map((customer) => customerJson(customer, config));
     return { customers: list, next: next && writeCursor(next) };
   }),
-};
+});
 
-export const getCustomerOperation: ReadOperation = {
+export const getCustomerOperation = readOperation('GET /api/customers/{id}.json', {
   id: 'getCustomer',
-  method: 'GET',
-  path: '/api/customers/{id}.json',
   tag: 'Customers',
   scope: 'customers:read',
   summary: 'Read a customer',
@@ -144,7 +140,7 @@ export const getCustomerOperation: ReadOperation = {
     };
     return { customer };
   }),
-};
+});
 
 function customerJson(customer: Customer, addresses: Addresses) {
   const { name, subdomain, status, plan, trialEndsOn, scheduled } = customer;

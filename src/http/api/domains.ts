@@ -16,7 +16,7 @@ import { malformed, missing, refused } from './answers.ts';
 import { changing, changingById } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { idSchema, objectSchema, ref, successWith, textSchema, timeOrNull } from './json-schema.ts';
-import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+import { changeOperation, type ObjectSchema, readOperation, textField } from './operation.ts';
 import { reading } from './reading.ts';
 import { isoTime } from './times.ts';
 
@@ -74,11 +74,9 @@ const input: ObjectSchema<'host'> = {
 
 const domainAnswer = (domain: unknown) => ({ domain });
 
-export const addDomainOperation = changeOperation({
+export const addDomainOperation = changeOperation('POST /api/domains.json', {
   ...shared,
   id: 'addDomain',
-  method: 'POST',
-  path: '/api/domains.json',
   summary: 'Add a domain',
   description:
     'Claims a domain for the site of the account. The answer says which DNS records to make. The service looks for them by itself, ever more rarely, and the site is at the domain once they are there.',
@@ -115,11 +113,9 @@ const verification: ObjectSchema<'may_lead_elsewhere'> = {
   },
 };
 
-export const verifyDomainOperation = changeOperation({
+export const verifyDomainOperation = changeOperation('POST /api/domains/{id}/verify.json', {
   ...shared,
   id: 'verifyDomain',
-  method: 'POST',
-  path: '/api/domains/{id}/verify.json',
   summary: 'Verify a domain',
   description:
     'Asks the DNS for the records now. The answer has the domain as it is then: `verified_at` is null, and `problems` says why, if they were not found.',
@@ -151,11 +147,9 @@ export const verifyDomainOperation = changeOperation({
   },
 });
 
-export const removeDomainOperation = changeOperation({
+export const removeDomainOperation = changeOperation('DELETE /api/domains/{id}.json', {
   ...shared,
   id: 'removeDomain',
-  method: 'DELETE',
-  path: '/api/domains/{id}.json',
   summary: 'Remove a domain',
   description: 'Takes the site from the domain at once. It can be restored for 10 minutes.',
   answers: [{ status: 200, schema: 'Success', description: 'The domain is removed.' }, noDomain],
@@ -169,11 +163,9 @@ export const removeDomainOperation = changeOperation({
   },
 });
 
-export const restoreDomainOperation = changeOperation({
+export const restoreDomainOperation = changeOperation('POST /api/domains/{id}/restore.json', {
   ...shared,
   id: 'restoreDomain',
-  method: 'POST',
-  path: '/api/domains/{id}/restore.json',
   summary: 'Restore a removed domain',
   description: 'Undoes a removal of the last 10 minutes: the domain is as it was before.',
   answers: [
@@ -188,10 +180,8 @@ export const restoreDomainOperation = changeOperation({
   prepare: changingById('domain', restoreDomain),
 });
 
-export const listDomainsOperation: ReadOperation = {
+export const listDomainsOperation = readOperation('GET /api/domains.json', {
   id: 'listDomains',
-  method: 'GET',
-  path: '/api/domains.json',
   tag: 'Domains',
   scope: 'domains:read',
   summary: 'List domains',
@@ -205,12 +195,10 @@ export const listDomainsOperation: ReadOperation = {
     const domains = await snapshot(db, (trx) => describeDomains(trx, accountId, config));
     return { domains: domains.map(domainJson) };
   }),
-};
+});
 
-export const getDomainOperation: ReadOperation = {
+export const getDomainOperation = readOperation('GET /api/domains/{id}.json', {
   id: 'getDomain',
-  method: 'GET',
-  path: '/api/domains/{id}.json',
   tag: 'Domains',
   scope: 'domains:read',
   summary: 'Read a domain',
@@ -222,7 +210,7 @@ export const getDomainOperation: ReadOperation = {
     const domain = await snapshot(db, (trx) => find(trx, accountId, id, config));
     return { domain: domainJson(domain) };
   }),
-};
+});
 
 async function find(db: Db | Trx, accountId: number, id: number, config: Config): Promise<DescribedDomain> {
   const domain = (await describeDomains(db, accountId, config)).find((one) => one.id === id);

@@ -12,7 +12,7 @@ import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { readIfMatch } from './if-match.ts';
 import { objectSchema, ref } from './json-schema.ts';
-import { changeOperation, type ObjectSchema, type ReadOperation } from './operation.ts';
+import { changeOperation, type ObjectSchema, readOperation } from './operation.ts';
 import { pageChanges, parsePageChange } from './page-changes.ts';
 import { pageProperties, timeSchema } from './page-schema.ts';
 import { pageTime } from './times.ts';
@@ -38,10 +38,8 @@ const shared = {
   countTexts,
 } as const;
 
-export const getDraftOperation: ReadOperation = {
+export const getDraftOperation = readOperation('GET /api/pages/{id}/draft.json', {
   id: 'getDraft',
-  method: 'GET',
-  path: '/api/pages/{id}/draft.json',
   tag: 'Pages',
   scope: 'pages:read',
   summary: 'Read the draft of a page',
@@ -71,13 +69,11 @@ export const getDraftOperation: ReadOperation = {
       const etag = `W/"${found.draft.updatedAt}-${etagOf(bytes).slice(3)}`;
       return new Content(bytes, jsonHeaders, etag).answer(ctx);
     },
-};
+});
 
-export const changeDraftOperation = changeOperation({
+export const changeDraftOperation = changeOperation('PATCH /api/pages/{id}/draft.json', {
   ...shared,
   id: 'changeDraft',
-  method: 'PATCH',
-  path: '/api/pages/{id}/draft.json',
   summary: 'Write a draft of a page',
   description:
     "Keeps the fields that are sent in a draft of the key's user, and begins one if there is none. Visitors see nothing of it before it is published, and the admin app shows it to the user.",
@@ -101,11 +97,9 @@ export const changeDraftOperation = changeOperation({
   },
 });
 
-export const discardDraftOperation = changeOperation({
+export const discardDraftOperation = changeOperation('DELETE /api/pages/{id}/draft.json', {
   ...shared,
   id: 'discardDraft',
-  method: 'DELETE',
-  path: '/api/pages/{id}/draft.json',
   summary: 'Discard the draft of a page',
   description: "Deletes the draft of the key's user. The page stays as visitors see it.",
   answers: [{ status: 200, schema: 'Success', description: 'There is no draft any more.' }, noDraft, outdated],
@@ -120,11 +114,9 @@ export const discardDraftOperation = changeOperation({
   },
 });
 
-export const publishPageOperation = changeOperation({
+export const publishPageOperation = changeOperation('POST /api/pages/{id}/publish.json', {
   ...shared,
   id: 'publishPage',
-  method: 'POST',
-  path: '/api/pages/{id}/publish.json',
   summary: 'Publish a page',
   description:
     "Gives the page the contents of the draft of the key's user, and shows it to visitors. A page that is not published needs no draft. If the page has changed since the draft was begun, nothing is published, unless `If-Match` is the `ETag` of the page as it is now.",

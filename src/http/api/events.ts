@@ -6,16 +6,14 @@ import { AppError } from '../../errors.ts';
 import { wrongParameter } from './answers.ts';
 import { idSchema, objectSchema, ref, textSchema } from './json-schema.ts';
 import { readLimit } from './list-parts.ts';
-import type { ReadOperation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
 import { reading } from './reading.ts';
 
 const limits = { otherwise: 100, max: 1000 };
 
-export const listEventsOperation: ReadOperation = {
+export const listEventsOperation = readOperation('GET /api/events.json', {
   id: 'listEvents',
-  method: 'GET',
-  path: '/api/events.json',
   tag: 'Events',
   scope: 'events:read',
   summary: 'List events',
@@ -70,7 +68,7 @@ export const listEventsOperation: ReadOperation = {
     const list = events.map((event) => eventJson(accountId, event));
     return { events: list, next: `event_${next}` };
   }),
-};
+});
 
 /** `after` is undefined for the latest event. @throws AppError `malformed` */
 function readQuery(query: string): { after: number | undefined; limit: number } {

@@ -8,18 +8,17 @@ import { readForecastCursor, writeForecastCursor } from '../../revenue/forecast-
 import { type ForecastLine, getForecast, listForecast } from '../../revenue/get-forecast.ts';
 import { countSchema, objectSchema, ref, textSchema } from './json-schema.ts';
 import { nextSchema, partParameters, readLimit } from './list-parts.ts';
-import type { ReadOperation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
 import { reading } from './reading.ts';
 import { amountJson, amountProperties, daySchema } from './revenue-json.ts';
 import { wrongDay } from './revenue-parameters.ts';
 
-const shared = { method: 'GET', tag: 'Revenue', scope: 'revenue:read' } as const;
+const shared = { tag: 'Revenue', scope: 'revenue:read' } as const;
 
-export const getForecastOperation: ReadOperation = {
+export const getForecastOperation = readOperation('GET /api/revenue/forecast.json', {
   ...shared,
   id: 'getForecast',
-  path: '/api/revenue/forecast.json',
   summary: 'Read the forecast',
   description:
     'Forecasts the effect of scheduled changes of plans and of the ends of trials on the revenue, by month. Nothing is guessed: suspended customers, and changes that cannot be made, are left out.',
@@ -51,12 +50,11 @@ export const getForecastOperation: ReadOperation = {
     }));
     return { ...amountJson(annualCents), months: list };
   }),
-};
+});
 
-export const listForecastChangesOperation: ReadOperation = {
+export const listForecastChangesOperation = readOperation('GET /api/revenue/forecast/changes.json', {
   ...shared,
   id: 'listForecastChanges',
-  path: '/api/revenue/forecast/changes.json',
   summary: 'List the changes of the forecast',
   description:
     'The scheduled changes and ends of trials behind the forecast, by day, in parts. They sum to its amounts.',
@@ -101,7 +99,7 @@ export const listForecastChangesOperation: ReadOperation = {
     const { shown, next } = partWithNext(lines, limit, writeForecastCursor);
     return { changes: shown.map(changeJson), next };
   }),
-};
+});
 
 function changeJson({ day, kind, customerId, name, from, to, priceCents, interval, changeCents }: ForecastLine) {
   return {

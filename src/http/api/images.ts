@@ -6,7 +6,7 @@ import { badRequest, malformed, missing, refused } from './answers.ts';
 import { changing, changingById } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { idSchema, objectSchema, ref, type Schema, textOrNull, textSchema } from './json-schema.ts';
-import { changeOperation, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+import { changeOperation, type ObjectSchema, readOperation, textField } from './operation.ts';
 import { timeSchema } from './page-schema.ts';
 import { readId, wrongId } from './query-parameters.ts';
 import { reading } from './reading.ts';
@@ -38,10 +38,8 @@ export const imageSchema: Schema = objectSchema({
 
 const noImage = missing('The account has no image with this id.', 'The image does not exist.');
 
-export const listImagesOperation: ReadOperation = {
+export const listImagesOperation = readOperation('GET /api/images.json', {
   id: 'listImages',
-  method: 'GET',
-  path: '/api/images.json',
   tag: 'Images',
   scope: 'images:read',
   summary: 'List images',
@@ -65,12 +63,10 @@ export const listImagesOperation: ReadOperation = {
     const { media, hasMore } = await listMedia(db, accountId, page);
     return { images: media.map(imageJson), has_more: hasMore };
   }),
-};
+});
 
-export const getImageOperation: ReadOperation = {
+export const getImageOperation = readOperation('GET /api/images/{id}.json', {
   id: 'getImage',
-  method: 'GET',
-  path: '/api/images/{id}.json',
   tag: 'Images',
   scope: 'images:read',
   summary: 'Read an image',
@@ -80,7 +76,7 @@ export const getImageOperation: ReadOperation = {
   handler: reading(async ({ caller: { accountId }, dependencies: { db }, id }) => ({
     image: imageJson(await getMedia(db, accountId, idInPath('media', id))),
   })),
-};
+});
 
 const imageChanges: ObjectSchema<'alt'> = {
   object: 'image',
@@ -94,10 +90,8 @@ const imageChanges: ObjectSchema<'alt'> = {
   },
 };
 
-export const changeImageOperation = changeOperation({
+export const changeImageOperation = changeOperation('PATCH /api/images/{id}.json', {
   id: 'changeImage',
-  method: 'PATCH',
-  path: '/api/images/{id}.json',
   tag: 'Images',
   scope: 'images:write',
   summary: 'Describe an image',
@@ -116,10 +110,8 @@ export const changeImageOperation = changeOperation({
   },
 });
 
-export const deleteImageOperation = changeOperation({
+export const deleteImageOperation = changeOperation('DELETE /api/images/{id}.json', {
   id: 'deleteImage',
-  method: 'DELETE',
-  path: '/api/images/{id}.json',
   tag: 'Images',
   scope: 'images:write',
   summary: 'Delete an image',
@@ -130,10 +122,8 @@ export const deleteImageOperation = changeOperation({
   prepare: changingById('media', removeMedia),
 });
 
-export const restoreImageOperation = changeOperation({
+export const restoreImageOperation = changeOperation('POST /api/images/{id}/restore.json', {
   id: 'restoreImage',
-  method: 'POST',
-  path: '/api/images/{id}/restore.json',
   tag: 'Images',
   scope: 'images:write',
   summary: 'Restore a deleted image',

@@ -21,10 +21,8 @@ const flagField = { type: 'boolean', accepts: ['string', 'boolean'], example: fa
 const { input: newPage } = createPageOperation as { input: ObjectSchema };
 const { urlname, is_hidden, description, custom_date } = pageProperties as Record<string, Schema>;
 
-export const importPagesOperation = changeOperation({
+export const importPagesOperation = changeOperation('POST /api/pages/import.json', {
   id: 'importPages',
-  method: 'POST',
-  path: '/api/pages/import.json',
   tag: 'Pages',
   scope: 'pages:write',
   summary: 'Import a page tree',

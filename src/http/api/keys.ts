@@ -52,11 +52,9 @@ const newKey: ObjectSchema<'name' | 'scopes' | 'expires_at' | 'account_id'> = {
   },
 };
 
-export const issueKeyOperation = changeOperation({
+export const issueKeyOperation = changeOperation('POST /api/keys.json', {
   ...shared,
   id: 'issueKey',
-  method: 'POST',
-  path: '/api/keys.json',
   summary: 'Issue a key',
   description:
     "Issues an API key of your account, or of a customer's: your programs can work on the customer's pages with it. A customer's key is for its website alone: pages, images, domains and settings. Both accounts' logs have it. The customer sees it among its keys, and can revoke it; it does not work while the customer forbids its agency to sign in.",
@@ -106,11 +104,9 @@ const rotation: ObjectSchema<'overlap_hours'> = {
   },
 };
 
-export const rotateKeyOperation = changeOperation({
+export const rotateKeyOperation = changeOperation('POST /api/keys/{id}/rotate.json', {
   ...shared,
   id: 'rotateKey',
-  method: 'POST',
-  path: '/api/keys/{id}/rotate.json',
   summary: 'Rotate a key',
   description:
     'Issues a successor with the same name and scopes, which is valid for as long as the old key was issued for. The old key still works for a while, so that programs can change over.',
@@ -150,11 +146,9 @@ const revocation: ObjectSchema<'with_issued'> = {
   },
 };
 
-export const revokeKeyOperation = changeOperation({
+export const revokeKeyOperation = changeOperation('DELETE /api/keys/{id}.json', {
   ...shared,
   id: 'revokeKey',
-  method: 'DELETE',
-  path: '/api/keys/{id}.json',
   summary: 'Revoke a key',
   description: 'Ends a key at once. A key that is revoked already stays so.',
   input: revocation,

@@ -6,16 +6,14 @@ import { snapshot } from '../../db/snapshot.ts';
 import { wrongParameter } from './answers.ts';
 import { idSchema, objectSchema, ref, textOrNull, textSchema, timeOrNull } from './json-schema.ts';
 import { nextSchema, partParameters, readLimit } from './list-parts.ts';
-import type { ReadOperation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { readId, wrongId } from './query-parameters.ts';
 import { reading } from './reading.ts';
 import { isoTime } from './times.ts';
 
 export const keyIdSchema = idSchema('key', 'Identifier of the key.');
-export const listKeysOperation: ReadOperation = {
+export const listKeysOperation = readOperation('GET /api/keys.json', {
   id: 'listKeys',
-  method: 'GET',
-  path: '/api/keys.json',
   tag: 'Keys',
   scope: 'keys:read',
   summary: 'List keys',
@@ -57,7 +55,7 @@ export const listKeysOperation: ReadOperation = {
     const { shown, next } = partWithNext(found, limit, ({ id }) => `key_${id}`);
     return { keys: shown.map(keyJson), next };
   }),
-};
+});
 
 function keyJson(key: Awaited<ReturnType<typeof listApiKeys>>[number]) {
   return {

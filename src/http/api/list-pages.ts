@@ -10,7 +10,7 @@ import { jsonHeaders } from '../json.ts';
 import type { HttpResponse, RequestContext } from '../request-context.ts';
 import { wrongParameter } from './answers.ts';
 import { countSchema, exampleOf, objectSchema, partialSchema, ref, textSchema } from './json-schema.ts';
-import type { OperationHandler, ReadOperation } from './operation.ts';
+import { type OperationHandler, readOperation } from './operation.ts';
 import { buildPageChanges } from './page-changes-list.ts';
 import { buildPageList } from './page-list.ts';
 import { type CacheEntry, ListCache, type WantedList } from './page-list-cache.ts';
@@ -24,10 +24,8 @@ const LIST_FORMAT = 1;
 /** How many lists with fewer fields or levels are made at once, of all accounts. */
 const MAX_SELECTIONS_AT_ONCE = 4;
 
-export const listPagesOperation: ReadOperation = {
+export const listPagesOperation = readOperation('GET /api/pages.json', {
   id: 'listPages',
-  method: 'GET',
-  path: '/api/pages.json',
   tag: 'Pages',
   scope: 'pages:read',
   summary: 'List all pages',
@@ -106,7 +104,7 @@ export const listPagesOperation: ReadOperation = {
     }),
   },
   handler: ({ db, config }) => listPagesHandler(db, config.cacheBytes),
-};
+});
 
 /** Keeps finished lists, by account, selection and version, within `cacheBytes` of memory. */
 function listPagesHandler(db: Db, cacheBytes: number): OperationHandler {

@@ -6,7 +6,7 @@ import { type PlanLimit, planLimits } from '../../tenancy/plan-limits.ts';
 import { missing } from './answers.ts';
 import { idInPath } from './ids.ts';
 import { objectSchema, ref, type Schema, textOrNull, textSchema } from './json-schema.ts';
-import type { ReadOperation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { reading } from './reading.ts';
 
 export const noPlan = missing('The account has no plan with this id.', 'The plan does not exist.');
@@ -42,10 +42,8 @@ export const planSchema: Schema = objectSchema({
   limits: objectSchema(Object.fromEntries(planLimits.map((limit) => [limit, limitSchema]))),
 });
 
-export const listPlansOperation: ReadOperation = {
+export const listPlansOperation = readOperation('GET /api/plans.json', {
   id: 'listPlans',
-  method: 'GET',
-  path: '/api/plans.json',
   tag: 'Plans',
   scope: 'plans:read',
   summary: 'List plans',
@@ -65,12 +63,10 @@ export const listPlansOperation: ReadOperation = {
     }));
     return list;
   }),
-};
+});
 
-export const getPlanOperation: ReadOperation = {
+export const getPlanOperation = readOperation('GET /api/plans/{id}.json', {
   id: 'getPlan',
-  method: 'GET',
-  path: '/api/plans/{id}.json',
   tag: 'Plans',
   scope: 'plans:read',
   summary: 'Read a plan',
@@ -81,7 +77,7 @@ export const getPlanOperation: ReadOperation = {
     const plan = await getPlan(db, accountId, idInPath('plan', text));
     return { plan: planJson(plan) };
   }),
-};
+});
 
 export function planJson(plan: PlanRow) {
   return {

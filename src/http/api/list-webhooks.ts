@@ -17,7 +17,7 @@ import {
   timeOrNull,
 } from './json-schema.ts';
 import { nextSchema, partParameters, readLimit } from './list-parts.ts';
-import type { ReadOperation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { readId, wrongId } from './query-parameters.ts';
 import { reading } from './reading.ts';
 import { isoTime } from './times.ts';
@@ -65,10 +65,8 @@ const attemptProperties: Readonly<Record<string, Schema>> = {
 
 export const attemptSchema: Schema = objectSchema(attemptProperties);
 
-export const listWebhooksOperation: ReadOperation = {
+export const listWebhooksOperation = readOperation('GET /api/webhooks.json', {
   id: 'listWebhooks',
-  method: 'GET',
-  path: '/api/webhooks.json',
   tag: 'Webhooks',
   scope: 'webhooks:read',
   summary: 'List webhooks',
@@ -82,12 +80,10 @@ export const listWebhooksOperation: ReadOperation = {
     const webhooks = await listWebhooks(db, accountId);
     return { webhooks: webhooks.map(webhookJson) };
   }),
-};
+});
 
-export const getWebhookOperation: ReadOperation = {
+export const getWebhookOperation = readOperation('GET /api/webhooks/{id}.json', {
   id: 'getWebhook',
-  method: 'GET',
-  path: '/api/webhooks/{id}.json',
   tag: 'Webhooks',
   scope: 'webhooks:read',
   summary: 'Read a webhook',
@@ -98,12 +94,10 @@ export const getWebhookOperation: ReadOperation = {
     const webhook = await getWebhook(db, accountId, idInPath('webhook', text));
     return { webhook: webhookJson(webhook) };
   }),
-};
+});
 
-export const listDeliveriesOperation: ReadOperation = {
+export const listDeliveriesOperation = readOperation('GET /api/webhooks/{id}/deliveries.json', {
   id: 'listDeliveries',
-  method: 'GET',
-  path: '/api/webhooks/{id}/deliveries.json',
   tag: 'Webhooks',
   scope: 'webhooks:read',
   summary: 'List deliveries of a webhook',
@@ -141,7 +135,7 @@ export const listDeliveriesOperation: ReadOperation = {
     const { shown, next } = partWithNext(found, limit, ({ id }) => `delivery_${id}`);
     return { deliveries: shown.map(deliveryJson), next };
   }),
-};
+});
 
 export function webhookJson({ id, url, kinds, created_at, failing_since, paused_at, due_at }: WebhookRow) {
   const isWaiting = failing_since !== null && paused_at === null;

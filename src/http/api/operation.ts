@@ -56,10 +56,12 @@ export interface Addressed<O extends Operation = Operation> {
   readonly id: string;
 }
 
+/** `{id}` stands for the id of what the operation is about. */
+type Path = `/api/${string}`;
+
 interface Description {
   readonly id: string;
-  /** `{id}` stands for the id of what the operation is about. */
-  readonly path: `/api/${string}`;
+  readonly path: Path;
   readonly tag: string;
   /** The scope that a key with scopes needs. */
   readonly scope: Scope;
@@ -172,10 +174,29 @@ export interface JsonDocument {
   readonly fetchesImages?: (ctx: RequestContext) => boolean;
 }
 
-/** Returns the operation, which may answer with `Success`. Its input's schema gives the fields that it prepares their names. */
-export function changeOperation<Name extends string>({
-  schemas,
-  ...operation
-}: Omit<ChangeOperation<Name>, 'schemas'> & Partial<Pick<ChangeOperation, 'schemas'>>): ChangeOperation {
-  return { ...operation, schemas: { Success: successSchema, ...schemas } };
+/** Returns the operation of an address like `GET /api/pages.json`. */
+export function readOperation(
+  address: `GET ${Path}`,
+  operation: Omit<ReadOperation, 'method' | 'path'>,
+): ReadOperation {
+  return { ...parseAddress(address), ...operation };
+}
+
+/**
+ * Returns the operation of an address like `POST /api/pages.json`, which may answer with `Success`. Its input's schema gives the
+ * fields that it prepares their names.
+ */
+export function changeOperation<Name extends string>(
+  address: `${ChangeOperation['method']} ${Path}`,
+  {
+    schemas,
+    ...operation
+  }: Omit<ChangeOperation<Name>, 'method' | 'path' | 'schemas'> & Partial<Pick<ChangeOperation, 'schemas'>>,
+): ChangeOperation {
+  return { ...parseAddress(address), ...operation, schemas: { Success: successSchema, ...schemas } };
+}
+
+function parseAddress<Method extends string>(address: `${Method} ${Path}`): { method: Method; path: Path } {
+  const [method, path] = address.split(' ') as [Method, Path];
+  return { method, path };
 }

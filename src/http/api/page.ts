@@ -15,7 +15,7 @@ import { changing, changingById } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { readIfMatch } from './if-match.ts';
 import { objectSchema, ref } from './json-schema.ts';
-import { changeOperation, type OperationHandler, type ReadOperation } from './operation.ts';
+import { changeOperation, type OperationHandler, readOperation } from './operation.ts';
 import { pageChanges, parsePageChange } from './page-changes.ts';
 import { pageFields } from './page-json.ts';
 import { pageProperties } from './page-schema.ts';
@@ -33,10 +33,8 @@ const reusedKey = refused('The `Idempotency-Key` was used for another request.',
   ['idempotency_key', 'has already been used for a different request'],
 ]);
 
-export const getPageOperation: ReadOperation = {
+export const getPageOperation = readOperation('GET /api/pages/{id}.json', {
   id: 'getPage',
-  method: 'GET',
-  path: '/api/pages/{id}.json',
   tag: 'Pages',
   scope: 'pages:read',
   summary: 'Read a page',
@@ -51,7 +49,7 @@ export const getPageOperation: ReadOperation = {
   },
   countTexts,
   handler: ({ db, config }) => pageHandler(db, config.cacheBytes),
-};
+});
 
 /** Keeps pages for as long as nothing of their account's content changes. */
 function pageHandler(db: Db, cacheBytes: number): OperationHandler {
@@ -78,10 +76,8 @@ function pageHandler(db: Db, cacheBytes: number): OperationHandler {
   };
 }
 
-export const changePageOperation = changeOperation({
+export const changePageOperation = changeOperation('PATCH /api/pages/{id}.json', {
   id: 'changePage',
-  method: 'PATCH',
-  path: '/api/pages/{id}.json',
   tag: 'Pages',
   scope: 'pages:write',
   summary: 'Change a page',
@@ -110,10 +106,8 @@ export const changePageOperation = changeOperation({
   },
 });
 
-export const deletePageOperation = changeOperation({
+export const deletePageOperation = changeOperation('DELETE /api/pages/{id}.json', {
   id: 'deletePage',
-  method: 'DELETE',
-  path: '/api/pages/{id}.json',
   tag: 'Pages',
   scope: 'pages:write',
   summary: 'Delete a page',
@@ -128,10 +122,8 @@ export const deletePageOperation = changeOperation({
   },
 });
 
-export const restorePageOperation = changeOperation({
+export const restorePageOperation = changeOperation('POST /api/pages/{id}/restore.json', {
   id: 'restorePage',
-  method: 'POST',
-  path: '/api/pages/{id}/restore.json',
   tag: 'Pages',
   scope: 'pages:write',
   summary: 'Restore a deleted page',
@@ -150,10 +142,8 @@ export const restorePageOperation = changeOperation({
   prepare: changingById('page', restoreFromTrash),
 });
 
-export const undoPageChangeOperation = changeOperation({
+export const undoPageChangeOperation = changeOperation('POST /api/pages/{id}/undo.json', {
   id: 'undoPageChange',
-  method: 'POST',
-  path: '/api/pages/{id}/undo.json',
   tag: 'Pages',
   scope: 'pages:write',
   summary: 'Undo the last change of a page',

@@ -25,11 +25,9 @@ const shared = {
 
 const planAnswer = (plan: unknown) => ({ plan });
 
-export const createPlanOperation = changeOperation({
+export const createPlanOperation = changeOperation('POST /api/plans.json', {
   ...shared,
   id: 'createPlan',
-  method: 'POST',
-  path: '/api/plans.json',
   summary: 'Create a plan',
   description: 'Adds a plan to those that the account sells.',
   input: newPlan,
@@ -55,11 +53,9 @@ export const createPlanOperation = changeOperation({
   },
 });
 
-export const changePlanOperation = changeOperation({
+export const changePlanOperation = changeOperation('PATCH /api/plans/{id}.json', {
   ...shared,
   id: 'changePlan',
-  method: 'PATCH',
-  path: '/api/plans/{id}.json',
   summary: 'Change a plan',
   description:
     'Changes all of a plan but its price and interval. Fields that are not sent stay as they are. All that is sent is done, or nothing. Customers who have more than a new limit keep it, and get no more.',
@@ -88,11 +84,9 @@ export const changePlanOperation = changeOperation({
   },
 });
 
-export const changeCurrencyOperation = changeOperation({
+export const changeCurrencyOperation = changeOperation('PATCH /api/plans.json', {
   ...shared,
   id: 'changeCurrency',
-  method: 'PATCH',
-  path: '/api/plans.json',
   summary: 'Choose the currency',
   description:
     'Says in which currency the prices of all plans are. Amounts are never converted: once somebody is on a plan with a price, the currency stays as it is.',

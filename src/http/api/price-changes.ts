@@ -8,7 +8,7 @@ import { changing, changingById } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { countSchema, idSchema, objectSchema, ref, type Schema, successWith, textSchema } from './json-schema.ts';
 import { noPlan, planIdSchema, planJson, planSchema } from './list-plans.ts';
-import { changeOperation, type ObjectSchema, type ReadOperation, textField, textOrNumberField } from './operation.ts';
+import { changeOperation, type ObjectSchema, readOperation, textField, textOrNumberField } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
 import { reading } from './reading.ts';
 
@@ -44,12 +44,10 @@ const newPrice: ObjectSchema<'name' | 'price' | 'from'> = {
   },
 };
 
-export const changePriceOperation = changeOperation({
+export const changePriceOperation = changeOperation('POST /api/plans/{id}/price.json', {
   ...shared,
   tag: 'Plans',
   id: 'changePrice',
-  method: 'POST',
-  path: '/api/plans/{id}/price.json',
   summary: 'Change the price of a plan',
   description:
     'Sells the plan at another price: a new plan with the same limits takes its place, and the old one is retired. With a day, its customers move then, except those with another scheduled change. It can be taken back until that day, or for 10 minutes without one.',
@@ -80,10 +78,8 @@ export const changePriceOperation = changeOperation({
   },
 });
 
-export const previewPriceOperation: ReadOperation = {
+export const previewPriceOperation = readOperation('GET /api/plans/{id}/price.json', {
   id: 'previewPrice',
-  method: 'GET',
-  path: '/api/plans/{id}/price.json',
   tag: 'Plans',
   scope: 'plans:read',
   summary: 'Preview a price',
@@ -124,12 +120,10 @@ export const previewPriceOperation: ReadOperation = {
     };
     return preview;
   }),
-};
+});
 
-export const listPriceChangesOperation: ReadOperation = {
+export const listPriceChangesOperation = readOperation('GET /api/price-changes.json', {
   id: 'listPriceChanges',
-  method: 'GET',
-  path: '/api/price-changes.json',
   tag: 'Price changes',
   scope: 'plans:read',
   summary: 'List price changes',
@@ -159,14 +153,12 @@ export const listPriceChangesOperation: ReadOperation = {
     }));
     return { price_changes: list };
   }),
-};
+});
 
-export const undoPriceChangeOperation = changeOperation({
+export const undoPriceChangeOperation = changeOperation('DELETE /api/price-changes/{id}.json', {
   ...shared,
   tag: 'Price changes',
   id: 'undoPriceChange',
-  method: 'DELETE',
-  path: '/api/price-changes/{id}.json',
   summary: 'Take back a price change',
   description:
     'Offers the old plan again, whose customers stay on it. The new plan is deleted if nobody has been on it, or else retired.',

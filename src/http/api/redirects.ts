@@ -13,7 +13,7 @@ import {
   changeOperation,
   type FieldTexts,
   type ObjectSchema,
-  type ReadOperation,
+  readOperation,
   textField,
   textOrNumberField,
 } from './operation.ts';
@@ -39,11 +39,9 @@ const input: ObjectSchema<'path' | 'page_id'> = {
   },
 };
 
-export const addRedirectOperation = changeOperation({
+export const addRedirectOperation = changeOperation('POST /api/redirects.json', {
   ...shared,
   id: 'addRedirect',
-  method: 'POST',
-  path: '/api/redirects.json',
   summary: 'Add a redirect',
   description:
     'Lets a path of the site lead to a page, wherever this moves, by a permanent redirect. A page that stands at the path comes first, unless the path has a query. `former_page_id` names the page to which it led until now.',
@@ -78,10 +76,8 @@ export const addRedirectOperation = changeOperation({
   },
 });
 
-export const listRedirectsOperation: ReadOperation = {
+export const listRedirectsOperation = readOperation('GET /api/redirects.json', {
   id: 'listRedirects',
-  method: 'GET',
-  path: '/api/redirects.json',
   tag: 'Redirects',
   scope: 'pages:read',
   summary: 'List redirects',
@@ -117,13 +113,11 @@ export const listRedirectsOperation: ReadOperation = {
     });
     return { redirects, next };
   }),
-};
+});
 
-export const removeRedirectOperation = changeOperation({
+export const removeRedirectOperation = changeOperation('DELETE /api/redirects/{id}.json', {
   ...shared,
   id: 'removeRedirect',
-  method: 'DELETE',
-  path: '/api/redirects/{id}.json',
   summary: 'Remove a redirect',
   description: 'The path leads nowhere from now on, or to another page that it led to before.',
   answers: [

@@ -10,16 +10,15 @@ import { keyedAnswerHeaders } from '../json.ts';
 import type { HttpResponse } from '../request-context.ts';
 import { textSchema } from './json-schema.ts';
 import { noPlan } from './list-plans.ts';
-import type { ReadOperation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { figureParameters, readFigure } from './revenue-customers.ts';
 import { dayParameters, planParameter, readDays, readPlanId, stepParameter, wrongDay } from './revenue-parameters.ts';
 
-const shared = { method: 'GET', tag: 'Revenue', scope: 'revenue:read', contentType: 'text/csv' } as const;
+const shared = { tag: 'Revenue', scope: 'revenue:read', contentType: 'text/csv' } as const;
 
-export const exportRevenueOperation: ReadOperation = {
+export const exportRevenueOperation = readOperation('GET /api/revenue.csv', {
   ...shared,
   id: 'exportRevenue',
-  path: '/api/revenue.csv',
   summary: 'Export recurring revenue',
   description: 'The periods of the report as CSV, with the amounts of a year, for a spreadsheet.',
   queryParameters: { ...dayParameters, ...stepParameter, ...planParameter },
@@ -41,12 +40,11 @@ export const exportRevenueOperation: ReadOperation = {
       const report = await getRevenueReport(db, accountId, days, step, planId);
       return keyedCsvFile({ db, caller }, `revenue-${report.to}.csv`, reportCsv(db, accountId, report));
     },
-};
+});
 
-export const exportRevenueCustomersOperation: ReadOperation = {
+export const exportRevenueCustomersOperation = readOperation('GET /api/revenue/customers.csv', {
   ...shared,
   id: 'exportRevenueCustomers',
-  path: '/api/revenue/customers.csv',
   summary: 'Export the customers behind a figure',
   description: 'All customers that a figure of the revenue counts, as CSV.',
   queryParameters: figureParameters,
@@ -67,12 +65,11 @@ export const exportRevenueCustomersOperation: ReadOperation = {
       const fileName = `${figure.figure}-${figure.asOf}.csv`;
       return keyedCsvFile({ db, caller }, fileName, figureCustomersCsv(db, accountId, figure));
     },
-};
+});
 
-export const exportForecastOperation: ReadOperation = {
+export const exportForecastOperation = readOperation('GET /api/revenue/forecast.csv', {
   ...shared,
   id: 'exportForecast',
-  path: '/api/revenue/forecast.csv',
   summary: 'Export the forecast',
   description: 'The scheduled changes and ends of trials behind the forecast, as CSV.',
   answers: [{ status: 200, schema: 'ForecastCsv', description: 'The changes.' }],
@@ -91,7 +88,7 @@ export const exportForecastOperation: ReadOperation = {
       const day = today(await getTimeZone(db, accountId));
       return keyedCsvFile({ db, caller }, `forecast-${day}.csv`, forecastCsv(db, accountId));
     },
-};
+});
 
 /** Returns the answer with a file of CSV, which is written for as long as the key is valid. */
 function keyedCsvFile(

@@ -15,7 +15,7 @@ import { checkDay } from '../../revenue/read-revenue-days.ts';
 import { objectSchema, ref, textOrNull, textSchema } from './json-schema.ts';
 import { nextSchema, partParameters, readLimit } from './list-parts.ts';
 import { noPlan } from './list-plans.ts';
-import type { ReadOperation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
 import { reading } from './reading.ts';
 import { amountJson, amountProperties, daySchema, periodProperties, priceOrNull } from './revenue-json.ts';
@@ -41,10 +41,8 @@ export const figureParameters = {
   ...planParameter,
 } as const;
 
-export const listRevenueCustomersOperation: ReadOperation = {
+export const listRevenueCustomersOperation = readOperation('GET /api/revenue/customers.json', {
   id: 'listRevenueCustomers',
-  method: 'GET',
-  path: '/api/revenue/customers.json',
   tag: 'Revenue',
   scope: 'revenue:read',
   summary: 'List the customers behind a figure',
@@ -97,7 +95,7 @@ export const listRevenueCustomersOperation: ReadOperation = {
     const sum = { ...amountJson(total.annualCents), count: total.count };
     return { from, to, as_of, total: sum, customers: shown.map(customerJson), next };
   }),
-};
+});
 
 function customerJson(line: RevenueCustomer) {
   return {

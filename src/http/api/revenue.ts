@@ -4,7 +4,7 @@ import { getRevenueByPlan } from '../../revenue/get-revenue-by-plan.ts';
 import { getRevenueReport, revenueSteps } from '../../revenue/revenue-report.ts';
 import { countSchema, objectSchema, ref, type Schema, textSchema } from './json-schema.ts';
 import { currencySchema, noPlan, planIdSchema } from './list-plans.ts';
-import type { ReadOperation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { reading } from './reading.ts';
 import {
   amountJson,
@@ -17,7 +17,7 @@ import {
 } from './revenue-json.ts';
 import { dayParameters, planParameter, readDays, readPlanId, stepParameter, wrongDay } from './revenue-parameters.ts';
 
-const shared = { method: 'GET', tag: 'Revenue', scope: 'revenue:read' } as const;
+const shared = { tag: 'Revenue', scope: 'revenue:read' } as const;
 
 const stepSchema: Schema = {
   type: 'string',
@@ -26,10 +26,9 @@ const stepSchema: Schema = {
   examples: ['month'],
 };
 
-export const getRevenueOperation: ReadOperation = {
+export const getRevenueOperation = readOperation('GET /api/revenue.json', {
   ...shared,
   id: 'getRevenue',
-  path: '/api/revenue.json',
   summary: 'Read recurring revenue',
   description:
     "Reports the recurring revenue of the customers' plans at both ends of a range of days and of each period in it, and the movements in between: new, expansion, contraction, churn and reactivation. Past figures never change.",
@@ -58,12 +57,11 @@ export const getRevenueOperation: ReadOperation = {
     const revenue = { time_zone, currency, step, ...periodJson(report), periods: periods.map(periodJson) };
     return revenue;
   }),
-};
+});
 
-export const listPlanRevenueOperation: ReadOperation = {
+export const listPlanRevenueOperation = readOperation('GET /api/revenue/plans.json', {
   ...shared,
   id: 'listPlanRevenue',
-  path: '/api/revenue/plans.json',
   summary: 'Read revenue by plan',
   description:
     'Reports the recurring revenue of each plan that has ever had a customer, at both ends of a range of days. The plans sum to the revenue of the account.',
@@ -89,12 +87,11 @@ export const listPlanRevenueOperation: ReadOperation = {
     }));
     return { ...days, plans };
   }),
-};
+});
 
-export const listCohortsOperation: ReadOperation = {
+export const listCohortsOperation = readOperation('GET /api/revenue/cohorts.json', {
   ...shared,
   id: 'listCohorts',
-  path: '/api/revenue/cohorts.json',
   summary: 'Read cohorts',
   description:
     'How many of the customers who came in each period of a range are still active at its end, and what they pay then.',
@@ -122,4 +119,4 @@ export const listCohortsOperation: ReadOperation = {
     }));
     return { ...days, step, cohorts };
   }),
-};
+});

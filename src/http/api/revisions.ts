@@ -11,7 +11,7 @@ import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { idSchema, objectSchema, ref, textSchema } from './json-schema.ts';
 import { nextSchema, partParameters, readLimit } from './list-parts.ts';
-import { changeOperation, type ReadOperation } from './operation.ts';
+import { changeOperation, readOperation } from './operation.ts';
 import { pageProperties, timeSchema } from './page-schema.ts';
 import { oneValue } from './query-parameters.ts';
 import { reading } from './reading.ts';
@@ -28,10 +28,8 @@ const revisionProperties = {
 
 const noRevision = missing('The account has no revision with this id.', 'The revision does not exist.');
 
-export const listRevisionsOperation: ReadOperation = {
+export const listRevisionsOperation = readOperation('GET /api/pages/{id}/revisions.json', {
   id: 'listRevisions',
-  method: 'GET',
-  path: '/api/pages/{id}/revisions.json',
   tag: 'Pages',
   scope: 'pages:read',
   summary: 'List the revisions of a page',
@@ -61,12 +59,10 @@ export const listRevisionsOperation: ReadOperation = {
     const { shown, next } = partWithNext(found, limit, ({ version }) => String(version));
     return { revisions: shown.map(revisionJson), next };
   }),
-};
+});
 
-export const getRevisionOperation: ReadOperation = {
+export const getRevisionOperation = readOperation('GET /api/revisions/{id}.json', {
   id: 'getRevision',
-  method: 'GET',
-  path: '/api/revisions/{id}.json',
   tag: 'Revisions',
   scope: 'pages:read',
   summary: 'Read a revision',
@@ -92,12 +88,10 @@ export const getRevisionOperation: ReadOperation = {
     const whole = { ...revisionJson(revision), page_id: pageId(revision.pageId), ...contents };
     return { revision: whole };
   }),
-};
+});
 
-export const restoreRevisionOperation = changeOperation({
+export const restoreRevisionOperation = changeOperation('POST /api/revisions/{id}/restore.json', {
   id: 'restoreRevision',
-  method: 'POST',
-  path: '/api/revisions/{id}/restore.json',
   tag: 'Revisions',
   scope: 'pages:write',
   summary: 'Restore a revision',

@@ -9,14 +9,12 @@ import { wrongParameter } from './answers.ts';
 import { objectSchema, ref, textSchema } from './json-schema.ts';
 import { nextSchema, partParameters, readLimit } from './list-parts.ts';
 import { planIdSchema } from './list-plans.ts';
-import type { ReadOperation } from './operation.ts';
+import { readOperation } from './operation.ts';
 import { oneValue } from './query-parameters.ts';
 import { reading } from './reading.ts';
 
-export const listScheduledChangesOperation: ReadOperation = {
+export const listScheduledChangesOperation = readOperation('GET /api/scheduled-changes.json', {
   id: 'listScheduledChanges',
-  method: 'GET',
-  path: '/api/scheduled-changes.json',
   tag: 'Customers',
   scope: 'customers:read',
   summary: 'List scheduled changes of plans',
@@ -62,7 +60,7 @@ export const listScheduledChangesOperation: ReadOperation = {
     const { shown, next } = partWithNext(found, limit, ({ day, id }) => `${day}_${id}`);
     return { scheduled_changes: shown.map(changeJson), next };
   }),
-};
+});
 
 function changeJson({ customerId, customer, day, plan, failure }: ListedScheduledChange) {
   return {

@@ -25,11 +25,9 @@ const shared = {
   },
 } as const;
 
-export const testWebhookOperation = changeOperation({
+export const testWebhookOperation = changeOperation('POST /api/webhooks/{id}/test.json', {
   ...shared,
   id: 'testWebhook',
-  method: 'POST',
-  path: '/api/webhooks/{id}/test.json',
   summary: 'Test a webhook',
   description:
     'Sends a message of the type `webhook.test`, also while the webhook is paused, and answers with what came of it. An account has 60 tests an hour.',
@@ -53,11 +51,9 @@ const replaying: ObjectSchema<'event'> = {
   },
 };
 
-export const replayEventOperation = changeOperation({
+export const replayEventOperation = changeOperation('POST /api/webhooks/{id}/replay.json', {
   ...shared,
   id: 'replayEvent',
-  method: 'POST',
-  path: '/api/webhooks/{id}/replay.json',
   summary: 'Send one event again',
   description:
     'Sends one event at once, also if its kind is not sent there or the webhook is paused, and answers with what came of it. What waits to be sent stays as it is. Counts as a test.',
@@ -88,11 +84,9 @@ const resending: ObjectSchema<'from'> = {
   },
 };
 
-export const resendEventsOperation = changeOperation({
+export const resendEventsOperation = changeOperation('POST /api/webhooks/{id}/resend.json', {
   ...shared,
   id: 'resendEvents',
-  method: 'POST',
-  path: '/api/webhooks/{id}/resend.json',
   summary: 'Send events again',
   description:
     'Sends all events from one on once more, of the kinds that the webhook is sent, in their order, and goes on if it was paused.',

@@ -6,7 +6,7 @@ import { pageId, parsePageId } from '../../pages/page.ts';
 import { malformed, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { objectSchema, ref, textOrNull, textSchema } from './json-schema.ts';
-import { changeOperation, type FieldTexts, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+import { changeOperation, type FieldTexts, type ObjectSchema, readOperation, textField } from './operation.ts';
 import { reading } from './reading.ts';
 
 const fields: ObjectSchema<'name' | 'language' | 'time_zone' | 'editor' | 'theme' | 'accent' | 'second_button'> = {
@@ -25,10 +25,8 @@ const fields: ObjectSchema<'name' | 'language' | 'time_zone' | 'editor' | 'theme
   },
 };
 
-export const changeSettingsOperation = changeOperation({
+export const changeSettingsOperation = changeOperation('PATCH /api/settings.json', {
   id: 'changeSettings',
-  method: 'PATCH',
-  path: '/api/settings.json',
   tag: 'Settings',
   scope: 'settings:write',
   summary: 'Change settings',
@@ -48,10 +46,8 @@ export const changeSettingsOperation = changeOperation({
   },
 });
 
-export const getSettingsOperation: ReadOperation = {
+export const getSettingsOperation = readOperation('GET /api/settings.json', {
   id: 'getSettings',
-  method: 'GET',
-  path: '/api/settings.json',
   tag: 'Settings',
   scope: 'settings:read',
   summary: 'Read settings',
@@ -73,7 +69,7 @@ export const getSettingsOperation: ReadOperation = {
   handler: reading(async ({ caller: { accountId }, dependencies: { db } }) => ({
     settings: await snapshot(db, (trx) => readSettings(trx, accountId)),
   })),
-};
+});
 
 async function readSettings(trx: Trx, accountId: number) {
   const { second_button_page_id: second, ...settings } = await trx

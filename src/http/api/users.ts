@@ -16,7 +16,7 @@ import { malformed, missing, refused } from './answers.ts';
 import { changing } from './changing.ts';
 import { idInPath } from './ids.ts';
 import { idSchema, objectSchema, ref, successWith, textSchema, timeOrNull } from './json-schema.ts';
-import { changeOperation, type FieldSchema, type ObjectSchema, type ReadOperation, textField } from './operation.ts';
+import { changeOperation, type FieldSchema, type ObjectSchema, readOperation, textField } from './operation.ts';
 import { reading } from './reading.ts';
 import { isoTime } from './times.ts';
 
@@ -58,11 +58,9 @@ const invitation: ObjectSchema<'name' | 'email' | 'role'> = {
   },
 };
 
-export const inviteUserOperation = changeOperation({
+export const inviteUserOperation = changeOperation('POST /api/users.json', {
   ...shared,
   id: 'inviteUser',
-  method: 'POST',
-  path: '/api/users.json',
   summary: 'Invite a user',
   description:
     'Adds a person to the account, and mails them a link with which they choose a password. It works once, within seven days.',
@@ -83,11 +81,9 @@ export const inviteUserOperation = changeOperation({
   sendsMail: true,
 });
 
-export const inviteUserAgainOperation = changeOperation({
+export const inviteUserAgainOperation = changeOperation('POST /api/users/{id}/invite.json', {
   ...shared,
   id: 'inviteUserAgain',
-  method: 'POST',
-  path: '/api/users/{id}/invite.json',
   summary: 'Invite a user again',
   description: 'Mails the invitation once more, with a new link. All links before are void.',
   answers: [
@@ -112,11 +108,9 @@ const changes: ObjectSchema<'name' | 'role'> = {
   fields: { name: { ...name, required: false }, role: { ...role, required: false } },
 };
 
-export const changeUserOperation = changeOperation({
+export const changeUserOperation = changeOperation('PATCH /api/users/{id}.json', {
   ...shared,
   id: 'changeUser',
-  method: 'PATCH',
-  path: '/api/users/{id}.json',
   summary: 'Change a user',
   description: 'Changes the name or the role of a user. With a role that may not issue keys, they lose theirs.',
   input: changes,
@@ -140,11 +134,9 @@ export const changeUserOperation = changeOperation({
   },
 });
 
-export const removeUserOperation = changeOperation({
+export const removeUserOperation = changeOperation('DELETE /api/users/{id}.json', {
   ...shared,
   id: 'removeUser',
-  method: 'DELETE',
-  path: '/api/users/{id}.json',
   summary: 'Remove a user',
   description:
     'Signs a user out and takes them from the account, with their keys. They can be restored for 10 minutes.',
@@ -161,11 +153,9 @@ export const removeUserOperation = changeOperation({
   },
 });
 
-export const restoreUserOperation = changeOperation({
+export const restoreUserOperation = changeOperation('POST /api/users/{id}/restore.json', {
   ...shared,
   id: 'restoreUser',
-  method: 'POST',
-  path: '/api/users/{id}/restore.json',
   summary: 'Restore a removed user',
   description: 'Undoes a removal of the last 10 minutes. The user signs in anew.',
   answers: [
@@ -181,10 +171,8 @@ export const restoreUserOperation = changeOperation({
   },
 });
 
-export const listUsersOperation: ReadOperation = {
+export const listUsersOperation = readOperation('GET /api/users.json', {
   id: 'listUsers',
-  method: 'GET',
-  path: '/api/users.json',
   tag: 'Users',
   scope: 'users:read',
   summary: 'List users',
@@ -206,7 +194,7 @@ export const listUsersOperation: ReadOperation = {
     const users = await snapshot(db, (trx) => listUsers(trx, accountId));
     return { users: users.map(userJson) };
   }),
-};
+});
 
 function userJson({
   id,

@@ -50,11 +50,9 @@ const newWebhook: ObjectSchema<'url' | 'kinds'> = {
   },
 };
 
-export const addWebhookOperation = changeOperation({
+export const addWebhookOperation = changeOperation('POST /api/webhooks.json', {
   ...shared,
   id: 'addWebhook',
-  method: 'POST',
-  path: '/api/webhooks.json',
   summary: 'Add a webhook',
   description:
     'Sends the events of the account to the address from now on; the first one is that the webhook was added. The secret in the answer signs what is sent.',
@@ -74,11 +72,9 @@ export const addWebhookOperation = changeOperation({
   },
 });
 
-export const changeWebhookOperation = changeOperation({
+export const changeWebhookOperation = changeOperation('PATCH /api/webhooks/{id}.json', {
   ...shared,
   id: 'changeWebhook',
-  method: 'PATCH',
-  path: '/api/webhooks/{id}.json',
   summary: 'Change a webhook',
   description:
     'Sends to another address, or other events, from now on. Fields that are not sent stay as they are, and so does the secret. What waits goes to the new address at once.',
@@ -113,11 +109,9 @@ function kindsIn(text: string): string[] | null {
   return chosen === '' ? null : chosen.split(/[ ,]+/);
 }
 
-export const rotateWebhookSecretOperation = changeOperation({
+export const rotateWebhookSecretOperation = changeOperation('POST /api/webhooks/{id}/rotate.json', {
   ...shared,
   id: 'rotateWebhookSecret',
-  method: 'POST',
-  path: '/api/webhooks/{id}/rotate.json',
   summary: 'Rotate the secret of a webhook',
   description:
     'Gives the webhook another secret. For a day, events are signed with the former secret too, so that programs can change over.',
@@ -128,11 +122,9 @@ export const rotateWebhookSecretOperation = changeOperation({
   prepare: changingById('webhook', changeWebhookSecret),
 });
 
-export const resumeWebhookOperation = changeOperation({
+export const resumeWebhookOperation = changeOperation('POST /api/webhooks/{id}/resume.json', {
   ...shared,
   id: 'resumeWebhook',
-  method: 'POST',
-  path: '/api/webhooks/{id}/resume.json',
   summary: 'Resume a webhook',
   description: 'Tries again at once, and goes on where a paused webhook has stopped.',
   answers: [{ status: 200, schema: 'Success', description: 'The webhook is active.' }, noWebhook],
@@ -140,11 +132,9 @@ export const resumeWebhookOperation = changeOperation({
   prepare: changingById('webhook', resumeWebhook),
 });
 
-export const removeWebhookOperation = changeOperation({
+export const removeWebhookOperation = changeOperation('DELETE /api/webhooks/{id}.json', {
   ...shared,
   id: 'removeWebhook',
-  method: 'DELETE',
-  path: '/api/webhooks/{id}.json',
   summary: 'Remove a webhook',
   description: 'Sends nothing more to the address. The webhook can be restored for 10 minutes.',
   answers: [{ status: 200, schema: 'Success', description: 'The webhook is removed.' }, noWebhook],
@@ -152,11 +142,9 @@ export const removeWebhookOperation = changeOperation({
   prepare: changingById('webhook', removeWebhook),
 });
 
-export const restoreWebhookOperation = changeOperation({
+export const restoreWebhookOperation = changeOperation('POST /api/webhooks/{id}/restore.json', {
   ...shared,
   id: 'restoreWebhook',
-  method: 'POST',
-  path: '/api/webhooks/{id}/restore.json',
   summary: 'Restore a removed webhook',
   description:
     'Undoes a removal of the last 10 minutes. The webhook is sent the events since then, with the secret that it had.',

@@ -41,7 +41,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('undo' as const), undo: some }) },
 );
 
-onEachDatabase('changing the tree', (open) => {
+onEachDatabase('changing the tree', (open, kind) => {
   test('whatever is done, it stays a tree in order, and every old address leads to its page', async (t) => {
     const { db } = await open(t);
     await fc.assert(
@@ -53,7 +53,8 @@ onEachDatabase('changing the tree', (open) => {
         }
         await tree.checkAddresses();
       }),
-      { numRuns: 100 },
+      // The rules are the same code on both, and PostgreSQL takes eight times as long.
+      { numRuns: kind === 'sqlite' ? 100 : 30 },
     );
     assert.deepEqual((await examine(db, noImages)).problems, []);
   });

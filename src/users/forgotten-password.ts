@@ -23,16 +23,16 @@ export interface MailSettings {
 }
 
 /**
- * Counts a request for a link to an address, known or not: together with the requests from this network, which strangers do
- * not share with its owner, and with all requests that name the same account. Requests that name another account mail nothing
- * to this one's owner, and must not keep them waiting.
+ * Counts a request for a link to an address, known or not: together with the requests from this network, which strangers do not
+ * share with its owner, and with all requests that name the same account at the same host. Requests that name another account, or
+ * come to the host of an agency that the account is not below, mail nothing to this one's owner, and must not keep them waiting.
  * @throws TooManyAttempts
  */
 export function countLinkRequest(db: Db, { email, account, clientInfo }: ForgottenPasswordInput): Promise<void> {
   const address = emailKey(email.trim());
   return countAttempt(db, [
     { kind: 'forgotten', of: `${clientInfo.network} ${address}` },
-    { kind: 'forgottenByAll', of: `${accountKey(account) ?? ''} ${address}` },
+    { kind: 'forgottenByAll', of: `${clientInfo.appHost?.accountId ?? ''} ${accountKey(account) ?? ''} ${address}` },
     { kind: 'mailing', of: clientInfo.network },
   ]);
 }

@@ -41,7 +41,7 @@ const policies = {
   /** Guesses within a session: at the current password, or at a second factor. */
   user: { freeAttempts: 5, initialDelayMs: SECOND_MS, maxDelayMs: 15 * MINUTE_MS },
   /**
-   * Links for a new password: per address and network, and per account of the address over all networks. Strangers
+   * Links for a new password: per address and network, and per account of the address and host over all networks. Strangers
    * cannot make the owner wait by the first limit, and hardly by the second: its longest wait is shorter than such a
    * link is valid, so a user who is refused has a working link.
    */

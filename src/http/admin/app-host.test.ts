@@ -115,6 +115,22 @@ onEachDatabase("the host of an agency's own", (open) => {
     assert.equal(await status(), 200, 'it is its own again');
   });
 
+  test('keeps nobody from a link for a new password whom it mails none', async (t) => {
+    const { service, use } = await start(t);
+    const email = 'olivia@example.com';
+    await use(true);
+    const ask = async (host: string, ip: string, account?: string) => {
+      const person = new Person(service, undefined, { ...behind(host), 'X-Forwarded-For': ip });
+      return (await person.post('forgotten-password', { email, account })).status;
+    };
+    for (const account of [undefined, 'agency']) {
+      const statuses: number[] = [];
+      for (let network = 0; network < 11; network++) statuses.push(await ask(HOST, `203.0.${network}.1`, account));
+      assert.equal(statuses[10], 429);
+      assert.equal(await ask('admin.example', '198.51.100.7', account), 204);
+    }
+  });
+
   test('is where links in messages lead, and gets a certificate', async (t) => {
     const { service, accountId, db, agency, use } = await start(t);
     const customer = await makeCustomer(db, accountId, 'bakery');

@@ -2,8 +2,7 @@ import { type Actor, operator } from '../audit/record-audit-event.ts';
 import type { Trx } from '../db/database.ts';
 import { makePlanDefault, movePlan, restorePlan, retirePlan, updatePlan } from '../plans/change-plan.ts';
 import { getPlan, listPlans, type PlanRow } from '../plans/plans.ts';
-import { accountOption, command, UsageError } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { commandOfAccount, UsageError } from './command.ts';
 import { findPlan } from './find-plan.ts';
 import { planJson } from './plan-json.ts';
 
@@ -66,17 +65,15 @@ export const restoreCommand = planCommand({
 });
 
 function planCommand({ about, value, example, change, text }: PlanCommand) {
-  return command({
+  return commandOfAccount({
     about,
     details: 'PLAN is its name or id (plan_3).',
-    options: { account: accountOption },
     positionals: value === undefined ? ['PLAN'] : ['PLAN', value],
     example: `${example} --account acme`,
-    async run({ db, values, positionals: [which = '', input = ''] }) {
-      const plan = await db.transaction().execute(async (trx) => {
-        const { id } = await findAccount(trx, values.account);
-        return change(trx, id, findPlan(await listPlans(trx, id), which).id, operator, input);
-      });
+    async run({ db, account: { id }, positionals: [which = '', input = ''] }) {
+      const plan = await db
+        .transaction()
+        .execute(async (trx) => change(trx, id, findPlan(await listPlans(trx, id), which).id, operator, input));
       return { text: text(plan), json: { plan: planJson(plan) } };
     },
   });

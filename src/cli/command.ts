@@ -1,5 +1,7 @@
+import type { AccountRow } from '../accounts/account.ts';
 import type { Config } from '../config.ts';
 import type { Db } from '../db/database.ts';
+import { findAccount } from './find-account.ts';
 
 interface ListedRow {
   cells: readonly string[];
@@ -109,6 +111,23 @@ export type CommandTable = Readonly<Record<string, Command | Group>>;
 /** Infers the types of the options' values. */
 export function command<const O extends Options>(definition: DatabaseCommand<O>): Command {
   return definition as unknown as Command;
+}
+
+/**
+ * Like `command`, for a command on the account that `--account` names. The account is found before the command begins its
+ * transaction, in which the verbs refuse an account that has been deleted since.
+ */
+export function commandOfAccount<const O extends Options>({
+  run,
+  options,
+  ...definition
+}: Omit<DatabaseCommand<O>, 'run'> & { run(context: Context<O> & { account: AccountRow }): Promise<Result> }): Command {
+  return command<Options>({
+    ...definition,
+    options: { account: accountOption, ...options },
+    run: async (context) =>
+      run({ ...(context as Context<O>), account: await findAccount(context.db, String(context.values.account)) }),
+  });
 }
 
 /** Like `command`, for one that works without a database. */

@@ -9,16 +9,15 @@ import { openMediaStore } from '../media/open-store.ts';
 import { listPlans } from '../plans/plans.ts';
 import { readSite, readTemplate, type SiteToCopy } from '../templates/read-site.ts';
 import { listTemplates } from '../templates/templates.ts';
-import { accountOption, command, UsageError } from './command.ts';
+import { commandOfAccount, UsageError } from './command.ts';
 import { explainHeldSubdomain } from './explain-held-subdomain.ts';
 import { findAccount } from './find-account.ts';
 import { findPlan } from './find-plan.ts';
 import { findTemplate } from './find-template.ts';
 
-export const createCommand = command({
+export const createCommand = commandOfAccount({
   about: 'Creates a customer of an account, and mails its first user a link to choose a password.',
   options: {
-    account: accountOption,
     'account-name': { type: 'string', value: 'NAME', about: 'The name of the customer. Required.' },
     subdomain: { type: 'string', value: 'SUBDOMAIN', about: 'The subdomain of its site. Required.' },
     'user-name': { type: 'string', value: 'NAME', about: "The first user's name. Required." },
@@ -42,8 +41,7 @@ export const createCommand = command({
   },
   example:
     '--account acme --account-name Bakery --subdomain bakery --user-name "Ann Baker" --user-email ann@bakery.example',
-  async run({ config, db, values }) {
-    const { id: seller } = await findAccount(db, values.account);
+  async run({ config, db, account: { id: seller }, values }) {
     if (values.template !== undefined && values.site !== undefined)
       throw new UsageError('Give --template or --site, not both.');
     const subdomain = values.subdomain ?? '';

@@ -14,8 +14,7 @@ import {
   type ScheduleFailure,
 } from '../scheduled-changes/scheduled-change.ts';
 import { getPlanUsage } from '../tenancy/plan-limits.ts';
-import { accountOption, command } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { command, commandOfAccount } from './command.ts';
 import { CUSTOMER, findCustomer } from './find-customer.ts';
 import { findPlan, planId } from './find-plan.ts';
 import { mapped } from './listing.ts';
@@ -74,12 +73,10 @@ async function schedule(db: Db, { who, which, day }: { who: string; which: strin
   };
 }
 
-export const scheduledCommand = command({
+export const scheduledCommand = commandOfAccount({
   about: 'Lists the scheduled changes of plans of an account, and those that could not be made.',
-  options: { account: accountOption },
   example: '--account acme',
-  async run({ db, values: { account } }) {
-    const { id } = await findAccount(db, account);
+  async run({ db, account: { id } }) {
     const changes = readBatches<ListedScheduledChange>((after, limit) =>
       listScheduledChanges(db, id, { after, limit }),
     );

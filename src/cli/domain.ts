@@ -10,17 +10,15 @@ import { normalHost, parseHost } from '../domains/host-name.ts';
 import { listDomains } from '../domains/list-domains.ts';
 import { removeDomain } from '../domains/remove-domain.ts';
 import { verifyDomain } from '../domains/verify-domain.ts';
-import { accountOption, command, type Group, UsageError } from './command.ts';
+import { accountOption, command, commandOfAccount, type Group, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { columns, printable, table, time } from './output.ts';
 
-const list = command({
+const list = commandOfAccount({
   about: 'Lists the domains of an account.',
   details: 'The first verified domain is the primary one: the others and the subdomain redirect to it.',
-  options: { account: accountOption },
   example: '--account acme',
-  async run({ config, db, values }) {
-    const { id, subdomain } = await findAccount(db, values.account);
+  async run({ config, db, account: { id, subdomain } }) {
     const domains = await listDomains(db, id);
     return {
       text: table(
@@ -100,18 +98,13 @@ const verify = command({
   },
 });
 
-const remove = command({
+const remove = commandOfAccount({
   about: 'Removes a domain from an account.',
   positionals: ['HOST'],
-  options: { account: accountOption },
   example: 'www.example.com --account acme',
-  async run({ db, positionals, values }) {
+  async run({ db, account: { id, subdomain }, positionals }) {
     const host = normalHost(positionals[0]!);
-    const subdomain = await db.transaction().execute(async (trx) => {
-      const account = await findAccount(trx, values.account);
-      await removeDomain(trx, account.id, host, operator);
-      return account.subdomain;
-    });
+    await db.transaction().execute((trx) => removeDomain(trx, id, host, operator));
     return { text: `Removed ${shown(host)} from "${subdomain}".`, json: { domain: { host, status: 'removed' } } };
   },
 });

@@ -9,13 +9,12 @@ import { resumeImport } from '../customer-imports/stop-import.ts';
 import type { Db } from '../db/database.ts';
 import { inEnglish } from '../english.ts';
 import { openMediaStore } from '../media/open-store.ts';
-import { accountOption, command, OptionError, type Output } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { commandOfAccount, OptionError, type Output } from './command.ts';
 import { followImport } from './follow-import.ts';
 import { counted } from './output.ts';
 import { readNamedFile } from './read-named-file.ts';
 
-export const importCommand = command({
+export const importCommand = commandOfAccount({
   about: 'Creates the customers of a CSV file, and mails their first users links to choose passwords.',
   details:
     'The first line names the columns: account_name, account_subdomain, user_name, user_email, plan, language, template, or\n' +
@@ -24,7 +23,6 @@ export const importCommand = command({
     'Run it again to continue an import that broke off. The service continues it too, if it runs.',
   positionals: ['FILE'],
   options: {
-    account: accountOption,
     columns: {
       type: 'string',
       value: 'FIELD=COLUMN,…',
@@ -34,8 +32,7 @@ export const importCommand = command({
     'skip-wrong': { type: 'boolean', about: 'Create the customers of the right lines although others are wrong.' },
   },
   example: 'customers.csv --account acme --check',
-  async run({ config, db, positionals: [name = ''], values, report }) {
-    const { id: seller } = await findAccount(db, values.account);
+  async run({ config, db, account: { id: seller }, positionals: [name = ''], values, report }) {
     const bytes = await readNamedFile(name);
     const { header, lines } = await readCsv(bytes);
     const columns = requireColumns(parseColumns(header, values.columns), header.length);

@@ -4,13 +4,12 @@ import { isGhostExport } from '../site-imports/ghost-export.ts';
 import type { FileToImport } from '../site-imports/prepare-file.ts';
 import { readGhostExport } from '../site-imports/read-ghost-export.ts';
 import { readWordPressExport } from '../site-imports/read-wordpress-export.ts';
-import { accountOption, command, OptionError, UsageError } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { commandOfAccount, OptionError, UsageError } from './command.ts';
 import { importOldSite } from './import-old-site.ts';
 import { importPageTree } from './import-page-tree.ts';
 import { readNamedFile } from './read-named-file.ts';
 
-export const importCommand = command({
+export const importCommand = commandOfAccount({
   about:
     'Creates the pages of a file: the export of a WordPress or Ghost site, Markdown files, or the list of pages of another account.',
   details:
@@ -23,7 +22,6 @@ export const importCommand = command({
     'the former addresses redirect. Run it with --images while the old site is still online.',
   positionals: ['FILE'],
   options: {
-    account: accountOption,
     posts: { type: 'string', value: 'NAME', about: 'The page below which the posts of a site come. Otherwise "Blog".' },
     from: { type: 'string', value: 'URL', about: 'The address of a Ghost site, which its export does not have.' },
     images: { type: 'boolean', about: 'Copy the images of a site. Otherwise they stay where they are.' },
@@ -35,9 +33,8 @@ export const importCommand = command({
     check: { type: 'boolean', about: 'Only check the file, and write nothing.' },
   },
   example: 'acme.wordpress.xml --account acme --check',
-  async run({ config, db, positionals: [file = ''], values, report }) {
-    const { account, posts, from, images = false, parent, check: isDryRun = false } = values;
-    const { id, subdomain } = await findAccount(db, account);
+  async run({ config, db, account: { id, subdomain }, positionals: [file = ''], values, report }) {
+    const { posts, from, images = false, parent, check: isDryRun = false } = values;
     const tree = await readTree(file);
     if (from !== undefined && !isGhost(tree)) throw new OptionError('from', 'is for the export of a Ghost site');
     if (tree.kind !== 'wordpress' && !isGhost(tree)) {

@@ -2,7 +2,7 @@ import { operator } from '../audit/record-audit-event.ts';
 import { updatePlan } from '../plans/change-plan.ts';
 import { limitsOf, type PlanLimitValues } from '../plans/plan-fields.ts';
 import { listPlans } from '../plans/plans.ts';
-import { accountOption, command, type Option, UsageError } from './command.ts';
+import { accountOption, command, commandOfAccount, type Option, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { findPlan } from './find-plan.ts';
 import { planJson } from './plan-json.ts';
@@ -75,15 +75,13 @@ export const limitsCommand = command({
   },
 });
 
-export const trialCommand = command({
+export const trialCommand = commandOfAccount({
   about: "Sets how many days of a plan cost nothing on a customer's first plan with a price.",
   details: 'PLAN is its name or id (plan_3). Trials that have begun stay as they are. 0 is none.',
-  options: { account: accountOption },
   positionals: ['PLAN', 'DAYS'],
   example: 'Business 14 --account acme',
-  async run({ db, values, positionals: [which = '', days = ''] }) {
+  async run({ db, account: { id }, positionals: [which = '', days = ''] }) {
     const plan = await db.transaction().execute(async (trx) => {
-      const { id } = await findAccount(trx, values.account);
       const { id: planId } = findPlan(await listPlans(trx, id), which);
       return updatePlan(trx, id, { planId, trialDays: readTrialDays(days) }, operator);
     });

@@ -4,18 +4,16 @@ import { monthlyDecimal } from '../plans/money.ts';
 import { getPlan, listPlans } from '../plans/plans.ts';
 import { changePrice, undoPriceChange } from '../scheduled-changes/change-price.ts';
 import { listWaitingPriceChanges, previewPriceChange } from '../scheduled-changes/price-change.ts';
-import { accountOption, command } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { commandOfAccount } from './command.ts';
 import { findPlan } from './find-plan.ts';
 import { planJson } from './plan-json.ts';
 
-export const priceCommand = command({
+export const priceCommand = commandOfAccount({
   about: 'Sells a plan at another price: a new plan takes its place, and the old one is retired.',
   details:
     'PLAN is its name or id (plan_3). Its customers keep their price, unless --from names the day on which they move to the new plan.\n' +
     'plan price-undo takes it back until then. --preview changes nothing.',
   options: {
-    account: accountOption,
     name: { type: 'string', value: 'NAME', required: true, about: 'The name of the new plan.' },
     price: { type: 'string', value: '59.00', required: true, about: 'The new price per interval.' },
     from: { type: 'string', value: 'YYYY-MM-DD', about: 'The day from which its customers pay it, too.' },
@@ -23,9 +21,8 @@ export const priceCommand = command({
   },
   positionals: ['PLAN'],
   example: 'Business --account acme --name "Business 2027" --price 59.00 --from 2027-01-01',
-  async run({ db, values, positionals: [which = ''] }) {
+  async run({ db, account: { id: accountId }, values, positionals: [which = ''] }) {
     const { name, price, from, preview } = values;
-    const { id: accountId } = await findAccount(db, values.account);
     const { id: planId } = findPlan(await listPlans(db, accountId), which);
     const found = await previewPriceChange(db, accountId, { planId, price });
     const [mrr, newMrr] = [monthlyDecimal(found.annualCents), monthlyDecimal(found.newAnnualCents)];
@@ -60,15 +57,13 @@ async function changeIt<T>(change: () => Promise<T>): Promise<T> {
   }
 }
 
-export const priceUndoCommand = command({
+export const priceUndoCommand = commandOfAccount({
   about: 'Takes back the new price of a plan, until the day on which its customers would move.',
   details: 'PLAN is the plan that was retired, by its name or id (plan_3).',
-  options: { account: accountOption },
   positionals: ['PLAN'],
   example: 'Business --account acme',
-  async run({ db, values, positionals: [which = ''] }) {
+  async run({ db, account: { id: accountId }, positionals: [which = ''] }) {
     const plan = await db.transaction().execute(async (trx) => {
-      const { id: accountId } = await findAccount(trx, values.account);
       const { id: planId } = findPlan(await listPlans(trx, accountId), which);
       const changes = await listWaitingPriceChanges(trx, accountId);
       const change = changes.find(({ fromPlanId }) => fromPlanId === planId);

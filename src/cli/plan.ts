@@ -11,7 +11,7 @@ import {
   restoreCommand,
   retireCommand,
 } from './change-plan.ts';
-import { accountOption, command, type Group, onlyAccountOption } from './command.ts';
+import { command, commandOfAccount, type Group, onlyAccountOption } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { planId } from './find-plan.ts';
 import { mapped } from './listing.ts';
@@ -77,10 +77,9 @@ const list = command({
   },
 });
 
-const create = command({
+const create = commandOfAccount({
   about: 'Adds a plan to those that an account offers.',
   options: {
-    account: accountOption,
     name: { type: 'string', value: 'NAME', required: true, about: 'The name of the plan.' },
     price: { type: 'string', value: '49.00', required: true, about: 'The price per interval.' },
     interval: { type: 'string', value: intervals.join('|'), required: true, about: 'The billing interval.' },
@@ -90,9 +89,8 @@ const create = command({
     ...limitOptions,
   },
   example: '--account acme --name Business --price 49.00 --interval month --default',
-  async run({ db, values }) {
+  async run({ db, account: { id }, values }) {
     const plan = await db.transaction().execute(async (trx) => {
-      const { id } = await findAccount(trx, values.account);
       const { name, price, interval, description } = values;
       const trialDays = readTrialDays(values['trial-days']);
       const fields = { name, price, interval, description, trialDays, ...readLimits(values) };

@@ -7,24 +7,21 @@ import { previewPush, type SitePreview } from '../templates/preview-push.ts';
 import { getPush, listPushes, type Push, startPush, undoPush } from '../templates/pushes.ts';
 import { type PushDependencies, runPushes } from '../templates/run-pushes.ts';
 import { listTemplates } from '../templates/templates.ts';
-import { accountOption, command } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { commandOfAccount } from './command.ts';
 import { findTemplate } from './find-template.ts';
 import { table } from './output.ts';
 
 const TEMPLATE = 'TEMPLATE is its name or id (template_3).';
 
-export const pushCommand = command({
+export const pushCommand = commandOfAccount({
   about: 'Passes changes of a template on to the sites that were made from it.',
   details: `${TEMPLATE} Pages that were changed on a site are left, and counted.`,
   positionals: ['TEMPLATE'],
   options: {
-    account: accountOption,
     preview: { type: 'boolean', about: 'Only list what would change on which site.' },
   },
   example: 'Bakery --account acme --preview',
-  async run({ config, db, values, positionals: [which = ''] }) {
-    const { id: seller } = await findAccount(db, values.account);
+  async run({ config, db, account: { id: seller }, values, positionals: [which = ''] }) {
     const { id: templateId } = findTemplate(await listTemplates(db, seller), which);
     const { version, sites } = await previewAll(db, seller, templateId, config);
     if (values.preview) return previewResult(sites);
@@ -35,14 +32,12 @@ export const pushCommand = command({
   },
 });
 
-export const undoPushCommand = command({
+export const undoPushCommand = commandOfAccount({
   about: 'Undoes the last push of a template on all sites.',
   details: `${TEMPLATE} Pages that were changed since are left, and counted.`,
   positionals: ['TEMPLATE'],
-  options: { account: accountOption },
   example: 'Bakery --account acme',
-  async run({ config, db, values, positionals: [which = ''] }) {
-    const { id: seller } = await findAccount(db, values.account);
+  async run({ config, db, account: { id: seller }, positionals: [which = ''] }) {
     const { id: templateId } = findTemplate(await listTemplates(db, seller), which);
     const last = (await listPushes(db, seller, templateId)).find(({ undo_begun_at }) => undo_begun_at === null);
     if (!last) throw new AppError('not_found', 'There is no push of this template that could be undone.');

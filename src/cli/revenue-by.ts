@@ -1,18 +1,16 @@
 import { decimal, monthlyDecimal } from '../plans/money.ts';
 import { getCohorts } from '../revenue/get-cohorts.ts';
 import { getRevenueByPlan } from '../revenue/get-revenue-by-plan.ts';
-import { accountOption, command } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { commandOfAccount } from './command.ts';
 import { planId } from './find-plan.ts';
 import { table } from './output.ts';
 import { byOption, dayOptions, readDays, readStep } from './revenue-options.ts';
 
-export const plans = command({
+export const plans = commandOfAccount({
   about: 'Shows what each plan of an account brings in at the end of a day, and what it brought in before.',
-  options: { account: accountOption, ...dayOptions },
+  options: dayOptions,
   example: '--account acme --from 2026-06-01 --as-of 2026-06-30',
-  async run({ db, values }) {
-    const { id } = await findAccount(db, values.account);
+  async run({ db, account: { id }, values }) {
     const days = await readDays(db, id, values);
     const plans = await getRevenueByPlan(db, id, days);
     const head = ['PLAN', 'NAME', 'MRR BEFORE', 'MRR', 'PAYING', 'FREE'];
@@ -43,13 +41,12 @@ export const plans = command({
   },
 });
 
-export const cohorts = command({
+export const cohorts = commandOfAccount({
   about:
     'Shows how many of the customers who came in each period are still active at the end of a day, and what they pay.',
-  options: { account: accountOption, ...dayOptions, ...byOption },
+  options: { ...dayOptions, ...byOption },
   example: '--account acme --by quarter',
-  async run({ db, values }) {
-    const { id } = await findAccount(db, values.account);
+  async run({ db, account: { id }, values }) {
     const step = readStep(values.by);
     const days = await readDays(db, id, values, step);
     const cohorts = await getCohorts(db, id, days, step);

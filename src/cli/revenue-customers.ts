@@ -8,17 +8,15 @@ import {
   type RevenueCustomer,
   revenueFigures,
 } from '../revenue/list-figure-customers.ts';
-import { accountOption, command, OptionError } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { commandOfAccount, OptionError } from './command.ts';
 import { mapped } from './listing.ts';
 import { time } from './output.ts';
 import { dayOptions, findRevenuePlan, planOption, readDays } from './revenue-options.ts';
 
-export const customers = command({
+export const customers = commandOfAccount({
   about: 'Lists the customers behind a figure of revenue, with their lines of the ledger.',
   details: 'The ARR of the listed customers, or the change of it for a movement, sums to the figure exactly.',
   options: {
-    account: accountOption,
     figure: { type: 'string', value: revenueFigures.join('|'), required: true, about: 'The figure.' },
     ...dayOptions,
     ...planOption,
@@ -30,8 +28,7 @@ export const customers = command({
     },
   },
   example: '--account acme --figure churn --from 2026-06-01 --as-of 2026-06-30',
-  async run({ db, values }) {
-    const { id } = await findAccount(db, values.account);
+  async run({ db, account: { id }, values }) {
     const { figure } = values;
     if (!isRevenueFigure(figure)) throw new OptionError('figure', `must be one of: ${revenueFigures.join(', ')}.`);
     const { state } = values;

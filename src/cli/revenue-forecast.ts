@@ -2,18 +2,16 @@ import { accountId as idOf } from '../accounts/account.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
 import { monthlyDecimal, signedDecimal } from '../plans/money.ts';
 import { type ForecastLine, getForecast, listForecast } from '../revenue/get-forecast.ts';
-import { accountOption, command } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { commandOfAccount } from './command.ts';
 import { mapped } from './listing.ts';
 import { table } from './output.ts';
 
-export const forecast = command({
+export const forecast = commandOfAccount({
   about: 'Shows what scheduled changes and the ends of trials do to the revenue of an account, by month.',
   details: 'Nothing is guessed. --changes lists each of them, with its customer.',
-  options: { account: accountOption, changes: { type: 'boolean', about: 'List the changes.' } },
+  options: { changes: { type: 'boolean', about: 'List the changes.' } },
   example: '--account acme',
-  async run({ db, values }) {
-    const { id } = await findAccount(db, values.account);
+  async run({ db, account: { id }, values }) {
     if (values.changes)
       return { listing: listingOf(readBatches((after, limit) => listForecast(db, id, { after, limit }))) };
     const { annualCents, months } = await getForecast(db, id);

@@ -3,26 +3,23 @@ import { revenueMovements } from '../plans/revenue-movement.ts';
 import type { RevenueRates } from '../revenue/revenue-rates.ts';
 import { getRevenueReport } from '../revenue/revenue-report.ts';
 import { type Movements, type RevenueTotals, sumMovements } from '../revenue/revenue-totals.ts';
-import { accountOption, command, type Group } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { commandOfAccount, type Group } from './command.ts';
 import { facts, table } from './output.ts';
 import { cohorts, plans } from './revenue-by.ts';
 import { customers } from './revenue-customers.ts';
 import { forecast } from './revenue-forecast.ts';
 import { byOption, dayOptions, findRevenuePlan, planOption, readDays, readStep } from './revenue-options.ts';
 
-const show = command({
+const show = commandOfAccount({
   about: "Shows an account's recurring revenue at the end of a day, and its movements by month, quarter or year.",
   details: "Days are those of the account's time zone.",
   options: {
-    account: accountOption,
     ...dayOptions,
     ...byOption,
     ...planOption,
   },
   example: '--account acme --as-of 2026-06-30',
-  async run({ db, values }) {
-    const { id } = await findAccount(db, values.account);
+  async run({ db, account: { id }, values }) {
     const step = readStep(values.by);
     const planId = await findRevenuePlan(db, id, values.plan);
     const report = await getRevenueReport(db, id, await readDays(db, id, values, step), step, planId);

@@ -1,6 +1,6 @@
 import { accountId } from '../accounts/account.ts';
 import { operator } from '../audit/record-audit-event.ts';
-import type { Trx } from '../db/database.ts';
+import type { Db, Trx } from '../db/database.ts';
 import {
   changeTemplate,
   moveTemplate,
@@ -9,7 +9,7 @@ import {
   retireTemplate,
 } from '../templates/change-template.ts';
 import { type ListedTemplate, listTemplates } from '../templates/templates.ts';
-import { accountOption, command, type DatabaseCommand, type Group, OptionError, UsageError } from './command.ts';
+import { accountOption, command, commandOfAccount, type Group, OptionError, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { findTemplate, templateId } from './find-template.ts';
 import { table, time } from './output.ts';
@@ -17,12 +17,10 @@ import { pushCommand, undoPushCommand } from './push-template.ts';
 
 const TEMPLATE = 'TEMPLATE is its name or id (template_3).';
 
-const list = command({
+const list = commandOfAccount({
   about: 'Lists the sites from which new customers of an account can start.',
-  options: { account: accountOption },
   example: '--account acme',
-  async run({ db, values }) {
-    const { id } = await findAccount(db, values.account);
+  async run({ db, account: { id } }) {
     const templates = await listTemplates(db, id);
     const rows = templates.map((template) => [
       templateId(template.id),
@@ -38,19 +36,17 @@ const list = command({
   },
 });
 
-const offer = command({
+const offer = commandOfAccount({
   about: 'Offers the site of an account, or of one of its customers, as a template.',
   details: 'SITE is its subdomain or id (account_12). A retired template is offered again.',
   positionals: ['SITE'],
   options: {
-    account: accountOption,
     name: { type: 'string', value: 'NAME', required: true, about: 'The name of the template.' },
     description: { type: 'string', value: 'TEXT', about: 'What it is for.' },
   },
   example: 'bakery --account acme --name Bakery',
-  async run({ db, values, positionals: [site = ''] }) {
+  async run({ db, account: { id }, values, positionals: [site = ''] }) {
     const template = await db.transaction().execute(async (trx) => {
-      const { id } = await findAccount(trx, values.account);
       const { id: siteId } = await findAccount(trx, site);
       const { name, description } = values;
       const made = await offerTemplate(trx, id, { siteId, name, description }, operator);
@@ -123,8 +119,6 @@ const restore = command({
     return shown(template, `${template.name} is offered again.`);
   },
 });
-
-type Db = Parameters<DatabaseCommand['run']>[0]['db'];
 
 /** Makes the change, and returns the template as it is then. */
 function changed(

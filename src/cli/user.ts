@@ -3,16 +3,13 @@ import { notFound } from '../errors.ts';
 import { emailKey } from '../users/create-user.ts';
 import { listUsers } from '../users/list-users.ts';
 import { makeSignInLink } from '../users/sign-in-link.ts';
-import { accountOption, command, type Group } from './command.ts';
-import { findAccount } from './find-account.ts';
+import { commandOfAccount, type Group } from './command.ts';
 import { printable, table, time } from './output.ts';
 
-const list = command({
+const list = commandOfAccount({
   about: 'Lists the users of an account.',
-  options: { account: accountOption },
   example: '--account acme',
-  async run({ db, values }) {
-    const { id } = await findAccount(db, values.account);
+  async run({ db, account: { id } }) {
     const users = (await listUsers(db, id)).map((user) => ({
       id: `user_${user.id}`,
       name: user.name,
@@ -42,18 +39,16 @@ const list = command({
   },
 });
 
-const signInLink = command({
+const signInLink = commandOfAccount({
   about: 'Prints a link that signs a user in, without a password.',
   details:
     'For people who have no password yet, or have lost their second factor. The link works once, for 30 minutes. Treat it\n' +
     "like a password. The account's log shows that it was made.",
   options: {
-    account: accountOption,
     email: { type: 'string', value: 'EMAIL', about: "The user. Otherwise the account's first user." },
   },
   example: '--account acme',
-  async run({ config, db, values }) {
-    const { id } = await findAccount(db, values.account);
+  async run({ config, db, account: { id }, values }) {
     const user = await findUser(db, id, values.email);
     const link = await db.transaction().execute((trx) => makeSignInLink(trx, id, user.id, config.publicUrl));
     // It stands alone on its line, ready for another program.

@@ -16,18 +16,17 @@ import { listWebhooks } from '../webhooks/list-webhooks.ts';
 import { isTaken, sender } from '../webhooks/send.ts';
 import { replayEvent } from '../webhooks/send-at-once.ts';
 import { eventKinds, getWebhook, readKinds, type WebhookRow } from '../webhooks/webhook.ts';
-import { accountOption, command, type Group, OptionError, UsageError } from './command.ts';
+import { accountOption, command, commandOfAccount, type Group, OptionError, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { listen } from './listen-webhook.ts';
 import { printable, table, time } from './output.ts';
 
 const HOOKID = 'HOOKID is its id (webhook_3).';
 
-const add = command({
+const add = commandOfAccount({
   about: 'Sends the events of an account to an address, and prints the secret once.',
   positionals: ['URL'],
   options: {
-    account: accountOption,
     kinds: {
       type: 'string',
       value: 'KINDS',
@@ -35,8 +34,7 @@ const add = command({
     },
   },
   example: 'https://shop.example.com/events --account acme --kinds page,customer',
-  async run({ config, db, positionals, values }) {
-    const { id: accountId } = await findAccount(db, values.account);
+  async run({ config, db, account: { id: accountId }, positionals, values }) {
     const kinds = kindsIn(values.kinds ?? 'all');
     const input = { url: positionals[0]!, kinds };
     const add = (trx: Trx) => addWebhook(trx, accountId, input, operator, config);
@@ -91,12 +89,10 @@ function kindsIn(text: string): string[] | null {
   return text.trim() === 'all' ? null : text.split(',').map((kind) => kind.trim());
 }
 
-const list = command({
+const list = commandOfAccount({
   about: 'Lists the webhooks of an account.',
-  options: { account: accountOption },
   example: '--account acme',
-  async run({ db, values }) {
-    const { id } = await findAccount(db, values.account);
+  async run({ db, account: { id } }) {
     const webhooks = (await listWebhooks(db, id)).map(webhookJson);
     return {
       text: table(

@@ -7,7 +7,7 @@ import { createCustomerOperation } from '../create-customer.ts';
 import { parseId } from '../ids.ts';
 import type { ObjectSchema } from '../operation.ts';
 import { fieldParameters } from './operation-tool.ts';
-import { tool } from './tool.ts';
+import { textParameter, tool } from './tool.ts';
 
 type Field = 'account_name' | 'account_subdomain' | 'user_name' | 'user_email';
 
@@ -24,12 +24,7 @@ export const createCustomerTool = tool({
   effect: 'adds',
   parameters: {
     ...fieldParameters({ account_name, account_subdomain, user_name, user_email }),
-    plan_id: {
-      schema: {
-        type: 'string',
-        description: "The id of one of your plans, like plan_3; the account's default plan if not given.",
-      },
-    },
+    plan_id: textParameter("The id of one of your plans, like plan_3; the account's default plan if not given."),
   },
   run: async ({ db, config, onMailQueued }, { ctx, caller, args }) => {
     const { accountId } = caller;

@@ -12,7 +12,7 @@ import type {
   OperationHandler,
   ReadOperation,
 } from '../operation.ts';
-import type { Tool, ToolCall, ToolParameter, ToolParameters } from './tool.ts';
+import { required, type Tool, type ToolCall, type ToolParameter, type ToolParameters, textParameter } from './tool.ts';
 
 interface OperationToolOptions {
   readonly name: string;
@@ -44,7 +44,7 @@ export function operationTool(
 }
 
 function parametersOf(operation: Operation, id: string): ToolParameters {
-  const ofPath = id === '' ? [] : [[id, { required: true, schema: { type: 'string', description: `The ${id}.` } }]];
+  const ofPath = id === '' ? [] : [[id, required(textParameter(`The ${id}.`))]];
   const ofQuery = Object.entries(('queryParameters' in operation && operation.queryParameters) || {}).map(
     ([name, schema]) => [name, { schema }],
   );

@@ -9,7 +9,7 @@ import { checkPage, getPageDetails, type PageDetails } from '../../../pages/page
 import { refreshSearch } from '../../../pages/search-index.ts';
 import { searchPages } from '../../../pages/search-pages.ts';
 import { pageTime } from '../times.ts';
-import { readNumber, tool } from './tool.ts';
+import { numberParameter, readNumber, required, textParameter, tool } from './tool.ts';
 
 /** How many levels of the tree, and how many pages in all, one call lists. */
 const MAX_LEVELS = 3;
@@ -25,10 +25,7 @@ const MAX_INDEXED_PAGES = 200;
 /** How much of a page's text one call reads: about 12,000 tokens. */
 const MAX_BODY_CHARACTERS = 50_000;
 
-export const pageIdParameter = {
-  required: true,
-  schema: { type: 'string', description: 'The id of the page, like page_12.' },
-} as const;
+export const pageIdParameter = required(textParameter('The id of the page, like page_12.'));
 
 export const listPagesTool = tool({
   name: 'list_pages',
@@ -37,24 +34,13 @@ export const listPagesTool = tool({
   scope: 'pages:read',
   effect: 'reads',
   parameters: {
-    parent_id: {
-      schema: { type: 'string', description: 'The id of the page above; the root if not given.' },
-    },
-    levels: {
-      schema: {
-        type: 'integer',
-        minimum: 1,
-        description: `How many levels of the tree, up to ${MAX_LEVELS}; 1 if not given.`,
-      },
-    },
-    limit: {
-      schema: {
-        type: 'integer',
-        minimum: 1,
-        description: `How many pages below one page at most, up to ${MAX_LISTED_PAGES}; ${DEFAULT_LIMIT} if not given.`,
-      },
-    },
-    after: { schema: { type: 'integer', description: '"next" of the part before.' } },
+    parent_id: textParameter('The id of the page above; the root if not given.'),
+    levels: numberParameter(`How many levels of the tree, up to ${MAX_LEVELS}; 1 if not given.`, { minimum: 1 }),
+    limit: numberParameter(
+      `How many pages below one page at most, up to ${MAX_LISTED_PAGES}; ${DEFAULT_LIMIT} if not given.`,
+      { minimum: 1 },
+    ),
+    after: numberParameter('"next" of the part before.'),
   },
   run: async ({ db }, { caller: { accountId, userId }, args }) => {
     const parent = args.parent_id === undefined ? null : parsePageId(args.parent_id);
@@ -108,10 +94,7 @@ export const searchPagesTool = tool({
   scope: 'pages:read',
   effect: 'reads',
   parameters: {
-    q: {
-      required: true,
-      schema: { type: 'string', maxLength: MAX_SEARCH_CHARACTERS, description: 'The words.' },
-    },
+    q: required(textParameter('The words.', { maxLength: MAX_SEARCH_CHARACTERS })),
   },
   countTexts: ({ db }, { caller }) => countSearchedBytes(db, caller.accountId),
   run: async ({ db }, { caller: { accountId }, args }) => {
@@ -137,13 +120,7 @@ export const getPageTool = tool({
   effect: 'reads',
   parameters: {
     page_id: pageIdParameter,
-    offset: {
-      schema: {
-        type: 'integer',
-        minimum: 0,
-        description: 'From which character on the texts are read; 0 if not given.',
-      },
-    },
+    offset: numberParameter('From which character on the texts are read; 0 if not given.', { minimum: 0 }),
   },
   countTexts: async ({ db }, { caller: { accountId, userId }, args }) =>
     countPageBytes(db, accountId, { id: parsePageId(args.page_id) ?? 0, userId }),

@@ -44,6 +44,20 @@ export function tool<const P extends ToolParameters>(definition: Tool<P>): Tool 
   return definition as unknown as Tool;
 }
 
+/** Describes a parameter that takes text. */
+export function textParameter(description: string, options: Pick<Schema, 'maxLength'> = {}): ToolParameter {
+  return { schema: { type: 'string', ...options, description } };
+}
+
+/** Describes a parameter that takes a whole number. */
+export function numberParameter(description: string, options: Pick<Schema, 'minimum'> = {}): ToolParameter {
+  return { schema: { type: 'integer', ...options, description } };
+}
+
+export function required(parameter: ToolParameter): ToolParameter & { readonly required: true } {
+  return { ...parameter, required: true };
+}
+
 /** Longer names of arguments are not repeated in errors. */
 const MAX_REPEATED_CHARACTERS = 50;
 

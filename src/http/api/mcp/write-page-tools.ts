@@ -14,7 +14,7 @@ import type { ObjectSchema } from '../operation.ts';
 import { pageChanges, parsePageChange } from '../page-changes.ts';
 import { fieldParameters } from './operation-tool.ts';
 import { pageIdParameter, readPageId } from './page-tools.ts';
-import { readNumber, type Tool, tool } from './tool.ts';
+import { numberParameter, readNumber, required, type Tool, textParameter, tool } from './tool.ts';
 
 const { is_published: _, ...newPageFields } = (createPageOperation.input as ObjectSchema).fields;
 
@@ -40,12 +40,9 @@ export const createPageTool = tool({
   },
 });
 
-const draftVersion = {
-  schema: {
-    type: 'integer',
-    description: '"draft_version" of the draft that you have read or saved; none if there was no draft.',
-  },
-} as const;
+const draftVersion = numberParameter(
+  '"draft_version" of the draft that you have read or saved; none if there was no draft.',
+);
 
 const countPage: Tool<{ page_id: typeof pageIdParameter }>['countTexts'] = (
   { db },
@@ -63,7 +60,7 @@ export const saveDraftTool = tool({
   effect: 'adds',
   parameters: {
     page_id: pageIdParameter,
-    version: { required: true, schema: { type: 'integer', description: '"version" of the page that you have read.' } },
+    version: required(numberParameter('"version" of the page that you have read.')),
     draft_version: draftVersion,
     ...fieldParameters({ name, urlname, body, body_format, description, is_hidden, custom_date }),
   },
@@ -117,7 +114,7 @@ export const undoTool = tool({
     'Undoes a change by the undo_id of its answer, for 30 days, as long as nobody has changed the page since. The undo_id of the answer does it again.',
   scope: 'pages:write',
   effect: 'replaces',
-  parameters: { undo_id: { required: true, schema: { type: 'string', description: 'The undo_id, like undo_12.' } } },
+  parameters: { undo_id: required(textParameter('The undo_id, like undo_12.')) },
   countTexts: async ({ db }, { caller: { accountId, userId }, args }) =>
     countUndoBytes(db, accountId, { id: parseUndoId(args.undo_id) ?? 0, userId }),
   run: async ({ db, config }, { ctx, caller, args }) => {

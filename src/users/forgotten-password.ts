@@ -1,5 +1,5 @@
 import { recordAuditEvent } from '../audit/record-audit-event.ts';
-import type { Db } from '../db/database.ts';
+import { type Db, dialectOf, type Trx } from '../db/database.ts';
 import { findSender } from '../mail/find-sender.ts';
 import { forgottenPassword } from '../mail/forgotten-password.ts';
 import { enqueue } from '../mail/outbox.ts';
@@ -56,8 +56,9 @@ export async function mailPasswordLinks(
   { email, account, clientInfo }: ForgottenPasswordInput,
   { mailFrom }: MailSettings,
 ): Promise<void> {
+  const address = emailKey(email.trim());
   const users = await usersOfAddress(db, {
-    email: emailKey(email.trim()),
+    email: address,
     account: accountKey(account),
     network: clientInfo.network,
     belowAccount: clientInfo.appHost?.accountId,
@@ -72,6 +73,7 @@ export async function mailPasswordLinks(
     if (users.length === 0) await simulateMailWork(trx);
     for (const user of users) {
       const { accountId, userId, userName, userEmail, isProved } = user;
+      if (!(await lockAddress(trx, user, address))) continue;
       const count = { cause: causeFor(user), email: userEmail, perDay: UNPROVED_LINKS_PER_DAY };
       if (!isProved && (await reserveMail(trx, count)) > 0) continue;
       const token = await makeLink(trx, accountId, userId, 'reset_password');
@@ -87,6 +89,29 @@ export async function mailPasswordLinks(
       await recordAuditEvent(trx, accountId, actor, { action: 'password.forgotten', subject: `user_${userId}` });
     }
   });
+}
+
+/**
+ * Keeps the user from getting another address, or a new password, until the transaction ends: such a change voids the links that
+ * it finds. Returns whether they still have the address.
+ */
+async function lockAddress(
+  trx: Trx,
+  { accountId, userId }: { accountId: number; userId: number },
+  address: string,
+): Promise<boolean> {
+  const user = await trx
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.account_id', 'accounts.id')
+    .select('users.id')
+    .where('accounts.id', '=', accountId)
+    .where('users.id', '=', userId)
+    .where('users.email_key', '=', address)
+    .where('users.removed_at', 'is', null)
+    // Not `lockAccount`: a stranger with an account for the address could hold that lock for long.
+    .$if(dialectOf(trx) === 'postgres', (query) => query.forKeyShare('accounts').forShare('users'))
+    .executeTakeFirst();
+  return user !== undefined;
 }
 
 interface Seller {

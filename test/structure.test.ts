@@ -27,6 +27,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'name.ts': ['field-error.ts'],
   'csv.ts': [],
   'query.ts': [],
+  'parse-id.ts': [],
   'parse-time.ts': [],
   'closest-language.ts': [],
   'make-folder.ts': [],
@@ -89,6 +90,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   plans: ['field-error.ts', 'errors.ts', 'refusal.ts', 'name.ts', 'db', 'tenancy', 'audit'],
   'api-keys/admit-key.ts': ['db', 'tenancy', 'audit', 'api-keys'],
   pages: [
+    'parse-id.ts',
     'closest-language.ts',
     'normal-form.ts',
     'fold.ts',
@@ -338,6 +340,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'http/internal': ['http', 'query.ts'],
   'http/admin-app': ['http', 'config.ts', 'query.ts', 'html.ts', 'db', 'brands', 'brands/brand-image.ts', 'overview'],
   'http/api': [
+    'parse-id.ts',
     'counts.ts',
     'tenancy/content-version.ts',
     'tenancy/account-semaphore.ts',
@@ -446,6 +449,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'sites',
   ],
   cli: [
+    'parse-id.ts',
     'refusal-words.ts',
     'webhooks',
     'site-imports',

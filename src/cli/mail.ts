@@ -4,6 +4,7 @@ import { AppError } from '../errors.ts';
 import { listOutbox, type OutboxFilter, type OutboxListing } from '../mail/list-outbox.ts';
 import { retryFailedMail, retryKeptMail, retryMail, retryWaitingMail } from '../mail/retry-mail.ts';
 import { readBatches } from '../operations/read-in-batches.ts';
+import { parseId } from '../parse-id.ts';
 import { command, type Group, OptionError, onlyAccountOption, UsageError } from './command.ts';
 import { findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
@@ -101,10 +102,10 @@ const retry = command({
         json: { retried: count },
       };
     }
-    const digits = /^(?:message_)?([1-9]\d{0,14})$/.exec(text.trim())?.[1];
-    if (digits === undefined) throw new OptionError('ID', 'is not that of a message, like message_7');
-    await db.transaction().execute((trx) => retryMail(trx, Number(digits)));
-    return { text: `${messageId(Number(digits))} is sent as soon as the service runs.`, json: { retried: 1 } };
+    const id = parseId('message', text.trim());
+    if (id === undefined) throw new OptionError('ID', 'is not that of a message, like message_7');
+    await db.transaction().execute((trx) => retryMail(trx, id));
+    return { text: `${messageId(id)} is sent as soon as the service runs.`, json: { retried: 1 } };
   },
 });
 

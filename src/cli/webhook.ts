@@ -3,6 +3,7 @@ import { type Db, inTransaction, type Trx } from '../db/database.ts';
 import { inEnglish } from '../english.ts';
 import { notFound, ValidationError } from '../errors.ts';
 import type { FieldCode } from '../field-error.ts';
+import { parseId } from '../parse-id.ts';
 import { addWebhook } from '../webhooks/add-webhook.ts';
 import {
   changeWebhook,
@@ -190,9 +191,9 @@ const resend = command({
 
 /** @throws OptionError naming the option or positional */
 function eventIdIn(text: string, name: string): number {
-  const [, digits] = /^(?:event_)?([1-9]\d{0,14})$/.exec(text.trim()) ?? [];
-  if (digits === undefined) throw new OptionError(name, 'must be the id of an event, like event_12');
-  return Number(digits);
+  const id = parseId('event', text.trim());
+  if (id === undefined) throw new OptionError(name, 'must be the id of an event, like event_12');
+  return id;
 }
 
 const resume = commandOnWebhook({
@@ -271,7 +272,7 @@ function webhookJson({ id, url, kinds, paused_at, failing_since, created_at }: W
 
 async function findWebhook(db: Db, account: string, text: string): Promise<WebhookRow> {
   const { id: accountId } = await findAccount(db, account);
-  const [, digits] = /^(?:webhook_)?([1-9]\d{0,14})$/.exec(text.trim()) ?? [];
-  if (digits === undefined) throw notFound(`The webhook "${text}"`);
-  return getWebhook(db, accountId, Number(digits));
+  const id = parseId('webhook', text.trim());
+  if (id === undefined) throw notFound(`The webhook "${text}"`);
+  return getWebhook(db, accountId, id);
 }

@@ -1,4 +1,5 @@
 import type { BodyFormat } from '../db/schema.ts';
+import { parseId } from '../parse-id.ts';
 
 /** Deep enough for any site, and within the nesting limits of common JSON parsers (64 in .NET, 100 in Ruby). */
 export const MAX_DEPTH = 30;
@@ -14,8 +15,7 @@ export function pageId(id: number): string {
 export function parsePageId(text: string): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '' || trimmed === '0') return null;
-  const digits = /^(?:page_)?([1-9]\d{0,14})$/.exec(trimmed)?.[1];
-  return digits === undefined ? undefined : Number(digits);
+  return parseId('page', trimmed);
 }
 
 export function isBodyFormat(text: string): text is BodyFormat {

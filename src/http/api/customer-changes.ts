@@ -6,12 +6,13 @@ import { resendLoginInstructions } from '../../customers/resend-login-instructio
 import type { Trx } from '../../db/database.ts';
 import { ValidationError } from '../../errors.ts';
 import type { FieldError } from '../../field-error.ts';
+import { parseId } from '../../parse-id.ts';
 import { listPlans } from '../../plans/plans.ts';
 import { cancelScheduledChange, schedulePlanChange } from '../../scheduled-changes/schedule-plan-change.ts';
 import { badRequest, refused } from './answers.ts';
 import { changing, changingById } from './changing.ts';
 import { missingCustomer } from './customers.ts';
-import { idInPath, parseId } from './ids.ts';
+import { idInPath } from './ids.ts';
 import { changeOperation, type FieldTexts, type ObjectSchema, textField, textOrNumberField } from './operation.ts';
 
 const malformed = badRequest('Invalid format, as for a creation.', 'Incorrect parameters.');

@@ -1,4 +1,5 @@
 import { notFound } from '../../errors.ts';
+import { parseId } from '../../parse-id.ts';
 
 /** The nouns for the things that ids in the API name, by the prefixes of the ids. */
 const names = {
@@ -18,12 +19,6 @@ const names = {
 };
 
 export type IdPrefix = keyof typeof names;
-
-/** Reads an id like "account_12", or its number alone; undefined for other text. */
-export function parseId(prefix: IdPrefix, text: string): number | undefined {
-  const bare = text.startsWith(`${prefix}_`) ? text.slice(prefix.length + 1) : text;
-  return /^[1-9]\d{0,14}$/.test(bare) ? Number(bare) : undefined;
-}
 
 /** Reads the id in a path. @throws AppError `not_found` for text that is no id */
 export function idInPath(prefix: IdPrefix, text: string): number {

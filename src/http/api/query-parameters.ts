@@ -1,6 +1,7 @@
 import { AppError } from '../../errors.ts';
+import { parseId } from '../../parse-id.ts';
 import { queryValues } from '../../query.ts';
-import { type IdPrefix, parseId } from './ids.ts';
+import type { IdPrefix } from './ids.ts';
 
 /** Whether the query is nothing but a key as it was issued: nearly every one is. */
 export function isKeyAlone(query: string): boolean {

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/database.ts';
 import { AppError, notFound } from '../../errors.ts';
+import { parseId } from '../../parse-id.ts';
 import { getPlan } from '../../plans/plans.ts';
 import { readRevenueDays } from '../../revenue/read-revenue-days.ts';
 import { type Days, type RevenueStep, revenueSteps } from '../../revenue/revenue-report.ts';
 import { wrongParameter } from './answers.ts';
-import { parseId } from './ids.ts';
 import { textSchema } from './json-schema.ts';
 import { oneValue } from './query-parameters.ts';
 

@@ -8,6 +8,7 @@ import { checkUnchanged } from '../../../pages/page-conflict.ts';
 import { getPageDetails } from '../../../pages/page-details.ts';
 import { publishPage } from '../../../pages/publish-page.ts';
 import { undoChange } from '../../../pages/undo-change.ts';
+import { parseId } from '../../../parse-id.ts';
 import { changing } from '../changing.ts';
 import { createPageOperation } from '../create-page.ts';
 import type { ObjectSchema } from '../operation.ts';
@@ -116,9 +117,9 @@ export const undoTool = tool({
   effect: 'replaces',
   parameters: { undo_id: required(textParameter('The undo_id, like undo_12.')) },
   countTexts: async ({ db }, { caller: { accountId, userId }, args }) =>
-    countUndoBytes(db, accountId, { id: parseUndoId(args.undo_id) ?? 0, userId }),
+    countUndoBytes(db, accountId, { id: parseId('undo', args.undo_id) ?? 0, userId }),
   run: async ({ db, config }, { ctx, caller, args }) => {
-    const id = parseUndoId(args.undo_id);
+    const id = parseId('undo', args.undo_id);
     if (id === undefined) throw notFound('What is to be undone');
     const input = { id, quota: config.pageQuota };
     const done = await changing(caller, ctx, (trx, by) => undoChange(trx, caller.accountId, input, by))(db);
@@ -139,9 +140,4 @@ async function findSeenDraft(
 
 function undoId(undo: number | undefined): string | null {
   return undo === undefined ? null : `undo_${undo}`;
-}
-
-function parseUndoId(text: string): number | undefined {
-  const digits = /^(?:undo_)?([1-9]\d{0,14})$/.exec(text)?.[1];
-  return digits === undefined ? undefined : Number(digits);
 }

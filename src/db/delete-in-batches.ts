@@ -13,7 +13,7 @@ export interface RowsToDelete {
   key: readonly string[];
   where: RawBuilder<unknown>;
   /** How many rows one statement deletes. */
-  batchSize?: number;
+  batchSize?: number | undefined;
   /** The length of a row's texts, of which one statement deletes few bytes. */
   bytes?: RawBuilder<number>;
 }
@@ -38,6 +38,29 @@ export async function deleteInBatches(
       delete from ${sql.table(table)} where (${columns}) in (${fewRows({ key, rows: sql`select * from part` })})`.execute(
       trx,
     );
+    return Number(numAffectedRows);
+  });
+}
+
+interface OldRows {
+  table: keyof Schema;
+  /** The column with the time of a row, with which the ids grow. */
+  time: string;
+  until: number;
+  /** How many rows one transaction examines. */
+  batchSize?: number | undefined;
+}
+
+/** Deletes the rows of a table up to a time, in parts with a transaction each. Returns how many rows it deleted. */
+export async function deleteUntil(
+  db: Db,
+  { table, time, until, batchSize = DELETE_BATCH_SIZE }: OldRows,
+): Promise<number> {
+  return inBatches(db, batchSize, async (trx) => {
+    // No index on the time is needed: if none of the lowest ids is old, nothing is.
+    const lowest = sql`select id from ${sql.table(table)} order by id limit ${batchSize}`;
+    const { numAffectedRows } = await sql`
+      delete from ${sql.table(table)} where id in (${lowest}) and ${sql.ref(time)} <= ${until}`.execute(trx);
     return Number(numAffectedRows);
   });
 }

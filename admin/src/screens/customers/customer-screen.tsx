@@ -1,8 +1,8 @@
-import { Anchor, Badge, Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Group, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import type { CustomerDetailsJson } from '../../contract.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { Usage } from '../../parts/usage.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { strings } from '../../strings.ts';
@@ -32,8 +32,7 @@ export default function CustomerScreen({ id }: { id: number }) {
   return (
     <div className={classes.screen}>
       <BackToCustomers />
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
-      {!data && !error && <Skeleton h={132} radius="md" opacity={0.4} />}
+      <QueryState query={{ data, error, refetch }} h={132} />
       {data && <Customer customer={data} />}
     </div>
   );

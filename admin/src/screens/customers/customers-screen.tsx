@@ -1,10 +1,10 @@
-import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
+import { Anchor, Button, Group, Text } from '@mantine/core';
 import { Users } from 'lucide-react';
 import { useRef } from 'react';
 import { Link } from 'wouter';
 import { Empty } from '../../parts/empty.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { SearchField } from '../../parts/search-field.tsx';
 import { useIsKnown, useMay } from '../../session.ts';
@@ -70,8 +70,7 @@ function Customers() {
           <Text size="sm" c="dimmed" mb="sm" mih={22} role="status">
             {last && status()}
           </Text>
-          {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-          {!customers && !query.error && <Skeleton h={132} radius="md" opacity={0.4} />}
+          <QueryState query={query} h={132} />
           {customers?.length === 0 && !isLooking && count === 0 && <Text>{words.noneFound(wanted)}</Text>}
           {customers?.length === 0 && !isLooking && count > 0 && (
             <>

@@ -1,7 +1,7 @@
-import { Skeleton, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { ScreenTitle } from '../../parts/screen-title.tsx';
 import { Attention } from './attention.tsx';
 import { Business } from './business.tsx';
@@ -32,8 +32,7 @@ function Overview() {
   const overview = query.data;
   return (
     <>
-      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {!overview && !query.error && <Skeleton h={320} radius="md" opacity={0.4} />}
+      <QueryState query={query} h={320} />
       {overview?.steps && <FirstSteps steps={overview.steps} />}
       {overview && (!overview.steps || overview.steps.hasCustomer) && (
         <>

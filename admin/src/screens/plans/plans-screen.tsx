@@ -1,10 +1,10 @@
-import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { PlanJson } from '../../contract.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import lists from '../../parts/list.module.css';
+import { QueryState } from '../../parts/query-state.tsx';
 import { RetiredList } from '../../parts/retired-list.tsx';
 import { ScreenTitle } from '../../parts/screen-title.tsx';
 import { CurrencyField } from './currency-field.tsx';
@@ -57,8 +57,7 @@ function Plans() {
   const retired = plans?.filter(({ retiredAt }) => retiredAt !== null) ?? [];
   return (
     <Stack gap="lg">
-      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {!plans && !query.error && <Skeleton h={132} radius="md" opacity={0.4} />}
+      <QueryState query={query} h={132} />
       {plans && (
         <Paper component="section" aria-label={words.offeredTitle}>
           <ul className={lists.list}>{listOf(plans.filter(({ retiredAt }) => retiredAt === null))}</ul>

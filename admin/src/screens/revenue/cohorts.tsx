@@ -1,9 +1,9 @@
-import { Skeleton, Table, Text, Title } from '@mantine/core';
+import { Table, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { CSSProperties } from 'react';
 import { api } from '../../api.ts';
 import type { CohortJson, CohortsJson } from '../../contract.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { FigureLink } from './figure-link.tsx';
 import classes from './revenue.module.css';
 import { TableHead } from './table-head.tsx';
@@ -22,8 +22,7 @@ export function Cohorts({ wanted }: { wanted: string }) {
       <Title order={2} size="h4" mb="xs" mt="xl">
         {words.cohorts}
       </Title>
-      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {!query.data && !query.error && <Skeleton h={220} radius="md" opacity={0.4} />}
+      <QueryState query={query} h={220} />
       {query.data && !query.error && (
         <>
           <CohortsTable cohorts={query.data} />

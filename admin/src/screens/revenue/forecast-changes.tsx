@@ -1,11 +1,11 @@
-import { Anchor, Paper, Skeleton, Text } from '@mantine/core';
+import { Anchor, Paper, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { ForecastChangeJson } from '../../contract.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { useMay } from '../../session.ts';
 import { formatPlainDate } from '../../times.ts';
 import classes from './revenue.module.css';
@@ -24,8 +24,7 @@ export function ForecastChanges({ month }: { month: string }) {
   const changes = query.data?.pages.flatMap((page) => page.changes);
   return (
     <section aria-label={words.forecastOf(monthName(`${month}-01`))}>
-      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {!changes && !query.error && <Skeleton h={120} radius="md" opacity={0.4} />}
+      <QueryState query={query} h={120} />
       {changes && (
         <Paper>
           <ul ref={list} className={classes.list}>

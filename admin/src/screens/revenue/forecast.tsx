@@ -1,9 +1,9 @@
-import { Anchor, Skeleton, Table, Text, Title } from '@mantine/core';
+import { Anchor, Table, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { ForecastMonthJson } from '../../contract.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { ForecastChanges } from './forecast-changes.tsx';
 import classes from './revenue.module.css';
 import { TableHead } from './table-head.tsx';
@@ -23,8 +23,7 @@ export function Forecast() {
       <Title order={2} size="h4" mb="xs" mt="xl">
         {words.forecast}
       </Title>
-      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {!query.data && !query.error && <Skeleton h={120} radius="md" opacity={0.4} />}
+      <QueryState query={query} h={120} />
       {months?.length === 0 && <Text>{words.forecastNone}</Text>}
       {months && months.length > 0 && (
         <>

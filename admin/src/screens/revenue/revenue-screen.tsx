@@ -1,11 +1,11 @@
-import { Anchor, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Text, Title } from '@mantine/core';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { ChartNoAxesCombined } from 'lucide-react';
 import { Link, useSearchParams } from 'wouter';
 import { api } from '../../api.ts';
 import type { RevenueJson } from '../../contract.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { ScreenTitle } from '../../parts/screen-title.tsx';
 import { Cohorts } from './cohorts.tsx';
 import { Figures } from './figures.tsx';
@@ -60,8 +60,7 @@ function Revenue() {
   return (
     <>
       {revenue && <RangePicker {...revenue} />}
-      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {!revenue && !query.error && <Skeleton h={420} radius="md" opacity={0.4} />}
+      <QueryState query={query} h={420} />
       {revenue && !query.error && (
         <div className={query.isPlaceholderData ? classes.earlier : undefined}>
           <Figures revenue={revenue} />

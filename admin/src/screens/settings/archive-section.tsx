@@ -1,10 +1,10 @@
-import { Button, Group, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Paper, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { api } from '../../api.ts';
 import type { ArchiveJson } from '../../contract.ts';
 import { showError } from '../../explain.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { queryClient } from '../../queries.ts';
 import { strings } from '../../strings.ts';
 import { formatTime } from '../../times.ts';
@@ -33,8 +33,7 @@ export function ArchiveSection() {
   return (
     <Stack gap="lg" align="flex-start">
       <Text className={classes.text}>{words.text}</Text>
-      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {archive === undefined && !query.error && <Skeleton h={96} radius="md" opacity={0.4} />}
+      <QueryState query={query} h={96} />
       {archive && <Archive {...archive} />}
       {archive !== undefined && archive?.state !== 'waiting' && (
         <Group gap="sm">

@@ -1,11 +1,11 @@
-import { Anchor, Paper, SegmentedControl, Skeleton, Text, Title } from '@mantine/core';
+import { Anchor, Paper, SegmentedControl, Text, Title } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { Link, useSearchParams } from 'wouter';
 import { api } from '../../api.ts';
 import type { AuditActorKind, LogEntryJson } from '../../contract.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { strings } from '../../strings.ts';
 import { formatClock, formatDay } from '../../times.ts';
 import classes from './settings.module.css';
@@ -43,8 +43,7 @@ export function LogSection() {
           { value: 'programs', label: words.by.programs },
         ]}
       />
-      {!entries && !log.error && <Skeleton h={220} radius="md" opacity={0.4} />}
-      {log.error && <ErrorNotice error={log.error} onRetry={log.refetch} />}
+      <QueryState query={log} h={220} />
       {entries?.length === 0 && <Text>{words.empty[by]}</Text>}
       <div ref={list}>
         {[...Map.groupBy(entries ?? [], ({ at }) => formatDay(at))].map(([day, events]) => (

@@ -1,10 +1,10 @@
-import { Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
 import { api } from '../../api.ts';
 import type { PushJson } from '../../contract.ts';
 import { BackLink } from '../../parts/back-link.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { ErrorAlert } from '../../parts/form.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { Section } from '../../parts/section.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { useTitle } from '../../parts/use-title.ts';
@@ -31,8 +31,7 @@ export default function PushScreen({ templateId, id }: { templateId: number; id:
   return (
     <div className={classes.screen}>
       <BackLink href={data ? `/templates/${templateId}` : '/templates'}>{data?.templateName ?? words.back}</BackLink>
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
-      {!data && !error && <Skeleton h={132} radius="md" opacity={0.4} />}
+      <QueryState query={{ data, error, refetch }} h={132} />
       {data && <Push push={data} onChange={(push) => queryClient.setQueryData(queryKey, push)} />}
     </div>
   );
@@ -112,8 +111,7 @@ function Report({ push: { id, state }, title, only }: ReportProps) {
   const sites = list.data?.pages.flatMap((page) => page.sites);
   return (
     <Section title={title}>
-      {list.error && <ErrorNotice error={list.error} onRetry={list.refetch} />}
-      {!sites && !list.error && <Skeleton h={80} radius="md" opacity={0.4} />}
+      <QueryState query={list} h={80} />
       <ul className={classes.sites}>
         {sites?.map((site) => (
           <SiteChanges key={site.siteId} site={site} />

@@ -1,12 +1,12 @@
-import { Anchor, Group, List, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Anchor, Group, List, Stack, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'wouter';
 import { api } from '../../api.ts';
 import type { TemplateJson } from '../../contract.ts';
 import { BackLink } from '../../parts/back-link.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { NotFound } from '../../parts/not-found.tsx';
 import { TEMPLATES } from '../../parts/offer-dialog.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { Section } from '../../parts/section.tsx';
 import { useTitle } from '../../parts/use-title.ts';
 import { formatTime } from '../../times.ts';
@@ -27,8 +27,7 @@ export default function TemplateScreen({ id }: { id: number }) {
   return (
     <div className={classes.screen}>
       <BackLink href="/templates">{words.back}</BackLink>
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
-      {!template && !error && <Skeleton h={132} radius="md" opacity={0.4} />}
+      <QueryState query={{ data, error, refetch }} h={132} />
       {template && <Template template={template} />}
     </div>
   );

@@ -1,13 +1,13 @@
-import { Button, Paper, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Paper, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { LayoutTemplate } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../api.ts';
 import type { TemplateJson } from '../../contract.ts';
 import { Empty } from '../../parts/empty.tsx';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import lists from '../../parts/list.module.css';
 import { OfferDialog, type Offered, TEMPLATES } from '../../parts/offer-dialog.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { RetiredList } from '../../parts/retired-list.tsx';
 import { ScreenHead } from '../../parts/screen-head.tsx';
 import { useIsKnown, useSession } from '../../session.ts';
@@ -50,8 +50,7 @@ function Templates({ onEdit }: { onEdit: (template: TemplateJson) => void }) {
   const retired = templates?.filter(({ retiredAt }) => retiredAt !== null) ?? [];
   return (
     <Stack gap="lg">
-      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
-      {!templates && !query.error && <Skeleton h={132} radius="md" opacity={0.4} />}
+      <QueryState query={query} h={132} />
       {templates?.length === 0 && <Empty icon={LayoutTemplate} title={words.empty} text={words.emptyText} />}
       {offered.length > 0 && (
         <Paper component="section" aria-label={words.offeredTitle}>

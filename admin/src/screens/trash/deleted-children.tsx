@@ -1,11 +1,11 @@
-import { ActionIcon, Skeleton } from '@mantine/core';
+import { ActionIcon } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { ChevronDown, ChevronRight } from 'lucide-react';
 import { useRef } from 'react';
 import type { DeletedChildrenJson, DeletionJson } from '../../contract.ts';
 import { restorePage, useDeletedChildren } from '../../data/trash.ts';
-import { ErrorNotice } from '../../parts/error-notice.tsx';
 import { MoreButton } from '../../parts/more-button.tsx';
+import { QueryState } from '../../parts/query-state.tsx';
 import { SmallButton } from '../../parts/small-button.tsx';
 import { strings } from '../../strings.ts';
 import classes from './trash.module.css';
@@ -25,8 +25,7 @@ export function DeletedChildren({ id, name, mayChange }: DeletedChildrenProps) {
   const pages = query.data?.pages.flatMap((part) => part.pages);
   return (
     <>
-      {!pages && !query.error && <Skeleton h={40} radius="md" opacity={0.4} />}
-      {query.error && <ErrorNotice error={query.error} onRetry={query.refetch} />}
+      <QueryState query={query} h={40} />
       <ul ref={list} className={classes.children} aria-label={words.belowOf(name)}>
         {pages?.map((page) => (
           <Child key={page.id} page={page} mayChange={mayChange} />

@@ -1,4 +1,4 @@
-import { Button, Group, Progress, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { Button, Group, Progress, Stack, Text, Title } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Download } from 'lucide-react';
 import { useEffect } from 'react';
@@ -6,8 +6,8 @@ import { Link } from 'wouter';
 import { api } from '../../../api.ts';
 import type { ImportDetailsJson } from '../../../contract.ts';
 import { BackLink } from '../../../parts/back-link.tsx';
-import { ErrorNotice } from '../../../parts/error-notice.tsx';
 import { ErrorAlert } from '../../../parts/form.tsx';
+import { QueryState } from '../../../parts/query-state.tsx';
 import { Section } from '../../../parts/section.tsx';
 import { useTitle } from '../../../parts/use-title.ts';
 import { queryClient } from '../../../queries.ts';
@@ -38,8 +38,7 @@ export default function ImportDetailsScreen({ id }: { id: number }) {
   return (
     <div className={classes.screen}>
       <BackLink href="/customers/import">{words.back}</BackLink>
-      {error && <ErrorNotice error={error} onRetry={refetch} />}
-      {!data && !error && <Skeleton h={132} radius="md" opacity={0.4} />}
+      <QueryState query={{ data, error, refetch }} h={132} />
       {data && <Import details={data} />}
     </div>
   );

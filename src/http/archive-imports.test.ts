@@ -41,6 +41,16 @@ test('the last place, and half of the bytes, are kept for accounts that have imp
   for (const leave of all) leave();
 });
 
+test('whoever has checked an archive lately has the last place if the others are taken by those who come first', () => {
+  const room = new ArchiveRoom(size);
+  const enter = (key: number) => room.enter(key, { fetchesImages: false, bytes: 1 });
+  enter(1)();
+  enter(2);
+  enter(3);
+  enter(1);
+  assert.throws(() => enter(4), RateLimited);
+});
+
 test('three archives are imported at once, and two of them fetch images', () => {
   const room = new ArchiveRoom(size);
   let accountId = 0;

@@ -112,7 +112,11 @@ export class ArchiveRoom {
   readonly #size: Size;
   /** How many may fetch images: hosts that answer slowly must not keep those out that take seconds. */
   readonly #maxFetching: number;
-  readonly #taken: Size = { places: 0, bytes: 0 };
+  readonly #all: Size = { places: 0, bytes: 0 };
+  /** The part of it that keys have which had imported lately when they came. */
+  readonly #again: Size = { places: 0, bytes: 0 };
+  /** How many bytes keys have that had imported none when they came. */
+  readonly #first = new Map<FairnessKey, number>();
   #fetching = 0;
   readonly #imported = new RecentKeys();
   readonly #fetched = new RecentKeys();
@@ -124,25 +128,45 @@ export class ArchiveRoom {
 
   /** @throws RateLimited if there is no room for another one */
   check(key: FairnessKey, { fetchesImages, bytes }: ReceivedArchive): void {
-    const { places, bytes: most } = this.#size;
-    const room = this.#imported.has(key) ? { places: places - 1, bytes: most / 2 } : this.#size;
     const placesForImages = this.#fetched.has(key) ? this.#maxFetching - 1 : this.#maxFetching;
-    if (!fits(bytes, this.#taken, room) || (fetchesImages && this.#fetching >= placesForImages)) throw busy();
+    const hasRoom =
+      fits(bytes, this.#all, this.#size) &&
+      (!this.#imported.has(key) || this.#hasRoomAgain(key, bytes)) &&
+      (!fetchesImages || this.#fetching < placesForImages);
+    if (!hasRoom) throw busy();
   }
 
   /** Returns what gives the room back. @throws RateLimited */
   enter(key: FairnessKey, archive: ReceivedArchive): () => void {
     this.check(key, archive);
     const { fetchesImages, bytes } = archive;
+    const isFirst = !this.#imported.has(key);
+    const parts = isFirst ? [this.#all] : [this.#all, this.#again];
     const count = (change: 1 | -1) => {
-      this.#taken.places += change;
-      this.#taken.bytes += change * bytes;
+      for (const part of parts) {
+        part.places += change;
+        part.bytes += change * bytes;
+      }
       if (fetchesImages) this.#fetching += change;
       this.#imported.note(key);
       if (fetchesImages) this.#fetched.note(key);
     };
     count(1);
-    return () => count(-1);
+    if (isFirst) this.#first.set(key, bytes);
+    return () => {
+      count(-1);
+      if (isFirst) this.#first.delete(key);
+    };
+  }
+
+  #hasRoomAgain(key: FairnessKey, bytes: number): boolean {
+    const { places, bytes: most } = this.#size;
+    const first = this.#first.get(key);
+    const taken = {
+      places: this.#again.places + (first === undefined ? 0 : 1),
+      bytes: this.#again.bytes + (first ?? 0),
+    };
+    return fits(bytes, taken, { places: places - 1, bytes: most / 2 });
   }
 }
 

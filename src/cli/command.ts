@@ -113,10 +113,7 @@ export function command<const O extends Options>(definition: DatabaseCommand<O>)
   return definition as unknown as Command;
 }
 
-/**
- * Like `command`, for a command on the account that `--account` names. The account is found before the command begins its
- * transaction, in which the verbs refuse an account that has been deleted since.
- */
+/** Like `command`, for a command on the account that `--account` names. The account is found before the command begins a transaction. */
 export function commandOfAccount<const O extends Options>({
   run,
   options,

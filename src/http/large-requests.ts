@@ -109,11 +109,6 @@ export class LargeRequests {
     return result.document;
   };
 
-  /** The number of requests that its thread has not answered. */
-  get waiting(): number {
-    return this.#thread?.waiting ?? 0;
-  }
-
   /** Ends the thread. No request may be waiting for it by then. */
   async close(): Promise<void> {
     await this.#thread?.end();
@@ -150,20 +145,25 @@ export class LargeRequests {
 
 /** Answers requests that take minutes side by side: a thread answers one after another. */
 export class LargeRequestThreads {
-  readonly #threads: readonly LargeRequests[];
+  readonly #threads: ReadonlyArray<{ readonly requests: LargeRequests; underWay: number }>;
 
   constructor(count: number, options: LargeRequestOptions) {
-    this.#threads = Array.from({ length: count }, () => new LargeRequests(options));
+    this.#threads = Array.from({ length: count }, () => ({ requests: new LargeRequests(options), underWay: 0 }));
   }
 
-  readonly answer: AnswerElsewhere = (...request) => {
-    const [first, ...others] = this.#threads;
-    const leastBusy = others.reduce((least, one) => (one.waiting < least.waiting ? one : least), first!);
-    return leastBusy.answer(...request);
+  readonly answer: AnswerElsewhere = async (...request) => {
+    const leastBusy = this.#threads.reduce((least, one) => (one.underWay < least.underWay ? one : least));
+    // At once: others may choose while this one has not come to its thread.
+    leastBusy.underWay += 1;
+    try {
+      return await leastBusy.requests.answer(...request);
+    } finally {
+      leastBusy.underWay -= 1;
+    }
   };
 
   async close(): Promise<void> {
-    await Promise.all(this.#threads.map((one) => one.close()));
+    await Promise.all(this.#threads.map(({ requests }) => requests.close()));
   }
 }
 

@@ -41,7 +41,7 @@ test('the last place, and half of the bytes, are kept for accounts that have imp
   for (const leave of all) leave();
 });
 
-test('whoever has checked an archive lately has the last place if the others are taken by those who come first', () => {
+test('an account that has imported lately gets the last place if accounts that import for the first time have the others', () => {
   const room = new ArchiveRoom(size);
   const enter = (key: number) => room.enter(key, { fetchesImages: false, bytes: 1 });
   enter(1)();

@@ -104,9 +104,9 @@ export class ArchiveRooms {
 }
 
 /**
- * Limits the archives of a group: those of top-level accounts, or of one's customers. Whoever has imported lately leaves the last place
- * and half of the bytes to others, and whoever has fetched images the last place for images: archives that take minutes would take
- * everything again as soon as it is free.
+ * Limits how many archives are imported at once: those of all top-level accounts, or those of one account's customers. The last place and
+ * half of the bytes are for accounts that have not imported lately, and the last place for images is for those that have not fetched any.
+ * Otherwise accounts with slow archives could take every place again as soon as it is free.
  */
 export class ArchiveRoom {
   readonly #size: Size;

@@ -65,7 +65,7 @@ async function redeem(
     code.redirect_uri === redirectUri &&
     code.challenge === hash('sha256', verifier, 'base64url');
   if (code.key_id !== null) {
-    // Without the secret, whoever has seen the code alone could end the program's key.
+    // A caller who knows only the code, and not the secret, must not be able to revoke the program's key.
     if (isRight) await revokeKeyAndIssued(trx, accountId, code.key_id, service);
     return undefined;
   }

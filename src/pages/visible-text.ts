@@ -6,13 +6,13 @@ const MAX_TEXT_CHARACTERS = 100_000;
 /** How much of a body is read for its text: embedded pictures may be long. */
 export const MAX_BODY_CHARACTERS = 500_000;
 
-/** The start tag of an element whose content no page shows: of those that are dropped from bodies (`sites/body/vocabulary.ts`). */
+/** Matches the start tag of an element that is dropped from bodies with its content (see `sites/body/vocabulary.ts`). */
 const UNSEEN =
   /<(applet|audio|canvas|datalist|frameset|iframe|listing|map|math|noembed|noframes|noscript|object|optgroup|option|plaintext|script|select|style|svg|template|textarea|title|video|xmp)[\s/>]/y;
 
 /**
- * Those that go on to the end of the body if they are not closed. Any other that is not closed may be a word of a text in Markdown, such
- * as `<video>` among backticks.
+ * Elements that extend to the end of the body if they are not closed. Any other unclosed one may be text in Markdown, such as `<video>`
+ * between backticks.
  */
 const codeNames: ReadonlySet<string> = new Set(['script', 'style', 'template']);
 

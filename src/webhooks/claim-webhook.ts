@@ -54,9 +54,9 @@ export async function claimWebhook(db: Db, options: ClaimOptions): Promise<Claim
 }
 
 /**
- * Returns the webhook that has been due for longest of those that have events, of accounts that are active. Nearly all webhooks are due,
- * whether they have events or not, so those to look at are selected first, and not by the index of those that are due. What else has to
- * hold is then looked up for one after another: each condition is a value, so that no database begins with another table.
+ * Returns the longest-due webhook that has events and whose account is active. Nearly all webhooks are due, with or without events, so the
+ * query first selects the range to look at, without the index on due times. It then checks the other conditions for one webhook after
+ * another: each is a scalar sub-query, so that no database begins with another table.
  */
 function findDueWebhook(db: Db, { quickOnly = false, among, full = [] }: ClaimOptions) {
   const now = Date.now();

@@ -13,7 +13,7 @@ const MAX_READING_MS = 1000;
 const MAX_TURN_MS = 10_000;
 
 interface DeliverOptions extends ClaimOptions, ProgressOptions {
-  /** What the accounts have of the places in which webhooks have their turns. */
+  /** Counts the places that each account's webhooks take. */
   readonly shares: SendingShares;
   /** Called when there is something to send. */
   readonly onClaimed?: (webhook: WebhookRow) => void;

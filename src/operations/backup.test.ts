@@ -43,13 +43,13 @@ import { examine } from './doctor.ts';
 import { restore } from './restore.ts';
 import { tableNames, tables } from './tables.ts';
 
-// One for all: what is in it has the same names in each database, as it has after a restore.
+// All tests share one store, because the images' files have the same names in each database, as after a restore.
 const folder = mkdtempSync(join(tmpdir(), 'freehold-backup-'));
 const images = openMediaStore(readConfig({ DATA_DIR: folder }));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 onEachDatabase('a backup', (open, kind) => {
-  test('restores to the other database and back with nothing lost', async (t) => {
+  test('a backup restores to the other kind of database and back with nothing lost', async (t) => {
     const first = await open(t);
     await fill(first.db);
     const before = await contents(first.db);
@@ -63,7 +63,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual((await examine(third.db, images)).problems, []);
   });
 
-  test('replaces the existing data only when told to', async (t) => {
+  test('a restore replaces existing data only when told to', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
     const file = join(config.dataDir, 'backup.zst');
@@ -78,7 +78,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual(await contents(db), before);
   });
 
-  test('leaves the search index out, and a restore empties it, so that searches find what was restored', async (t) => {
+  test('a backup leaves out the search index, and searches after a restore find the restored pages', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'bakery');
     const id = await makePage(db, accountId, { userId, name: 'Bread', body: 'rye' });
@@ -104,7 +104,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual((await examine(db, images)).problems, []);
   });
 
-  test('lets nobody in whom it finds signed in, and no link work: they may have been ended since', async (t) => {
+  test('sessions, links and passkey challenges in a backup are void after a restore', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const clientInfo = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Browser' };
@@ -121,7 +121,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual(await db.selectFrom('passkey_challenges').selectAll().execute(), []);
   });
 
-  test('holds one moment while others write', async (t) => {
+  test('a backup is consistent while other connections write', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const writer = await openDatabase(config);
@@ -129,7 +129,7 @@ onEachDatabase('a backup', (open, kind) => {
     let isOver = false;
     let count = 0;
     const write = async () => {
-      // Each transaction raises the version and leaves a page with it.
+      // Each transaction raises the version and creates a page with that version.
       while (!isOver) {
         await makePage(writer, accountId, { userId, body: 'x'.repeat(20_000) });
         count++;
@@ -152,14 +152,14 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual((await examine(db, images)).problems, []);
   });
 
-  test('is read in parts, whatever the number and length of texts', async (t) => {
+  test('a backup reads rows in batches, whatever their number and the length of their texts', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     for (const length of [3_000_000, 3_000_000, 9_000_000, 10, 10]) {
       await makePage(db, accountId, { userId, body: '\u2028é\r\n'.repeat(length / 10) });
     }
     await db.transaction().execute(async (trx) => {
-      // More than two parts of rows.
+      // More than two batches of rows.
       for (let position = 6; position <= 2100; position++) {
         await sql`insert into pages (account_id, name, urlname, position, is_hidden, body_format, custom_date, created_at,
           created_by, updated_at, updated_by, version, body)
@@ -176,7 +176,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual(await contents(db), before);
   });
 
-  test('never brings back an id or a version that meant something else', async (t) => {
+  test('a restore never assigns an id or a version again', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     await makePage(db, accountId, { userId });
@@ -205,11 +205,11 @@ onEachDatabase('a backup', (open, kind) => {
     assert.ok(
       pages.length > 1 && pages.every(({ version }) => version > 2 ** 50 && version <= account.content_version),
     );
-    // Pages that are gone since the backup are told to nobody.
+    // Clients cannot learn about pages that vanished with the restore.
     assert.ok(account.changes_known_from > 2 ** 50);
   });
 
-  test('keeps every rule of the schema', async (t) => {
+  test('a restore keeps every constraint and trigger of the schema', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
     const schema = await rulesOf(db, kind);
@@ -228,7 +228,7 @@ onEachDatabase('a backup', (open, kind) => {
     );
   });
 
-  test('takes the place of tables that were made by other migrations', async (t) => {
+  test('a restore replaces tables that other migrations created', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
     const schema = await rulesOf(db, kind);
@@ -245,7 +245,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual((await examine(db, images)).problems, []);
   });
 
-  test('from before pages had a status brings them back published, hidden or in the trash as they were', async (t) => {
+  test('a backup from before pages had a status restores them as published, hidden or in the trash', async (t) => {
     const old = await makeEmptyDatabase(t, kind);
     const before = await openDatabase(old);
     beforeClosing(t, () => before.destroy());
@@ -300,7 +300,7 @@ onEachDatabase('a backup', (open, kind) => {
     );
   });
 
-  test('from before there were sites is brought to the schema of today', async (t) => {
+  test("a backup from before there were sites is migrated to today's schema", async (t) => {
     const old = await makeEmptyDatabase(t, kind);
     const before = await openDatabase(old);
     beforeClosing(t, () => before.destroy());
@@ -330,7 +330,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual(await contents(db), await contents(before));
   });
 
-  test('of version 1, which has a gzipped line for each row, is restored', async (t) => {
+  test('a backup of version 1, with a gzipped line for each row, can be restored', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
     const before = await contents(db);
@@ -349,7 +349,7 @@ onEachDatabase('a backup', (open, kind) => {
     await assert.rejects(restore(db, file, { replace: true }), /damaged: its end is missing/);
   });
 
-  test('is refused when it is damaged, and nothing is changed', async (t) => {
+  test('a damaged backup is refused, and nothing is changed', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
     const file = join(config.dataDir, 'backup.zst');
@@ -402,7 +402,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.deepEqual(await contents(db), before);
   });
 
-  test('is closed when its rows cannot be loaded', async (t) => {
+  test('a backup whose rows cannot be loaded is closed', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
     const file = join(config.dataDir, 'backup.zst');
@@ -418,7 +418,7 @@ onEachDatabase('a backup', (open, kind) => {
     assert.ok(!(await Promise.all(descriptors)).includes(file));
   });
 
-  test('replaces an older file only when it is complete, and only its owner may read it', async (t) => {
+  test('a backup file replaces an older one only when complete, and only its owner may read it', async (t) => {
     const { db, config } = await open(t);
     await fill(db);
     const file = join(config.dataDir, 'backup.zst');
@@ -435,7 +435,7 @@ onEachDatabase('a backup', (open, kind) => {
     }
   });
 
-  test('goes, after an upgrade that is taken back, into an empty database only, and restore says so', async (t) => {
+  test('a restore over a database with newer migrations is refused, and the message names the ways out', async (t) => {
     const { db, config } = await open(t);
     const file = join(config.dataDir, 'backup.zst');
     await backup(db, file);
@@ -448,7 +448,7 @@ onEachDatabase('a backup', (open, kind) => {
     });
   });
 
-  test('is not made of a damaged SQLite file, and the one from before stays', async (t) => {
+  test('a damaged SQLite file is not backed up, and the previous backup stays', async (t) => {
     if (kind !== 'sqlite') return;
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db);
@@ -458,7 +458,7 @@ onEachDatabase('a backup', (open, kind) => {
     const format = whole.indexOf('wysiwyg_format', whole.indexOf('onewysiwyg_format'));
     assert.ok(format > 0);
     const damages: Array<[damage: () => Promise<void> | void, what: RegExp]> = [
-      // Each can be read as if nothing were wrong, and none of what is read can be restored.
+      // Each damaged file can be read without an error, but none of its backups could be restored.
       [
         () => writeFile(join(config.dataDir, 'freehold.db'), whole.with(format, 0x58)),
         /\(CHECK constraint failed in pages\)/,
@@ -487,7 +487,7 @@ onEachDatabase('a backup', (open, kind) => {
     }
   });
 
-  test('is not made of a database that a newer version has changed', async (t) => {
+  test('a database that a newer version has migrated is not backed up', async (t) => {
     const { db, config } = await open(t);
     await db
       .transaction()
@@ -496,7 +496,7 @@ onEachDatabase('a backup', (open, kind) => {
     await assert.rejects(backup(db, file), { code: 'conflict', message: /newer version/ });
   });
 
-  test('can be restored while others read and write', async (t) => {
+  test('a backup can be restored while other connections read and write', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     await makePage(db, accountId, { userId, name: 'Kept' });
@@ -535,7 +535,7 @@ onEachDatabase('a backup', (open, kind) => {
   });
 });
 
-/** Does what no program of ours does: past foreign keys. */
+/** Changes SQLite's file without foreign keys, which Freehold itself never does. */
 function sqlite({ dataDir }: { dataDir: string }, statements: string): void {
   const file = new DatabaseSync(join(dataDir, 'freehold.db'));
   file.exec('pragma foreign_keys = off');
@@ -543,7 +543,7 @@ function sqlite({ dataDir }: { dataDir: string }, statements: string): void {
   file.close();
 }
 
-/** Something in every table, with parents that come after their children. */
+/** Fills every table. Some parents come after their children. */
 async function fill(db: Db): Promise<void> {
   const { accountId, userId } = await makeAccount(db, 'acme');
   const customerId = await makeCustomer(db, accountId, 'bakery');
@@ -600,7 +600,10 @@ async function fill(db: Db): Promise<void> {
   });
 }
 
-/** Every row, but for what a restore changes: versions and their time are raised, sessions and links ended. */
+/**
+ * Returns every row without the columns that a restore changes: versions and their times, ends of sessions and uses of
+ * links.
+ */
 async function contents(db: Db): Promise<Record<string, unknown[]>> {
   const found: Record<string, unknown[]> = {};
   for (const name of tableNames) {
@@ -633,7 +636,7 @@ async function lines(file: string): Promise<string[]> {
     .split('\n');
 }
 
-/** The rows in the lines of a backup, one by one. */
+/** Returns the rows in the lines of a backup, one by one. */
 function rowsOf(all: readonly string[]): { table: string; row: Record<string, unknown> }[] {
   return all.slice(1, -2).flatMap((line) => {
     const { table, columns, rows } = JSON.parse(line) as { table: string; columns: string[]; rows: unknown[][] };
@@ -644,13 +647,13 @@ function rowsOf(all: readonly string[]): { table: string; row: Record<string, un
   });
 }
 
-/** The lines with their checksum. */
+/** Returns the lines followed by their checksum. */
 function sealed(content: readonly string[]): string {
   const body = content.map((line) => `${line}\n`).join('');
   return `${body}${JSON.stringify({ sha256: hash('sha256', body, 'hex') })}\n`;
 }
 
-/** The line with rows that a person made who does not exist. */
+/** Returns the line with rows whose creator does not exist. */
 function withUnknownCreator(line: string): string {
   const { columns, rows, ...rest } = JSON.parse(line);
   const index = columns?.indexOf('created_by') ?? -1;
@@ -658,7 +661,7 @@ function withUnknownCreator(line: string): string {
   return JSON.stringify({ ...rest, columns, rows: rows.map((row: unknown[]) => row.with(index, 424242)) });
 }
 
-/** Tables, indexes, constraints and triggers, as the database tells them. */
+/** Returns the definitions of tables, indexes, constraints and triggers as the database reports them. */
 async function rulesOf(db: Db, kind: 'sqlite' | 'postgres'): Promise<unknown[]> {
   const { rows } = await (kind === 'sqlite'
     ? sql`select type, name, sql from sqlite_master where name not like 'sqlite_%' order by name`

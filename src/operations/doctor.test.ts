@@ -28,7 +28,10 @@ const DAY = 24 * 60 * 60 * 1000;
 type Statements = string | Record<'sqlite' | 'postgres', string>;
 type Messages = string | string[] | Record<'sqlite' | 'postgres', string | string[]>;
 
-/** What `healthy` makes: accounts 1 (with customers 2 and 3) and 4; pages 1 > 2 > 3 and 4 of account 1, 5 of account 4. */
+/**
+ * Damage to the data of `healthy`: accounts 1 (with customers 2 and 3) and 4; pages 1 > 2 > 3 and 4 of account 1, page 5 of
+ * account 4.
+ */
 const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
   {
     name: 'a page whose parent is missing',
@@ -383,13 +386,13 @@ const damages: Array<{ name: string; plant: Statements; finds: Messages }> = [
   },
 ];
 
-/** Past the triggers that keep SQLite's ledger as it is, which are put back; PostgreSQL's are off for us. */
-/** What is said of a trigger that is gone. */
+/** Returns the message for a missing trigger. */
 function toOpenLines(checkAndTrigger: string): string {
   const [check, trigger] = checkAndTrigger.split(': ');
   return `${check}: its lines can be changed: the trigger ${trigger} is not in force.`;
 }
 
+/** Returns statements that change the ledger. SQLite needs its trigger dropped first; on PostgreSQL, `damage` skips triggers. */
 function changeLedger(change: string): Statements {
   const trigger = 'plan_changes_no_update';
   const create = `create trigger ${trigger} before update on plan_changes begin select raise(abort, 'no'); end`;
@@ -398,19 +401,19 @@ function changeLedger(change: string): Statements {
 }
 
 onEachDatabase('the doctor', (open, kind) => {
-  test('has nothing to say about healthy data', async (t) => {
+  test('doctor reports nothing for healthy data', async (t) => {
     const database = await open(t);
     assert.deepEqual(await examine(database.db, noImages), { problems: [], notes: [] });
     await healthy(database);
     assert.deepEqual(await examine(database.db, noImages), { problems: [], notes: [] });
   });
 
-  test('finds', async (t) => {
+  test('doctor finds each kind of damage', async (t) => {
     const { db, config } = await open(t);
     await healthy({ db, config });
     await db.destroy();
     for (const { name, plant, finds } of damages) {
-      await t.test(name, async (t) => {
+      await t.test(`doctor finds ${name}`, async (t) => {
         const database = await openCopy(t, config);
         await damage(database, typeof plant === 'string' ? plant : plant[kind]);
         const { problems } = await examine(database.db, noImages);
@@ -422,7 +425,7 @@ onEachDatabase('the doctor', (open, kind) => {
     }
   });
 
-  test('follows a tree through more pages than are read at once', async (t) => {
+  test('doctor checks a tree of more pages than one batch', async (t) => {
     const database = await open(t);
     const { accountId: id, userId, key } = await makeAccount(database.db);
     await addManyPages(database.db, { id, userId, key }, 2345);
@@ -448,7 +451,7 @@ onEachDatabase('the doctor', (open, kind) => {
     ],
     ['that are all customers of one', (seller: number) => `${seller}`],
   ] as const) {
-    test(`reads no more of accounts ${shape}`, async (t) => {
+    test(`doctor reads each account only a few times if there are many ${shape}`, async (t) => {
       if (kind === 'sqlite') return;
       const database = await open(t);
       const { accountId } = await makeAccount(database.db);
@@ -459,7 +462,7 @@ onEachDatabase('the doctor', (open, kind) => {
          from generate_series(1, 2000) as n`,
       );
       await damage(database, 'analyze accounts');
-      // Its connection tells the server what it has read when it is closed.
+      // The connection reports its statistics to the server when it closes.
       const own = await openDatabase({ ...database.config, databasePool: 1 });
       await examine(own, noImages);
       await own.destroy();
@@ -471,7 +474,7 @@ onEachDatabase('the doctor', (open, kind) => {
     });
   }
 
-  test('finds more than it can tell of, and says how many', async (t) => {
+  test('a check that finds more problems than it reports says how many more', async (t) => {
     const database = await open(t);
     await healthy(database);
     await damage(
@@ -485,7 +488,7 @@ onEachDatabase('the doctor', (open, kind) => {
     assert.equal(tenants.at(-1)?.message, 'and 30 more');
   });
 
-  test('mentions failed mail without calling it a problem', async (t) => {
+  test('doctor reports failed mail as a note, not a problem', async (t) => {
     const database = await open(t);
     await healthy(database);
     await damage(database, "update outbox set status = 'failed', last_error = '550 no' where id = 1");
@@ -495,7 +498,7 @@ onEachDatabase('the doctor', (open, kind) => {
     });
   });
 
-  test('mentions domains whose proof is gone without calling it a problem', async (t) => {
+  test('doctor reports domains without proof as a note, not a problem', async (t) => {
     const database = await open(t);
     await healthy(database);
     await damage(
@@ -509,7 +512,7 @@ onEachDatabase('the doctor', (open, kind) => {
     });
   });
 
-  test('finds images whose files are missing or damaged, and mentions files and images that nobody needs', async (t) => {
+  test('doctor finds missing and damaged image files, and notes unused files and images', async (t) => {
     const database = await open(t);
     const { db, config } = database;
     const { accountId, userId } = await makeAccount(db);
@@ -551,7 +554,7 @@ onEachDatabase('the doctor', (open, kind) => {
     });
   });
 
-  test('compares any number of files with the images of all accounts, and holds few of them at once', async (t) => {
+  test("doctor compares any number of files with all accounts' images, and keeps few in memory", async (t) => {
     const { db } = await open(t);
     const accounts: Array<{ accountId: number; userId: number }> = [];
     while (accounts.length < 11) accounts.push(await makeAccount(db));
@@ -580,7 +583,7 @@ onEachDatabase('the doctor', (open, kind) => {
       ...noImages,
       async *list() {
         held = 0;
-        // As S3 lists them: account 11 comes before account 2.
+        // In the order of S3's listing: account 11 comes before account 2.
         for (const { accountId } of [one, eleven, two]) {
           for (const hash of hashes) {
             for (const type of ['avif', 'webp']) {
@@ -604,7 +607,7 @@ onEachDatabase('the doctor', (open, kind) => {
     assert.ok(mostHeld <= 1000, `held ${mostHeld} images at once`);
   });
 
-  test('does not compare files that the store lists in another order than that of their keys', async (t) => {
+  test('files that the store lists out of order are not compared', async (t) => {
     const { db } = await open(t);
     const store = {
       ...noImages,
@@ -623,7 +626,7 @@ onEachDatabase('the doctor', (open, kind) => {
     });
   });
 
-  test('finds search indexes that do not agree with the pages, which account reindex puts right', async (t) => {
+  test('doctor finds search indexes that disagree with the pages, and account reindex repairs them', async (t) => {
     const database = await open(t);
     const { db, config } = database;
     const { accountId, userId } = await makeAccount(db, 'acme');
@@ -632,7 +635,7 @@ onEachDatabase('the doctor', (open, kind) => {
     await refreshSearch(db, accountId, 1000);
     const problems = async () => (await examine(db, noImages)).problems;
     assert.deepEqual(await problems(), []);
-    // What waits to be indexed is no problem.
+    // Pages that wait to be indexed are no problem.
     const change = { id: ids[0]!, basedOn: undefined, fields: { name: 'Rye bread' }, quota };
     await db.transaction().execute((trx) => updatePage(trx, accountId, change, actor(userId)));
     await makePage(db, accountId, { userId, name: 'Pies' });
@@ -662,7 +665,7 @@ onEachDatabase('the doctor', (open, kind) => {
     }
   });
 
-  test('finds migrations that are missing or not known', async (t) => {
+  test('doctor finds missing and unknown migrations', async (t) => {
     const database = await open(t);
     await damage(database, "update migrations set name = '999-later' where name = '001-initial'");
     assert.deepEqual((await examine(database.db, noImages)).problems, [
@@ -671,7 +674,7 @@ onEachDatabase('the doctor', (open, kind) => {
     ]);
   });
 
-  test('passes on what SQLite finds in its own file', async (t) => {
+  test('doctor reports what SQLite finds in its own file', async (t) => {
     if (kind !== 'sqlite') return;
     const database = await open(t);
     await healthy(database);
@@ -708,7 +711,7 @@ async function healthy({ db }: TestDatabase): Promise<void> {
   });
 }
 
-/** Does what no program of ours does: past foreign keys and triggers. */
+/** Changes the database without foreign keys and triggers, which Freehold itself never does. */
 async function damage({ config }: TestDatabase, statements: string): Promise<void> {
   if (config.databaseUrl === '') {
     const file = new DatabaseSync(join(config.dataDir, 'freehold.db'), { defensive: false });

@@ -20,7 +20,7 @@ import { checkRoomForCopy } from './sqlite-snapshot.ts';
 const hasNamespaces = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0;
 
 describe('a backup of SQLite', () => {
-  test('reads from a copy, so that the log can start anew meanwhile', async (t) => {
+  test("a backup reads from a copy, so that SQLite's log can be reset meanwhile", async (t) => {
     const { db, config } = await filled(t);
     const { promise: isWriting, resolve: begin } = Promise.withResolvers<() => void>();
     const pipe = new Writable({ write: (_chunk, _encoding, done) => begin(done) });
@@ -36,7 +36,7 @@ describe('a backup of SQLite', () => {
     assert.deepEqual(besideDatabase(config.dataDir), ['backup.lock']);
   });
 
-  test('has the time of the copy, not of when the copy was read', async (t) => {
+  test('the time of a backup is that of the copy, not of reading the copy', async (t) => {
     const { db } = await filled(t);
     t.mock.timers.enable({ apis: ['Date'], now: 1_767_225_600_000 });
     let isOver = false;
@@ -53,7 +53,7 @@ describe('a backup of SQLite', () => {
     assert.equal(JSON.parse(header).created_at, 1_767_225_600_000);
   });
 
-  test('leaves no copy behind when it fails, and removes one that a crash has left', async (t) => {
+  test('a failed backup leaves no copy behind, and the next one removes a copy that a crash left', async (t) => {
     const { db, config } = await filled(t);
     const copy = join(config.dataDir, 'backup-snapshot');
     mkdirSync(copy);
@@ -67,13 +67,13 @@ describe('a backup of SQLite', () => {
     assert.ok(!existsSync(copy));
   });
 
-  test('removes its copy when a signal ends it', async (t) => {
+  test('a backup that a signal ends removes its copy', async (t) => {
     const { config } = await filled(t);
     const main = fileURLToPath(new URL('../cli/main.js', import.meta.url));
     const child = spawn(process.execPath, [main, NO_SETTINGS_FILE, 'backup', '-'], {
       env: { ...process.env, ...environmentOf(config) },
     });
-    // More is written than a pipe holds, so it waits.
+    // The backup is larger than a pipe's buffer, so the program waits.
     await once(child.stdout, 'readable');
     assert.ok(existsSync(join(config.dataDir, 'backup-snapshot')));
     child.kill('SIGTERM');
@@ -83,7 +83,7 @@ describe('a backup of SQLite', () => {
     assert.deepEqual(besideDatabase(config.dataDir), ['backup.lock']);
   });
 
-  test('makes its copy in another folder if told to', async (t) => {
+  test('a backup makes its copy in another folder if told to', async (t) => {
     const { db, config } = await filled(t);
     const folder = mkdtempSync(join(tmpdir(), 'freehold-snapshot-'));
     t.after(() => rmSync(folder, { recursive: true }));
@@ -95,7 +95,7 @@ describe('a backup of SQLite', () => {
     });
   });
 
-  test('is refused where something else has the name of its copy, which is left alone', async (t) => {
+  test('a backup is refused if a foreign file or link has the name of its copy, which is left alone', async (t) => {
     const { db, config } = await filled(t);
     const other = join(config.dataDir, 'backup-snapshot');
     mkdirSync(other);
@@ -110,7 +110,7 @@ describe('a backup of SQLite', () => {
     assert.ok(existsSync(join(config.dataDir, 'freehold.db')));
   });
 
-  test('waits for no other one, but is refused', async (t) => {
+  test('a backup is refused at once while another one runs', async (t) => {
     const { db, config } = await filled(t);
     const unlock = lockFile(join(config.dataDir, 'backup.lock'))!;
     const file = join(config.dataDir, 'backup.zst');
@@ -119,7 +119,7 @@ describe('a backup of SQLite', () => {
     await backup(db, file);
   });
 
-  test('is refused before anything is written where there is too little room', async (t) => {
+  test('a backup is refused before anything is written if there is too little space', async (t) => {
     const { config } = await filled(t);
     const refuse = checkRoomForCopy(config.dataDir, { databaseBytes: 2 ** 60, targetFolder: config.dataDir });
     await assert.rejects(refuse, { code: 'unavailable', message: /too little room .* needs 1879048192 GB there/ });
@@ -129,7 +129,7 @@ describe('a backup of SQLite', () => {
     );
   });
 
-  test('is refused on a small disk, as a restore is, and nothing is written', {
+  test('backup and restore are refused on a small disk, and nothing is written', {
     skip: !hasNamespaces && 'no disks can be made here',
   }, async (t) => {
     const { db, config } = await filled(t);
@@ -137,7 +137,7 @@ describe('a backup of SQLite', () => {
     await backup(db, file);
     const disk = join(config.dataDir, 'disk');
     mkdirSync(disk);
-    // 48 MB, for which neither has to write anything large to be refused.
+    // With 48 MB, both are refused without having to write anything large.
     const script = `mount -t tmpfs -o size=48m none "$DISK" && cp "$DATA_DIR/freehold.db" "$DISK" && export DATA_DIR="$DISK" &&
         "$@" backup "$DISK/backup.zst"; rm "$DISK/freehold.db"; "$@" restore "$FILE"; ls "$DISK"`;
     const program = [process.execPath, fileURLToPath(new URL('../cli/main.js', import.meta.url)), NO_SETTINGS_FILE];
@@ -152,7 +152,7 @@ describe('a backup of SQLite', () => {
   });
 });
 
-/** A database with a page that takes more room than a pipe. */
+/** Opens a database with a page that is larger than a pipe's buffer. */
 async function filled(t: TestContext) {
   const opened = await openTestDatabase(t, 'sqlite');
   const { accountId, userId } = await makeAccount(opened.db);

@@ -9,18 +9,19 @@ import { fileProblemOf, isFileError } from '../file-problem.ts';
 import { LineError, splitLines } from '../json-lines.ts';
 
 /*
- * A backup is text, compressed with Zstandard, one JSON value a line, the same from either database:
+ * The format of a backup: text compressed with Zstandard, one JSON value a line, independent of the kind of database:
  *   {"format":"freehold-backup","version":2,"created_at":1767225600000,"migrations":["001-initial"]}
  *   {"table":"accounts","columns":["id",…],"rows":[[1,…],…]}      some rows of one table
  *   {"counts":{"accounts":1,…},"last_ids":{"accounts":1,…}}
- *   {"sha256":"…"}                                 of every line before, each with its line feed
+ *   {"sha256":"…"}                                 of all lines before, each with its line feed
  * Only a file that has its last line is complete.
  *
- * Version 1, which is still read, was compressed with gzip and had a line for each row: {"table":"accounts","row":{"id":1,…}}
+ * Version 1 can still be restored. It was compressed with gzip and had a line for each row:
+ *   {"table":"accounts","row":{"id":1,…}}
  */
 const FORMAT = 'freehold-backup';
 const VERSION = 2;
-/** The first bytes of each kind of compressed file. */
+/** The magic bytes with which each compression format begins. */
 const MAGIC = { zstd: '28b52ffd', gzip: '1f8b' };
 const CHUNK_BYTES = 256 * 1024;
 
@@ -28,19 +29,18 @@ const CHUNK_BYTES = 256 * 1024;
 export type BackupSource = string | FileHandle;
 
 export interface BackupHeader {
-  /** Milliseconds since 1970. */
   createdAt: number;
-  /** The migrations of the database it was made from. */
+  /** The migrations that were applied to the database when the backup was made. */
   migrations: string[];
 }
 
 export interface BackupEnd {
   counts: Record<string, number>;
-  /** The last id that each table gave out. */
+  /** The highest id that each table has ever assigned. */
   lastIds: Record<string, number>;
 }
 
-/** Writes a backup of the rows to the stream, and returns its end. */
+/** Writes a backup of the rows to the stream. Returns the end of the backup: its counts and last ids. */
 export async function writeBackup(
   target: Writable,
   header: BackupHeader,
@@ -68,9 +68,9 @@ export async function writeBackup(
 }
 
 /**
- * Reads a backup from its first to its last line. Only when the generator returns is it certain that the file is
- * complete and as it was written: a caller that acts on rows before must be able to undo everything.
- * @throws AppError `invalid` when it is not.
+ * Reads a backup from its first to its last line. The file is known to be complete and unaltered only once the generator
+ * returns. A caller that acts on rows before that must be able to undo everything.
+ * @throws AppError `invalid` if the file is incomplete or damaged
  */
 export async function* readBackup(
   backup: BackupSource,
@@ -135,7 +135,7 @@ async function* readLines(backup: BackupSource): AsyncGenerator<Buffer> {
     if (file !== backup) opened = file;
     const text = await makeDecompressor(file);
     const source = Readable.from(chunksOf(file));
-    // An error of the file reaches the reader of the text.
+    // Passes errors of the file on to the reader of the text.
     source.on('error', (error) => text.destroy(error));
     try {
       yield* splitLines(source.pipe(text));
@@ -143,13 +143,16 @@ async function* readLines(backup: BackupSource): AsyncGenerator<Buffer> {
       source.destroy();
     }
   } catch (error) {
-    throw readable(error);
+    throw toReadError(error);
   } finally {
     await opened?.close();
   }
 }
 
-/** Reads the file from its beginning. A stream of `node:fs` would close it, and it is read twice. */
+/**
+ * Reads the file from its beginning and leaves it open. A stream of `node:fs` would close the file, but a restore reads it
+ * twice.
+ */
 async function* chunksOf(file: FileHandle): AsyncGenerator<Buffer> {
   for (let position = 0; ; ) {
     const { buffer, bytesRead } = await file.read(Buffer.allocUnsafe(CHUNK_BYTES), 0, CHUNK_BYTES, position);
@@ -171,7 +174,7 @@ async function makeDecompressor(file: FileHandle): Promise<Transform> {
   );
 }
 
-function readable(error: unknown): unknown {
+function toReadError(error: unknown): unknown {
   if (error instanceof LineError) return damaged('its last line is cut off');
   if (!(error instanceof Error) || !('code' in error)) return error;
   if (error.code === 'Z_BUF_ERROR') return damaged('its end is missing');

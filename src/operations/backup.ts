@@ -22,15 +22,15 @@ import { existingTables, lastIds, type TableName, tables } from './tables.ts';
 const MAX_MAPPED_BYTES = 2 ** 40;
 
 interface BackupOptions {
-  /** The folder for a copy of SQLite's database; undefined for the one that it is in. */
+  /** The folder for a copy of SQLite's database; defaults to the database's own folder. */
   snapshotFolder?: string | undefined;
 }
 
 /**
- * Writes everything the database holds to the file, as it is at one moment, while the service goes on. A file of that
- * name is replaced once the new one is complete. Returns how many rows of each table there are.
- * @throws AppError `conflict` when the database was made by a newer version, whose tables would be missed, or when another
- * backup is being made; `unavailable` when SQLite's file is damaged, or there is too little room
+ * Writes a consistent backup of the whole database to the file while the service keeps running. An existing file is
+ * replaced only once the new one is complete. Returns the number of rows in each table.
+ * @throws AppError `conflict` if the database was made by a newer version, whose tables would be missed, or if another
+ * backup is running; `unavailable` if SQLite's file is damaged or there is too little free space
  */
 export async function backup(
   db: Db,
@@ -40,9 +40,9 @@ export async function backup(
   return replaceFile(file, 'backup', async (unfinished) => {
     const endSignals = onStopSignal(() => rmSync(unfinished, { force: true }));
     try {
-      return await onSqliteSnapshot(db, { folder, targetFolder: dirname(file) }, (still, takenAt) =>
-        // Readable by the owner only: it contains password hashes and everyone's mail.
-        backupTo(still, takenAt, () => createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })),
+      return await onSqliteSnapshot(db, { folder, targetFolder: dirname(file) }, (copyDb, takenAt) =>
+        // Only the owner may read the file: it contains password hashes and all mail.
+        backupTo(copyDb, takenAt, () => createWriteStream(unfinished, { flags: 'wx', mode: 0o600, flush: true })),
       );
     } finally {
       endSignals();
@@ -51,8 +51,8 @@ export async function backup(
 }
 
 /**
- * Writes the same to another program. What was written is a complete backup only if this resolves.
- * @throws AppError like `backup`; `invalid` when the program has stopped reading
+ * Streams a backup to another program. The output is a complete backup only if the promise resolves.
+ * @throws AppError as `backup` does; `invalid` if the program has stopped reading
  */
 export async function backupToPipe(
   db: Db,
@@ -60,7 +60,7 @@ export async function backupToPipe(
   { snapshotFolder: folder }: BackupOptions = {},
 ): Promise<Record<string, number>> {
   try {
-    return await onSqliteSnapshot(db, { folder }, (still, takenAt) => backupTo(still, takenAt, () => pipe));
+    return await onSqliteSnapshot(db, { folder }, (copyDb, takenAt) => backupTo(copyDb, takenAt, () => pipe));
   } catch (error) {
     if (!isFileError(error)) throw error;
     const why = error.code === 'EPIPE' ? 'the program that reads it has ended' : fileProblemOf(error);
@@ -68,7 +68,7 @@ export async function backupToPipe(
   }
 }
 
-/** Writes a database that nobody changes meanwhile. `check` throws if SQLite's file is damaged. */
+/** Writes a backup of a database that nothing else changes meanwhile. `check` throws if SQLite's file is damaged. */
 export function backupTo(
   db: Db,
   createdAt: number,
@@ -78,11 +78,12 @@ export function backupTo(
   const dialect = dialectOf(db);
   return snapshot(db, async (trx) => {
     await disableStatementTimeout(trx, dialect);
-    // The database may be older than this version: backups are made before migrations.
+    // The database may have an older schema than this version: backups are made before migrations.
     const migrations = await appliedMigrations(trx);
     refuseNewer('database', migrations, 'Back it up with that version.');
     if (dialect === 'sqlite') {
-      // The copy is private. The checks read most of its pages many times, and each read would be a system call.
+      // The copy is private, so mapping it is safe. The checks read most of its pages many times; without the mapping, each
+      // read would be a system call.
       await sql`pragma mmap_size = ${sql.lit(MAX_MAPPED_BYTES)}`.execute(trx);
       await check(trx);
     }
@@ -110,8 +111,9 @@ async function* readTables(
 }
 
 /**
- * A damaged file can often be read from end to end, and give rows that no database takes: nobody would know before they need
- * them. In the snapshot that is backed up, so that what is written is what was checked. PostgreSQL sees to its own files.
+ * Throws if SQLite's file is damaged. A damaged file can often be read from end to end but yields rows that no database
+ * accepts, which would only be noticed on restore. Runs in the snapshot that is backed up, so the checked data is the
+ * written data. PostgreSQL checks its own files.
  */
 async function refuseDamaged(trx: Trx): Promise<void> {
   const findings = new Findings();

@@ -3,10 +3,8 @@ import type { Trx } from '../db/database.ts';
 import type { Findings, Problem } from './findings.ts';
 import { type TableName, tableNames } from './tables.ts';
 
-/**
- * Tables that keep rows of a deleted account: see `accounts/delete-account.ts`. Sign-in attempts belong to no account.
- */
-const kept: readonly TableName[] = [
+/** Tables that keep rows of a deleted account: see `accounts/delete-account.ts`. Sign-in attempts belong to no account. */
+const retainedTables: readonly TableName[] = [
   ...([
     'accounts',
     'plans',
@@ -19,35 +17,35 @@ const kept: readonly TableName[] = [
   ] as const),
 ];
 
-/** Tables that are emptied in the transaction that deletes an account. */
-const emptiedAtOnce: readonly TableName[] = [
+/** Tables whose rows are deleted in the transaction that deletes the account. */
+const tablesEmptiedAtOnce: readonly TableName[] = [
   ...(['sessions', 'one_time_links', 'oauth_codes', 'second_factors', 'recovery_codes', 'passkeys'] as const),
   ...(['passkey_challenges', 'removals', 'domains', 'outbox', 'customer_notes'] as const),
   ...(['scheduled_plan_changes', 'customers_at_limit', 'template_sites', 'template_push_sites'] as const),
   ...(['impersonations', 'agency_access'] as const),
 ];
 
-/** The column of the account that a row goes with. */
-const accountColumn = (table: TableName) => sql.ref(ofCustomers.includes(table) ? 'its.customer_id' : 'its.account_id');
+/** Returns the column with the account whose deletion deletes the table's rows. */
+const accountColumn = (table: TableName) =>
+  sql.ref(customerTables.includes(table) ? 'its.customer_id' : 'its.account_id');
 
-/** Tables whose rows are a seller's, and go with its customer. */
-const ofCustomers: readonly TableName[] = ['customer_notes', 'scheduled_plan_changes', 'customers_at_limit'];
+/** Tables whose `account_id` is the seller, but whose rows are deleted with the customer. */
+const customerTables: readonly TableName[] = ['customer_notes', 'scheduled_plan_changes', 'customers_at_limit'];
 
-/** How long the service may take to purge a deleted account. */
 const PURGE_TIMEOUT_MS = 24 * 60 * 60 * 1000;
 
 /**
- * Selects the ids of deleted accounts of which not everything is deleted yet. Their users are deleted last, and what belongs to
- * them need not be in order.
+ * Selects the ids of deleted accounts that are not purged completely yet. Their users are deleted last. Until then, their
+ * remaining rows need not be consistent.
  */
 export const beingPurged = sql`
   select id from accounts where deleted_at is not null
     and exists (select 1 from users where users.account_id = accounts.id)`;
 
-/** Checks that nothing is left of deleted accounts, and returns notes about those that are still being deleted. */
+/** Checks that deleted accounts have no rows left. Returns notes about accounts that are still being purged. */
 export async function checkDeleted(trx: Trx, findings: Findings): Promise<Problem[]> {
-  for (const table of tableNames.filter((name) => !kept.includes(name))) {
-    const unlessPurging = emptiedAtOnce.includes(table) ? sql`` : sql`and id not in (${beingPurged})`;
+  for (const table of tableNames.filter((name) => !retainedTables.includes(name))) {
+    const unlessPurging = tablesEmptiedAtOnce.includes(table) ? sql`` : sql`and id not in (${beingPurged})`;
     const { rows } = await sql<{ id: number }>`
       select id from accounts where deleted_at is not null
         and exists (select 1 from ${sql.table(table)} as its where ${accountColumn(table)} = accounts.id) ${unlessPurging}

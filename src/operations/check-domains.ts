@@ -4,7 +4,7 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 import type { Findings, Problem } from './findings.ts';
 import { readInBatches } from './read-in-batches.ts';
 
-/** Hosts are written as visitors' requests name them, and each is verified for one account. */
+/** Checks that hosts are spelled as visitors' requests name them, and that each is verified for one account only. */
 export async function checkDomains(trx: Trx, findings: Findings): Promise<void> {
   const domains = readInBatches<{ id: number; host: string }>((after, limit) =>
     trx
@@ -26,7 +26,7 @@ export async function checkDomains(trx: Trx, findings: Findings): Promise<void> 
   for (const { host, count } of rows) findings.add('domains', `"${host}" is verified for ${count} accounts.`);
 }
 
-/** Returns the sites on hosts whose proof was missing at the last check. */
+/** Returns a note with the number of verified domains whose last check failed. */
 export async function lostProofs(trx: Trx): Promise<Problem[]> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from domains where verified_at is not null and last_error is not null`.execute(trx);

@@ -5,8 +5,8 @@ import { beingPurged } from './check-deleted.ts';
 import type { Findings, Problem } from './findings.ts';
 
 /**
- * Checks that `page_images` has the images that the texts of pages and drafts show. Returns how many images are on no page, in
- * no draft and in no earlier version: their owners may not know of them any more.
+ * Checks that `page_images` lists the images that the texts of pages and drafts show. Returns a note with the number of
+ * images that no page, draft or revision shows: their owners may have forgotten them.
  */
 export async function checkImageUses(trx: Trx, findings: Findings): Promise<Problem[]> {
   const { rows: accounts } = await sql<{ id: number }>`
@@ -31,7 +31,7 @@ export async function checkImageUses(trx: Trx, findings: Findings): Promise<Prob
   return [{ check: 'images', message: `${what} on no page; together ${bytes} bytes.` }];
 }
 
-/** Columns of the tables with texts. The images of revisions are not in `page_images`. */
+/** The columns that contain texts. `page_images` does not list the images of revisions. */
 const texts = [
   { table: 'pages', id: 'id', draftBy: '0', column: 'body', isNoted: true },
   { table: 'removed_pages', id: 'id', draftBy: '0', column: 'body', isNoted: true },
@@ -51,7 +51,7 @@ async function usedHashes(trx: Trx, accountId: number, findings: Findings): Prom
     const ids = await sql<{ id: number }>`select distinct ${sql.ref(id)} as id from ${sql.table(table)}
       where account_id = ${accountId} and ${sql.ref(column)} like '%/media/%'`.execute(trx);
     for (const { id: one } of ids.rows) {
-      // One text at a time: each may have megabytes.
+      // Reads one page's texts at a time, since each may have megabytes.
       const { rows } = await sql<{ user: number; text: string }>`
         select ${sql.raw(draftBy)} as "user", ${sql.ref(column)} as text from ${sql.table(table)}
         where account_id = ${accountId} and ${sql.ref(id)} = ${one}`.execute(trx);
@@ -68,7 +68,10 @@ async function usedHashes(trx: Trx, accountId: number, findings: Findings): Prom
   return used;
 }
 
-/** Returns the hashes that are noted for each text, by the ids of its page and of the user whose draft it is. */
+/**
+ * Returns the hashes that `page_images` lists for each text. The key is the id of the page and of the user whose draft the
+ * text is.
+ */
 async function notedImages(trx: Trx, accountId: number): Promise<Map<string, string[]>> {
   const rows = await trx
     .selectFrom('page_images')

@@ -18,11 +18,11 @@ interface Line {
   to_price_cents: number | null;
   to_interval: string | null;
   created_at: number;
-  /** The present status of the customer; null if the seller has no such customer. */
+  /** The customer's current status; null if the seller has no such customer. */
   status: 'active' | 'suspended' | null;
   plan_id: number | null;
   customer_created_at: number | null;
-  /** Its plan as it is now. */
+  /** The customer's current plan. */
   plan_name: string | null;
   price_cents: number | null;
   interval: string | null;
@@ -41,12 +41,12 @@ interface Plan {
   interval: string | null;
 }
 
-/** How much the clocks of machines that share a database may differ. */
+/** How far the clocks of machines that share a database may differ. */
 const MAX_CLOCK_SKEW_MS = 60_000;
 
 /**
- * Checks that the ledger has every customer's whole history: each line continues the one before, up to the present
- * state.
+ * Checks that the ledger has the whole history of every customer: each line continues the previous one, and the last one
+ * agrees with the customer's current state.
  */
 export async function checkLedger(trx: Trx, findings: Findings): Promise<void> {
   const lines = readInBatches<Line>((after, limit) => {

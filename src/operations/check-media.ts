@@ -22,7 +22,7 @@ const columns = ['id', 'account_id', 'hash', 'width', 'height', 'is_moving', 'by
 
 const nameOfImage = ({ id, account_id }: { id: number; account_id: number }) => `media_${id} of account_${account_id}`;
 
-/** Checks that every image names its files as addresses do, and counts their bytes right. */
+/** Checks that the names of each image's files agree with its address, and that its byte count is right. */
 export async function checkMedia(trx: Trx, findings: Findings): Promise<void> {
   const rows = readInBatches<Row>((after, limit) =>
     trx
@@ -59,9 +59,9 @@ function filesOf(row: Row): [name: string, bytes: number][] | undefined {
 }
 
 /**
- * Compares the store with the database, and finds files that are missing or damaged. Files that belong to no image are a
- * note. Both sides are read in the order of their keys, so that neither has to fit into memory. The database is read as it
- * is meanwhile: a snapshot would be held open for as long as listing the store takes.
+ * Compares the store with the database, and reports files that are missing or damaged. Files that belong to no image are a
+ * note. Both sides are read in the order of their keys, so neither has to fit into memory. The database is read without a
+ * snapshot, which would stay open for as long as listing the store takes.
  */
 export async function checkStore(db: Db, store: MediaStore, findings: Findings): Promise<Problem[]> {
   const wanted = expectedFiles(db);
@@ -88,11 +88,11 @@ export async function checkStore(db: Db, store: MediaStore, findings: Findings):
   for (; next; next = await nextWanted()) await reportMissing(db, next, findings);
   if (surplus === 0) return [];
   const what = surplus === 1 ? '1 file belongs' : `${surplus} files belong`;
-  // A file that is being uploaded at this moment is among them.
+  // The count may include a file that is being uploaded at the moment.
   return [{ check: 'images', message: `${what} to no image, such as ${example}.` }];
 }
 
-/** A file that the database expects in the store: `of` is the image's name in messages. */
+/** A file that the database expects in the store. `of` is the image's name in messages. */
 interface ExpectedFile {
   key: string;
   bytes: number;
@@ -100,7 +100,10 @@ interface ExpectedFile {
   of: string;
 }
 
-/** Returns the files of all images in the order of their keys, which begin with the account's number and the image's hash. */
+/**
+ * Yields the expected files of all images in the order of their keys, which begin with the account's id and the image's
+ * hash.
+ */
 async function* expectedFiles(db: Db): AsyncGenerator<ExpectedFile> {
   const { rows: accounts } = await sql<{ id: number }>`
     select id from accounts where exists (select 1 from media where media.account_id = accounts.id)`.execute(db);
@@ -125,7 +128,7 @@ async function* expectedFiles(db: Db): AsyncGenerator<ExpectedFile> {
   }
 }
 
-/** An image that was deleted since it was read has no files any more. */
+/** Reports a missing file, unless its image was deleted in the meantime. */
 async function reportMissing(db: Db, { key, mediaId, of }: ExpectedFile, findings: Findings): Promise<void> {
   const image = await db.selectFrom('media').select('id').where('id', '=', mediaId).executeTakeFirst();
   if (image) findings.add('images', `${of}: its file ${key} is missing.`);

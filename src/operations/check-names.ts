@@ -5,7 +5,10 @@ import { validateName } from '../name.ts';
 import type { Findings } from './findings.ts';
 import { readInBatches } from './read-in-batches.ts';
 
-/** Accounts have names, and subdomains that fit an address. Whether one is reserved is asked when it is chosen. */
+/**
+ * Checks that accounts have valid names, and subdomains that are valid in an address. Whether a subdomain is reserved is
+ * checked only when it is chosen.
+ */
 export async function checkNames(trx: Trx, findings: Findings): Promise<void> {
   const accounts = readInBatches<{ id: number; name: string; subdomain: string }>((after, limit) =>
     trx

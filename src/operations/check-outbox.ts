@@ -8,10 +8,10 @@ import { readInBatches } from './read-in-batches.ts';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** Sent mail is kept for 90 days; an hour less, so as not to meet its removal. */
+/** Sent mail is kept for 90 days. Checking an hour less avoids messages that are being pruned. */
 const CHECKED_PERIOD_MS = 90 * DAY_MS - HOUR_MS;
 
-/** Checks that messages are consistent, that a worker sends them, and that those exist that must exist. */
+/** Checks that messages are consistent, that a worker sends them, and that every new customer has one. */
 export async function checkOutbox(trx: Trx, findings: Findings, now: number): Promise<void> {
   await checkMessages(trx, findings, now);
   await checkMessageIds(trx, findings);
@@ -65,10 +65,10 @@ function* problemsOf({ status, due_at, claimed_by, sent_at, last_error }: Suspec
       ? 'the process that claimed it has been gone for more than a day.'
       : 'it has been due for more than a day. Does the service run?';
   } else if (claimed_by !== null && due_at > now + HOUR_MS) {
-    // A lease is half a minute; the rest allows for clocks that differ.
+    // A lease lasts half a minute; the rest allows for clock skew.
     yield 'the process that claimed it holds it for more than another hour.';
   } else if (due_at > now + DAY_MS) {
-    // The longest wait before another attempt is some five hours.
+    // The longest backoff between two attempts is about five hours.
     yield 'it is not due for more than a day to come.';
   }
 }
@@ -82,7 +82,7 @@ async function checkMessageIds(trx: Trx, findings: Findings): Promise<void> {
   }
 }
 
-/** Every customer is sent its login instructions. */
+/** Checks that every new customer was sent login instructions. */
 async function checkCustomers(trx: Trx, findings: Findings, now: number): Promise<void> {
   const customers = readInBatches<{ id: number }>((after, limit) =>
     trx
@@ -94,7 +94,7 @@ async function checkCustomers(trx: Trx, findings: Findings, now: number): Promis
       .where((e) =>
         e.not(e.exists(e.selectFrom('outbox').select('outbox.id').whereRef('outbox.account_id', '=', 'accounts.id'))),
       )
-      // An import of an archive sends no mail.
+      // Importing an archive sends no mail.
       .where((e) =>
         e.not(
           e.exists(

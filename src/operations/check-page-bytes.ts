@@ -4,7 +4,7 @@ import { bytesIn } from '../pages/page-bytes.ts';
 import { beingPurged } from './check-deleted.ts';
 import type { Findings } from './findings.ts';
 
-/** Checks the sum of bytes on each account. It reads each table once, and none of the texts. */
+/** Compares the stored byte count of each account with the sum over its texts. Reads the stored sizes, not the texts. */
 export async function checkPageBytes(trx: Trx, findings: Findings): Promise<void> {
   const tables = Object.entries(bytesIn).map(
     ([table, bytes]) => sql`select account_id, ${bytes} as bytes from ${sql.table(table)}`,

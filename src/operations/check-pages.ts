@@ -18,7 +18,10 @@ interface Row {
   position: number;
 }
 
-/** Every account's pages form a tree, with siblings at 1..n and addresses that work and that no two of them share. */
+/**
+ * Checks that every account's pages form a tree, with siblings at positions 1..n, and valid urlnames that are unique among
+ * siblings.
+ */
 export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
   const parts = readBatches<Row>((after, limit) => {
     let query = trx
@@ -35,7 +38,7 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
   const check = (tree: Tree) => {
     if (!incomplete.has(tree.accountId)) checkTree(tree, findings);
   };
-  // Only numbers of an account's pages are held until all of them are read.
+  // Keeps only the numbers of one account's pages in memory.
   let tree = emptyTree(0);
   for await (const part of parts) {
     for (const row of part) {
@@ -53,7 +56,7 @@ export async function checkPages(trx: Trx, findings: Findings): Promise<void> {
   await checkSharedUrlnames(trx, findings);
 }
 
-/** With the number that tells it apart from its siblings. */
+/** Includes the number that distinguishes a page from its siblings. */
 const MAX_URLNAME_CHARACTERS = 210;
 
 function checkTexts({ id, account_id, name, urlname }: Row, findings: Findings): void {
@@ -67,7 +70,10 @@ function checkTexts({ id, account_id, name, urlname }: Row, findings: Findings):
   }
 }
 
-/** Compared by the database, which has an index in this order: in memory, an account's urlnames could fill it. */
+/**
+ * Finds urlnames that siblings share. The database compares them, since it has an index in this order; an account's
+ * urlnames could fill the memory.
+ */
 async function checkSharedUrlnames(trx: Trx, findings: Findings): Promise<void> {
   const { rows: shared } = await sql<{ account_id: number; parent: number; urlname: string }>`
     select account_id, ${parentKey} as parent, urlname from pages

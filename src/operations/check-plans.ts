@@ -6,7 +6,7 @@ import { withIndexLookups } from '../db/with-index-lookups.ts';
 import type { Findings } from './findings.ts';
 import { readInBatches } from './read-in-batches.ts';
 
-/** Customers hang together without circles, and the numbers kept with plans are right. */
+/** Checks that no accounts are customers of each other in a circle, and that each plan's stored counts are right. */
 export async function checkPlans(trx: Trx, findings: Findings): Promise<void> {
   await checkCircles(trx, findings);
   await checkDefaults(trx, findings);
@@ -14,7 +14,7 @@ export async function checkPlans(trx: Trx, findings: Findings): Promise<void> {
 }
 
 async function checkCircles(trx: Trx, findings: Findings): Promise<void> {
-  // `not in` would make PostgreSQL look through all that was reached for each account, and a plain join through all accounts
+  // `not in` would make PostgreSQL scan all reached rows for each account, and a plain join would make it scan all accounts
   // for each level.
   const circles = sql<{ id: number }>`
     with recursive reached (id) as (

@@ -21,7 +21,7 @@ const inAccount = (table: TableName, what: string, column: string, to: TableName
   ['account_id', 'id'],
 ];
 
-/** All references between tables. A page's parent is checked with the tree. */
+/** All references between tables. `checkTree` checks the parents of pages. */
 const references: readonly Reference[] = [
   ['accounts', 'account', ['parent_id'], 'accounts', ['id']],
   ['accounts', 'account', ['parent_id', 'plan_id'], 'plans', ['account_id', 'id']],

@@ -11,9 +11,9 @@ import { type LedgerLine, next, reportDifferences, type StoredRow } from './reve
 type RevenueRow = StoredRow & { first_line_id: number; has_paid: 0 | 1 };
 
 /**
- * Checks that the revenue lines say of each line of the ledger what it does to the revenue, and continue the totals of the line before. It
- * reads the ledger and both tables of revenue once, in the order of the ledger. A line is compared with what follows from the stored line
- * before it: so one that is wrong is found, and not all after it.
+ * Checks that the revenue lines agree with the ledger and continue the totals of the previous line. Reads the ledger and
+ * both revenue tables once, in the order of the ledger. Each line is compared with what follows from the previous stored
+ * line, so a wrong line is reported alone, without the lines after it.
  */
 export async function checkRevenue(trx: Trx, findings: Findings): Promise<void> {
   const sellers = new Map<number, RevenueRow>();

@@ -3,14 +3,14 @@ import { dialectOf, type Trx } from '../db/database.ts';
 import type { Findings } from './findings.ts';
 
 /**
- * Checks that the search index of each account that has one agrees with the account's pages. Pages that wait to be indexed are
- * left out: new ones have ids above the last that was indexed, others are queued.
+ * Checks that each account's search index agrees with the account's pages. Skips pages that wait to be indexed: new ones
+ * have ids above the last indexed id, and changed ones are queued.
  */
 export async function checkSearch(trx: Trx, findings: Findings): Promise<void> {
   const unlessQueued = (id: string) => sql`not exists (
     select 1 from search_queue where search_queue.account_id = search_accounts.account_id
       and search_queue.page_id = ${sql.ref(id)})`;
-  // Missing, or indexed as it was before a change.
+  // Pages that are missing from the index, or indexed in an older version.
   const wrong = sql`
     select pages.account_id, pages.id
     from search_accounts
@@ -25,7 +25,7 @@ export async function checkSearch(trx: Trx, findings: Findings): Promise<void> {
     where not exists (
       select 1 from pages where pages.account_id = search_pages.account_id and pages.id = search_pages.page_id
     ) and ${unlessQueued('search_pages.page_id')}`;
-  // On SQLite, the words are in a table of their own.
+  // SQLite keeps the words in a separate table.
   const wordless = sql`
     select account_id, page_id as id from search_pages
     where not exists (select 1 from search_words_docsize where search_words_docsize.id = search_pages.page_id)`;

@@ -5,7 +5,7 @@ import type { Findings } from './findings.ts';
 /** Runs SQLite's own checks of its file: damage, and rows whose references are missing. */
 export async function checkSqliteFile(trx: Trx, findings: Findings): Promise<void> {
   const integrity = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(trx);
-  // Several of its messages can be lines of one, below the name of the database.
+  // One row can contain several messages, one a line, below the name of the database.
   const lines = integrity.rows.flatMap(({ integrity_check: messages }) => messages.split('\n'));
   for (const line of lines) {
     if (line !== 'ok' && !line.startsWith('***')) findings.add('integrity', line);

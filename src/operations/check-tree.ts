@@ -1,7 +1,7 @@
 import { MAX_DEPTH } from '../pages/page.ts';
 import type { Findings } from './findings.ts';
 
-/** The pages of an account in columns, by ascending id: of a hundred thousand pages, 2 MB. */
+/** The pages of an account in columns, by ascending id. A hundred thousand pages take 2 MB. */
 export interface Tree {
   accountId: number;
   ids: number[];
@@ -18,13 +18,13 @@ export function nameOfPage(id: number, accountId: number): string {
   return `page_${id} of account_${accountId}`;
 }
 
-/** Every parent is there, none is below itself, and siblings are at 1..n. */
+/** Checks that every parent exists, no page is below itself, and siblings are at positions 1..n. */
 export function checkTree(tree: Tree, findings: Findings): void {
   checkDepths(tree, findings);
   checkPositions(tree, findings);
 }
 
-/** Depths of pages that have none: yet unknown, being followed to its root, and in a circle or below one. */
+/** Marks of pages without a depth: not visited yet, on the path being followed to the root, and in or below a circle. */
 const [UNKNOWN, FOLLOWED, CIRCULAR] = [0, -1, -2];
 
 function checkDepths({ accountId, ids, parents }: Tree, findings: Findings): void {
@@ -52,7 +52,7 @@ function checkDepths({ accountId, ids, parents }: Tree, findings: Findings): voi
   }
 }
 
-/** Returns where an id is among ascending ones, or -1. A Map of all would take several times the memory of the tree. */
+/** Returns the index of an id in an ascending list, or -1. A Map would take several times the memory of the tree. */
 function indexOf(ids: readonly number[], id: number): number {
   let [low, high] = [0, ids.length - 1];
   while (low <= high) {

@@ -25,18 +25,18 @@ import { readAhead } from './read-ahead.ts';
 
 interface Diagnosis {
   problems: Problem[];
-  /** Worth knowing, but nothing that is wrong with the data. */
+  /** Facts worth knowing that are not errors in the data. */
   notes: Problem[];
 }
 
 /**
- * Looks the whole database through, as it is at one moment and while the service goes on, and whether the store has the
- * files of its images. Changes nothing.
+ * Checks the whole database at one moment, while the service keeps running, and whether the store has the files of its
+ * images. Changes nothing.
  */
 export async function examine(db: Db, store: MediaStore): Promise<Diagnosis> {
   await readAhead(db);
   const { findings, notes, isCurrent } = await examineDatabase(db);
-  // Afterwards, so that no snapshot is held open for as long; an older database has no list of files to compare.
+  // Runs after the snapshot has ended, to keep it short. A database with an older schema has no list of files to compare.
   if (isCurrent) notes.push(...(await checkStore(db, store, findings)));
   return { problems: findings.problems(), notes };
 }
@@ -53,7 +53,7 @@ function examineDatabase(db: Db): Promise<Examined> {
     await disableStatementTimeout(trx, dialect);
     const findings = new Findings();
     await checkMigrations(trx, findings);
-    // The other checks know this version's tables only.
+    // The other checks require the current schema.
     const isCurrent = findings.problems().length === 0;
     if (dialect === 'sqlite') await checkSqliteFile(trx, findings);
     if (!isCurrent) return { findings, notes: [], isCurrent };
@@ -64,7 +64,7 @@ function examineDatabase(db: Db): Promise<Examined> {
     await checkPlans(trx, findings);
     await checkAppendOnly(trx, findings);
     await checkLedger(trx, findings);
-    // The revenue follows from the ledger: one that is broken explains what would be found.
+    // The revenue follows from the ledger, so errors in the ledger would only be reported twice.
     if (!findings.problems().some(({ check }) => check === 'ledger')) await checkRevenue(trx, findings);
     await checkOutbox(trx, findings, Date.now());
     await checkDomains(trx, findings);

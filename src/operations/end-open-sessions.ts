@@ -1,8 +1,9 @@
 import type { Trx } from '../db/database.ts';
 
 /**
- * Ends what the database has open from an earlier moment. A session may have been ended since, for a reason; links may have been
- * used. Nobody can tell any more, so none of them works. Nor is a removal undone that was one for good by then.
+ * Ends the sessions and links that were open when the backup was made, and deletes pending challenges and undoable
+ * removals. Since that moment, sessions may have been ended, links used and removals become final, which the database no
+ * longer knows.
  */
 export async function endOpenSessions(trx: Trx): Promise<void> {
   const now = Date.now();
@@ -10,6 +11,6 @@ export async function endOpenSessions(trx: Trx): Promise<void> {
   await trx.updateTable('one_time_links').set({ used_at: now }).where('used_at', 'is', null).execute();
   await trx.deleteFrom('passkey_challenges').execute();
   await trx.deleteFrom('removals').execute();
-  // Their files may not be those of this moment.
+  // The archives' files may not match the restored rows.
   await trx.deleteFrom('account_archives').execute();
 }

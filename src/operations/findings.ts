@@ -1,13 +1,13 @@
 export interface Problem {
-  /** The check that found it: `pages`, `ledger`, … */
+  /** The name of the check that found the problem: `pages`, `ledger`, … */
   check: string;
   message: string;
 }
 
-/** How many problems one check reports: if one thing is badly broken, the others must still be heard. */
+/** How many problems one check reports. The limit keeps one broken part from hiding the others. */
 const MAX_PROBLEMS_PER_CHECK = 100;
 
-/** Collects what checks find, a bounded number from each. */
+/** Collects the problems that checks find, and keeps a limited number from each check. */
 export class Findings {
   readonly #found = new Map<string, { messages: string[]; count: number }>();
 

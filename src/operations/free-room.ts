@@ -2,12 +2,13 @@ import { statfs } from 'node:fs/promises';
 import { AppError } from '../errors.ts';
 import { megabytes } from '../megabytes.ts';
 
-/** The room that has to stay free for the service, which writes to the same disk. */
+/** The space that has to stay free for the service, which writes to the same disk. */
 export const MIN_FREE_BYTES = 64 * 1024 * 1024;
 
 /**
- * Refuses what would fill the disk, before it writes anything. `what` is the subject of a sentence.
- * @throws AppError `unavailable` if fewer bytes than that can still be written in the folder
+ * Checks that the folder's disk has enough free space before anything is written. `what` is the subject of the error
+ * message.
+ * @throws AppError `unavailable` if fewer than `bytes` bytes are free
  */
 export async function checkFreeRoom(
   folder: string,

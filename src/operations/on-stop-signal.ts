@@ -1,6 +1,6 @@
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** Cleans up before a signal ends the process. Returns what keeps it from doing so. */
+/** Runs `cleanUp` before a signal ends the process. Returns a function that removes the signal handlers. */
 export function onStopSignal(cleanUp: () => void): () => void {
   const stop = (signal: NodeJS.Signals) => {
     cleanUp();

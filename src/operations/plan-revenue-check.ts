@@ -11,11 +11,14 @@ type State = Pick<StoredRow, 'state' | 'annual_cents'>;
 
 const absent: State = { state: 'inactive', annual_cents: 0 };
 
-/** Checks the revenue of each plan while the ledger is read: a line has a row for the plan that is left, and one for the new plan. */
+/**
+ * Checks the revenue of each plan while the ledger is read. A line has a row for the plan the customer leaves, and a row
+ * for the new plan.
+ */
 export class PlanRevenueCheck {
   readonly #rows: AsyncGenerator<PlanRow>;
   readonly #findings: Findings;
-  /** The last row of each plan, and of each customer on each plan. */
+  /** The last row of each plan. `#customers` has the last row of each customer on each plan. */
   readonly #plans = new Map<number, PlanRow>();
   readonly #customers = new Map<string, PlanRow>();
   #row: PlanRow | undefined;
@@ -26,7 +29,7 @@ export class PlanRevenueCheck {
     this.#findings = findings;
   }
 
-  /** Checks the rows of one line. `revenue` is the line of revenue, and `before` the customer's line before. */
+  /** Checks the rows of one ledger line. `revenue` is the line's revenue row, and `before` the customer's previous one. */
   async check(line: LedgerLine, before: State | undefined, revenue: StoredRow & { movement?: unknown }): Promise<void> {
     if (!this.#hasBegun) await this.#read();
     while (this.#row && this.#row.line_id < line.id) await this.#reportOrphan();
@@ -45,7 +48,7 @@ export class PlanRevenueCheck {
     }
   }
 
-  /** Checks that no rows are left, and that the last rows of customers are the last. */
+  /** Checks that no rows are left over, and that no customer's last row names a next row. */
   async finish(): Promise<void> {
     if (!this.#hasBegun) await this.#read();
     while (this.#row) await this.#reportOrphan();
@@ -94,7 +97,10 @@ export class PlanRevenueCheck {
   }
 }
 
-/** Between two paid plans, a customer expands the one and contracts the other. */
+/**
+ * Returns the movement within one plan. A customer who changes between two paid plans expands the new plan and contracts
+ * the old one.
+ */
 function movementOfPlan(change: number, movement: RevenueMovement | null): RevenueMovement | null {
   if (change === 0) return null;
   if (movement === 'new' || movement === 'churn' || movement === 'reactivation') return movement;

@@ -6,16 +6,16 @@ import { raiseAllVersions } from '../tenancy/raise-all-versions.ts';
 import { skipIds } from '../tenancy/skip-ids.ts';
 import { endOpenSessions } from './end-open-sessions.ts';
 
-/** The counts of what recovering ends, or would end. */
+/** The counts of what a recovery ends, or would end. */
 export interface Recovery {
   accounts: number;
   sessions: number;
   links: number;
-  /** How many messages are queued: they may have been sent after the moment that the database is back at. */
+  /** The number of queued messages. They may have been sent after the moment to which the database was set back. */
   queuedMail: number;
 }
 
-/** Returns what `recover` would do. */
+/** Returns the counts of what `recover` would end. */
 export async function previewRecovery(db: Db | Trx): Promise<Recovery> {
   const { rows } = await sql<Recovery>`select
     (select count(*) from accounts where deleted_at is null) as accounts,
@@ -26,9 +26,9 @@ export async function previewRecovery(db: Db | Trx): Promise<Recovery> {
 }
 
 /**
- * Makes a database safe to use that was set back to an earlier moment by its own means: a copy of its files, a snapshot of its
- * disk, or a recovery to a point in time. What was answered after that moment is stale, the ids that were given out are not given
- * out again, and who was signed out is so again.
+ * Makes a database safe to use after it was set back to an earlier moment without `restore`: by a copy of its files, a disk
+ * snapshot or a point-in-time recovery. Invalidates cached answers, skips ids that may have been assigned since, and ends
+ * sessions and links.
  */
 export function recover(db: Db): Promise<Recovery> {
   return db.transaction().execute(async (trx) => {

@@ -4,8 +4,8 @@ import { appliedMigrations, applyMissing } from '../db/migrate.ts';
 import { type TableName, tableNames } from './tables.ts';
 
 /**
- * Empties the database and brings it to the schema that the backup was made under, ready for rows in any order.
- * Returns what makes the rules hold again after the rows are in; it fails when the rows break them.
+ * Empties the database and brings it to the schema of the backup, ready to take rows in any order. Returns a function that
+ * reinstates the constraints after loading; it fails if the rows break them.
  */
 export function prepareLoading(
   trx: Trx,
@@ -16,13 +16,13 @@ export function prepareLoading(
   return dialect === 'sqlite' ? prepareSqlite(trx, names, migrations) : preparePostgres(trx, names, migrations);
 }
 
-/** The tables that are in no backup, and that migrations make anew. */
+/** Tables that no backup contains, and that migrations create. */
 const ownTables = ['migrations', 'database_timeline'] as const;
 
 async function prepareSqlite(trx: Trx, names: readonly TableName[], migrations: readonly string[]) {
-  // Checked when the transaction commits: accounts and plans refer to each other, pages to pages that come later.
+  // Foreign keys are checked at the commit: accounts and plans refer to each other, and pages may refer to later pages.
   await sql`pragma defer_foreign_keys = on`.execute(trx);
-  // Others go on reading what was there when they began: theirs is a snapshot that knows the old tables.
+  // Other connections keep reading the old tables in their snapshots.
   for (const name of names.toReversed()) await sql`drop table ${sql.table(name)}`.execute(trx);
   for (const name of ownTables) await sql`drop table if exists ${sql.table(name)}`.execute(trx);
   await applyMissing(trx, 'sqlite', migrations);
@@ -30,8 +30,8 @@ async function prepareSqlite(trx: Trx, names: readonly TableName[], migrations: 
 }
 
 /**
- * Drops the indexes but for those of primary keys and of unique constraints, and makes them again after the rows are in: to sort
- * all entries at once takes half as long as to insert them one by one.
+ * Drops all indexes except those of primary keys and unique constraints. Returns a function that creates them again after
+ * loading: sorting all entries at once takes half as long as inserting them one by one.
  */
 async function suspendIndexes(trx: Trx, dialect: Dialect): Promise<() => Promise<void>> {
   const { rows: indexes } = await (dialect === 'sqlite'
@@ -61,11 +61,12 @@ async function preparePostgres(trx: Trx, names: readonly TableName[], migrations
     await applyMissing(trx, 'postgres', migrations);
     return suspendRules(trx);
   }
-  // If the schema is the right one, rows are deleted and tables stay: a reader that has begun sees the old rows,
-  // where he would find new tables empty. Accounts come first in every transaction, so nobody waits in a circle.
+  // If the schema is right already, the tables stay and their rows are deleted: a transaction that is already reading sees
+  // the old rows, where it would find new tables empty. Every transaction locks accounts first, so this lock cannot cause a
+  // deadlock.
   await sql`lock table ${sql.join(names.map((name) => sql.table(name)))} in access exclusive mode`.execute(trx);
   const resume = await suspendRules(trx);
-  // It refers to accounts, and is in no backup.
+  // The search index refers to accounts, and no backup contains it.
   await emptySearch(trx, 'postgres');
   for (const name of names.toReversed()) await sql`delete from ${sql.table(name)}`.execute(trx);
   return resume;
@@ -80,7 +81,7 @@ async function dropTables(trx: Trx, names: readonly TableName[]): Promise<void> 
   for (const { name } of functions) await sql`drop function ${sql.raw(name)}`.execute(trx);
 }
 
-/** Empties the index of words, which has the pages of the replaced database. The next search fills it again. */
+/** Empties the search index, which has the pages of the replaced database. The next search fills it again. */
 export async function emptySearch(trx: Trx, dialect: Dialect): Promise<void> {
   for (const table of ['search_accounts', 'search_queue', 'search_pages', 'search_vocabulary'] as const) {
     await trx.deleteFrom(table).execute();
@@ -88,7 +89,10 @@ export async function emptySearch(trx: Trx, dialect: Dialect): Promise<void> {
   if (dialect === 'sqlite') await sql`insert into search_words (search_words) values ('delete-all')`.execute(trx);
 }
 
-/** Takes off foreign keys, triggers and indexes, and puts them on again as they were. PostgreSQL then checks every row at once. */
+/**
+ * Drops foreign keys and indexes and disables triggers. Returns a function that reinstates them; PostgreSQL then checks all
+ * rows at once.
+ */
 async function suspendRules(trx: Trx): Promise<() => Promise<void>> {
   const { rows: tables } = await sql<{ name: string }>`
     select c.oid::regclass::text as name from pg_class c

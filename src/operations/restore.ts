@@ -16,20 +16,18 @@ import { emptySearch, prepareLoading } from './restore-schema.ts';
 import { existingTables, hasIds, lastIds, type TableName, tableNames } from './tables.ts';
 
 export interface Restored {
-  /** When the backup was made, in milliseconds since 1970. */
   createdAt: number;
   /** The number of rows in each table. */
   counts: Record<string, number>;
-  /** The migrations that the backup lacked and that its rows have been through. */
+  /** The migrations that the backup lacked and the restore applied. */
   migrated: string[];
 }
 
 /**
- * Makes the database what it was when the backup was made, brought to this version's schema. The file is checked from
- * end to end before anything is touched, and everything is one transaction: a service that runs meanwhile sees the
- * old state or the new one.
- * @throws AppError `invalid` for a damaged file; `conflict` for one from a newer version, and for a database that
- * holds something when `replace` is not given; `unavailable` where there is too little room for SQLite's files.
+ * Sets the database back to the state in the backup, migrated to this version's schema. The file is checked completely
+ * before anything changes, and the restore is one transaction: a running service sees the old state or the new one.
+ * @throws AppError `invalid` if the file is damaged; `conflict` if it is from a newer version, or if the database is not
+ * empty and `replace` is false; `unavailable` if there is too little space for SQLite's files
  */
 export async function restore(db: Db, backup: BackupSource, { replace }: { replace: boolean }): Promise<Restored> {
   const { createdAt, migrations, bytes } = await checkBackup(backup);
@@ -46,7 +44,7 @@ export async function restore(db: Db, backup: BackupSource, { replace }: { repla
       const version = Math.max(Date.now(), before.version + 1);
 
       const finishLoading = await prepareLoading(trx, dialect, names, migrations);
-      // Read and checked again, so that exactly the checked data is loaded.
+      // Reads and checks the file again, so that exactly the checked data is loaded.
       const { counts, lastIds: ids } = await load(trx, backup, version);
       await finishLoading();
       const migrated = await applyMissing(trx, dialect);
@@ -58,11 +56,11 @@ export async function restore(db: Db, backup: BackupSource, { replace }: { repla
       return { createdAt, counts, migrated };
     });
   } catch (error) {
-    throw explained(error);
+    throw toRestoreError(error);
   }
 }
 
-function explained(error: unknown): unknown {
+function toRestoreError(error: unknown): unknown {
   if (error instanceof AppError || !(error instanceof Error)) return error;
   if (isUnavailable(error)) {
     return new AppError(
@@ -75,9 +73,9 @@ function explained(error: unknown): unknown {
 }
 
 /**
- * SQLite notes what it would take to undo the transaction, which here is the whole old database: on disk, please. It
- * looks at this setting when a transaction begins, so it takes one of its own. A connection that has had temporary
- * tables refuses, and then it takes more memory: no reason not to restore.
+ * Makes SQLite keep its undo data for the transaction, here the whole old database, on disk instead of in memory. SQLite
+ * reads this setting when a transaction begins, so the setting needs a transaction of its own. A connection that has used
+ * temporary tables refuses the setting. The restore then takes more memory, but still works.
  */
 async function keepMemory(db: Db, dialect: Dialect): Promise<void> {
   if (dialect !== 'sqlite') return;
@@ -105,7 +103,10 @@ async function checkBackup(backup: BackupSource): Promise<BackupHeader & { bytes
   return { ...header!, bytes };
 }
 
-/** The database takes half as much room again as the text of its rows. All of it is in SQLite's log before it is in the file. */
+/**
+ * Checks the free space. The database takes 1.5 times the text of its rows, and all of it is in SQLite's log before it is
+ * in the file.
+ */
 async function checkRoomFor(db: Db, textBytes: number): Promise<void> {
   const { file, bytes: present } = await measureSqlite(db);
   const bytes = textBytes * 1.5;
@@ -129,7 +130,7 @@ async function checkTarget(trx: Trx, names: TableName[], replace: boolean): Prom
   }
 }
 
-/** Returns the values that must not be used again: the last ids, and the highest version. */
+/** Returns the values that must not be assigned again: the last ids, and the highest version. */
 async function highWater(trx: Trx, dialect: Dialect, names: TableName[]) {
   const ids = await lastIds(trx, dialect, names);
   if (!names.includes('accounts')) return { ids, version: 0 };
@@ -141,10 +142,10 @@ async function highWater(trx: Trx, dialect: Dialect, names: TableName[]) {
   return { ids, version: highest };
 }
 
-/** Loads the rows. The columns are those of the schema that the backup was made under, which may not be today's. */
+/** Loads the rows. Their columns are those of the backup's schema, which may be older than today's. */
 async function load(trx: Trx, backup: BackupSource, version: number): Promise<BackupEnd> {
   const source = readBackup(backup);
-  // The next rows are read while PostgreSQL takes the ones before.
+  // The next rows are read while PostgreSQL inserts the previous ones.
   let loading = Promise.resolve();
   try {
     let next = await source.next();
@@ -153,22 +154,22 @@ async function load(trx: Trx, backup: BackupSource, version: number): Promise<Ba
       const rows = withVersion(next.value.part, version);
       await loading;
       loading = loadRows(trx, rows);
-      // It is awaited later.
+      // Prevents an unhandled rejection: the promise is awaited later.
       loading.catch(() => {});
     }
     await loading;
     return next.value;
   } finally {
-    // The transaction is not to be rolled back before.
+    // Wait for the pending insert before the transaction is rolled back.
     await loading.catch(() => {});
-    // Closes the file, which Node takes for an uncaught error otherwise when it collects the garbage.
+    // Closes the file. Node would otherwise report an uncaught error when it collects the open file as garbage.
     await source.return(undefined as never);
   }
 }
 
 /**
- * Raises the versions of pages, as `raiseVersions` does with those of accounts. Before they are inserted: to update millions of
- * them afterwards takes longer than to insert them.
+ * Raises the versions of pages, as `raiseVersions` does those of accounts, but before the insert: updating millions of rows
+ * afterwards takes longer than inserting them.
  */
 function withVersion(part: RowsOfTable, version: number): RowsOfTable {
   const index = part.table === 'pages' ? part.columns.indexOf('version') : -1;
@@ -177,9 +178,9 @@ function withVersion(part: RowsOfTable, version: number): RowsOfTable {
 }
 
 /**
- * Versions name ETags and cached answers, in clients and in services that run: none may come back that meant something
- * else before the restore. The time in milliseconds is above any count of changes, and the replaced database's highest
- * version is passed in case it is not. The restore is a change, too, for those who ask by date.
+ * Raises the versions of all accounts. Versions name ETags and cached answers in clients and running services, so none may
+ * be assigned again with another meaning. The time in milliseconds is above any count of changes; `version` also exceeds
+ * the replaced database's highest version. The restore counts as a change for clients that ask by date.
  */
 async function raiseVersions(trx: Trx, version: number): Promise<void> {
   await trx
@@ -190,7 +191,7 @@ async function raiseVersions(trx: Trx, version: number): Promise<void> {
       content_changed_at: Date.now(),
     })
     .execute();
-  // Pages that were created after the backup are gone without a trace.
+  // Pages that were created after the backup have vanished without a record, so no earlier changes can be listed.
   await trx
     .updateTable('accounts')
     .set((e) => ({ changes_known_from: e.ref('content_version') }))

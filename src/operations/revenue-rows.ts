@@ -1,7 +1,7 @@
 import type { CustomerState, Interval, RevenueTotalColumns } from '../db/schema.ts';
 import type { Findings } from './findings.ts';
 
-/** The revenue line of a line of the ledger, as it is stored. */
+/** The stored revenue row of a ledger line. */
 export interface StoredRow extends RevenueTotalColumns {
   line_id: number;
   account_id: number;
@@ -12,7 +12,7 @@ export interface StoredRow extends RevenueTotalColumns {
   annual_cents: number;
 }
 
-/** A line of the ledger, as far as the revenue follows from it. */
+/** The part of a ledger line that the revenue depends on. */
 export interface LedgerLine {
   id: number;
   account_id: number;
@@ -27,7 +27,7 @@ export interface LedgerLine {
   created_at: number;
 }
 
-/** Reports the first column in which the stored row differs. */
+/** Reports the first column in which the stored row differs from the expected one. */
 export function reportDifferences(findings: Findings, name: string, stored: object, expected: object): void {
   for (const [column, value] of Object.entries(expected)) {
     const found = (stored as Record<string, unknown>)[column];
@@ -37,7 +37,6 @@ export function reportDifferences(findings: Findings, name: string, stored: obje
   }
 }
 
-/** Returns the next row of a stream; undefined at its end. */
 export async function next<R>(rows: AsyncGenerator<R>): Promise<R | undefined> {
   const { value, done } = await rows.next();
   return done ? undefined : value;

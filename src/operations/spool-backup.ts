@@ -9,13 +9,13 @@ import { makeFolder } from '../make-folder.ts';
 import { checkFreeRoom, MIN_FREE_BYTES } from './free-room.ts';
 
 const ADVICE = 'Make room, or save the backup to a file elsewhere and restore that.';
-/** How often the free room is looked at. */
+/** How many bytes are written between checks of the free space. */
 const BYTES_BETWEEN_LOOKS = 16 * 1024 * 1024;
 
 /**
- * Copies a backup that can be read only once, such as one from another program, to a file in the folder: a restore checks all
- * of it first. The file has no name, so that nothing is left of it, however the process ends.
- * @throws AppError `invalid` if it cannot be read or written; `unavailable` if there is too little room.
+ * Copies a backup that can be read only once, such as the output of another program, to a file in the folder, since a
+ * restore reads its input twice. The file is unlinked at once, so nothing is left of it however the process ends.
+ * @throws AppError `invalid` if the backup cannot be read or written; `unavailable` if there is too little space
  */
 export async function spoolBackup(
   source: Readable,

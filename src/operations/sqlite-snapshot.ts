@@ -10,23 +10,26 @@ import { checkFreeRoom, MIN_FREE_BYTES } from './free-room.ts';
 import { onStopSignal } from './on-stop-signal.ts';
 
 export interface SnapshotOptions {
-  /** The folder for the copy; undefined for the one that the database is in. */
+  /** The folder for the copy; defaults to the database's own folder. */
   folder?: string | undefined;
-  /** The folder of the file that is made of the copy; undefined if there is none. */
+  /** The folder of the file that is made from the copy; undefined if there is none. */
   targetFolder?: string | undefined;
 }
 
-/** The log grows while the database is copied: by a quarter of it where 50 MB a second are written and 200 MB copied. */
+/**
+ * The extra space for SQLite's log, which grows during the copy: by a quarter of the database if 50 MB a second are written
+ * and 200 MB copied.
+ */
 const LOG_SHARE = 1 / 4;
-/** The room that a compressed backup takes. */
+/** The size of a compressed backup, as a share of the database. */
 const BACKUP_SHARE = 1 / 2;
 
 /**
- * Runs the work on a copy of SQLite's database as it is at one moment, and deletes the copy. A transaction that reads for as long
- * as a backup takes would keep the log from starting anew, and it would grow with all that is written meanwhile. PostgreSQL
- * keeps old rows by itself: the work is run on the database. Passes the time on: whatever was changed before is in the copy.
- * @throws AppError `unavailable` before anything is written when there is too little room; `conflict` when another process
- * is making such a copy
+ * Runs the work on a consistent copy of SQLite's database, and deletes the copy. A read transaction as long as a backup
+ * would keep SQLite from resetting its log, which would grow with every write. On PostgreSQL, the work runs on the database
+ * itself. Passes the time of the copy to the work: it contains all earlier changes.
+ * @throws AppError `unavailable` before anything is written if there is too little space; `conflict` if another process is
+ * making a copy
  */
 export async function onSqliteSnapshot<T>(
   db: Db,
@@ -41,9 +44,9 @@ export async function onSqliteSnapshot<T>(
   const copy = join(parent, 'backup-snapshot');
   const remove = () => removeCopy(copy);
   try {
-    // One that was left when the process or the machine came to an end.
+    // Removes a copy that a crash has left.
     remove();
-    if (found(copy))
+    if (statIfExists(copy))
       throw new AppError('invalid', `"${copy}" is not a copy that a backup has left. Rename or remove it.`);
     await checkRoomForCopy(parent, { databaseBytes: bytes, targetFolder });
     const endSignals = onStopSignal(remove);
@@ -52,11 +55,11 @@ export async function onSqliteSnapshot<T>(
       const target = join(copy, 'freehold.db');
       createPrivately(target);
       await copySqlite(file, target);
-      const still = await openDatabase({ dataDir: copy, databaseUrl: '', databasePool: 1 });
+      const copyDb = await openDatabase({ dataDir: copy, databaseUrl: '', databasePool: 1 });
       try {
-        return await work(still, takenAt);
+        return await work(copyDb, takenAt);
       } finally {
-        await still.destroy();
+        await copyDb.destroy();
       }
     } finally {
       endSignals();
@@ -67,23 +70,23 @@ export async function onSqliteSnapshot<T>(
   }
 }
 
-/** Deletes the files that a copy has, and its folder if nothing else is there: in a folder of the operator's, it may be theirs. */
+/** Deletes the files of a copy, and its folder if nothing else is in it. The folder may be in one of the operator's. */
 function removeCopy(folder: string): void {
-  // A link may lead to the database itself.
-  if (!found(folder)?.isDirectory()) return;
+  // A symbolic link may lead to the database itself.
+  if (!statIfExists(folder)?.isDirectory()) return;
   for (const end of ['', '-wal', '-shm', '-journal']) rmSync(join(folder, `freehold.db${end}`), { force: true });
   try {
     rmdirSync(folder);
   } catch {
-    // It is not there, or not empty.
+    // The folder does not exist or is not empty.
   }
 }
 
-function found(path: string) {
+function statIfExists(path: string) {
   return lstatSync(path, { throwIfNoEntry: false });
 }
 
-/** Keeps others from making a copy in the folder. Returns what ends that. */
+/** Prevents other processes from making a copy in the folder. Returns a function that releases the lock. */
 function lock(folder: string): () => void {
   let unlock: (() => void) | undefined;
   try {
@@ -98,7 +101,10 @@ function lock(folder: string): () => void {
   return unlock;
 }
 
-/** @throws AppError `unavailable` when the copy and the file that is made of it would fill the disk */
+/**
+ * Checks that the copy and the file made from it fit on the disk.
+ * @throws AppError `unavailable` if they do not
+ */
 export async function checkRoomForCopy(
   folder: string,
   { databaseBytes, targetFolder }: { databaseBytes: number; targetFolder: string | undefined },

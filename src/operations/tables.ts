@@ -2,20 +2,23 @@ import { sql } from 'kysely';
 import type { Dialect, Trx } from '../db/database.ts';
 import type { Schema } from '../db/schema.ts';
 
-/** The index that pages are searched by is made of the pages, and the timeline belongs to the server. */
+/**
+ * The tables that a backup contains. The search index can be rebuilt from the pages, and the timeline belongs to the
+ * server.
+ */
 export type TableName = Exclude<keyof Schema, 'migrations' | 'database_timeline' | DerivedTable>;
 type DerivedTable = 'search_accounts' | 'search_queue' | 'search_pages' | 'search_vocabulary';
 
 interface Table {
-  /** The columns that rows are ordered by. */
+  /** The columns by which rows are ordered. */
   key: readonly string[];
-  /** Columns of any length: rows are read in parts that these keep small. */
+  /** Columns of unlimited length. Rows with such columns are read in smaller batches. */
   long: readonly string[];
 }
 
 /**
- * Every table but `migrations` and `database_timeline`, in an order in which rows find what they refer to, `accounts` and `plans` excepted:
- * these refer to each other. A table that a later version drops stays here, for the backups that have it.
+ * Every table that a backup contains, ordered so that rows come after the rows they refer to. `accounts` and `plans` refer
+ * to each other. A table that a later version drops stays here, for the backups that have it.
  */
 export const tables: Readonly<Record<TableName, Table>> = {
   accounts: { key: ['id'], long: [] },
@@ -70,7 +73,7 @@ export const tables: Readonly<Record<TableName, Table>> = {
 
 export const tableNames = Object.keys(tables) as TableName[];
 
-/** Returns which of our tables this database has, in the order above. */
+/** Returns those of `tables` that the database has, in their order. */
 export async function existingTables(trx: Trx, dialect: Dialect): Promise<TableName[]> {
   const { rows } = await (dialect === 'sqlite'
     ? sql<{ name: string }>`select name from sqlite_master where type = 'table'`
@@ -81,7 +84,7 @@ export async function existingTables(trx: Trx, dialect: Dialect): Promise<TableN
   return tableNames.filter((table) => rows.some(({ name }) => name === table));
 }
 
-/** The last id that each table gave out, whether its row is still there or not. */
+/** Returns the highest id that each table has ever assigned, even if its row is deleted. */
 export async function lastIds(
   trx: Trx,
   dialect: Dialect,
@@ -100,7 +103,7 @@ export async function lastIds(
   return found;
 }
 
-/** Whether the database gives the table's rows their ids. */
+/** Returns true if the database assigns the ids of the table's rows. */
 export function hasIds(name: TableName): boolean {
   return tables[name].key[0] === 'id';
 }

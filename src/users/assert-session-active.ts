@@ -7,10 +7,10 @@ import type { SessionOwner } from './sessions.ts';
 import { suspended } from './suspended.ts';
 
 /**
- * Checks, as the first step of a change, that the user is still signed in with the same role and that their account is
- * not suspended: a request can take minutes to arrive, and may be sent slowly to outlast a removal. It locks the
- * account, so that a transaction that ends the session or changes the role waits, and then also ends what this one
- * created, such as keys.
+ * Locks the account and checks that the user is still signed in with the same role and that the account is not suspended. A
+ * change calls this first: a request can take minutes to arrive, and may be sent slowly to outlast a removal. With the lock,
+ * a transaction that ends the session or changes the role waits. It then also ends what this transaction created, such as
+ * keys.
  * @throws AppError `unauthorized`, `suspended`, `forbidden`
  */
 export async function assertSessionActive(trx: Trx, owner: SessionOwner): Promise<void> {
@@ -19,7 +19,7 @@ export async function assertSessionActive(trx: Trx, owner: SessionOwner): Promis
 }
 
 /**
- * Checks the same before a read that has waited, and locks nothing.
+ * Makes the checks of `assertSessionActive` without locking the account: for a read that has waited.
  * @throws AppError `unauthorized`, `suspended`, `forbidden`
  */
 export async function assertStillSignedIn(db: Db | Trx, { accountId, sessionId, role }: SessionOwner): Promise<void> {

@@ -15,8 +15,8 @@ import type { ClientInfo } from './sessions.ts';
 import { countAttempt } from './throttle.ts';
 
 /**
- * Counts that a user wants a link mailed to an address: of all who ask for one to it, of their network, and of the user, who
- * may have many networks.
+ * Counts a user's request to have a link mailed to an address: per mailbox, per network, and per user, since a user may have
+ * many networks.
  * @throws TooManyAttempts
  */
 export function countEmailRequest(
@@ -30,12 +30,12 @@ export function countEmailRequest(
   ]);
 }
 
-/** How many links a mailbox gets a day from all users together: the address that a user enters may be a stranger's. */
+/** The most links that a mailbox gets per day from all users together: the address that a user enters may be a stranger's. */
 const LINKS_PER_DAY = 10;
 
 /**
- * Mails a link to the address that a user wants to have from now on, and tells the one they have. The address changes with
- * `confirmEmail`; of several links the last one works.
+ * Mails a confirmation link to the user's new address, and a notice to the current one. The address changes with
+ * `confirmEmail`. A new link voids the earlier ones.
  * @throws ValidationError; RateLimited
  */
 export async function askForEmail(
@@ -50,7 +50,7 @@ export async function askForEmail(
   const user = await getUser(trx, accountId, userId);
   const problem = validateEmail(email) ?? (email === user.email ? ({ code: 'unchanged' } as const) : undefined);
   if (problem) throw new ValidationError([{ field: 'email', ...problem }]);
-  // Reported now, when the user can correct it. When the link is followed, the unique index decides.
+  // Checked now, while the user can still correct it. When the link is followed, the unique index decides.
   const other = await trx
     .selectFrom('users')
     .select('id')
@@ -58,7 +58,7 @@ export async function askForEmail(
     .where('email_key', '=', emailKey(email))
     .where('id', '!=', userId)
     .executeTakeFirst();
-  if (other) throw taken();
+  if (other) throw addressTaken();
   await voidLinks(trx, accountId, userId, 'change_email');
   const token = await makeLink(trx, accountId, userId, 'change_email', email);
   const message = confirmNewEmail({
@@ -76,10 +76,10 @@ export async function askForEmail(
 }
 
 /**
- * Gives the user of a mailed link the address that it went to, and tells the old one. Every other link that they were sent
- * is void: it went to an address that is not theirs any more. They stay signed in.
- * @throws AppError `not_found` when the link was used or is too old, `suspended`; ValidationError when somebody else of the
- * account has the address by now.
+ * Changes a user's address to the one that the link was mailed to, and sends a notice to the old one. Voids all other links
+ * of the user, since they were mailed to the old address. The user's sessions continue.
+ * @throws AppError `not_found` when the link was used or is too old, `suspended`; ValidationError when another user of the
+ * account has taken the address since.
  */
 export async function confirmEmail(
   db: Db,
@@ -104,8 +104,8 @@ export async function confirmEmail(
 }
 
 /**
- * Gives the user another address, which nobody has proved.
- * @throws ValidationError when somebody else of the account has it.
+ * Changes a user's address and marks it as unproved.
+ * @throws ValidationError when another user of the account has the address.
  */
 export async function setEmail(trx: Trx, accountId: number, userId: number, email: string): Promise<void> {
   try {
@@ -118,11 +118,11 @@ export async function setEmail(trx: Trx, accountId: number, userId: number, emai
       .where('removed_at', 'is', null)
       .execute();
   } catch (error) {
-    if (violatedUniqueRule(error) === 'users_email') throw taken();
+    if (violatedUniqueRule(error) === 'users_email') throw addressTaken();
     throw error;
   }
 }
 
-function taken(): AppError {
+function addressTaken(): AppError {
   return new ValidationError([{ field: 'email', code: 'taken' }]);
 }

@@ -5,7 +5,10 @@ import { validateLabel } from '../name.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { setName } from './set-name.ts';
 
-/** Changes the name of the signed-in user, which is in the list of pages, too. @throws ValidationError */
+/**
+ * Changes the name of the signed-in user. Raises the content version, since the list of pages shows the name.
+ * @throws ValidationError
+ */
 export async function changeOwnName(trx: Trx, accountId: number, given: string, by: UserActor): Promise<void> {
   const { userId } = by;
   await raiseContentVersion(trx, accountId, Date.now());

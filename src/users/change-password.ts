@@ -21,9 +21,9 @@ interface ChangePasswordInput {
 }
 
 /**
- * Changes the password of the signed-in user, ends all of their sessions and starts a new one, since a stolen token may
- * be the reason. Mails a notice, and returns the new session's token.
- * @throws ValidationError; TooManyAttempts when the current one was wrong too often.
+ * Changes the password of the signed-in user, ends all of their sessions and starts a new one: a stolen token may be the
+ * reason for the change. Mails a notice, and returns the new session's token.
+ * @throws ValidationError; TooManyAttempts after too many wrong guesses at the current password.
  */
 export async function changePassword(
   db: Db,
@@ -47,8 +47,8 @@ export async function changePassword(
 }
 
 /**
- * Asks once more who it is, before something that would lock the owner out: a session may be a computer that was left
- * alone.
+ * Checks the current password before a change that would lock the owner out: somebody else may be using an unattended
+ * computer. Does nothing if the user has no password.
  * @throws ValidationError; TooManyAttempts
  */
 export async function checkCurrentPassword(

@@ -8,14 +8,14 @@ import { checkMayGive, type Role, roleOf, roles } from './roles.ts';
 import { setName } from './set-name.ts';
 
 interface ChangeUserInput {
-  /** `undefined` stays as it is. */
+  /** `undefined` leaves the field unchanged. */
   name?: string | undefined;
   role?: string | undefined;
 }
 
 /**
- * Changes a user's name or role, and returns the user as it was. The account's version is raised first: it keeps two who
- * take each other's ownership at once from both succeeding, and names are in the list of pages.
+ * Changes a user's name or role, and returns the user as before. Raises the account's content version first: this lock keeps
+ * two owners who demote each other at the same time from both succeeding. The list of pages shows names, too.
  * @throws AppError `not_found`, `forbidden`, `conflict`; ValidationError
  */
 export async function changeUser(
@@ -29,7 +29,7 @@ export async function changeUser(
   const user = await getUser(trx, accountId, userId);
   checkMayGive(byRole, user.role);
   const name = input.name?.trim();
-  // A program may have given the user a name that nobody can enter: it stays if other fields change.
+  // A program may have set a name that this form refuses: the name may stay while other fields change.
   const problem = name === undefined || name === user.name ? undefined : validateLabel(name);
   if (problem) throw new ValidationError([{ field: 'name', ...problem }]);
   const role = input.role === undefined ? user.role : roleOf(input.role);

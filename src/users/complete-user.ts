@@ -24,10 +24,10 @@ interface CompleteUserInput {
 }
 
 /**
- * Gives the signed-in user, whom a link of the operator's has let in and who has no password, the name, mail address and
- * password that they enter. The address need not be confirmed: at the first start there is often no mail server. All of
- * their sessions end, and a new one starts. Returns its token.
- * @throws ValidationError with everything that is wrong; AppError `conflict` when the user has a password.
+ * Sets the name, mail address and password of a user who signed in by the operator's link and has no password. The address
+ * need not be confirmed: at the first start there is often no mail server. Ends all of the user's sessions, and starts a new
+ * one. Returns its token.
+ * @throws ValidationError with every wrong field; AppError `conflict` when the user has a password.
  */
 export async function completeUser(db: Db, owner: SessionOwner, input: CompleteUserInput): Promise<string> {
   const { accountId, userId } = owner;
@@ -45,7 +45,7 @@ export async function completeUser(db: Db, owner: SessionOwner, input: CompleteU
   const passwordHash = await hashPassword(input.password, accountId);
   return db.transaction().execute(async (trx) => {
     await assertSessionActive(trx, owner);
-    // The name is in the list of pages.
+    // The list of pages shows the name.
     await raiseContentVersion(trx, accountId, Date.now());
     const { password_hash: known } = await getUser(trx, accountId, userId);
     if (known !== null) throw new AppError('conflict', 'You have a password already.');

@@ -11,13 +11,13 @@ interface CreateUserInput {
   passwordHash: string | null;
 }
 
-/** Adds a user, whose values have been checked, to the account and returns the id. */
+/** Adds a user with already validated values to the account, and returns the id. */
 export async function createUser(trx: Trx, accountId: number, input: CreateUserInput): Promise<number> {
   const [id] = await createUsers(trx, [{ ...input, accountId }]);
   return id!;
 }
 
-/** Adds users, whose values have been checked, to any accounts. Returns their ids in order. */
+/** Adds users with already validated values to any accounts. Returns their ids in order. */
 export function createUsers(
   trx: Trx,
   users: ReadonlyArray<CreateUserInput & { accountId: number }>,
@@ -45,7 +45,7 @@ const insert = preparedInsertManyForIds('users', {
   created_at: 'bigint',
 });
 
-/** Addresses that differ in case only are one person's. */
+/** Returns the form in which addresses are compared: addresses that differ only in case belong to one person. */
 export function emailKey(email: string): string {
   return normalForm(email, 'NFC').toLowerCase();
 }
@@ -55,21 +55,21 @@ export function validateEmail(email: string): BrokenRule | undefined {
   if (email === '') return { code: 'blank' };
   const at = email.lastIndexOf('@');
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)];
-  const right =
+  const isValid =
     at > 0 &&
     email.length <= 254 &&
     local.length <= 64 &&
     !UNSEEN.test(email) &&
-    // No quoted local parts, comments, lists or line breaks: only what people have as addresses, and nothing that could
-    // be parsed as two.
+    // Accepts only what people have as addresses, and nothing that could be parsed as two addresses: no quoted local parts,
+    // comments, lists or line breaks.
     /^[^\s@<>()[\]\\,;:"]+$/u.test(local) &&
     /^([\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?\.)*[\p{L}\p{N}]([\p{L}\p{N}-]*[\p{L}\p{N}])?$/u.test(domain);
-  return right ? undefined : { code: 'not_a_mail_address' };
+  return isValid ? undefined : { code: 'not_a_mail_address' };
 }
 
 /**
- * Control and format characters (those that turn the direction of writing are among them), halves of surrogate pairs,
- * private and unassigned characters, and whatever else is drawn as nothing: with one of them, an address looks like
- * somebody else's. U+2800 is the braille pattern without dots.
+ * The characters that are invisible or change the look of an address, so that it passes for another person's: control and
+ * format characters (including those that change the writing direction), lone surrogates, private-use and unassigned
+ * characters, and others that are drawn as nothing. U+2800 is the braille pattern without dots.
  */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]/u;

@@ -5,7 +5,7 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 import { findSession } from './sessions.ts';
 import { hashToken } from './token.ts';
 
-/** Ends the session of the token; there may be none. */
+/** Ends the token's session, if there is one. */
 export async function signOut(db: Db, token: string, ip: string): Promise<void> {
   const owner = await findSession(db, token);
   if (!owner) return;
@@ -18,26 +18,29 @@ export async function signOut(db: Db, token: string, ip: string): Promise<void> 
   });
 }
 
-/** Ends one of the user's sessions. @throws AppError `not_found` when it is somebody else's, or has ended. */
+/**
+ * Ends one of the user's sessions.
+ * @throws AppError `not_found` when the session is another user's or has ended.
+ */
 export async function endSession(trx: Trx, accountId: number, sessionId: number, by: UserActor): Promise<void> {
-  const ofUser = open(trx, accountId, by.userId);
-  const { numUpdatedRows } = await ofUser.where('id', '=', sessionId).executeTakeFirstOrThrow();
+  const active = endActive(trx, accountId, by.userId);
+  const { numUpdatedRows } = await active.where('id', '=', sessionId).executeTakeFirstOrThrow();
   if (numUpdatedRows === 0n) throw notFound('The session');
   await recordAuditEvent(trx, accountId, by, { action: 'session.ended', subject: `session_${sessionId}` });
 }
 
-/** Signs the user out everywhere. */
+/** Ends all sessions of the signed-in user, and records it in the audit log. */
 export async function endOwnSessions(trx: Trx, accountId: number, by: UserActor): Promise<void> {
   await endSessions(trx, accountId, by.userId);
   await recordAuditEvent(trx, accountId, by, { action: 'sessions.ended', subject: `user_${by.userId}` });
 }
 
-/** Ends all sessions of the user's, as part of a change that the audit log names. */
+/** Ends all of the user's sessions without an audit event: the caller records the change that they are part of. */
 export async function endSessions(trx: Trx, accountId: number, userId: number): Promise<void> {
-  await open(trx, accountId, userId).execute();
+  await endActive(trx, accountId, userId).execute();
 }
 
-function open(trx: Trx, accountId: number, userId: number) {
+function endActive(trx: Trx, accountId: number, userId: number) {
   return trx
     .updateTable('sessions')
     .set({ ended_at: Date.now() })
@@ -46,7 +49,7 @@ function open(trx: Trx, accountId: number, userId: number) {
     .where('ended_at', 'is', null);
 }
 
-/** Ends the session of the token and returns its owner; undefined if there is none. */
+/** Ends the token's session and returns its ids; undefined if there is no active session. */
 export function endSessionOf(trx: Trx, token: string) {
   return trx
     .updateTable('sessions')

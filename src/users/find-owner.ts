@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../db/database.ts';
 
-/** Returns the id of the account's first owner: of all accounts, one owner stays at least. */
+/** Returns the id of the account's oldest owner. An account always has at least one. */
 export async function findOwner(db: Db | Trx, accountId: number): Promise<number> {
   const { id } = await db
     .selectFrom('users')

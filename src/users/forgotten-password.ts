@@ -13,7 +13,7 @@ import { accountKey, usersOfAddress } from './users-of-address.ts';
 
 interface ForgottenPasswordInput {
   email: string;
-  /** The subdomain of the account that is meant, if one is. */
+  /** The subdomain of the account, if the user named one. */
   account?: string | undefined;
   clientInfo: ClientInfo;
 }
@@ -23,9 +23,10 @@ export interface MailSettings {
 }
 
 /**
- * Counts a request for a link to an address, known or not: together with the requests from this network, which strangers do not
- * share with its owner, and with all requests that name the same account at the same host. Requests that name another account, or
- * come to the host of an agency that the account is not below, mail nothing to this one's owner, and must not keep them waiting.
+ * Counts a request for a password link to an address, whether or not it is known. Three counts apply: requests for the
+ * address from this network, all requests from this network, and all requests that name the same address, account and host.
+ * A request for another account, or at the host of an agency that the account is not below, mails nothing to this account's
+ * owner. It therefore must not delay them.
  * @throws TooManyAttempts
  */
 export function countLinkRequest(db: Db, { email, account, clientInfo }: ForgottenPasswordInput): Promise<void> {
@@ -37,19 +38,22 @@ export function countLinkRequest(db: Db, { email, account, clientInfo }: Forgott
   ]);
 }
 
-/** How many sites of one address get a message if no site is named: the first in the order of `usersOfAddress`. */
+/**
+ * The most messages for one address if the request names no account: one for each of its first accounts, in the order of
+ * `usersOfAddress`.
+ */
 const MAX_MESSAGES = 5;
 
 /**
- * How many links a mailbox gets in a day for users who have not proved the address: a stranger can create any number of them
- * and ask for a link to each. It is more than one account can get. The customers of each top-level account have a budget of their
- * own, which strangers cannot use up: their accounts are customers of a customer's.
+ * The most links that a mailbox gets per day for users who have not proved the address. A stranger can create any number of
+ * such users and ask for a link to each. One account alone cannot use up the budget. The customers of each top-level account
+ * have a budget of their own. Strangers cannot use it up: their accounts are customers of a customer.
  */
 const UNPROVED_LINKS_PER_DAY = 100;
 
 /**
- * Mails a link for choosing a new password, one for each site of the address. The caller has already answered the
- * request. An unknown address costs as much work as one with one site.
+ * Mails a link for choosing a new password for each of the address's accounts. The caller has already answered the request.
+ * An unknown address costs as much work as an address with one account.
  */
 export async function mailPasswordLinks(
   db: Db,
@@ -92,8 +96,8 @@ export async function mailPasswordLinks(
 }
 
 /**
- * Keeps the user from getting another address, or a new password, until the transaction ends: such a change voids the links that
- * it finds. Returns whether they still have the address.
+ * Locks the user's address and password until the transaction ends. Otherwise a concurrent change of either would miss the
+ * new link, which it has to void. Returns true if the user still has the address.
  */
 async function lockAddress(
   trx: Trx,
@@ -120,7 +124,9 @@ interface Seller {
   sellersSellerId: number | null;
 }
 
-/** Returns the cause by which links are counted: per top-level account, and for all others together. */
+/**
+ * Returns the cause whose budget a link counts against: one per top-level account, and one for all deeper accounts together.
+ */
 function causeFor({ accountId, sellerId, sellersSellerId }: Seller): string {
   if (sellersSellerId !== null) return 'forgotten password';
   return `forgotten password of account ${sellerId ?? accountId}`;

@@ -5,7 +5,7 @@ import { notFound } from '../errors.ts';
 
 export type UserRow = Selectable<UsersTable>;
 
-/** @throws AppError `not_found` when there is no such user of the account, or none any more. */
+/** @throws AppError `not_found` when the account has no user with this id, or the user was removed. */
 export async function getUser(db: Db | Trx, accountId: number, userId: number): Promise<UserRow> {
   const user = await db
     .selectFrom('users')

@@ -3,7 +3,7 @@ import { domainToUnicode } from 'node:url';
 import type { BrokenRule } from '../field-error.ts';
 import { normalForm } from '../normal-form.ts';
 
-/** The owner of a password, by what strangers know of them. */
+/** What strangers may know about the owner of a password. */
 export interface PasswordOwner {
   userName: string;
   email: string;
@@ -13,12 +13,12 @@ export interface PasswordOwner {
 }
 
 const MIN_DISTINCT_CHARACTERS = 5;
-/** How many letters and digits a password must have besides the owner's names. */
+/** The fewest letters and digits that a password must have besides the owner's names. */
 const MIN_CHARACTERS_BESIDE_NAMES = 6;
 
 /**
- * Returns why a password is easy to guess; undefined when it is not. It is for passwords that a
- * person chooses in the app. Passwords from the API are not checked.
+ * Returns why a password is easy to guess; undefined if it isn't. Checks only passwords that a person chooses in the app,
+ * not those sent to the API.
  */
 export async function validateGuessability(password: string, owner: PasswordOwner): Promise<BrokenRule | undefined> {
   const given = withoutSeparators([plainForm(password)]);
@@ -40,12 +40,12 @@ function plainForm(text: string): string {
     .toLowerCase();
 }
 
-/** Returns the texts as they are and without separators: these do not make a common password a different one, like `pass word`. */
+/** Returns the texts unchanged and also without separators: `pass word` is as common as `password`. */
 function withoutSeparators(texts: readonly string[]): string[] {
   return [...texts, ...texts.map((text) => text.replace(/[\s._-]+/gu, ''))];
 }
 
-/** Replaces digits and marks by the letters that they commonly stand for: `p@ssw0rd`. */
+/** Replaces digits and punctuation marks by the letters that they commonly stand for, as in `p@ssw0rd`. */
 function lettersFor(text: string): string {
   const letters: Readonly<Record<string, string>> = {
     '@': 'a',
@@ -61,7 +61,10 @@ function lettersFor(text: string): string {
   return text.replace(/[@431!0$57]/g, (character) => letters[character]!);
 }
 
-/** Returns the mail address, the hosts, and the words of these and of the names, the longest first, without top-level domains. */
+/**
+ * Returns the mail address, the hosts, and the words in them and in the names. Leaves out top-level domains. The longest
+ * come first.
+ */
 function namesOf({ userName, email, accountName, hosts }: PasswordOwner): string[] {
   const addresses = [email, ...hosts, ...hosts.map(domainToUnicode)].map(plainForm);
   const withoutTopLevel = addresses.map((address) => address.replace(/\.[^.@]*$/, ''));
@@ -77,14 +80,17 @@ function countOf(text: string): number {
   return text.match(/[\p{L}\p{N}]/gu)?.length ?? 0;
 }
 
-/** `12345678`, `hgfedcba`, `abababab` */
+/** True for texts of few different characters or of consecutive ones, such as `12345678`, `hgfedcba` or `abababab`. */
 function isPattern(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0)!);
   const steps = new Set(codes.slice(1).map((code, index) => code - codes[index]!));
   return new Set(codes).size < MIN_DISTINCT_CHARACTERS || (steps.size === 1 && Math.abs([...steps][0]!) === 1);
 }
 
-/** Returns the text with and without up to six digits or marks at its ends, each also with letters for digits and unrepeated. */
+/**
+ * Returns variants of the text: with and without up to six digits or marks at each end, with digits read as letters, and
+ * with a repeated text reduced to one occurrence.
+ */
 function variantsOf(text: string): string[] {
   const [, core = ''] = /^[^\p{L}]{0,6}(.*?)[^\p{L}]{0,6}$/su.exec(text.trim()) ?? [];
   return [text, core].flatMap((form) => [form, lettersFor(form)]).flatMap((form) => [form, repeatedUnit(form)]);
@@ -98,7 +104,7 @@ function repeatedUnit(text: string): string {
   return text;
 }
 
-/** Passphrases that everybody knows, in lower case and without spaces. The list of common passwords has none as long. */
+/** Well-known passphrases, in lower case and without spaces. The list of common passwords contains none of this length. */
 const KNOWN_PHRASES: ReadonlySet<string> = new Set([
   'correcthorsebatterystaple',
   'thequickbrownfox',
@@ -109,8 +115,8 @@ const KNOWN_PHRASES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Tells whether one of the texts is a known phrase, or in the list of the 49,000 most common passwords. The file is searched as it
- * is and not kept: people choose passwords too rarely for it to stay in memory. A search takes 3 ms.
+ * True if one of the texts is a known phrase or among the 49,000 most common passwords. The file is read and searched each
+ * time rather than kept in memory: people choose passwords too rarely. A search takes 3 ms.
  */
 async function areCommon(texts: readonly string[]): Promise<boolean> {
   if (texts.some((text) => KNOWN_PHRASES.has(text))) return true;

@@ -3,25 +3,28 @@ import { workerData } from 'node:worker_threads';
 import { hashSync, verifySync } from '@node-rs/argon2';
 import { serveWorker } from '../serve-worker.js';
 
-/* The script of the threads of `hash-threads.ts`: hashes or verifies passwords. */
+/* The script of the worker threads of `hash-threads.ts`: hashes or verifies passwords. */
 
-/** The niceness: a third of the share of the thread that answers requests, if they compete. */
+/**
+ * How much the niceness is raised: when they compete, a hashing thread gets a third of the processor time of the main
+ * thread.
+ */
 const NICER_BY = 5;
 const NICEST = 19;
 
 lowerPriority();
-serveWorker((/** @type {import('./hash-threads.ts').Question} */ { password, hash }) =>
+serveWorker((/** @type {import('./hash-threads.ts').HashRequest} */ { password, hash }) =>
   hash === undefined ? hashSync(password, workerData) : verifySync(hash, password),
 );
 
-/** Without it a request waits for its share of the processor for as long as a hash takes. */
+/** Lowers the thread's priority: otherwise a request waits for processor time for as long as a hash takes. */
 function lowerPriority() {
-  // Elsewhere a priority is the whole process's.
+  // On other systems a priority applies to the whole process.
   if (process.platform !== 'linux') return;
   try {
-    // A thread begins with what the one that started it has, which is not 0 where the service is run by `nice`.
+    // A thread inherits the priority of the thread that started it, which is not 0 if the service was started by `nice`.
     setPriority(Math.min(NICEST, getPriority() + NICER_BY));
   } catch {
-    // It is a courtesy: where it is not allowed, passwords are hashed all the same.
+    // The lower priority is optional: if the system forbids it, passwords are hashed anyway.
   }
 }

@@ -26,8 +26,8 @@ interface InviteUserInput {
 }
 
 /**
- * Counts an invitation, so that an account is no mailing list and pesters nobody: one account may invite an address
- * three times a day, all accounts together ten times.
+ * Counts an invitation, so that nobody can use invitations as a mailing list or to pester a stranger. One account may invite
+ * an address three times a day, all accounts together ten times.
  * @throws TooManyAttempts
  */
 export function countInvitation(db: Db, accountId: number, email: string): Promise<void> {
@@ -40,9 +40,9 @@ export function countInvitation(db: Db, accountId: number, email: string): Promi
 }
 
 /**
- * Adds a user without a password to the account and mails them a link to choose one by: it works once, for 7 days.
+ * Adds a user without a password to the account, and mails them a link for choosing one. The link works once, for 7 days.
  * Returns the user's id.
- * @throws ValidationError with everything that is wrong, LimitReached; AppError `forbidden` for a role that is not theirs to give.
+ * @throws ValidationError with every wrong field; LimitReached; AppError `forbidden` for a role that the actor may not give.
  */
 export async function inviteUser(
   trx: Trx,
@@ -76,7 +76,7 @@ export async function inviteUser(
 }
 
 /**
- * Sends the invitation once more; the link of the one before is void.
+ * Sends the invitation once more, and voids the earlier link.
  * @throws AppError `not_found`; `conflict` when the user has accepted.
  */
 export async function inviteAgain(

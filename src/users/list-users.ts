@@ -1,6 +1,6 @@
 import type { Db, Trx } from '../db/database.ts';
 
-/** The account's users, oldest first: the first is the one it was created with. */
+/** Returns the account's users, oldest first: the first is the user that the account was created with. */
 export function listUsers(db: Db | Trx, accountId: number) {
   return db
     .selectFrom('users')

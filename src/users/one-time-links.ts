@@ -10,7 +10,7 @@ export type { LinkPurpose };
 
 const MINUTE_MS = 60_000;
 
-/** How long a link works. */
+/** How long each kind of link works. */
 export const LINK_LIFETIMES_MS: Readonly<Record<LinkPurpose, number>> = {
   reset_password: 30 * MINUTE_MS,
   invitation: 7 * 24 * 60 * MINUTE_MS,
@@ -19,8 +19,8 @@ export const LINK_LIFETIMES_MS: Readonly<Record<LinkPurpose, number>> = {
 };
 
 /**
- * Makes a link of one use, and returns its token. This is the only time it is seen: the database has its hash. With
- * `change_email` it is for an address that the user does not have yet.
+ * Creates a link that works once, and returns its token. The token cannot be read again: the database has only its hash. For
+ * `change_email`, `email` is the address that the user wants to change to.
  */
 export async function makeLink(
   trx: Trx,
@@ -34,7 +34,7 @@ export async function makeLink(
   return token;
 }
 
-/** Stores links of one use for users of any accounts, whose tokens are new (`newToken`). */
+/** Stores links that work once, for users of any accounts. Each token must be new (`newToken`). */
 export async function storeLinks(
   trx: Trx,
   links: ReadonlyArray<{ accountId: number; userId: number; token: string; email?: string | null }>,
@@ -68,15 +68,15 @@ interface FoundLink {
   accountId: number;
   userId: number;
   userName: string;
-  /** The one it was mailed to. */
+  /** The address that the link was mailed to. */
   email: string;
   accountName: string;
   subdomain: string;
 }
 
 /**
- * Returns what the token may be used for, if it has one of these purposes. The link stays valid.
- * @throws AppError `not_found` when it was used, is too old, or never was; `suspended`
+ * Returns the link of the token, if it has one of these purposes. The link stays valid.
+ * @throws AppError `not_found` when it was used, is too old, or never existed; `suspended`
  */
 export async function findLink(db: Db, token: string, purposes: readonly LinkPurpose[]): Promise<FoundLink> {
   const link = await db
@@ -101,33 +101,34 @@ export async function findLink(db: Db, token: string, purposes: readonly LinkPur
     .where('links.expires_at', '>', Date.now())
     .where('users.removed_at', 'is', null)
     .executeTakeFirst();
-  if (!link) throw usedUp();
+  if (!link) throw invalidLink();
   if (link.status === 'suspended') throw await suspended(db, link.accountId);
   return link;
 }
 
 /**
- * Uses the link up: of two who try at once, one succeeds. To be done first: it locks the account.
+ * Marks the link as used: of two concurrent attempts, one succeeds. It locks the account, so callers run it first in their
+ * transaction.
  * @throws AppError `not_found`
  */
 export async function spendLink(trx: Trx, { accountId, userId }: FoundLink, token: string): Promise<void> {
   await lockAccount(trx, accountId);
   const now = Date.now();
-  const { numUpdatedRows } = await unused(trx, accountId, userId, now)
+  const { numUpdatedRows } = await updateUnused(trx, accountId, userId, now)
     .where('token_hash', '=', hashToken(token))
     .where('expires_at', '>', now)
     .executeTakeFirstOrThrow();
-  if (numUpdatedRows === 0n) throw usedUp();
+  if (numUpdatedRows === 0n) throw invalidLink();
 }
 
-/** Voids all links that the user was sent, or those for one purpose. */
+/** Voids all unused links of the user, or only the links for one purpose. */
 export async function voidLinks(trx: Trx, accountId: number, userId: number, purpose?: LinkPurpose): Promise<void> {
-  let links = unused(trx, accountId, userId, Date.now());
+  let links = updateUnused(trx, accountId, userId, Date.now());
   if (purpose !== undefined) links = links.where('purpose', '=', purpose);
   await links.execute();
 }
 
-function unused(trx: Trx, accountId: number, userId: number, now: number) {
+function updateUnused(trx: Trx, accountId: number, userId: number, now: number) {
   return trx
     .updateTable('one_time_links')
     .set({ used_at: now })
@@ -136,6 +137,6 @@ function unused(trx: Trx, accountId: number, userId: number, now: number) {
     .where('used_at', 'is', null);
 }
 
-function usedUp(): AppError {
+function invalidLink(): AppError {
   return new AppError('not_found', 'This link has been used, or is too old. Ask for a new one.');
 }

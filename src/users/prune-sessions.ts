@@ -8,7 +8,7 @@ const tables = [
   { table: 'passkey_challenges', key: ['hash'] },
 ] as const;
 
-/** Removes sessions, links and challenges that are long over. Returns how many. */
+/** Deletes expired sessions, links and challenges. Returns how many. */
 export async function pruneSessions(db: Db, now = Date.now()): Promise<number> {
   let count = 0;
   for (const { table, key } of tables) {

@@ -10,8 +10,8 @@ import { voidLinks } from './one-time-links.ts';
 import { checkMayGive, type Role } from './roles.ts';
 
 /**
- * Removes a user from the account: their sessions, links, passkeys and second factor end with it. Their name stays in
- * the history, and their address may be invited again. It can be undone for 10 minutes. Returns the user as they were.
+ * Removes a user from the account, and ends their sessions, links, passkeys and second factor. Their name stays in the
+ * history, and their address can be invited again. The removal can be undone for 10 minutes. Returns the user as before.
  * @throws AppError `not_found`, `forbidden`; `conflict` for the last owner.
  */
 export async function removeUser(
@@ -25,13 +25,13 @@ export async function removeUser(
   await checkNotLastOwner(trx, user);
   await trx
     .updateTable('users')
-    // No address looks like this.
+    // No mail address has this form, so the user's address becomes free.
     .set({ removed_at: Date.now(), password_hash: null, email_key: `removed ${userId}` })
     .where('account_id', '=', accountId)
     .where('id', '=', userId)
     .execute();
-  // Passkeys first: a concurrent sign-in with one either comes before this and has its session ended, or after it and
-  // fails.
+  // Deletes passkeys first: a concurrent sign-in with a passkey either commits before, and its session is ended here, or
+  // comes later and fails.
   const passkeys = await deleteUserData(trx, 'passkeys', user);
   await endSessions(trx, accountId, userId);
   await voidLinks(trx, accountId, userId);
@@ -43,7 +43,7 @@ export async function removeUser(
 }
 
 /**
- * Deletes and returns the user's rows of the table. Deleted credentials sign nobody in, even if a query forgets to
+ * Deletes and returns the user's rows of the table. Deleted credentials cannot sign anybody in, even if a query forgets to
  * check `removed_at`.
  */
 async function deleteUserData<T extends 'passkeys' | 'recovery_codes' | 'second_factors'>(

@@ -12,15 +12,15 @@ interface ResetPasswordInput {
   token: string;
   password: string;
   clientInfo: ClientInfo;
-  /** The token of the session that the browser has from before. */
+  /** The token of the browser's earlier session, which ends. */
   previous: string | undefined;
   /** `host[:port]` of the sites. */
   sitesDomain: string;
 }
 
 /**
- * Gives the user of a mailed link the password they choose, ends all of their sessions, and starts a new one. Returns its
- * token; undefined where a second factor is still to be asked for.
+ * Sets the password that the user of a mailed link chose, ends all of their sessions, and starts a new one. Returns its
+ * token; undefined if the user has a second factor, which the sign-in still has to ask for.
  * @throws AppError `not_found` when the link was used or is too old, `suspended`; ValidationError
  */
 export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<string | undefined> {
@@ -39,8 +39,8 @@ export async function resetPassword(db: Db, input: ResetPasswordInput): Promise<
     await recordAuditEvent(trx, accountId, actor, { action, subject: `user_${userId}` });
     const session = await startSession(trx, accountId, { userId, clientInfo });
     if (!(await hasSecondFactor(trx, accountId, userId))) return session;
-    // A session that ends at once makes this a known network: strangers' guesses elsewhere cannot block the second
-    // factor.
+    // Records this network as known, by a session that ends at once: then guesses from other networks cannot block the
+    // second factor.
     await endSessionOf(trx, session);
     await resetAttempts(trx, { all: [knownKey(clientInfo.network, userId)] });
     return undefined;

@@ -10,14 +10,14 @@ import { getUser, type UserRow } from './get-user.ts';
 import { checkMayGive, type Role } from './roles.ts';
 
 /**
- * Restores a removed user with their password, second factor and passkeys. They have to sign in again: sessions and
- * mailed links stay void. Returns the user.
- * @throws AppError `not_found`, `forbidden`; `conflict` when it is too late, or somebody has their address by now;
+ * Restores a removed user with their password, second factor and passkeys. They have to sign in again: their earlier
+ * sessions and mailed links stay void. Returns the user.
+ * @throws AppError `not_found`, `forbidden`; `conflict` when it is too late, or another user has taken the address;
  * LimitReached
  */
 export async function restoreUser(trx: Trx, accountId: number, userId: number, byRole: Role): Promise<UserRow> {
   await raiseContentVersion(trx, accountId, Date.now());
-  const kept = await takeRemoval(trx, accountId, 'user', userId);
+  const removal = await takeRemoval(trx, accountId, 'user', userId);
   const removed = await trx
     .selectFrom('users')
     .select(['email', 'role'])
@@ -30,7 +30,7 @@ export async function restoreUser(trx: Trx, accountId: number, userId: number, b
   try {
     await trx
       .updateTable('users')
-      .set({ removed_at: null, password_hash: kept.passwordHash, email_key: emailKey(removed.email) })
+      .set({ removed_at: null, password_hash: removal.passwordHash, email_key: emailKey(removed.email) })
       .where('account_id', '=', accountId)
       .where('id', '=', userId)
       .execute();
@@ -38,14 +38,14 @@ export async function restoreUser(trx: Trx, accountId: number, userId: number, b
     if (violatedUniqueRule(error) !== 'users_email') throw error;
     throw new Refusal('conflict', { reason: 'mail_address_taken_since' });
   }
-  if (kept.secondFactors.length > 0) await trx.insertInto('second_factors').values(kept.secondFactors).execute();
-  if (kept.recoveryCodes.length > 0) await trx.insertInto('recovery_codes').values(kept.recoveryCodes).execute();
-  if (kept.passkeys.length > 0) {
+  if (removal.secondFactors.length > 0) await trx.insertInto('second_factors').values(removal.secondFactors).execute();
+  if (removal.recoveryCodes.length > 0) await trx.insertInto('recovery_codes').values(removal.recoveryCodes).execute();
+  if (removal.passkeys.length > 0) {
     // The passkey may have been registered again since, for example by the same person on another site.
     const unlessTaken = trx
       .insertInto('passkeys')
       .onConflict((conflict) => conflict.column('credential_id').doNothing());
-    await unlessTaken.values(kept.passkeys).execute();
+    await unlessTaken.values(removal.passkeys).execute();
   }
   return getUser(trx, accountId, userId);
 }

@@ -9,10 +9,10 @@ export interface ActingUser extends UserActor {
   readonly role: Role;
 }
 
-/** The permissions that roles have in an account. */
+/** The permissions that a role can have in an account. */
 export const permissions = [
   'view_pages',
-  /** See what the account's customers bring in. */
+  /** See the revenue from the account's customers. */
   'view_revenue',
   /** Change the contents of pages. */
   'edit_pages',
@@ -21,20 +21,20 @@ export const permissions = [
   'manage_users',
   'update_settings',
   'update_theme',
-  /** See the accounts that this one has as customers. */
+  /** See the account's customers. */
   'view_customers',
-  /** Create, change, suspend, restore and delete them, mail them, and keep notes on them. */
+  /** Create, change, suspend, restore and delete customers, mail them, and keep notes on them. */
   'manage_customers',
-  /** Change what it sells to them. */
+  /** Change the plans that the account sells. */
   'manage_plans',
-  /** Change what its customers see instead of the product's name. */
+  /** Change the brand that customers see instead of the product's name. */
   'manage_brand',
 ] as const;
 export type Permission = (typeof permissions)[number];
 
 /**
- * The roles. Accountants see customers and revenue alone; the others stand from the least to the most powerful. Owners may do
- * what admins may, and only owners make other owners.
+ * The roles. Accountants see only customers and revenue; the others are ordered by power, the least first. Owners have the
+ * permissions of admins, and only owners can make other owners.
  */
 export const roles = ['accountant', 'viewer', 'editor', 'admin', 'owner'] as const satisfies readonly Role[];
 
@@ -56,7 +56,7 @@ export function roleOf(text: string): Role | undefined {
 
 /**
  * Checks that `by` may give the role, or change a user who has it: only owners manage owners.
- * @throws AppError `forbidden`: owners are the business of owners.
+ * @throws AppError `forbidden`
  */
 export function checkMayGive(by: Role, role: Role): void {
   if (role === 'owner' && by !== 'owner') throw new AppError('forbidden', 'Only an owner can do this with owners.');

@@ -8,7 +8,7 @@ import { sendSecurityNotice } from './send-security-notice.ts';
 import { resetAttempts, userKey } from './throttle.ts';
 import { newSecret, stepOfCode } from './totp.ts';
 
-/** The password was right; a code has to be as well. */
+/** Thrown when the password is right but a valid code of the second factor is missing. */
 export class SecondFactorNeeded extends AppError {
   constructor(message: string) {
     super('unauthorized', message);
@@ -16,15 +16,15 @@ export class SecondFactorNeeded extends AppError {
   }
 }
 
-/** Whether the user is asked for a code at sign-in. */
+/** Returns true if the user has to enter a code to sign in. */
 export async function hasSecondFactor(db: Db | Trx, accountId: number, userId: number): Promise<boolean> {
-  const factor = await find(db, accountId, userId);
+  const factor = await findSecondFactor(db, accountId, userId);
   return factor !== undefined && factor.confirmed_at !== null;
 }
 
 /**
- * Makes a secret for the user's authenticator app, which counts once `confirmSecondFactor` has seen a code of it.
- * @throws AppError `conflict` when there is one that counts already.
+ * Creates a secret for the user's authenticator app. The second factor becomes active with `confirmSecondFactor`.
+ * @throws AppError `conflict` when the user has an active second factor.
  */
 export async function beginSecondFactor(trx: Trx, accountId: number, userId: number): Promise<string> {
   if (await hasSecondFactor(trx, accountId, userId)) {
@@ -40,9 +40,8 @@ export async function beginSecondFactor(trx: Trx, accountId: number, userId: num
 }
 
 /**
- * From now on the user is asked for a code, and told so by mail. Returns the recovery codes: the only time that they are
- * seen.
- * @throws ValidationError when the code is wrong; RateLimited for too much mail.
+ * Activates the second factor, and tells the user by mail. Returns the recovery codes, which cannot be read again.
+ * @throws ValidationError when the code is wrong; RateLimited when the mailbox has received too much mail.
  */
 export async function confirmSecondFactor(
   trx: Trx,
@@ -52,10 +51,10 @@ export async function confirmSecondFactor(
   settings: MailSettings,
 ): Promise<string[]> {
   const { userId } = by;
-  const factor = await find(trx, accountId, userId);
+  const factor = await findSecondFactor(trx, accountId, userId);
   if (!factor || factor.confirmed_at !== null) throw new Refusal('conflict', { reason: 'nothing_to_confirm' });
   const now = Date.now();
-  const step = stepOfCode(factor.secret, plain(code), now);
+  const step = stepOfCode(factor.secret, normalizeCode(code), now);
   if (step === undefined) throw new ValidationError([{ field: 'code', code: 'wrong' }]);
   await trx
     .updateTable('second_factors')
@@ -70,12 +69,12 @@ export async function confirmSecondFactor(
 }
 
 /**
- * Uses up a code of the app's or one for recovery.
- * @throws SecondFactorNeeded when it is wrong, or was used before.
+ * Checks a code of the app or a recovery code, and marks it as used.
+ * @throws SecondFactorNeeded when the code is wrong or was used before.
  */
 export async function checkSecondFactor(trx: Trx, accountId: number, userId: number, code: string): Promise<void> {
-  const factor = await find(trx, accountId, userId);
-  const given = plain(code);
+  const factor = await findSecondFactor(trx, accountId, userId);
+  const given = normalizeCode(code);
   const step = factor && stepOfCode(factor.secret, given, Date.now());
   const used =
     step === undefined
@@ -92,13 +91,16 @@ export async function checkSecondFactor(trx: Trx, accountId: number, userId: num
           .set({ last_step: step })
           .where('account_id', '=', accountId)
           .where('user_id', '=', userId)
-          // No code is taken twice, not even by two requests at once.
+          // Accepts each code once, even in concurrent requests.
           .where('last_step', '<', step)
           .executeTakeFirstOrThrow();
   if (used.numUpdatedRows === 0n) throw new SecondFactorNeeded('The code is wrong.');
 }
 
-/** From now on the user is not asked for a code. If they were, they are told by mail. @throws RateLimited for too much mail */
+/**
+ * Removes the user's second factor. Tells the user by mail if it was active.
+ * @throws RateLimited when the mailbox has received too much mail.
+ */
 export async function removeSecondFactor(
   trx: Trx,
   accountId: number,
@@ -126,8 +128,8 @@ async function issueRecoveryCodes(trx: Trx, accountId: number, userId: number): 
   return codes.map((code) => code.match(/.{5}/g)!.join('-'));
 }
 
-/** People copy codes with the spaces and hyphens that they were shown with. */
-function plain(code: string): string {
+/** Returns a code without the spaces and hyphens that it was displayed with and that people copy. */
+function normalizeCode(code: string): string {
   return code.replace(/[\s-]/g, '').toLowerCase();
 }
 
@@ -135,7 +137,7 @@ function hashCode(code: string): string {
   return hash('sha256', code, 'hex');
 }
 
-function find(db: Db | Trx, accountId: number, userId: number) {
+function findSecondFactor(db: Db | Trx, accountId: number, userId: number) {
   return db
     .selectFrom('second_factors')
     .select(['secret', 'confirmed_at'])

@@ -7,20 +7,21 @@ import type { MailSettings } from './forgotten-password.ts';
 import { mailLimitReached, reserveMail } from './mail-budget.ts';
 
 /**
- * How many notices of one kind a mailbox gets in a day: for each user who has proved the address, and for all others
- * together. It is enough for a person who gives each of many sites a new password.
+ * The most notices of one kind that a mailbox gets per day: for each user who has proved the address, and for all other
+ * users together. That is enough for a person who changes the password of each of many sites.
  */
 const NOTICES_PER_DAY = 20;
 
 const PROVE_FIRST = 'Or sign out, choose a new password with “Forgotten your password?”, and try again at once.';
 
 /**
- * Queues a notice to the user that how they sign in has changed, in the transaction of the change. Beyond the budget it
- * refuses the change, so that nobody can use up the notices first and then make a change without one. Only a passkey
- * can still be removed, without a notice, since it may be in the wrong hands. Returns whether a notice was queued.
+ * Queues a notice that the way in which the user signs in has changed, in the transaction of the change. Returns true if a
+ * notice was queued. Beyond the budget it refuses the change: otherwise an intruder could use up the notices first and then
+ * make a change without one. Only the removal of a passkey is allowed without a notice, since the passkey may be in the
+ * wrong hands.
  *
- * A stranger can have accounts made for another person's address and use up the budget of its mailbox. Users who have
- * proved the address, which a mailed link does at any time, therefore have budgets of their own.
+ * A stranger can have accounts made for another person's address and use up the budget of its mailbox. Users who have proved
+ * the address therefore have their own budgets. A mailed link proves the address at any time.
  *
  * @throws RateLimited
  */

@@ -7,20 +7,20 @@ import { hashToken, newToken } from './token.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** A session ends after this time without a request, and after this time in any case. */
+/** A session ends after the idle timeout without a request, and after its lifetime in any case. */
 const SESSION_IDLE_TIMEOUT_MS = 14 * DAY_MS;
 export const SESSION_LIFETIME_MS = 90 * DAY_MS;
 
-/** How exact `last_seen_at` is: a request that reads must not cost a write. */
+/** The precision of `last_seen_at`: a request that only reads must not cost a write each time. */
 const LAST_SEEN_PRECISION_MS = 60_000;
 
 /** The client that a request comes from. */
 export interface ClientInfo {
   ip: string;
-  /** The part of the address that one customer of a provider has: all of IPv4, half of IPv6. */
+  /** The part of the address that identifies one customer of an internet provider: all of IPv4, half of IPv6. */
   network: string;
   userAgent: string;
-  /** The host of an agency's own that the client came to: people of accounts below that agency can sign in there. */
+  /** The agency's own host that the client came to. Users of accounts below that agency can sign in there. */
   appHost?: { readonly host: string; readonly accountId: number };
 }
 
@@ -33,23 +33,26 @@ export interface SessionOwner {
   role: Role;
   status: 'active' | 'suspended';
   lastSeenAt: number;
-  /** The host of an agency's own that the session is for; null for the host of PUBLIC_URL. */
+  /** The agency's own host that the session is for; null for the host of PUBLIC_URL. */
   appHost?: string | null;
-  /** Set if somebody of the agency acts for the user. Then there is no session of this account's, and `sessionId` is 0. */
+  /** Set if a user of the agency acts for the user. Then there is no session of this account, and `sessionId` is 0. */
   impersonation?: Impersonation;
 }
 
-/** An agency's person who is signed in as a person of its customer. The `userId` of the owner is a row of its own: see `users.acts_for`. */
+/**
+ * An agency's user who is signed in as a user of its customer. The `userId` of the session's owner is then a separate row:
+ * see `users.acts_for`.
+ */
 export interface Impersonation {
   id: number;
-  /** The person of the customer. */
+  /** The customer's user. */
   personId: number;
-  /** `Ana (Acme Agency)` */
+  /** The name of the agency's user and of the agency: `Ana (Acme Agency)`. */
   agent: string;
 }
 
 /**
- * Starts a session and returns its token, which is never seen again: the database has only its hash.
+ * Starts a session and returns its token. The token cannot be read again: the database has only its hash.
  * @throws AppError `unauthorized` at the host of an agency that the account is not below.
  */
 export async function startSession(
@@ -109,46 +112,46 @@ const insert = preparedInsert('sessions', [
   'app_host',
 ]);
 
-/** Returns the owner of the session that the token belongs to; undefined if there is none, or it has ended. */
+/** Returns the owner of the token's session; undefined if there is no such session or it has ended. */
 export async function findSession(db: Db, token: string): Promise<SessionOwner | undefined> {
-  const [owner] = await selectOwner(db, whichSession(token));
+  const [owner] = await selectOwner(db, sessionQuery(token));
   return owner;
 }
 
 /**
- * Returns the owner of the session as long as it counts at the host: that of PUBLIC_URL, or an agency's own. The token could have been
- * copied from another host, and the host may have passed to another agency since.
+ * Returns the owner of the token's session if it is valid at the request's host: the host of PUBLIC_URL or an agency's own.
+ * The token could have been copied from another host, and the host may have passed to another agency since.
  */
 export async function findSessionAt(
   db: Db,
   token: string,
   appHost: ClientInfo['appHost'],
 ): Promise<SessionOwner | undefined> {
-  const which = whichSession(token);
+  const query = sessionQuery(token);
   const [owner] = await (appHost
-    ? selectOwnerBelow(db, { ...which, agencyId: appHost.accountId })
-    : selectOwner(db, which));
+    ? selectOwnerBelow(db, { ...query, agencyId: appHost.accountId })
+    : selectOwner(db, query));
   return owner?.appHost === (appHost?.host ?? null) ? owner : undefined;
 }
 
-interface WhichSession {
+interface SessionQuery {
   hash: string;
   now: number;
   since: number;
 }
 
-function whichSession(token: string): WhichSession {
+function sessionQuery(token: string): SessionQuery {
   const now = Date.now();
   return { hash: hashToken(token), now, since: now - SESSION_IDLE_TIMEOUT_MS };
 }
 
-const selectOwner = prepared<WhichSession, SessionOwner>(selectOwners);
+const selectOwner = prepared<SessionQuery, SessionOwner>(selectOwners);
 
-const selectOwnerBelow = prepared<WhichSession & { agencyId: number }, SessionOwner>((db, parameter) =>
+const selectOwnerBelow = prepared<SessionQuery & { agencyId: number }, SessionOwner>((db, parameter) =>
   selectOwners(db, parameter).where(isBelow('accounts.id', parameter('agencyId'))),
 );
 
-function selectOwners(db: Db, parameter: Parameter<WhichSession>) {
+function selectOwners(db: Db, parameter: Parameter<SessionQuery>) {
   return db
     .selectFrom('sessions')
     .innerJoin('users', (join) =>
@@ -188,10 +191,10 @@ const markSeen = prepared<{ accountId: number; sessionId: number; now: number },
     .where('last_seen_at', '<', parameter('now')),
 );
 
-/** How many sessions are listed. */
+/** The most sessions that are listed. */
 const MAX_LISTED_SESSIONS = 100;
 
-/** Returns the user's active sessions, the last used first. */
+/** Returns the user's active sessions, the most recently used first. */
 export function listSessions(db: Db, accountId: number, userId: number) {
   const now = Date.now();
   return db

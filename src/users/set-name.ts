@@ -2,8 +2,8 @@ import type { Trx } from '../db/database.ts';
 import { forgetChanges } from '../tenancy/forget-changes.ts';
 
 /**
- * Gives a user another name, also where somebody of the agency has acted for the user. The caller has raised the account's
- * content version. Pages show the name, and nobody knows which ones without reading all of them.
+ * Renames a user, and the rows of agency users who have acted for the user. The caller has raised the account's content
+ * version. Forgets all recorded changes, since pages show the name and finding these would mean reading all pages.
  */
 export async function setName(trx: Trx, accountId: number, userId: number, name: string): Promise<void> {
   const { numUpdatedRows } = await trx

@@ -33,7 +33,7 @@ export function findUserOfAccount(
 
 interface NewPassword {
   password: string;
-  /** The password once more, where it is asked for twice. */
+  /** The repeated password, if the form asks for it twice. */
   confirmation?: string;
   /** `host[:port]` of the sites. */
   sitesDomain: string;
@@ -41,14 +41,14 @@ interface NewPassword {
 
 /**
  * Checks a password that a person has chosen.
- * @throws ValidationError when it breaks a rule, would be guessed, or differs from its confirmation.
+ * @throws ValidationError when the password breaks a rule, is easy to guess, or differs from its confirmation.
  */
 export async function checkNewPassword(db: Db, user: UserOfAccount, input: NewPassword): Promise<void> {
   const failures = await validateNewPassword(db, user, input);
   if (failures.length > 0) throw new ValidationError(failures);
 }
 
-/** Returns what is wrong with a password that a person has chosen. */
+/** Returns the problems of a password that a person has chosen. */
 export async function validateNewPassword(
   db: Db,
   user: UserOfAccount,
@@ -73,8 +73,8 @@ async function findHosts(db: Db, { accountId, subdomain }: UserOfAccount, sitesD
 }
 
 /**
- * Sets the user's password and voids their links for a new one. `byMailedLink` tells that the user followed a link mailed to
- * their address, which proves that the person who knows this password owns the address.
+ * Sets the user's password and voids all of their links. `byMailedLink` is true if the user followed a link mailed to their
+ * address. This proves that the person who knows the new password owns the address.
  */
 export async function setPassword(
   trx: Trx,

@@ -4,7 +4,7 @@ import { argon2Parameters } from './hash-threads.ts';
 import { verifyPassword } from './password.ts';
 import { type AddressSearch, usersOfAddress } from './users-of-address.ts';
 
-/** A user whose password it may be. Flags are numbers on SQLite. */
+/** A user whose password the entered one may be. SQLite returns the flags as numbers. */
 export interface Candidate {
   accountId: number;
   userId: number;
@@ -13,9 +13,9 @@ export interface Candidate {
   subdomain: string;
   name: string;
   status: 'active' | 'suspended';
-  /** Whether the password was chosen by a link mailed to the address: a person who knows it owns the address. */
+  /** True if the password was chosen by a link mailed to the address: a person who knows it owns the address. */
   isProved: SqlBool;
-  /** Whether they have signed in from this network of late. */
+  /** True if the user has signed in from this network lately. */
   isKnown: SqlBool;
   /** The id of the latest session. */
   lastSession: number | null;
@@ -23,7 +23,7 @@ export interface Candidate {
 
 const MAX_CANDIDATES = 30;
 
-/** Finds the users of the address who have a password, in the order of `usersOfAddress`. */
+/** Returns the users of the address who have a password, in the order of `usersOfAddress`. */
 export function findCandidates(db: Db, search: AddressSearch): Promise<Candidate[]> {
   return usersOfAddress(db, search)
     .select((e) => [
@@ -44,8 +44,8 @@ export function findCandidates(db: Db, search: AddressSearch): Promise<Candidate
 }
 
 /**
- * Returns the candidates whose password it is. It computes at least `hashes` hashes, whether there are as many candidates or
- * not: how long it takes does not tell whether an address is known.
+ * Returns the candidates whose password is the entered one. Computes at least `hashes` hashes, even for fewer candidates, so
+ * that the duration does not reveal whether an address is known.
  */
 export async function withPassword(
   candidates: readonly Candidate[],
@@ -54,13 +54,13 @@ export async function withPassword(
 ): Promise<Candidate[]> {
   const slots = Array.from({ length: Math.max(hashes, candidates.length) }, (_, index) => candidates[index]);
   const verdicts = await Promise.all(
-    slots.map((candidate) => verifyPassword(candidate?.passwordHash ?? nobodysHash(), password, fairnessKey)),
+    slots.map((candidate) => verifyPassword(candidate?.passwordHash ?? dummyHash(), password, fairnessKey)),
   );
   return candidates.filter((_, index) => verdicts[index]);
 }
 
-/** Returns a hash that is no password's, with the same parameters as all others. */
-function nobodysHash(): string {
+/** Returns a hash that matches no password and has the same parameters as all others. */
+function dummyHash(): string {
   const { memoryCost, timeCost, parallelism } = argon2Parameters;
   const parameters = `m=${memoryCost},t=${timeCost},p=${parallelism}`;
   return `$argon2id$v=19$${parameters}$/rxL15RM/puZ3TZzvPldjA$Vt1RzsNE8LeqeKZqoRPly1U+jJp/FSJp3fieKSeeXnU`;

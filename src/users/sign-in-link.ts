@@ -5,7 +5,7 @@ import { findLink, makeLink, spendLink } from './one-time-links.ts';
 import { type ClientInfo, startSession } from './sessions.ts';
 
 /**
- * Creates a link by which the operator lets a user in, or signs in as them: for users who have no password yet or have
+ * Creates a link by which the operator lets a user in, or signs in as the user: for users who have no password yet or have
  * lost their second factor. It works once, for 30 minutes. Returns its URL.
  */
 export async function makeSignInLink(trx: Trx, accountId: number, userId: number, publicUrl: string): Promise<string> {
@@ -15,8 +15,8 @@ export async function makeSignInLink(trx: Trx, accountId: number, userId: number
 }
 
 /**
- * Signs in the holder of the link, without a password or second factor: it comes from the operator, who could do
- * anything anyway. Returns the session's token.
+ * Signs in the holder of the link, without a password or second factor: the link comes from the operator, who has full
+ * access anyway. Returns the session's token.
  * @throws AppError `not_found` when the link was used or is too old, `suspended`
  */
 export async function signInByLink(

@@ -3,19 +3,20 @@ import type { Candidate } from './sign-in-candidates.ts';
 import { type AttemptKey, countAttempt, knownKey, networkKeys, resetAttempts, TooManyAttempts } from './throttle.ts';
 
 interface SignInAttempt {
-  /** The candidates whose passwords may be verified. */
+  /** The candidates whose passwords may be verified, because no limit makes them wait. */
   open: readonly Candidate[];
-  /** Takes back the counts that need not stay, once it is known whose password was right. */
+  /** Takes back the counts that a success cancels, once it is known whose password was right. */
   settle: (trx: Trx, right: readonly Candidate[]) => Promise<void>;
 }
 
 /**
  * Counts an attempt to sign in as a failure of every candidate, before any password is verified.
  *
- * Candidates who have signed in from this network have counts of their own, so that nobody elsewhere locks them out. All
- * others share the counts of the address and the network, as does an address without users. A candidate who has to wait is
- * left out if others can be tried, which looks like a wrong password: a stranger must not learn of other users.
- * @throws TooManyAttempts when nobody's password may be verified.
+ * Candidates who have signed in from this network have their own counts, so that attempts from other networks cannot lock
+ * them out. All others share the counts of the address and the network, as does an address without users. A candidate who
+ * has to wait is left out if others can be tried. This looks like a wrong password: a stranger must not learn of other
+ * users.
+ * @throws TooManyAttempts when no candidate's password may be verified.
  */
 export async function countSignInAttempt(
   db: Db,
@@ -32,10 +33,10 @@ export async function countSignInAttempt(
   const ofAddress: AttemptKey = { kind: 'address', of: email };
   const ofNetwork = networkKeys(network);
   const unnamed: AttemptKey[] = isNamed ? [] : [{ kind: 'unnamed', of: ofNetwork.at(-1)!.of }];
-  // Without a named account the shared count applies even if all candidates are known: it can be observed elsewhere,
-  // and must not tell whether the address has other accounts.
-  const isNobodyLeft = known.length > 0 && known.length === candidates.length && openKnown.length === 0;
-  const isShared = !isNobodyLeft && !(isNamed && known.length > 0);
+  // Without a named account the shared count applies even if all candidates are known. It can be observed from other
+  // networks, and must not reveal whether the address has other accounts.
+  const areAllKnownClosed = known.length > 0 && known.length === candidates.length && openKnown.length === 0;
+  const isShared = !areAllKnownClosed && !(isNamed && known.length > 0);
   const isCounted = isShared && (await count([ofAddress, ...ofNetwork, ...unnamed]));
   const open = candidates.filter((candidate) => (candidate.isKnown ? openKnown.includes(candidate) : isCounted));
   const [refusal] = refusals.sort((a, b) => a.retryAfter - b.retryAfter);
@@ -43,7 +44,7 @@ export async function countSignInAttempt(
 
   const settle = (trx: Trx, right: readonly Candidate[]) => {
     const [own, others] = [true, false].map((is) => openKnown.filter((one) => right.includes(one) === is).map(keyOf));
-    // Only the owner of the address takes back the guesses at its other accounts.
+    // Only the owner of the address takes back the guesses at the address's other accounts.
     const isOwner = isNamed || right.some(({ isProved }) => isProved);
     const one = [
       ...(isOwner ? others! : []),

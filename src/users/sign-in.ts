@@ -15,38 +15,38 @@ import { accountKey } from './users-of-address.ts';
 interface SignInInput {
   email: string;
   password: string;
-  /** The subdomain of the account that is meant, if one is. */
+  /** The subdomain of the account, if the user named one. */
   account?: string | undefined;
-  /** The code of the second factor: from the authenticator app, or for recovery. */
+  /** The code of the second factor: from the authenticator app, or a recovery code. */
   code?: string | undefined;
   clientInfo: ClientInfo;
-  /** The token that the browser has from before: that session ends. */
+  /** The token of the browser's earlier session, which ends. */
   previous: string | undefined;
 }
 
 type SignInOutcome =
   | { token: string }
-  /** The password is right for several sites: which is meant? */
+  /** The password is right for several sites, of which the user has to choose one. */
   | { choose: { subdomain: string; name: string }[] };
 
 /**
- * How many accounts of an address are tried before the password counts as wrong, and how many hashes are computed for
- * an unknown address.
+ * The number of an address's accounts that are tried before the password counts as wrong, and the number of hashes that are
+ * computed for an unknown address.
  */
 const MAX_VERIFIED = 4;
 
 /**
- * Signs a user in. Neither the answer nor its duration tells whether an address is known: for an unknown one as many
- * passwords are verified.
+ * Signs a user in. Neither the answer nor its duration reveals whether an address is known: an unknown address costs as many
+ * hashes.
  * @throws AppError `unauthorized`, `suspended`; SecondFactorNeeded; TooManyAttempts
  */
 export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome> {
   const { code } = input;
-  const { right, settle } = await findRight(db, input);
+  const { right, settle } = await findMatchingUsers(db, input);
   const open = right.filter(({ status }) => status === 'active');
-  const settled = () => db.transaction().execute((trx) => settle(trx, right));
+  const settleCounts = () => db.transaction().execute((trx) => settle(trx, right));
   if (open.length !== 1) {
-    await settled();
+    await settleCounts();
     if (open.length === 0) throw await suspended(db, right[0]!.accountId);
     const lastFirst = open.sort((a, b) => (b.lastSession ?? 0) - (a.lastSession ?? 0) || b.userId - a.userId);
     return { choose: lastFirst.map(({ subdomain, name }) => ({ subdomain, name })) };
@@ -56,26 +56,26 @@ export async function signIn(db: Db, input: SignInInput): Promise<SignInOutcome>
   const { accountId, userId } = user;
   const guarded = await hasSecondFactor(db, accountId, userId);
   if (guarded && code === undefined) {
-    await settled();
+    await settleCounts();
     throw new SecondFactorNeeded('Enter the code of your authenticator app.');
   }
   const ownKeys = guarded ? [userKey(userId)] : [];
   if (guarded) await countAttempt(db, ownKeys);
   return db.transaction().execute(async (trx) => {
-    await checkPasswordStays(trx, user);
+    await checkPasswordUnchanged(trx, user);
     if (guarded) await checkSecondFactor(trx, accountId, userId, code!);
     await settle(trx, right);
     await resetAttempts(trx, { all: ownKeys });
-    return { token: await begin(trx, user, input) };
+    return { token: await beginSession(trx, user, input) };
   });
 }
 
 /**
- * Finds the users whose password it is. Candidates beyond the first few are tried only if the password is right for a
- * user who has proved that they own the address: a stranger, who can have accounts made for it, learns nothing about
- * the others.
+ * Returns the users of the address whose password is the entered one. Tries candidates beyond the first few only if the
+ * password is right for a user who has proved that they own the address. A stranger, who can have accounts made for the
+ * address, thus learns nothing about the others.
  */
-async function findRight(db: Db, { clientInfo: { network, appHost }, password, ...input }: SignInInput) {
+async function findMatchingUsers(db: Db, { clientInfo: { network, appHost }, password, ...input }: SignInInput) {
   const account = accountKey(input.account);
   const email = emailKey(input.email.trim());
   const isNamed = account !== undefined;
@@ -94,10 +94,10 @@ async function findRight(db: Db, { clientInfo: { network, appHost }, password, .
 const WRONG = 'The address or the password is wrong.';
 
 /**
- * Verifying takes a while, in which the password may have been changed: that ends all sessions, and this would be one
- * more. The user cannot be changed from here to the end of the transaction.
+ * Checks that the password was not changed while it was verified: a change ends all sessions, and this sign-in would start
+ * another. Locks the account and, on PostgreSQL, the user until the transaction ends.
  */
-async function checkPasswordStays(trx: Trx, { accountId, userId, passwordHash }: Candidate): Promise<void> {
+async function checkPasswordUnchanged(trx: Trx, { accountId, userId, passwordHash }: Candidate): Promise<void> {
   await lockAccount(trx, accountId);
   const same = await trx
     .selectFrom('users')
@@ -110,7 +110,7 @@ async function checkPasswordStays(trx: Trx, { accountId, userId, passwordHash }:
   if (!same) throw new AppError('unauthorized', WRONG);
 }
 
-async function begin(trx: Trx, user: Candidate, { clientInfo, previous }: SignInInput): Promise<string> {
+async function beginSession(trx: Trx, user: Candidate, { clientInfo, previous }: SignInInput): Promise<string> {
   const { accountId, userId } = user;
   if (previous !== undefined) await endSessionOf(trx, previous);
   const actor = { userId, name: user.userName, ip: clientInfo.ip };

@@ -2,7 +2,7 @@ import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 
-/** Returns the error for requests to an account that is suspended: who did that, and why. */
+/** Returns the error for requests to a suspended account. It names the seller who suspended the account, and the reason. */
 export async function suspended(db: Db | Trx, accountId: number): Promise<AppError> {
   const account = await db
     .selectFrom('accounts')

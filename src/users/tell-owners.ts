@@ -5,14 +5,14 @@ import type { MailKind } from '../mail/mail-words.ts';
 import { enqueue, type Message } from '../mail/outbox.ts';
 import { reserveMail } from './mail-budget.ts';
 
-/** How many owners are told: more than an account has. */
+/** The most owners that are told: more than an account has. */
 const MAX_TOLD = 10;
 
 interface Notice {
   readonly kind: MailKind;
-  /** The messages of one cause are counted together. */
+  /** The cause that the messages are counted under. */
   readonly cause: string;
-  /** How many of them an owner gets in a day. The others are left out. */
+  /** The most messages of the cause that an owner gets per day. Further ones are dropped. */
   readonly perDay: number;
   readonly mailFrom: string;
   readonly messageTo: (owner: Sender & { accountName: string; userName: string; userEmail: string }) => Message;
@@ -30,7 +30,7 @@ export async function tellOwners(
     .where('account_id', '=', accountId)
     .where('role', '=', 'owner')
     .where('removed_at', 'is', null)
-    // Others do not know of the website yet, or the address is not theirs.
+    // Other owners do not know of the website yet, or the address is not theirs.
     .where('address_proved_at', 'is not', null)
     .orderBy('id')
     .limit(MAX_TOLD)

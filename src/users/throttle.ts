@@ -4,15 +4,14 @@ import { deleteInBatches } from '../db/delete-in-batches.ts';
 import { RateLimited } from '../errors.ts';
 
 /**
- * How guessing is slowed down: some failures cost nothing, then each one doubles the wait, from `initialDelayMs` up to
+ * How guessing is slowed down: the first failures cost nothing, then each one doubles the wait, from `initialDelayMs` up to
  * `maxDelayMs`. The count is in the database, so it holds across processes and restarts.
  */
 interface ThrottlePolicy {
   freeAttempts: number;
-  /** Milliseconds, like the next. */
   initialDelayMs: number;
   maxDelayMs: number;
-  /** Failures are forgotten after this time without another; DEFAULT_RESET_MS by default. */
+  /** Failures are forgotten after this time without another failure; DEFAULT_RESET_MS by default. */
   resetAfterMs?: number;
 }
 
@@ -22,39 +21,40 @@ const DAY_MS = 24 * 60 * MINUTE_MS;
 const DEFAULT_RESET_MS = 60 * MINUTE_MS;
 
 const policies = {
-  /** Attempts with one address, from any network. */
+  /** Sign-ins with one address, from any network. */
   address: { freeAttempts: 5, initialDelayMs: SECOND_MS, maxDelayMs: 15 * MINUTE_MS },
-  /** Attempts from one network. Many people may share it. */
+  /** Sign-ins from one network, which many people may share. */
   network: { freeAttempts: 20, initialDelayMs: SECOND_MS, maxDelayMs: 5 * MINUTE_MS },
   /**
-   * Attempts from one site of IPv6. A rented server may have 65,536 networks; yet a provider may give its customers'
-   * phones as many.
+   * Sign-ins from one IPv6 site. A rented server may have 65,536 networks; but a provider may give as many to its customers'
+   * phones.
    */
   site: { freeAttempts: 200, initialDelayMs: SECOND_MS, maxDelayMs: MINUTE_MS },
   /**
-   * Sign-ins from one network that name no account, unless by somebody who has proved the address. The count is given back for
-   * no success: a stranger can have accounts made for many addresses, whose passwords are guesses at those of their owners.
+   * Sign-ins from one network that name no account, except by a user who has proved the address. No other success takes a
+   * count back: a stranger can have accounts made for many addresses, and each of their passwords is also a guess at the
+   * password of the address's owner.
    */
   unnamed: { freeAttempts: 100, initialDelayMs: SECOND_MS, maxDelayMs: 5 * MINUTE_MS },
-  /** Guesses at one user's password from a network that they have signed in from. */
+  /** Guesses at one user's password from a network that the user has signed in from. */
   known: { freeAttempts: 5, initialDelayMs: SECOND_MS, maxDelayMs: 5 * MINUTE_MS },
   /** Guesses within a session: at the current password, or at a second factor. */
   user: { freeAttempts: 5, initialDelayMs: SECOND_MS, maxDelayMs: 15 * MINUTE_MS },
   /**
-   * Links for a new password: per address and network, and per account of the address and host over all networks. Strangers
-   * cannot make the owner wait by the first limit, and hardly by the second: its longest wait is shorter than such a
-   * link is valid, so a user who is refused has a working link.
+   * Links for a new password: per address and network (`forgotten`), and per account of the address and host over all
+   * networks (`forgottenByAll`). Strangers cannot delay the owner by the first limit, and hardly by the second: its longest
+   * wait is shorter than such a link is valid, so a user who is refused has a working link.
    */
   forgotten: { freeAttempts: 3, initialDelayMs: 5 * MINUTE_MS, maxDelayMs: 60 * MINUTE_MS },
   forgottenByAll: { freeAttempts: 10, initialDelayMs: 5 * MINUTE_MS, maxDelayMs: 20 * MINUTE_MS },
-  /** Links that confirm a new address. The budgets of mailboxes have names that begin with "mail" (`reserveMail`). */
+  /** Links that confirm a new address. The keys of mail budgets (`reserveMail`) are in the same table and begin with "mail". */
   confirmation: { freeAttempts: 3, initialDelayMs: 5 * MINUTE_MS, maxDelayMs: 60 * MINUTE_MS },
-  /** Invitations by one account: they go to strangers, with words that its users chose. */
+  /** Invitations by one account: they go to strangers, with a text that its users chose. */
   invitation: { freeAttempts: 30, initialDelayMs: MINUTE_MS, maxDelayMs: DAY_MS, resetAfterMs: DAY_MS },
   /** Invitations to one address, by one account and by all accounts. */
   invited: { freeAttempts: 3, initialDelayMs: DAY_MS, maxDelayMs: DAY_MS, resetAfterMs: DAY_MS },
   invitedByAll: { freeAttempts: 10, initialDelayMs: DAY_MS, maxDelayMs: DAY_MS, resetAfterMs: DAY_MS },
-  /** New addresses that one user asks for: the links go to whatever address they enter. */
+  /** New addresses that one user asks for: the links go to any address that the user enters. */
   newAddress: { freeAttempts: 10, initialDelayMs: MINUTE_MS, maxDelayMs: DAY_MS, resetAfterMs: DAY_MS },
   /** Messages with links that one network asks for. */
   mailing: { freeAttempts: 20, initialDelayMs: MINUTE_MS, maxDelayMs: 15 * MINUTE_MS },
@@ -68,8 +68,8 @@ export interface AttemptKey {
 }
 
 /**
- * Returns the keys for a network (see `ClientInfo`): half of an IPv6 address is a network, three quarters of that a
- * site.
+ * Returns the keys for a network (see `ClientInfo`). A network is half of an IPv6 address, and a site is three quarters of
+ * that half.
  */
 export function networkKeys(network: string): AttemptKey[] {
   const own: AttemptKey = { kind: 'network', of: network };
@@ -82,14 +82,14 @@ export function userKey(userId: number): AttemptKey {
 }
 
 /**
- * Returns the key for a user on a network that they have signed in from. It names the user, not the address: anybody
- * can have an account made for another person's address, and attempts there must not count for the owner.
+ * Returns the key for a user on a network that the user has signed in from. It names the user, not the address: anybody can
+ * have an account made for another person's address, and attempts there must not count against the owner.
  */
 export function knownKey(network: string, userId: number): AttemptKey {
   return { kind: 'known', of: `${network} ${userId}` };
 }
 
-/** Thrown for too many attempts; `retryAfter` is in how many seconds another one is allowed. */
+/** Thrown for too many attempts. `retryAfter` is the number of seconds until another attempt is allowed. */
 export class TooManyAttempts extends RateLimited {
   constructor(retryAfter: number) {
     super(`Too many attempts. Try again in ${durationInWords(retryAfter)}.`, retryAfter);
@@ -98,14 +98,14 @@ export class TooManyAttempts extends RateLimited {
 }
 
 /**
- * Counts an attempt as a failure before its outcome is known, so that none of several concurrent guesses slips through.
- * A successful one takes it back with `resetAttempts`.
+ * Counts an attempt as a failure before its outcome is known, so that concurrent guesses cannot evade the limit. A
+ * successful attempt takes the failure back with `resetAttempts`.
  * @throws TooManyAttempts when one of the keys has to wait; nothing is counted then.
  */
 export async function countAttempt(db: Db, keys: readonly AttemptKey[]): Promise<void> {
   const now = Date.now();
   await db.transaction().execute(async (trx) => {
-    // Sorted, so that no two transactions wait for each other.
+    // Sorts the keys, so that two transactions cannot deadlock.
     for (const key of sortedKeys(keys)) {
       const { failures, failed_at, open_at } = await addFailure(trx, nameOf(key), now);
       if (open_at > now) throw new TooManyAttempts(Math.ceil((open_at - now) / 1000));
@@ -121,8 +121,8 @@ export async function countAttempt(db: Db, keys: readonly AttemptKey[]): Promise
 }
 
 /**
- * Takes back failures: `all` failures of keys that belong to a user who has just succeeded, and `one` attempt of keys
- * that others may be guessing with at the same time.
+ * Takes back failures: all failures of the keys in `all`, which belong to a user who has just succeeded, and one failure of
+ * the keys in `one`, which others may be guessing with at the same time.
  */
 export async function resetAttempts(
   trx: Trx,
@@ -140,12 +140,12 @@ export async function resetAttempts(
 
 /** Deletes attempts that no longer count. */
 export async function pruneAttempts(db: Db): Promise<void> {
-  // The longest reset time of all policies.
+  // A day is the longest reset time of all policies.
   const where = sql`failed_at < ${Date.now() - DAY_MS} and open_at < ${Date.now()}`;
   await deleteInBatches(db, { table: 'sign_in_attempts', key: ['key'], where });
 }
 
-/** Counts one more failure of the key and returns the former times. The row stays locked until the transaction ends. */
+/** Counts one more failure of the key and returns the earlier times. The row stays locked until the transaction ends. */
 async function addFailure(trx: Trx, key: string, now: number) {
   const { rows } = await sql<{ failures: number; failed_at: number; open_at: number }>`
     insert into sign_in_attempts (key, failures, failed_at, open_at) values (${key}, 1, ${now}, 0)
@@ -164,7 +164,10 @@ function sortedKeys(keys: readonly AttemptKey[]): AttemptKey[] {
   return [...keys].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
 }
 
-/** The length is bounded, and the database can store it, whatever is entered as an address. */
+/**
+ * Returns the key's name in the database. Bounds its length and removes what the database cannot store, whatever was entered
+ * as an address.
+ */
 function nameOf({ kind, of }: AttemptKey): string {
   return `${kind} ${of}`.slice(0, 400).replaceAll('\0', '');
 }

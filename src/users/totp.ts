@@ -1,14 +1,14 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 /*
- * Codes of authenticator apps: RFC 6238 with what all apps do, SHA-1, six digits, steps of 30 seconds. Written here
- * because it is less than what a package for it would have us read.
+ * Codes of authenticator apps by RFC 6238, with the parameters that all apps use: SHA-1, six digits, steps of 30 seconds.
+ * There is no package for it because this code is shorter than what reviewing a package would take.
  */
 const STEP_MS = 30_000;
 const DIGITS = 6;
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
 
-/** 160 random bits in base32, as RFC 4226 wants. */
+/** Returns 160 random bits in base32, as RFC 4226 recommends. */
 export function newSecret(): string {
   return [...randomBytes(32)].map((byte) => ALPHABET[byte % 32]).join('');
 }
@@ -20,8 +20,8 @@ export function secretUri(secret: string, { issuer, name }: { issuer: string; na
 }
 
 /**
- * Returns the time step of the code: the present one, or the one before or after it, since clocks differ. Undefined if
- * it fits none of them.
+ * Returns the time step of the code: the current one, or the one before or after it, since clocks differ; undefined if the
+ * code fits none of them.
  */
 export function stepOfCode(secret: string, code: string, now: number): number | undefined {
   const step = Math.floor(now / STEP_MS);

@@ -6,27 +6,27 @@ import { isBelow } from '../tenancy/is-below.ts';
 export interface AddressSearch {
   /** The address, as its `emailKey`. */
   email: string;
-  /** The subdomain of the account that is meant, if one is. */
+  /** The subdomain of the account, if the user named one. */
   account: string | undefined;
   /** The network that the request comes from. */
   network: string;
-  /** The agency whose host the request came to: others than the accounts below it have no users there. */
+  /** The agency whose host the request came to. Only users of accounts below that agency are found there. */
   belowAccount: number | undefined;
 }
 
-/** Returns the subdomain that a person named; undefined where they named none. */
+/** Returns the subdomain that a person entered; undefined if they entered none. */
 export function accountKey(account: string | undefined): string | undefined {
   return account?.trim().toLowerCase() || undefined;
 }
 
 /**
- * Selects the users of a mail address in all accounts, or in the one with the subdomain. It is before anybody is signed in,
- * and so of no account. A subdomain that was given up still counts (see `isNamed`): it stands in the mail that brings people
- * here.
+ * Selects the users of a mail address in all accounts, or in the account with the given subdomain. The query is not limited
+ * to one account, because nobody is signed in yet. A subdomain that the account gave up still works (see `isNamed`), since
+ * earlier mail links to it.
  *
- * Callers take the first few, and anybody can have any number of accounts made for another person's address. So a stranger
- * must not be able to influence the order: users whose password was chosen by a link mailed to the address come first, then
- * users who have signed in from this network, then the oldest.
+ * Callers take the first few users, and anybody can have any number of accounts made for another person's address. A
+ * stranger must therefore not be able to influence the order: users whose password was chosen by a link mailed to the
+ * address come first, then users who have signed in from this network, then the oldest.
  */
 export function usersOfAddress(db: Db, { email, account, network, belowAccount }: AddressSearch) {
   const query = db
@@ -59,7 +59,7 @@ export function usersOfAddress(db: Db, { email, account, network, belowAccount }
   return query.where((e) => isNamed(e, account));
 }
 
-/** Tells whether a subdomain names the account: its own, or one that it gave up and no other account has taken. */
+/** Selects whether a subdomain names the account: its own, or one that it gave up and no other account has taken. */
 export function isNamed(e: ExpressionBuilder<Schema, 'accounts'>, subdomain: string) {
   return e.or([
     e('accounts.subdomain', '=', subdomain),

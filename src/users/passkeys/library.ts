@@ -1,6 +1,6 @@
 /*
- * Everything that we use of the library. Together with its certificate code it takes 30 MB, so this file is imported
- * only when a passkey is registered or used.
+ * The functions that we use of the passkey library. Together with its certificate code it takes 30 MB of memory, so this
+ * file is imported only when a passkey is registered or used.
  */
 export {
   generateRegistrationOptions,

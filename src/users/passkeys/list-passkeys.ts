@@ -1,6 +1,6 @@
 import type { Db } from '../../db/database.ts';
 
-/** The user's passkeys, oldest first. */
+/** Returns the user's passkeys, oldest first. */
 export function listPasskeys(db: Db, accountId: number, userId: number) {
   return db
     .selectFrom('passkeys')

@@ -9,8 +9,7 @@ export interface PasskeyAnswer {
 
 /**
  * Checks the shape of a browser's response.
- *
- * @throws AppError `malformed` when that is not what was sent.
+ * @throws AppError `malformed` if the value is not the response of a passkey.
  */
 export function readPasskeyAnswer(value: unknown): PasskeyAnswer {
   const { id, response } = (value ?? {}) as Partial<PasskeyAnswer>;
@@ -20,8 +19,8 @@ export function readPasskeyAnswer(value: unknown): PasskeyAnswer {
 }
 
 /**
- * Runs a verification by the library and throws unless it succeeds: the input may be anything, and every error means
- * that it is not valid.
+ * Runs a verification by the library and throws unless it succeeds. The input may be anything, and every error means that it
+ * is not valid.
  * @throws AppError
  */
 export async function requireVerified<T extends { verified: boolean }>(

@@ -12,21 +12,21 @@ import { listPasskeys } from './list-passkeys.ts';
 import { type PasskeyAnswer, requireVerified } from './passkey-answer.ts';
 import { type RelyingParty, userHandle } from './relying-party.ts';
 
-/** More devices than anybody has, and a list that a browser can handle. */
+/** The most passkeys of a user: more than anybody has devices, and few enough for a browser's exclusion list. */
 const MAX_PASSKEYS = 20;
 
 /**
- * EdDSA, ES256 and RS256: every device has one of them. Left to itself, the library asks Node.js about newer ones, which
- * answers with a warning on the standard error.
+ * EdDSA, ES256 and RS256: every device supports one of them. By default, the library asks Node.js about newer algorithms as
+ * well, and Node.js then prints a warning to standard error.
  */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Runs the work in one transaction, provided that its user is still signed in. */
+/** Runs the work in one transaction, after checking that the user is still signed in. */
 type Commit = (work: (trx: Trx) => Promise<string>) => Promise<string>;
 
 /**
  * Returns the options with which a browser creates a passkey for the user.
- * @throws AppError `conflict` when there are too many.
+ * @throws AppError `conflict` when the user has too many passkeys.
  */
 export async function beginPasskey(
   db: Db,
@@ -70,8 +70,8 @@ interface NewPasskey {
 }
 
 /**
- * Checks what a browser has made: it must be for the user's own challenge and for this origin, on a device that has
- * made sure of its owner.
+ * Verifies a passkey that a browser has created: it must answer the user's own challenge, be for this origin, and come from
+ * a device that has verified its user.
  * @throws ValidationError for the name; AppError `conflict`
  */
 export async function verifyNewPasskey(
@@ -108,8 +108,8 @@ export async function verifyNewPasskey(
 }
 
 /**
- * Adds the passkey to the user's, tells them by mail and returns its id.
- * @throws AppError `conflict` when it is there already; RateLimited for too much mail.
+ * Stores the passkey for the user, mails a notice and returns the passkey's id.
+ * @throws AppError `conflict` when the passkey exists already; RateLimited when the mailbox has received too much mail.
  */
 export async function addPasskey(
   trx: Trx,
@@ -159,8 +159,8 @@ export function checkName(name: string): string {
 }
 
 /**
- * We ask for no certificates, and must look at none: checking one makes the library ask the addresses that are in it
- * whether it was revoked, and these are the sender's choice.
+ * Refuses a response with certificates, which we do not request. To check a certificate, the library would ask addresses
+ * inside it about its revocation, and the sender chooses these addresses.
  */
 async function checkNoCertificates({ response }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject } = await import('./library.ts');
@@ -170,7 +170,7 @@ async function checkNoCertificates({ response }: RegistrationResponseJSON): Prom
   if (format !== 'none' && !isOwn) throw new Error(`attestation in the format ${format}`);
 }
 
-/** Reads how a browser can reach the passkey: words of the specification, or of later ones. */
+/** Reads the ways in which a browser can reach the passkey. Accepts words of later versions of the specification as well. */
 function readTransports(value: unknown): string {
   if (!Array.isArray(value)) return '';
   return value

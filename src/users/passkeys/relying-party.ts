@@ -8,8 +8,8 @@ export interface RelyingParty {
 }
 
 /**
- * Whom passkeys are made for at PUBLIC_URL; undefined where browsers do not have any: at an IP address, and over plain
- * HTTP anywhere but on the machine itself.
+ * Returns the relying party at PUBLIC_URL; undefined where browsers support no passkeys: at an IP address, and over plain
+ * HTTP except on localhost.
  */
 export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
   const { protocol, hostname, origin } = new URL(publicUrl);
@@ -18,7 +18,7 @@ export function relyingPartyOf(publicUrl: string): RelyingParty | undefined {
   return isAddress || !isSecure ? undefined : { id: hostname, origin };
 }
 
-/** @throws AppError `conflict` where there cannot be any. */
+/** @throws AppError `conflict` where browsers support no passkeys. */
 export function getRelyingParty(publicUrl: string): RelyingParty {
   const found = relyingPartyOf(publicUrl);
   if (found) return found;
@@ -26,8 +26,8 @@ export function getRelyingParty(publicUrl: string): RelyingParty {
 }
 
 /**
- * Returns the handle by which a passkey identifies its owner: no name or address, since anybody who has the device can
- * read it.
+ * Returns the handle by which a passkey identifies its owner. It contains no name or address, since anybody who has the
+ * device can read it.
  */
 export function userHandle(userId: number): string {
   return Buffer.from(`user_${userId}`).toString('base64url');

@@ -6,8 +6,8 @@ import type { MailSettings } from '../forgotten-password.ts';
 import { sendSecurityNotice } from '../send-security-notice.ts';
 
 /**
- * Removes one of the user's passkeys. Sessions that it started continue. The same session can restore it for 10
- * minutes. Returns whether the user is told by mail.
+ * Removes one of the user's passkeys. Sessions that it started continue. The session that removed it can restore it for 10
+ * minutes. Returns true if the user is told by mail.
  * @throws AppError `not_found`
  */
 export async function removePasskey(

@@ -3,7 +3,10 @@ import type { Trx } from '../../db/database.ts';
 import { notFound } from '../../errors.ts';
 import { checkName } from './register-passkey.ts';
 
-/** Gives one of the user's passkeys another name. @throws AppError `not_found`; ValidationError */
+/**
+ * Renames one of the user's passkeys.
+ * @throws AppError `not_found`; ValidationError
+ */
 export async function renamePasskey(
   trx: Trx,
   accountId: number,

@@ -8,9 +8,9 @@ import type { MailSettings } from '../forgotten-password.ts';
 import { sendSecurityNotice } from '../send-security-notice.ts';
 
 /**
- * Restores a passkey that the user removed. Only the session that removed it can: a user who removes an intruder's
- * passkey must not have them restore it. The user is told by mail.
- * @throws AppError `not_found`; `conflict` when it is too late, or the passkey was made anew.
+ * Restores a passkey that the user removed, and tells the user by mail. Only the session that removed it can restore it: an
+ * intruder whose passkey the user removes must not be able to.
+ * @throws AppError `not_found`; `conflict` when it is too late, or the passkey was registered again.
  */
 export async function restorePasskey(
   trx: Trx,

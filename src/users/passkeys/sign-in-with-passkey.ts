@@ -12,8 +12,8 @@ import { notVerified, type PasskeyAnswer, requireVerified } from './passkey-answ
 import { type RelyingParty, userHandle } from './relying-party.ts';
 
 /**
- * Creates the options with which a browser lets the user choose a passkey. They name no user. Built by hand: every
- * visit of the sign-in page gets them, and the library takes 30 MB.
+ * Creates the options with which a browser lets the user choose a passkey. They name no user. They are built by hand because
+ * every visit of the sign-in page gets them, and the library takes 30 MB of memory.
  */
 export async function passkeyChallenge(db: Db, party: RelyingParty): Promise<PublicKeyCredentialRequestOptionsJSON> {
   const challenge = await db.transaction().execute((trx) => makeChallenge(trx, undefined));
@@ -22,17 +22,17 @@ export async function passkeyChallenge(db: Db, party: RelyingParty): Promise<Pub
 
 interface PasskeySignInInput {
   answer: PasskeyAnswer;
-  /** The subdomain of the account that is meant, if one is. */
+  /** The subdomain of the account, if the user named one. */
   account?: string | undefined;
   clientInfo: ClientInfo;
-  /** The token that the browser has from before: that session ends. */
+  /** The token of the browser's earlier session, which ends. */
   previous: string | undefined;
 }
 
 /**
- * Signs in the owner of the passkey without a password or second factor: the device is something they have, and has
+ * Signs in the owner of the passkey without a password or second factor: the device is something that they have, and it has
  * verified its user. Returns the session's token.
- * @throws AppError `unauthorized`, `suspended`; `conflict` when it is for another account than the one that is meant.
+ * @throws AppError `unauthorized`, `suspended`; `conflict` when the passkey belongs to an account other than the named one.
  */
 export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party: RelyingParty): Promise<string> {
   const { answer, clientInfo, previous } = input;
@@ -58,7 +58,10 @@ export async function signInWithPasskey(db: Db, input: PasskeySignInInput, party
 
 type Passkey = NonNullable<Awaited<ReturnType<typeof findPasskey>>>;
 
-/** Before anybody is signed in, and so of no account: the passkey tells whose it is, and whether that account is meant. */
+/**
+ * Finds the passkey in any account, since nobody is signed in yet: the passkey tells its account. `isMeant` is true if the
+ * named account, if any, is the passkey's.
+ */
 function findPasskey(db: Db, credentialId: string, account: string | undefined) {
   return db
     .selectFrom('passkeys')
@@ -103,7 +106,7 @@ async function verify(passkey: Passkey, challenge: string, answer: PasskeyAnswer
 }
 
 /**
- * Verifying takes a moment, in which the passkey may have been removed, its user with it, or another copy of it been used.
+ * Records the use of the passkey, unless it was removed or used by a copy of it while it was verified.
  * @throws AppError `unauthorized`, `suspended`
  */
 async function recordPasskeyUse(

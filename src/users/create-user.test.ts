@@ -17,7 +17,7 @@ describe('mail addresses', () => {
     }
   });
 
-  test('characters that nobody sees, or that turn the direction of writing, are in no address', () => {
+  test('an address with an invisible character or one that changes the writing direction is invalid', () => {
     const unseen = {
       'a control character': '\u0007',
       'soft hyphen': '\u00ad',
@@ -39,9 +39,9 @@ describe('mail addresses', () => {
       'half-width Hangul filler': '\uffa0',
       'interlinear annotation': '\ufff9',
       'a tag': '\u{e0061}',
-      'half a surrogate pair': '\ud800',
+      'a lone surrogate': '\ud800',
       'private use': '\ue000',
-      'another for private use': '\u{f0000}',
+      'private use in a higher plane': '\u{f0000}',
       unassigned: '\u0378',
       noncharacter: '\uffff',
     };

@@ -11,7 +11,7 @@ import { mailPasswordLinks } from './forgotten-password.ts';
 const clientInfo = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Test' };
 
 onEachDatabase('links for a forgotten password', (open) => {
-  test('none is mailed to an address that its user gives up meanwhile', async (t) => {
+  test('no password link is mailed to an address that its user gives up while the link is requested', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const { id, email } = await makeUser(db, accountId);

@@ -11,7 +11,7 @@ const owner = {
 const COMMON = { code: 'common_password' };
 const NAMED = { code: 'personal_password' };
 
-test('common passwords are guessable, however they are written', async () => {
+test('common passwords are guessable in any case, spelling or repetition', async () => {
   for (const password of [
     'password',
     'Password',

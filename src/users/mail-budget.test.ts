@@ -12,12 +12,12 @@ onEachDatabase("a mailbox's budget of mail", (open) => {
   const mail = (db: Db, email = 'ann@example.com', cause = 'customer', perDay = 4) =>
     db.transaction().execute((trx) => reserveMail(trx, { cause, email, perDay }));
 
-  test('is used up by so many messages, and comes back evenly over a day', async (t) => {
+  test('a mailbox can be sent its limit of messages at once, and regains the budget evenly over a day', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const waits = [];
     for (let message = 0; message < 6; message++) waits.push(await mail(db));
-    assert.deepEqual(waits, [0, 0, 0, 0, 6 * HOUR_S, 6 * HOUR_S], 'what is refused is not counted');
+    assert.deepEqual(waits, [0, 0, 0, 0, 6 * HOUR_S, 6 * HOUR_S], 'refused messages are not counted');
     t.mock.timers.setTime(Date.now() + 6 * HOUR_MS - 1000);
     assert.equal(await mail(db), 1);
     t.mock.timers.setTime(Date.now() + 1000);
@@ -27,7 +27,7 @@ onEachDatabase("a mailbox's budget of mail", (open) => {
     assert.equal(await mail(db), 6 * HOUR_S);
   });
 
-  test('is one for all spellings of an address, and another for each cause and each address', async (t) => {
+  test('all spellings of an address share a budget, and each cause and address has its own', async (t) => {
     const { db } = await open(t);
     const spellings = [
       'ann@bücher.example',
@@ -42,7 +42,7 @@ onEachDatabase("a mailbox's budget of mail", (open) => {
     assert.equal(mailboxOf('+1@example.com'), '+1@example.com', 'a plus sign in front begins no tag');
   });
 
-  test('counts committed messages only', async (t) => {
+  test('only committed messages count against the budget', async (t) => {
     const { db } = await open(t);
     for (let attempt = 0; attempt < 8; attempt++) {
       const refused = db.transaction().execute(async (trx) => {
@@ -52,10 +52,10 @@ onEachDatabase("a mailbox's budget of mail", (open) => {
       await assert.rejects(refused, { message: 'refused' });
     }
     const waits = await Promise.all(Array.from({ length: 9 }, () => mail(db)));
-    assert.equal(waits.filter((wait) => wait === 0).length, 4, 'of many at once none slips through');
+    assert.equal(waits.filter((wait) => wait === 0).length, 4, 'concurrent messages do not exceed the budget');
   });
 
-  test('does not block mail to other addresses', async (t) => {
+  test('a reservation in an open transaction does not block mail to other addresses', async (t) => {
     const { db } = await open(t);
     // SQLite has one writer at a time anyway.
     if (dialectOf(db) === 'sqlite') return;
@@ -65,7 +65,7 @@ onEachDatabase("a mailbox's budget of mail", (open) => {
     });
   });
 
-  test('is never used up where there is no limit, and is forgotten once it is whole', async (t) => {
+  test('a limit of 0 allows any number of messages, and the record of a full budget is pruned', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     for (let message = 0; message < 10; message++) assert.equal(await mail(db, 'ann@example.com', 'customer', 0), 0);

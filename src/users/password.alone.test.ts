@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { hashPassword, verifyPassword } from './password.ts';
 
-test('a password is what was hashed, and no other is', async () => {
+test('a hash verifies the password that it was computed from, and no other', async () => {
   const hash = await hashPassword('the only one', 2);
   assert.equal(await verifyPassword(hash, 'the only one', 1), true);
   assert.equal(await verifyPassword(hash, 'one of very many', 1), false);
@@ -27,7 +27,7 @@ test('comparing with an invalid hash fails for its caller alone', async () => {
   assert.equal(await verifyPassword(hash, 'the only one', 1), true);
 });
 
-test('hundreds of password checks from one network do not make other networks wait for all of them', async () => {
+test('many password checks from one network do not make other networks wait for all of them', async () => {
   const hash = await hashPassword('the only one', 2);
   let done = 0;
   const many = Array.from({ length: 40 }, async () => {
@@ -35,11 +35,11 @@ test('hundreds of password checks from one network do not make other networks wa
     done += 1;
   });
   assert.equal(await verifyPassword(hash, 'the only one', '192.0.2.2'), true);
-  assert.ok(done < 20, `${done} came first`);
+  assert.ok(done < 20, `${done} checks of the other network finished first`);
   await Promise.all(many);
 });
 
-test('the threads that hash give way to the one that answers requests, however nice that is', {
+test('hashing threads run at a lower priority than the main thread, whatever its niceness', {
   skip: process.platform !== 'linux',
 }, async () => {
   const program = `
@@ -67,7 +67,7 @@ test('the threads that hash give way to the one that answers requests, however n
   }
 });
 
-test('passwords are hashed by as many threads as there are processors, and no process waits for those', {
+test('passwords are hashed by one thread per processor, at most four, and these do not keep the process alive', {
   skip: process.platform !== 'linux',
 }, async () => {
   const program = `

@@ -8,7 +8,7 @@ import { pruneSessions } from './prune-sessions.ts';
 import { SESSION_LIFETIME_MS } from './sessions.ts';
 
 onEachDatabase('old sessions and links', (open) => {
-  test('are removed once they are over, and not before', async (t) => {
+  test('expired links and sessions are deleted, and valid ones are kept', async (t) => {
     const now = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now });
     const { db } = await open(t);

@@ -8,8 +8,8 @@ import type { SecurityChange } from '../mail/security-notice.ts';
 import { askForEmail } from './change-email.ts';
 import { sendSecurityNotice } from './send-security-notice.ts';
 
-onEachDatabase('notices of how one signs in', (open) => {
-  test('each kind is told 20 times a day to one address, whatever its account; then the change is refused', async (t) => {
+onEachDatabase('security notices', (open) => {
+  test('an address gets 20 notices a day of each kind from all accounts together; then the change is refused', async (t) => {
     const { db } = await open(t);
     const [one, other] = [(await makeAccount(db)).accountId, (await makeAccount(db)).accountId];
     const email = 'ann@example.com';
@@ -34,7 +34,7 @@ onEachDatabase('notices of how one signs in', (open) => {
     assert.equal((await db.selectFrom('outbox').select('id').execute()).length, 20 * changes.length);
   });
 
-  test('strangers with accounts for an address use up no notices of an owner who has proved it', async (t) => {
+  test('strangers with accounts for an address cannot use up the notices of an owner who has proved it', async (t) => {
     const { db } = await open(t);
     const email = 'ann@example.com';
     const make = async () => {
@@ -56,7 +56,7 @@ onEachDatabase('notices of how one signs in', (open) => {
     await assert.rejects(tell(owner, { kind: 'password changed' }), /Try again in 72 minutes\.$/);
   });
 
-  test('an address that users say is theirs is sent 10 links a day, from all of them', async (t) => {
+  test('an address that several users claim as their own gets at most 10 links a day in total', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const ask = async (userId: number) => {

@@ -11,10 +11,10 @@ const candidate: Omit<Candidate, 'userId' | 'isProved'> = {
 };
 
 onEachDatabase('sign-ins to many addresses from one network', (open) => {
-  test('are limited although each is right for an account of the stranger', async (t) => {
+  test('sign-ins are limited even if each succeeds for an account that a stranger has made for the address', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
-    /** Signs in to the first of two accounts with an address, which may have proved it. */
+    /** Signs in to the first of two accounts of an address. `isProved` tells whether both users have proved the address. */
     const signIn = async (number: number, isProved: 0 | 1, isNamed = false) => {
       const users = [1, 2].map((user) => ({ ...candidate, userId: 2 * number + user, isProved }));
       const where = { email: `user-${number}@example.com`, network: '203.0.113.1', isNamed };

@@ -14,8 +14,8 @@ const SECOND = 1000;
 const HOUR = 3600 * SECOND;
 const key: AttemptKey = { kind: 'address', of: 'ann@example.com' };
 
-onEachDatabase('attempts', (open) => {
-  test('the first few cost nothing, and then each failure doubles the wait', async (t) => {
+onEachDatabase('throttled attempts', (open) => {
+  test('the first few failures cost nothing, and then each one doubles the wait', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const waits: number[] = [];
@@ -39,7 +39,7 @@ onEachDatabase('attempts', (open) => {
     assert.equal(all.filter(({ status }) => status === 'fulfilled').length, 5);
   });
 
-  test('many networks of one who has 65,536 of them have to wait together', async (t) => {
+  test('the networks of one IPv6 site, which may have 65,536 of them, have to wait together', async (t) => {
     const { db } = await open(t);
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const from = (number: number) => networkKeys(`2001:db8:1:${number.toString(16)}`);

@@ -5,21 +5,21 @@ import { codeOf, newSecret, secretUri, stepOfCode } from './totp.ts';
 /** `12345678901234567890`, the secret of RFC 6238's examples. */
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-test('codes are those of RFC 6238, appendix B', () => {
+test('codes match the examples of RFC 6238, appendix B', () => {
   const codes = [59, 1111111109, 1111111111, 1234567890, 2000000000, 20000000000].map((seconds) =>
     codeOf(SECRET, Math.floor(seconds / 30)),
   );
   assert.deepEqual(codes, ['287082', '081804', '050471', '005924', '279037', '353130']);
 });
 
-test('a code is good in its step and for clocks that are one step off, and no longer', () => {
+test('a code is valid in its time step and for clocks that are one step off, and no longer', () => {
   const step = Math.floor(1111111109 / 30);
   const after = (steps: number) => stepOfCode(SECRET, '081804', (step + steps) * 30_000);
   assert.deepEqual([-2, -1, 0, 1, 2].map(after), [undefined, step, step, step, undefined]);
   assert.equal(stepOfCode(SECRET, '', 59_000), undefined);
 });
 
-test('a secret is 160 bits in base32, and no two are the same', () => {
+test('a secret is 160 random bits in base32, and its URI escapes the account name', () => {
   const secret = newSecret();
   assert.match(secret, /^[A-Z2-7]{32}$/);
   assert.notEqual(newSecret(), secret);

@@ -6,17 +6,17 @@ import { LAST_OFFLINE_MIGRATION, migrations } from '../src/db/migrate.ts';
 import { root } from './documents.ts';
 
 /**
- * Migrations that take something away, each with the version in which nothing used it any more. The version before must do without
- * it: see docs/howto/new-migration.md.
+ * Migrations that remove something, each with the version that stopped using it. The previous version must work without it: see
+ * docs/howto/new-migration.md.
  */
 const removing: ReadonlySet<string> = new Set([
-  // 1.0.0: foreign keys that others imply, which no version names.
+  // 1.0.0: foreign keys that other foreign keys imply. No version refers to them by name.
   '071-implied-foreign-keys',
-  // 1.0.0: an index; `redirects_in_order`, which is built before, serves the same queries.
+  // 1.0.0: an index. The older index `redirects_in_order` serves the same queries.
   '081-superfluous-index',
 ]);
 
-test('migrations only add, so that the version before goes on serving', () => {
+test('migrations only add to the schema, so that the previous version keeps working', () => {
   const files = globSync('src/db/migrations/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
   for (const file of files) {
     const name = basename(file, '.ts');
@@ -30,7 +30,7 @@ test('migrations are applied in the order of their names', () => {
   assert.deepEqual(names, names.toSorted());
 });
 
-test('what the version before could not do with is found', () => {
+test('the check of migrations finds changes that would break the previous version', () => {
   for (const sql of [
     'alter table pages drop column body',
     'drop table pages',
@@ -61,7 +61,7 @@ test('what the version before could not do with is found', () => {
   }
 });
 
-/** Returns why the version before could not go on serving. The source is read, not run: what is put together from parts is not found. */
+/** Returns why the previous version would break. Reads the source without running it, so it misses SQL that is assembled from parts. */
 function problemsOf(source: string): string[] {
   const code = source.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '');
   const created = new Set([...code.matchAll(/create table (?:if not exists )?(\w+)/g)].map(([, table]) => table!));

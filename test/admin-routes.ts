@@ -1,20 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** An address of the admin app, and the module of its screen where that comes apart from the first script. */
+/** An address of the admin app, and the module of its screen if that module is loaded lazily. */
 export interface AdminRoute {
   readonly path: string;
   readonly module: string | undefined;
 }
 
-/** A first visit takes less compressed JavaScript, in bytes. Editors may take more, if later. */
+/** The most compressed JavaScript that a first visit may load. Editors may load more later. */
 export const MAX_SCRIPT_BYTES = 300_000;
 
 export const EDITOR = 'src/screens/editor/editor-screen.tsx';
 
 const file = join(import.meta.dirname, '..', 'admin', 'src', 'app.tsx');
 
-/** The app's table of routes, read where it is: it is made of elements, which Node does not load. */
+/** Reads the app's routes from their source: they are JSX elements, which Node cannot load. */
 export function readAdminRoutes(source = readFileSync(file, 'utf8')): AdminRoute[] {
   const lazy = new Map(
     [...source.matchAll(/const (\w+) = (?:permitted\('\w+', )?screens\['([^']+)'\]\)?;/g)].map(named),
@@ -25,7 +25,7 @@ export function readAdminRoutes(source = readFileSync(file, 'utf8')): AdminRoute
   const routes = source
     .split('<Route')
     .slice(1)
-    // One for a regular expression turns people away from several screens.
+    // A `path` that is a regular expression redirects from several screens and is not a screen of its own.
     .filter((route) => /^\s+path\b(?!=\{\/)/.test(route))
     .map((route) => {
       const path = /^\s+path="([^"]+)"/.exec(route)?.[1];
@@ -44,7 +44,7 @@ function named([, name, path]: RegExpMatchArray): [string, string] {
   return [name!, `src/screens/${path}.tsx`];
 }
 
-/** Whether the address is one of the route's. */
+/** True if the route matches the address. */
 export function leadsTo(route: AdminRoute, address: string): boolean {
   const pattern = route.path.replace(/\/:\w+\?/g, '(?:/[^/]+)?').replace(/:\w+/g, '[^/]+');
   return new RegExp(`^${pattern}$`).test(new URL(address, 'http://localhost').pathname);

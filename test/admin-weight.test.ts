@@ -7,8 +7,8 @@ import { buildAdminApp } from '../admin/build.ts';
 import { EDITOR, MAX_SCRIPT_BYTES, readAdminRoutes } from './admin-routes.ts';
 
 /*
- * How much JavaScript the screens of the admin app take, as the service sends it to browsers: what they load at first, and
- * whatever they may load later, since some of that comes with what they show.
+ * The JavaScript that each screen of the admin app loads, compressed as the service sends it. Chunks that a screen may import
+ * later are included, since its content may need them.
  */
 
 const dist = join(import.meta.dirname, '..', 'admin', 'dist');
@@ -25,7 +25,7 @@ test('every screen but the editors takes less than 300 KB of compressed JavaScri
     t.diagnostic(`${path}: ${bytes} bytes`);
     return bytes >= MAX_SCRIPT_BYTES;
   });
-  // Whoever finds a way to make that one lighter takes it from here.
+  // Remove a screen from this list once it is light enough.
   assert.deepEqual(
     heavy.map(({ module }) => module),
     [EDITOR],
@@ -44,12 +44,12 @@ test('every screen has a first view, which the service sends with the page', asy
   });
   assert.deepEqual(
     without.map(({ path }) => path),
-    // It leads to another.
+    // A redirect.
     ['/'],
   );
 });
 
-test('a route that cannot be read is no reason to pass', () => {
+test('an admin route that cannot be read fails the check of sizes', () => {
   const read = (route: string) => readAdminRoutes(`const Far = screens['far/screen'];\n${route}`);
   assert.deepEqual(read('<Route path="/far/:id">{({ id }) => <Far id={id} />}</Route>'), [
     { path: '/far/:id', module: 'src/screens/far/screen.tsx' },
@@ -60,7 +60,7 @@ test('a route that cannot be read is no reason to pass', () => {
   assert.throws(() => read("<Route path='/far' component={screens['far/other']} />"), /another way/);
 });
 
-/** The chunk, all that it imports, and all that it may import later but those that are left out. */
+/** Returns the chunk and everything that it imports, statically or later, except the chunks that are left out. */
 function reach(
   manifest: Manifest,
   name: string,
@@ -76,7 +76,7 @@ function reach(
   return found;
 }
 
-/** As it is sent: small files are not compressed. */
+/** The size as it is sent: small files are not compressed. */
 function sizeOf(file: string): number {
   const compressed = join(dist, `${file}.br`);
   return statSync(existsSync(compressed) ? compressed : join(dist, file)).size;

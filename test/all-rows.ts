@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../src/db/database.ts';
 
-/** Returns all rows of all tables of SQLite's, as they are, those of its search indexes among them. */
+/** Returns all rows of all tables of a SQLite database, including those of its search indexes. */
 export async function allRows(db: Db): Promise<Record<string, unknown[]>> {
   const { rows: tables } = await sql<{ name: string }>`
     select name from sqlite_schema where type = 'table' order by name`.execute(db);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
 /**
- * Makes texts of any characters, like `fc.string({ unit: 'binary' })`, which takes more than a second for a table of all
+ * Generates texts of any characters, like `fc.string({ unit: 'binary' })`, which spends more than a second on a table of all
  * characters before its first text.
  */
 export function anyText(constraints: Omit<fc.StringConstraints, 'unit'> = {}): fc.Arbitrary<string> {

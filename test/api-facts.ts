@@ -1,15 +1,15 @@
 import { resolveRef } from './openapi-answers.ts';
 
 /** The OpenAPI document as JSON. */
-// biome-ignore lint/suspicious/noExplicitAny: it is walked as the JSON it is.
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON.
 type Json = any;
 
-/** Stands before a field without which a request is refused. */
+/** Marks a field that a request must have. */
 export const REQUIRES = ' requires ';
 
 /**
- * Returns what programs rely on in the interface, a line for each: operations, what they take and need, and what their answers have.
- * A line that is gone breaks programs, and so does a new one with something that is required.
+ * Returns what programs rely on in the API, one line each: operations, their inputs, required inputs, and members of answers.
+ * A removed line breaks programs, and so does a new line with a required input.
  */
 export function apiFacts(document: Json): string[] {
   const facts = new Set<string>();
@@ -23,7 +23,7 @@ export function apiFacts(document: Json): string[] {
         for (const [type, { schema }] of Object.entries<Json>(resolveRef(document, unresolved).content ?? {})) {
           facts.add(`${name} answers ${status} ${type}`);
           const add = (place: string, { schema, isRequired }: Member) => {
-            // No program can rely on a member that may be missing.
+            // Programs cannot rely on an optional member.
             if (isRequired) facts.add(`${name} answers${place}: ${typeOf(schema)}`);
           };
           walk(document, schema, add);
@@ -43,7 +43,7 @@ function addInputs(facts: Set<string>, document: Json, name: string, { parameter
   }
   for (const [type, { schema }] of Object.entries<Json>(resolveRef(document, requestBody ?? {}).content ?? {})) {
     facts.add(`${name} takes ${type}`);
-    // Forms have the fields of the query.
+    // Forms have the same fields as the query, which are covered already.
     if (type !== 'application/json') continue;
     walk(document, schema, (place, { schema: member, isRequired }) => {
       addInput(facts, `${name} takes ${type}${place}`, member);
@@ -52,7 +52,7 @@ function addInputs(facts: Set<string>, document: Json, name: string, { parameter
   }
 }
 
-/** More values may come. */
+/** Adds the facts of an input. Values of an enum are listed, since new values may be added but none removed. */
 function addInput(facts: Set<string>, input: string, schema: Json): void {
   if (!schema.enum) facts.add(`${input}: ${typeOf(schema)}`);
   for (const value of schema.enum ?? []) facts.add(`${input} = ${JSON.stringify(value)}`);
@@ -63,7 +63,7 @@ interface Member {
   readonly isRequired: boolean;
 }
 
-/** Tells of each member of a schema, and of those in it. A schema that contains itself is walked once. */
+/** Calls back for each member of a schema, nested ones included. A recursive schema is walked once. */
 function walk(
   document: Json,
   unresolved: Json,

@@ -3,8 +3,8 @@ import { createRequire, registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
 /*
- * Lets Node import modules of the admin app that import components: Node itself strips types, and knows neither JSX nor style
- * sheets. Static imports are resolved before this runs, so tests import such modules with `await import(…)` after it.
+ * Lets Node import modules of the admin app that import components: Node itself strips types but knows neither JSX nor style
+ * sheets. Static imports are resolved before this runs, so tests must load these modules later, with `await import(…)`.
  */
 
 interface Transformer {
@@ -35,7 +35,7 @@ registerHooks({
   },
 });
 
-/** The part of the package that is used here. The package's own types need those of the DOM, which Node does not have. */
+/** The part of the package that is used here. The package's own types need the DOM types, which these tests do not have. */
 interface Notifications {
   readonly notificationsStore: {
     getState(): { readonly notifications: readonly Shown[]; readonly queue: readonly Shown[] };
@@ -49,13 +49,13 @@ interface Shown {
 
 const { notificationsStore } = (await import('@mantine/notifications' as string)) as Notifications;
 
-/** A message in the corner, with what its button does, if it has one. */
+/** A notification of the app, with the action of its button, if it has one. */
 export interface Message {
   readonly text: string;
   readonly undo: (() => void) | undefined;
 }
 
-/** Returns the messages in the corner, the latest last. */
+/** Returns the visible notifications, oldest first. */
 export function messages(): Message[] {
   const { notifications, queue } = notificationsStore.getState();
   return [...notifications, ...queue].map(({ message }) => {
@@ -65,14 +65,14 @@ export function messages(): Message[] {
   });
 }
 
-/** Presses “Undo” in the latest message with this text. */
+/** Presses “Undo” in the latest notification with this text. */
 export function pressUndo(text: string): void {
   const found = messages().findLast((message) => message.undo && message.text.includes(text));
   if (!found?.undo) throw new Error(`There is no “${text}” in ${JSON.stringify(messages())}`);
   found.undo();
 }
 
-/** Takes all messages away. */
+/** Closes all notifications. */
 export function clearMessages(): void {
   notificationsStore.setState({ ...notificationsStore.getState(), notifications: [], queue: [] });
 }

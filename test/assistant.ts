@@ -2,7 +2,7 @@ import type { TestContext } from 'node:test';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { Service } from './service.ts';
 
-/** Returns a client of the Model Context Protocol, of the protocol's own library, that is connected with the key. */
+/** Returns a client of the Model Context Protocol's own library, connected with the key. */
 export async function connectAssistant(
   t: TestContext,
   { port }: Service,
@@ -17,7 +17,7 @@ export async function connectAssistant(
   return client;
 }
 
-/** Returns what the tool answers: JSON, or the words of its refusal as `refused`. */
+/** Returns the tool's answer as JSON, or `{ refused }` with the message of its refusal. */
 export async function callTool(client: Client, name: string, args: Record<string, unknown> = {}) {
   const { content, isError } = await client.callTool({ name, arguments: args });
   const [part] = content as { type: string; text: string }[];

@@ -3,7 +3,7 @@ import { type ErrorDetail, XmlDocument, XmlLibError, XsdValidator } from 'libxml
 
 const schema = readFileSync(new URL('./atom.xsd', import.meta.url));
 
-/** Returns the mistakes in an Atom feed, as XML and by RFC 4287. */
+/** Returns the errors of an Atom feed, as XML and by RFC 4287. */
 export function feedMistakes(feed: string): string[] {
   using schemaDocument = XmlDocument.fromBuffer(schema);
   using validator = XsdValidator.fromDoc(schemaDocument);

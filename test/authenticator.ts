@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
-/** The service's options for creating or finding a passkey, as far as they are used here. */
+/** The part that is used here of the service's options for creating or finding a passkey. */
 interface Options {
   challenge: string;
   user?: { id: string };
@@ -9,15 +9,15 @@ interface Options {
 export interface Ceremony {
   origin?: string;
   rpId?: string;
-  /** Whether the device has made sure of its owner. */
+  /** True if the device has verified its owner. */
   isVerified?: boolean;
 }
 
 const ours = { origin: 'http://localhost:8080', rpId: 'localhost', isVerified: true };
 
 /**
- * A device with one passkey, as WebAuthn has it (ES256, no attestation), which does whatever a test wants: also what no
- * browser would let it do.
+ * A WebAuthn device with one passkey (ES256, no attestation). It does whatever a test wants, including what no browser would
+ * allow.
  */
 export class Authenticator {
   readonly credentialId = randomBytes(16).toString('base64url');
@@ -64,7 +64,7 @@ export class Authenticator {
   }
 
   #authData({ rpId = ours.rpId, isVerified = ours.isVerified }: Ceremony, attested?: Buffer): Buffer {
-    // Present, verified, may be backed up, is backed up, with a credential.
+    // The flags: user present, user verified, backup eligible, backed up, with a credential.
     const flags = 0x01 | (isVerified ? 0x04 : 0) | 0x08 | 0x10 | (attested ? 0x40 : 0);
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(this.counter);
@@ -84,7 +84,7 @@ function clientData(type: string, { challenge }: Options, { origin = ours.origin
   return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false })).toString('base64url');
 }
 
-/* As much of CBOR as that takes. */
+/* The subset of CBOR that authenticators need. */
 
 function head(major: number, value: number): Buffer {
   if (value < 24) return Buffer.from([(major << 5) | value]);

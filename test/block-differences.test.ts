@@ -8,7 +8,7 @@ import {
   lineBlocks,
 } from '../admin/src/screens/editor/history/block-differences.ts';
 
-/* What the admin app shows where two texts are compared as they are read. */
+/* The comparison of two rendered texts in the admin app. */
 
 /** `h2: Opening hours` is a heading; formatted words have an asterisk. */
 function blocksOf(text: string): Block[] {
@@ -18,7 +18,7 @@ function blocksOf(text: string): Block[] {
   });
 }
 
-/** As one line for each: what is gone in [], what is new in {}. */
+/** Returns one line for each block, with removed words in [] and added words in {}. */
 function shown(left: string, right: string, read = blocksOf): string[] {
   const write = (side: ChangedBlock<Block> | undefined, marks: string) =>
     side
@@ -35,7 +35,7 @@ function shown(left: string, right: string, read = blocksOf): string[] {
   );
 }
 
-test('blocks that are alike are compared by word, also where one was added before', () => {
+test('similar blocks are compared by word, even when another block was added before them', () => {
   assert.deepEqual(
     shown(
       'h2: Hours\np: We open at eight.\np: Call us.',
@@ -45,21 +45,21 @@ test('blocks that are alike are compared by word, also where one was added befor
   );
 });
 
-test('what has another kind is another block, and another format another word', () => {
+test('a block of another kind counts as a changed block, and a change of format as a changed word', () => {
   assert.deepEqual(shown('p: Opening hours', 'h2: Opening hours'), ['- p: [Opening hours] + h2: {Opening hours}']);
   assert.deepEqual(shown('p: We open at eight.', 'p: We open at eight.*'), [
     '- p: We open at [eight.] + p: We open at {eight.*}',
   ]);
 });
 
-test('blocks with nothing in common stand beside each other', () => {
+test('blocks with nothing in common are shown side by side', () => {
   assert.deepEqual(shown('p: Bread\np: Rolls', 'p: Tables and chairs'), [
     '- p: [Bread] + p: {Tables and chairs}',
     '- p: [Rolls] + ',
   ]);
 });
 
-test('all of both texts is there, in order', () => {
+test('a comparison contains all of both texts, in order', () => {
   const word = fc.constantFrom('a', 'b', 'bread', 'and', 'cake', ' ');
   const block = fc
     .record({ kind: fc.constantFrom('p', 'h2'), tokens: fc.array(word, { maxLength: 8 }) }, { noNullPrototype: true })
@@ -82,12 +82,12 @@ test('all of both texts is there, in order', () => {
   );
 });
 
-/** Lines without what all of them have: their kind and their end. */
+/** Returns lines without the kind and the line end that all of them have. */
 function shownLines(left: string, right: string): string[] {
   return shown(left, right, lineBlocks).map((row) => row.replaceAll('line: ', '').replaceAll('\n', ''));
 }
 
-test('lines are compared by word if they are alike, and shown whole elsewhere', () => {
+test('similar lines are compared by word, and other lines are shown whole', () => {
   assert.deepEqual(shownLines('One\nFrom eight to six.\nTwo', 'One\nFrom nine to six.\nTwo'), [
     '= One',
     '- From [eight] to six. + From {nine} to six.',
@@ -98,13 +98,13 @@ test('lines are compared by word if they are alike, and shown whole elsewhere', 
   assert.deepEqual(shown('One\n\nTwo', 'One\nTwo', lineBlocks), ['= line: One\n', '- line: [\n] + ', '= line: Two\n']);
 });
 
-test('words that were replaced one after the other are one change', () => {
+test('adjacent replaced words are shown as one change', () => {
   assert.deepEqual(shownLines('We build houses of green oak in Harrow.', 'We build houses of dry stone in Harrow.'), [
     '- We build houses of [green oak] in Harrow. + We build houses of {dry stone} in Harrow.',
   ]);
 });
 
-test('words are those of the language, with or without spaces', () => {
+test('words are found in languages with and without spaces between words', () => {
   assert.deepEqual(shownLines('Мы строим дома из дуба', 'Мы строили дома из дуба'), [
     '- Мы [строим] дома из дуба + Мы {строили} дома из дуба',
   ]);
@@ -113,16 +113,16 @@ test('words are those of the language, with or without spaces', () => {
   ]);
 });
 
-test('several lines that were edited each stand beside what they were', () => {
+test('each of several edited lines is shown beside its former version', () => {
   const left = '<p>From eight on</p>\n<p>Until six at last</p>';
   assert.equal(shownLines(left, left.replace('eight', 'nine').replace('six', 'five')).length, 2);
 });
 
-test('ends of lines are no difference', () => {
+test('a change of line endings is no difference', () => {
   assert.deepEqual(shownLines('One\r\nTwo\rThree', 'One\nTwo\nThree'), ['= One / Two / Three']);
 });
 
-test('long texts that have nothing in common are shown as replaced, whatever is the same around them', () => {
+test('long texts with nothing in common are shown as replaced, even between unchanged texts', () => {
   const lines = (word: string) => Array.from({ length: 5000 }, (_, index) => `${word} ${index}`);
   const [left, right] = ['oak', 'elm'].map((word) => ['start', ...lines(word), 'end'].join('\n')) as [string, string];
   const rows = shownLines(left, right);

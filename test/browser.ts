@@ -7,22 +7,22 @@ import packed, { inflate } from '@sparticuz/chromium';
 import { type Browser, chromium } from 'playwright-core';
 
 /**
- * For pages that do not live long enough to win back what compilers that optimise take. They have room for their garbage, and
- * one thread collects it: that takes less processor time than several threads that wait for each other.
+ * Flags for pages that are too short-lived to win back the time that optimising compilers take. A large young generation and a
+ * single thread for garbage collection take less processor time than several threads that wait for each other.
  */
 export const forShortLives = ['--js-flags=--no-maglev --no-turbofan --min-semi-space-size=16 --single-threaded-gc'];
 
 /**
- * A real Chromium without a window. A run of the tests unpacks it once; elsewhere it has a folder of its own, which goes
- * when the browser is closed. `CHROMIUM_PATH` names another one to take as it is. `flags` are more of Chromium's own.
- * The caller closes it.
+ * Starts a real Chromium without a window; the caller closes it. A test run unpacks Chromium once. Outside a run it is unpacked
+ * to a folder that is deleted when the browser closes. `CHROMIUM_PATH` names another Chromium to use. `flags` are further
+ * flags for Chromium.
  */
 export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   if (process.env.CHROMIUM_PATH) return launch(process.env.CHROMIUM_PATH, {}, flags);
   const shared = process.env.TEST_BROWSER_FOLDER;
   if (shared) return launchUnpacked(await unpackOnce(shared), flags);
   const folder = await mkdtemp(join(tmpdir(), 'freehold-chromium-'));
-  // A run that is interrupted does not reach its own clean-up.
+  // An interrupted run does not reach its clean-up below.
   const abandon = () => rmSync(folder, { recursive: true, force: true });
   process.once('exit', abandon);
   const clean = async () => {
@@ -44,7 +44,7 @@ export async function launchBrowser(flags: readonly string[] = []): Promise<Brow
   }
 }
 
-/** Other processes may want it at the same moment: it comes to its place all at once, and the first one's stays. */
+/** Unpacks Chromium once for all processes of a run. The rename is atomic; the first process to finish wins. */
 async function unpackOnce(shared: string): Promise<string> {
   const place = join(shared, 'chromium');
   if (existsSync(place)) return place;
@@ -54,7 +54,7 @@ async function unpackOnce(shared: string): Promise<string> {
   return place;
 }
 
-/** With the libraries of a desktop, for machines that have none. */
+/** Unpacks Chromium and the desktop libraries that some machines lack. */
 async function unpack(folder: string): Promise<void> {
   const archive = fileURLToPath(new URL('../bin/al2023.tar.br', import.meta.resolve('@sparticuz/chromium')));
   await Promise.all([within(folder, () => packed.executablePath()), within(folder, () => inflate(archive))]);
@@ -62,7 +62,7 @@ async function unpack(folder: string): Promise<void> {
 
 async function launchUnpacked(folder: string, flags: readonly string[]): Promise<Browser> {
   const path = join(folder, 'chromium');
-  // A machine without fonts of its own gets those that come with the browser.
+  // A machine without fonts uses those that come with the package.
   const fonts: Record<string, string> = existsSync('/etc/fonts/fonts.conf')
     ? {}
     : { FONTCONFIG_PATH: join(folder, 'fonts') };
@@ -74,7 +74,10 @@ async function launchUnpacked(folder: string, flags: readonly string[]): Promise
   }
 }
 
-/** The package unpacks to wherever temporary files go, which it asks for at once, and takes what others left there. */
+/**
+ * Sets TMPDIR while `start` runs. The package unpacks to TMPDIR, which it reads synchronously, and reuses any files that it
+ * finds there.
+ */
 function within<T>(folder: string, start: () => T): T {
   const before = process.env.TMPDIR;
   process.env.TMPDIR = folder;
@@ -94,8 +97,8 @@ function launch(
   return chromium.launch({
     executablePath,
     env: { ...process.env, ...environment } as Record<string, string>,
-    // Not the package's own flags: they turn off what a browser protects its users with, which is part of the tests.
-    // Root and containers cannot have the sandbox; what is shown here is our own.
+    // The package's own flags are not used: they turn off protections that are under test. The sandbox does not work for root
+    // or in containers, and only our own pages are shown.
     args: [
       '--no-sandbox',
       '--disable-gpu',

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 
-/** A self-signed certificate for localhost and its key, as PEM, made on the spot: nothing to expire or to leak. */
+/** Makes a self-signed certificate for localhost with its key, as PEM. A stored one would expire. */
 export function makeCertificate(): { cert: string; key: string } {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const der = certificate(publicKey, privateKey);
@@ -11,7 +11,7 @@ export function makeCertificate(): { cert: string; key: string } {
   };
 }
 
-/** X.509, version 3, in DER (RFC 5280): the least that TLS clients take. */
+/** Returns a minimal X.509 version 3 certificate in DER (RFC 5280) that TLS clients accept. */
 function certificate(publicKey: KeyObject, privateKey: KeyObject): Buffer {
   const ecdsaWithSha256 = sequence(tag(0x06, Buffer.from('2a8648ce3d040302', 'hex')));
   const commonName = tag(0x06, Buffer.from('550403', 'hex'));

@@ -12,7 +12,7 @@ export interface CliResult {
   error: string;
 }
 
-/** Runs a command of the operator's against the database, without a process of its own. */
+/** Runs an operator's command against the database, inside this process. */
 export function runCli(config: DatabaseConfig, ...args: string[]): Promise<CliResult> {
   return runCliWith({}, config, ...args);
 }
@@ -40,14 +40,14 @@ export async function runCliIn(environment: Readonly<Record<string, string>>, ..
   return result;
 }
 
-/** Runs a command with `--json` that must succeed, and returns what it prints. */
+/** Runs a command with `--json`, which must succeed, and returns its output parsed. */
 export async function runCliJson(config: DatabaseConfig, ...args: string[]) {
   const { code, out, error } = await runCli(config, ...args, '--json');
   if (code !== 0) throw new Error(`${args.join(' ')} ended with ${code}: ${error}`);
   return JSON.parse(out);
 }
 
-/** Runs the real program. */
+/** Runs a command as a process of its own. */
 export function spawnCli(config: DatabaseConfig, ...args: string[]): Promise<CliResult> {
   const main = fileURLToPath(new URL('../src/cli/main.js', import.meta.url));
   const child = spawn(process.execPath, [main, NO_SETTINGS_FILE, ...args], {
@@ -66,7 +66,7 @@ export function spawnCli(config: DatabaseConfig, ...args: string[]): Promise<Cli
   });
 }
 
-/** Returns the operator's events in the logs of all accounts, the latest last. */
+/** Returns the operator's events in the audit logs of all accounts, oldest first. */
 export async function operatorAuditEvents(db: Db): Promise<string[]> {
   const events = await db.selectFrom('audit_log').select(['action', 'details', 'actor']).orderBy('id').execute();
   return events

@@ -13,26 +13,26 @@ import { laterMigrations } from './later-schema.ts';
 
 export interface TestDatabase {
   db: Db;
-  /** Opens the same database once more, as another process would. */
+  /** The settings with which another connection or process opens this database. */
   config: DatabaseConfig;
 }
 
 export const databases = ['sqlite', 'postgres'] as const;
 
 /**
- * Runs the suite once for each database. `open` gives a test a new, migrated database of its own, which is gone when
- * the test ends.
+ * Runs the suite once for each kind of database. The suite's `open` gives a test a new, migrated database, which is deleted
+ * when the test ends.
  */
 export function onEachDatabase(title: string, suite: Suite): void {
   onEachDatabaseAtOnce(title, 1, suite);
 }
 
-/** Runs the suite on SQLite alone: for rules that are checked before any database is asked. */
+/** Runs the suite on SQLite alone, for rules that are checked before any query. */
 export function onSqlite(title: string, suite: Suite): void {
   describe(`${title} (sqlite)`, () => suite((t) => openTestDatabase(t, 'sqlite'), 'sqlite'));
 }
 
-/** Like `onEachDatabase`, with so many tests at a time: for those that wait most of the time, and have nothing in common. */
+/** Like `onEachDatabase`, with concurrent tests: for independent tests that mostly wait. */
 export function onEachDatabaseAtOnce(title: string, concurrency: number, suite: Suite): void {
   for (const kind of databases) {
     describe(`${title} (${kind})`, { concurrency }, () => suite((t) => openTestDatabase(t, kind), kind));
@@ -41,10 +41,10 @@ export function onEachDatabaseAtOnce(title: string, concurrency: number, suite: 
 
 type Suite = (open: (t: TestContext) => Promise<TestDatabase>, kind: (typeof databases)[number]) => void;
 
-/** A test, or a group of them: what has a moment at which things that were opened for it are closed. */
+/** A test or a suite: its end closes what was opened for it. */
 export type Lifetime = Pick<TestContext, 'after'>;
 
-/** A new database that is still empty, for programs that bring it up themselves; it is gone when the test ends. */
+/** Makes an empty database, for programs that migrate it themselves. It is deleted when the test ends. */
 export function makeEmptyDatabase(t: Lifetime, kind: (typeof databases)[number]): Promise<DatabaseConfig> {
   return kind === 'sqlite' ? makeFolder(t) : makePostgresDatabase(t);
 }
@@ -59,13 +59,13 @@ export function openTestDatabase(t: Lifetime, kind: (typeof databases)[number]):
 }
 
 /**
- * A new database that is migrated and has no account yet, for programs whose first start is not what the test is about: migrating
- * takes as long as all else that they do then. It is gone when the test ends.
+ * Makes a migrated database without accounts, for tests that are not about a program's first start: migrating takes half the time
+ * of a first start. It is deleted when the test ends.
  */
 export async function makeMigratedDatabase(t: Lifetime, kind: (typeof databases)[number]): Promise<DatabaseConfig> {
   const copy = await copyDatabase(t, template(kind));
   if (kind === 'sqlite') return copy;
-  // By its port, as programs mostly are.
+  // Programs connect by TCP, as most do in production.
   return { ...copy, databaseUrl: urlOf(process.env.TEST_POSTGRES_URL!, new URL(copy.databaseUrl).pathname.slice(1)) };
 }
 
@@ -76,11 +76,11 @@ function template(kind: (typeof databases)[number]): DatabaseConfig {
   return { dataDir, databaseUrl: kind === 'sqlite' ? '' : databaseUrl, databasePool: 10 };
 }
 
-/** A new database with all that is in another one, to which nobody is connected any more. */
+/** Opens a copy of another database, to which nobody may be connected. */
 export async function openCopy(t: Lifetime, original: DatabaseConfig): Promise<TestDatabase> {
   const config = await copyDatabase(t, original);
   const db = await openDatabase(config);
-  // The connections must go before the database does.
+  // The connections must be closed before the database is dropped.
   beforeClosing(t, () => db.destroy());
   return { db, config };
 }
@@ -91,7 +91,7 @@ function copyDatabase(t: Lifetime, original: DatabaseConfig): Promise<DatabaseCo
     : makePostgresDatabase(t, original.databaseUrl);
 }
 
-/** A migrated database of either kind, for `openTestDatabase`: copying takes a fifth of the time that migrating takes. */
+/** Makes a migrated database of each kind as templates for `openTestDatabase`: copying takes a fifth of the time of migrating. */
 export async function makeTemplates(folder: string, postgresUrl: string): Promise<string> {
   const dataDir = join(folder, 'template');
   await mkdir(dataDir);
@@ -108,8 +108,8 @@ export async function makeTemplates(folder: string, postgresUrl: string): Promis
 }
 
 /**
- * Brings the database on PostgreSQL to a later schema than this version's, on which it has to work: that of the checkout of a later version
- * in the folder, or with `later` one in which something was added to every table.
+ * Brings a PostgreSQL database to a later schema, with which this version must still work. `schema` is the folder of a later
+ * version's checkout, or `later` for one that adds something to every table.
  */
 async function applyLaterSchema(db: Db, schema: string, config: Pick<DatabaseConfig, 'dataDir' | 'databaseUrl'>) {
   const known = await appliedMigrations(db);
@@ -118,11 +118,11 @@ async function applyLaterSchema(db: Db, schema: string, config: Pick<DatabaseCon
     const env = { PATH: process.env.PATH, ...environmentOf({ ...config, databasePool: 2 }) };
     await promisify(execFile)(process.execPath, [join(schema, 'src/cli/main.js'), 'migrate'], { env });
   }
-  // A process of this version that starts would refuse it; one that serves already does not ask.
+  // Hide the later migrations: a process of this version would refuse to start, while one that already serves does not check.
   await db.deleteFrom('migrations').where('name', 'not in', known).execute();
 }
 
-/** Does the work when the test ends, while its database is still there: hooks run in the order they were added. */
+/** Does the work when the test ends, before its database is deleted. Node runs hooks in the order they were added. */
 export function beforeClosing(t: Lifetime, work: () => Promise<unknown>): void {
   cleanUpsOf(t).unshift(work);
 }
@@ -152,12 +152,12 @@ async function makeFolder(t: Lifetime, original?: string): Promise<DatabaseConfi
 }
 
 async function makePostgresDatabase(t: Lifetime, original?: string): Promise<DatabaseConfig> {
-  // A copy is connected to by the local socket, as its original is. A program that starts on an empty database has a port.
+  // Copies use the local socket, like their template. Empty databases are for programs, which connect by TCP.
   const server = original ?? process.env.TEST_POSTGRES_URL;
   if (!server) throw new Error('Run the tests with npm test: it starts PostgreSQL.');
   const base = urlOf(server, 'postgres');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  // Copying files is quickest where nothing is synced.
+  // Without fsync, copying files is the fastest strategy.
   const how = original ? `template ${new URL(original).pathname.slice(1)} strategy file_copy` : '';
   await administer(base, `create database ${name} ${how}`);
   onEnd(t, () => administer(base, `drop database if exists ${name} with (force)`));
@@ -171,14 +171,14 @@ function urlOf(server: string, database: string): string {
 
 const administrations = new Map<string, pg.Pool>();
 
-/** By a connection that stays: each test makes and drops a database, and a connection takes as long as either. */
+/** Runs a statement on a connection that stays open: each test makes and drops a database, and connecting takes as long as either. */
 async function administer(url: string, statement: string): Promise<void> {
-  // Without an end for idleness: one that came just when the next statement was sent would end it, too.
+  // No idle timeout: it could close the connection just as the next statement is sent.
   const options = { connectionString: url, max: 1, allowExitOnIdle: true, idleTimeoutMillis: 0 };
   const pool = administrations.get(url) ?? new pg.Pool(options);
   if (!administrations.has(url)) {
     administrations.set(url, pool);
-    // The server goes first at the end of the run.
+    // At the end of the run the server stops before this pool does.
     pool.on('error', () => {});
   }
   await pool.query(statement);

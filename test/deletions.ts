@@ -1,6 +1,6 @@
 import type { Db } from '../src/db/database.ts';
 
-/** Wraps a database so that `deletions` counts the rows that each statement has deleted through it. */
+/** Wraps a database; `deletions` gets the number of rows that each statement deletes. */
 export function countingDeletions(db: Db): { db: Db; deletions: number[] } {
   const deletions: number[] = [];
   const isDeletion = new WeakSet<object>();
@@ -11,7 +11,7 @@ export function countingDeletions(db: Db): { db: Db; deletions: number[] } {
       return node;
     },
     transformResult: async ({ result, queryId }) => {
-      // SQLite counts no rows where they are returned.
+      // SQLite reports no count for statements that return rows.
       if (isDeletion.has(queryId)) deletions.push(Number(result.numAffectedRows ?? result.rows.length));
       return result;
     },

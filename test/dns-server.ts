@@ -1,19 +1,19 @@
 import { createServer, Packet, type Question } from 'dns2';
 import type { Lifetime } from './databases.ts';
 
-/** A DNS server on this machine that knows the names the test tells it, and no other. */
+/** A local DNS server that knows only the names that a test sets. */
 export interface DnsServer {
   /** `127.0.0.1:port`, for DNS_SERVERS. */
   readonly address: string;
-  /** Puts these records in the place of those that the name has of that type. */
+  /** Replaces the name's records of this type. */
   set(name: string, type: 'TXT' | 'CNAME' | 'A' | 'AAAA', ...values: string[]): void;
-  /** From now on it answers with this code (2: it failed, 5: it refuses; 0: as usual), or not at all. */
+  /** Answers with this code from now on (2: server failure, 5: refused, 0: as usual), or not at all. */
   fail(how: number | 'silently'): void;
-  /** Is called with the name of every question before it is answered, and holds the answer up for as long as it takes. */
+  /** Called with the name of each question. The answer waits until the returned promise settles. */
   onQuestion: (name: string) => void | Promise<void>;
 }
 
-/** Starts a DNS server; it is gone when the test ends. */
+/** Starts a DNS server, which stops when the test ends. */
 export async function startDnsServer(t: Lifetime): Promise<DnsServer> {
   const records = new Map<string, string[]>();
   let failing: number | 'silently' = 0;
@@ -26,7 +26,7 @@ export async function startDnsServer(t: Lifetime): Promise<DnsServer> {
       if (failing === 'silently') return;
       const response = Packet.createResponseFromRequest(request);
       const isKnown = [...records.keys()].some((key) => key.startsWith(`${question.name.toLowerCase()} `));
-      // 3: there is no such name.
+      // 3: the name does not exist.
       response.header.rcode = failing || (isKnown ? 0 : 3);
       if (failing === 0) {
         const values = records.get(keyOf(question.name, question.type)) ?? [];
@@ -51,7 +51,7 @@ export async function startDnsServer(t: Lifetime): Promise<DnsServer> {
 }
 
 function answerTo(question: Question, value: string) {
-  // A text may come in any number of parts.
+  // A TXT record may consist of several strings.
   const contents = new Map<number, object>([
     [Packet.TYPE.TXT, { data: value.match(/.{1,20}/gs) ?? [''] }],
     [Packet.TYPE.CNAME, { domain: value }],

@@ -6,12 +6,12 @@ import { documents, documentText, root } from './documents.ts';
 
 const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
 
-/** Every source file, its path from the root of the project behind a slash. */
+/** The path of every source file from the root of the project, with a leading slash. */
 const sources = ['admin', 'bench', 'demo', 'docs', 'e2e', 'src', 'test'].flatMap((folder) =>
   globSync(`${folder}/**/*.{ts,tsx,js,css}`, { cwd: root, exclude: ['admin/dist/**'] }).map((file) => `/${file}`),
 );
 
-/** Files that recipes have you make. */
+/** Files that readers of the how-tos create. */
 const examples = ['src/pages/rename-page.ts', 'src/db/migrations/NNN-what-it-does.ts'];
 
 const maxBytes: Readonly<Record<string, number>> = { 'README.md': 8 * 1024, 'ARCHITECTURE.md': 12 * 1024 };
@@ -67,9 +67,9 @@ test('links from README.md lead to every document', () => {
 });
 
 interface Link {
-  /** As it is written. */
+  /** The link as written in the document. */
   readonly link: string;
-  /** From the root of the project. */
+  /** The path of the target from the root of the project. */
   readonly file: string;
   readonly anchor: string | undefined;
 }

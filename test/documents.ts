@@ -5,7 +5,7 @@ export const root = join(import.meta.dirname, '..');
 
 /** A Markdown document of the project. */
 export interface Document {
-  /** Its path from the root of the project. */
+  /** The path from the root of the project. */
   readonly name: string;
   readonly text: string;
 }

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Db } from '../src/db/database.ts';
 import { tableNames, tables } from '../src/operations/tables.ts';
 
-/** Columns that differ from one run to another: times, secrets, and how often something was changed. */
+/** Columns that differ between runs: times, secrets and counters of changes. */
 const varying = /(_at|^at|_until|custom_date|hash|last4|secret|message_id|version|changes_known_from)$/;
 
-/** Returns all rows of a database by table, but for what differs from run to run: of that only whether it is there. */
+/** Returns all rows of a database by table. Values that differ between runs are replaced by whether they are set. */
 export async function dumpRows(db: Db): Promise<Record<string, unknown[]>> {
   const dump: Record<string, unknown[]> = {};
   for (const name of tableNames) {

@@ -6,12 +6,12 @@ import { createPage } from '../src/pages/create-page.ts';
 import type { CreatePageInput } from '../src/pages/create-page-input.ts';
 import './cheap-passwords.ts';
 
-/** Bytes: more room than the pages of any test take up. */
+/** A storage limit in bytes that no test reaches. */
 export const quota = 2 ** 50;
 
 let count = 0;
 
-/** A name that no other thing of this process has. */
+/** Returns a name that is unique in this process. */
 export function unique(word: string): string {
   count += 1;
   return `${word}-${process.pid}-${count}`;
@@ -20,7 +20,7 @@ export function unique(word: string): string {
 export const addresses = { publicUrl: 'http://localhost:8080', sitesDomain: 'localhost:8080' };
 export const settings = { ...addresses, mailFrom: 'no-reply@freehold.test', customersPerAddress: 0 };
 
-/** A top-level account with its owner and a key. */
+/** Creates a top-level account with its owner and a key. */
 export function makeAccount(db: Db | Trx, subdomain = unique('agency')) {
   const input = {
     accountName: `Account ${subdomain}`,
@@ -32,7 +32,7 @@ export function makeAccount(db: Db | Trx, subdomain = unique('agency')) {
   return inTransaction(db, make);
 }
 
-/** A customer of the account, created by its first user. Returns its id. */
+/** Creates a customer of the account, on behalf of its first user. Returns its id. */
 export async function makeCustomer(db: Db, accountId: number, subdomain = unique('customer')): Promise<number> {
   const customer = await prepareCustomer(db, accountId, {
     accountName: `Customer ${subdomain}`,
@@ -48,12 +48,12 @@ export async function makeCustomer(db: Db, accountId: number, subdomain = unique
   return db.transaction().execute((trx) => createCustomer(trx, accountId, customer, settings, by));
 }
 
-/** Returns the user as verbs take them. */
+/** Returns the user as the actor of a verb. */
 export function actor(userId: number): UserActor {
   return { userId, name: 'Olivia Owner', ip: '192.0.2.1' };
 }
 
-/** A page of the account's, with only what the test cares about. Returns its id. */
+/** Creates a page of the account; the fields that a test does not give have defaults. Returns its id. */
 export function makePage(
   db: Db,
   accountId: number,

@@ -3,9 +3,9 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 
 /**
- * A port that nobody listens on, and that no other test of this run was given: its program may be about to listen. Not one that
- * the system gives out by itself: it might give it to a client in the meantime, of which these tests have thousands. Nor 10080,
- * where no browser goes: https://fetch.spec.whatwg.org/#port-blocking
+ * Returns a port that nobody listens on and that no other test of this run was given, since its program may be about to listen.
+ * The port lies below the system's ephemeral ports, which it might assign to one of the tests' thousands of clients meanwhile.
+ * It is not 10080, which browsers block: https://fetch.spec.whatwg.org/#port-blocking
  */
 export async function freePort(): Promise<number> {
   for (;;) {
@@ -24,7 +24,7 @@ async function isFree(port: number): Promise<boolean> {
   return free;
 }
 
-/** Whether the port was nobody's yet. The processes of a run of the tests share a folder with a file for each port given out. */
+/** Claims the port; false if another test has it. The processes of a run share a folder with a file for each claimed port. */
 async function claim(port: number): Promise<boolean> {
   const folder = process.env.TEST_PORTS_FOLDER;
   if (!folder) return true;

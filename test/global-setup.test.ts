@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-test('a run that has failed does not end as if it had not', () => {
+test('a failed test run ends with a non-zero exit code', () => {
   const setup = join(import.meta.dirname, 'global-setup.ts');
   const script = `await import(${JSON.stringify(setup)}); process.exitCode = 3;`;
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '--eval', script], {

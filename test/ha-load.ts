@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Agent, request } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** What a client has seen of one request. */
+/** The outcome of one request, as its client saw it. */
 export interface Answer {
-  /** `once`: a creation without an `Idempotency-Key`, which no client may send again. */
+  /** `once` is a creation without an `Idempotency-Key`, which clients must not repeat. */
   readonly kind: 'creation' | 'once' | 'read';
   readonly name: string;
   readonly sentAt: number;
@@ -18,7 +18,7 @@ export interface Answer {
 interface LoadOptions {
   readonly url: string;
   readonly key: string;
-  /** Requests a second: half of them read, and one in ten is a creation without an `Idempotency-Key`. */
+  /** Requests a second: half of them read, and one in ten creates without an `Idempotency-Key`. */
   readonly rate: number;
 }
 
@@ -27,8 +27,8 @@ const PAUSE_MS = 1000;
 const ANSWER_TIMEOUT_MS = 60_000;
 
 /**
- * Sends requests at a rate, however long they take. A creation with an `Idempotency-Key` is sent until it has an answer, as
- * docs/api.md asks of clients; others are sent once.
+ * Sends requests at a constant rate, however long they take. A creation with an `Idempotency-Key` is repeated until it is
+ * answered, as docs/api.md asks of clients; other requests are sent once.
  */
 export class HaLoad {
   readonly answers: Answer[] = [];
@@ -46,12 +46,12 @@ export class HaLoad {
     }, 5);
   }
 
-  /** How many creations were acknowledged. */
+  /** The number of acknowledged creations. */
   get acknowledged(): number {
     return this.answers.filter(isAcknowledged).length;
   }
 
-  /** Sends nothing new, and resolves once everything has its answer. */
+  /** Stops sending, and resolves once every request is answered. */
   async end(): Promise<readonly Answer[]> {
     clearInterval(this.#timer);
     await Promise.all(this.#running);
@@ -59,7 +59,7 @@ export class HaLoad {
     return this.answers;
   }
 
-  /** Returns the names of acknowledged creations that are lost, of those that are there twice, and of those refused because they had been done. */
+  /** Returns the names of acknowledged creations that are lost, and of those that were made twice or refused as duplicates. */
   async check(): Promise<{ lost: string[]; twice: string[] }> {
     const { status, answer } = await this.#send('GET', '/api/pages.json', {});
     if (status !== 200) throw new Error(`The list of pages is answered with ${status}: ${answer}`);
@@ -70,7 +70,7 @@ export class HaLoad {
       lost: creations.filter((made) => isAcknowledged(made) && !counts.has(made.name)).map(({ name }) => name),
       twice: [
         ...[...counts].flatMap(([name, count]) => (count > 1 ? [name] : [])),
-        // No two names are alike: only what was done already is refused.
+        // All names differ, so a refusal means that the creation had been done already.
         ...creations.filter((made) => made.statuses.at(-1) === 422).map(({ name }) => name),
       ],
     };

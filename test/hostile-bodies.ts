@@ -1,6 +1,6 @@
 /**
- * Bodies by someone who wants script to run in visitors' browsers, requests to go elsewhere, or a page to fall apart.
- * Script calls `alert`; requests go to hosts named evil.example. Not one of them may have its way.
+ * Bodies that try to run script in visitors' browsers, to send requests elsewhere, or to break the page. Scripts call `alert`
+ * and requests go to evil.example. None may succeed.
  */
 export interface HostileBody {
   name: string;
@@ -341,8 +341,8 @@ export const hostileBodies: readonly HostileBody[] = [
 const megabyte = (part: string) => part.repeat(1024 ** 2 / part.length);
 
 /**
- * Bodies that do no harm but for their length: code that takes time with the square of it takes from a minute to an hour
- * for each of them, and all others take a second.
+ * Bodies that are dangerous only by their length. Code with quadratic time takes from a minute to an hour for each of them; linear
+ * code takes a second.
  */
 export const longBodies: readonly HostileBody[] = Object.entries({
   'white space in an address': `<a href="a${megabyte(' ')}b">x</a>`,

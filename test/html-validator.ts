@@ -1,6 +1,6 @@
 import { type ConfigData, HtmlValidate, StaticConfigLoader } from 'html-validate';
 
-/** Works out once which rules there are: for each document anew it takes ten times as long as looking at the document. */
+/** Resolves the configuration once: doing so for each document would take ten times as long as validating it. */
 class OneConfig extends StaticConfigLoader {
   #resolved: ReturnType<StaticConfigLoader['getConfigFor']> | undefined;
 
@@ -17,9 +17,9 @@ export function htmlValidator(config: ConfigData): HtmlValidate {
 const validator = htmlValidator({
   extends: ['html-validate:recommended', 'html-validate:standard'],
   rules: {
-    // Titles are their owners'.
+    // Owners choose their titles.
     'long-title': 'off',
-    // A container that scrolls is a group and no fieldset.
+    // A scrollable container has the role "group", which would be wrong as a fieldset.
     'prefer-native-element': ['error', { exclude: ['group'] }],
   },
 });

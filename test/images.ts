@@ -4,11 +4,11 @@ import sharp, { type Sharp } from 'sharp';
 import { readConfig } from '../src/config.ts';
 import { openMediaStore } from '../src/media/open-store.ts';
 
-/** Real images, made as small as they can be for what they are to show. */
+/* Real images, as small as their tests allow. */
 
 const colours = ['#b4532a', '#0a7d4f', '#2a5db4', '#e0c040'];
 
-/** Something with colours and edges, so that what becomes of it can be told. No two seeds give the same. */
+/** Returns a picture with colours and edges, so that tests can recognise its variants. Each seed gives another picture. */
 export function picture(width: number, height: number, seed = 0): Sharp {
   const bar = (index: number) => ({
     input: { create: { width: Math.ceil(width / 8), height, channels: 3 as const, background: colours[index]! } },
@@ -19,7 +19,7 @@ export function picture(width: number, height: number, seed = 0): Sharp {
   return sharp({ create: { width, height, channels: 3, background } }).composite([0, 1, 2, 3].map(bar));
 }
 
-/** As a telephone makes it: lying on its side, with the place where it was taken. */
+/** Returns a JPEG like a phone's photo: rotated by its EXIF orientation, and with the place where it was taken. */
 export function photo(width: number, height: number, seed = 0): Promise<Buffer> {
   return picture(width, height, seed)
     .jpeg()
@@ -31,7 +31,7 @@ export function photo(width: number, height: number, seed = 0): Promise<Buffer> 
     .toBuffer();
 }
 
-/** A GIF of two frames. */
+/** Returns an animated GIF of two frames. */
 export async function movingGif(width: number, height: number): Promise<Buffer> {
   const frames = await Promise.all([0, 100].map((seed) => picture(width, height, seed).png().toBuffer()));
   return sharp(frames, { join: { animated: true } })
@@ -39,7 +39,7 @@ export async function movingGif(width: number, height: number): Promise<Buffer> 
     .toBuffer();
 }
 
-/** A PNG of a few bytes that says it is as large as is told. */
+/** Returns a PNG of a few bytes whose header claims this size. */
 export function pngOf(width: number, height: number): Buffer {
   return Buffer.concat([
     pngHeader(width, height),
@@ -48,7 +48,7 @@ export function pngOf(width: number, height: number): Buffer {
   ]);
 }
 
-/** Returns the beginning of a PNG: with eight bits a channel and transparency, unless given otherwise. */
+/** Returns the beginning of a PNG; by default it has eight bits a channel and transparency. */
 export function pngHeader(width: number, height: number, { depth = 8, type = 6 } = {}): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
@@ -66,5 +66,5 @@ export function pngChunk(type: string, data: Buffer): Buffer {
   return frame;
 }
 
-/** A store without any: its folder is not there. */
+/** A media store without images: its folder does not exist. */
 export const noImages = openMediaStore(readConfig({ DATA_DIR: join(import.meta.dirname, 'none') }));

@@ -9,8 +9,8 @@ export interface Outcome {
 }
 
 /**
- * Starts an interpreter that runs programs one after another: starting one takes ten times as long as a short program. It is gone
- * when the test ends. `command` starts `test/programs.js` or its like.
+ * Starts an interpreter that runs programs one after another, since starting it takes ten times as long as a short program. It
+ * stops when the test ends. The command starts `test/programs.js` or its counterpart in another language.
  */
 export function startInterpreter(t: Lifetime, [file = '', ...args]: readonly string[], env: NodeJS.ProcessEnv) {
   const interpreter = spawn(file, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });

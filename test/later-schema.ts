@@ -3,8 +3,8 @@ import type { Db } from '../src/db/database.ts';
 import type { Migration } from '../src/db/migrate.ts';
 
 /**
- * Migrations as a later version may have them: each table gets a column with a default, one without, and an index; and there is
- * another table. For PostgreSQL.
+ * Returns migrations that a later version might have, for PostgreSQL: they add a column with a default, a column without and an
+ * index to each table, and one more table.
  */
 export async function laterMigrations(db: Db): Promise<Migration[]> {
   const { rows } = await sql<{ name: string }>`

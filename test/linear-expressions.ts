@@ -1,16 +1,16 @@
 /*
- * Clears the regular expressions that plainly take time in proportion to their text, by their form alone. What it cannot
- * clear may still be harmless: `regular-expressions.test.ts` has recheck prove that, which takes up to a second each.
+ * Recognises regular expressions that take linear time by their form alone. Others may be linear, too:
+ * `regular-expressions.test.ts` has recheck prove that, which takes up to a second each.
  */
 
-/** The parts of an expression: escapes, classes, the beginnings of groups, repetitions, and single characters. */
+/** Matches a token of an expression: an escape, a class, the beginning of a group, a repetition, or a single character. */
 const TOKEN =
   /\\[pu]\{[^}]*\}|\\u[\da-f]{4}|\\x[\da-f]{2}|\\k<\w+>|\\.|\[(?:\\.|[^\]\\])*\]|\(\?(?:<?[=!]|:|<\w+>)|\{\d+(?:,\d*)?\}|./gisu;
 
 /**
- * Tells whether the expression has at most one unbounded repetition, of a single character or class, and one of these holds:
- * it can begin only at the start of the text; nothing follows the repetition that could fail; or every match begins with a
- * character that the repetition cannot take, so that two attempts never go through the same characters.
+ * Returns true if the expression has at most one unbounded repetition, of a single character or class, and one of these holds:
+ * it can match only at the start of the text; nothing after the repetition can fail; or every match begins with a character
+ * that the repetition cannot match, so that no two attempts scan the same characters.
  */
 export function isPlainlyLinear(pattern: string, flags: string): boolean {
   const tokens = pattern.match(TOKEN) ?? [];
@@ -27,7 +27,7 @@ export function isPlainlyLinear(pattern: string, flags: string): boolean {
   return !new RegExp(`^${repeated}$`, flags.replace(/[dgy]/g, '')).test(first.replace('\\', ''));
 }
 
-/** References to groups, and groups that are repeated: a bounded number of times may still be too often. */
+/** True for references to groups and for repeated groups: even a bounded repetition may take too long. */
 function isRiskyPart(token: string, next: string | undefined): boolean {
   return /^\\(?:[1-9]|k)/.test(token) || (token === ')' && next !== undefined && next.startsWith('{'));
 }
@@ -42,7 +42,7 @@ function hasTopLevelAlternatives(tokens: readonly string[]): boolean {
   return false;
 }
 
-/** A look at one character before the match changes nothing: what is matched then begins behind it. */
+/** Removes a leading look-behind of one character, which does not change what is scanned. */
 function withoutLeadingLookaround(tokens: readonly string[]): readonly string[] {
   return /^\(\?<?[=!]$/.test(tokens[0] ?? '') && tokens[2] === ')' ? tokens.slice(3) : tokens;
 }

@@ -5,11 +5,11 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Lifetime } from './databases.ts';
 
-/** How the server treats a recipient. `drop` takes the whole message and hangs up instead of answering. */
+/** How the server treats a recipient. `drop` reads the whole message and hangs up instead of answering. */
 export type Treatment = 'accept' | 'refuse' | 'defer' | 'mute' | 'drop';
 
 export interface Received {
-  /** As it came over the wire. */
+  /** The message as it came over the wire. */
   raw: string;
   email: Email;
   from: string;
@@ -17,14 +17,14 @@ export interface Received {
   secure: boolean;
 }
 
-/** A real mail server, for tests, that treats recipients as it is told. */
+/** A real mail server for tests that decide how it treats each recipient. */
 export class Mailbox {
   readonly messages: Received[] = [];
-  /** Each recipient that was named to the server, whatever became of the message. */
+  /** Each recipient that was named to the server, even if its message was refused. */
   readonly recipients: string[] = [];
   /** May be replaced at any time. */
   treat: (recipient: string) => Treatment = () => 'accept';
-  /** Called with each message that was taken. */
+  /** Called with each accepted message. */
   onReceived: (message: Received) => void = () => {};
   readonly #options: SMTPServerOptions;
   #server: SMTPServer;
@@ -47,30 +47,30 @@ export class Mailbox {
     this.#port = (this.#server.server.address() as AddressInfo).port;
   }
 
-  /** A dead server: connections are refused until it is opened again. */
+  /** Closes the server: connections are refused until it is opened again. */
   async close(): Promise<void> {
     await new Promise<void>((resolve) => this.#server.close(resolve));
   }
 
-  /** Resolves once so many messages have arrived since the server was made. */
+  /** Resolves once this many messages have arrived since the server was created. */
   async received(count: number): Promise<Received[]> {
     await this.#until(() => this.messages.length >= count);
     return this.messages;
   }
 
-  /** Waits for a number of messages, and counts one that came twice once. */
+  /** Resolves once this many different messages have arrived. */
   async receivedOnce(count: number): Promise<Received[]> {
     await this.#until(() => new Set(this.messages.map(({ email }) => email.messageId)).size >= count);
     return this.messages;
   }
 
-  /** Resolves with the first message that is such a one, once there is one. */
-  async find(isSuch: (message: Received) => boolean): Promise<Received> {
-    await this.#until(() => this.messages.some(isSuch));
-    return this.messages.find(isSuch)!;
+  /** Resolves with the first message that matches, once one has arrived. */
+  async find(matches: (message: Received) => boolean): Promise<Received> {
+    await this.#until(() => this.messages.some(matches));
+    return this.messages.find(matches)!;
   }
 
-  /** Resolves once so many recipients were named to the server. */
+  /** Resolves once this many recipients were named to the server. */
   async asked(count: number): Promise<void> {
     await this.#until(() => this.recipients.length >= count);
   }
@@ -100,7 +100,7 @@ export class Mailbox {
         else if (treatment !== 'mute') answer();
       },
       onData: async (stream, { envelope, secure }, answer) => {
-        // A client that dies in the middle gets no answer, and its message never came.
+        // If the client dies midway, the message does not count as received.
         const content = await buffer(stream).catch(() => undefined);
         if (!content) return;
         const to = envelope.rcptTo.map(({ address }) => address);
@@ -124,7 +124,7 @@ export class Mailbox {
   }
 }
 
-/** An open mailbox that is gone when the test ends. */
+/** Opens a mailbox, which closes when the test ends. */
 export async function openMailbox(t: Lifetime, options: SMTPServerOptions = {}): Promise<Mailbox> {
   const mailbox = new Mailbox(options);
   await mailbox.open();

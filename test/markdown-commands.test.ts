@@ -11,11 +11,11 @@ import {
 } from '../admin/src/screens/editor/markdown/commands.ts';
 import { linkAt, removeLink, setLink } from '../admin/src/screens/editor/markdown/links.ts';
 
-/* The commands of the Markdown editor: of a text with its selection they make another. */
+/* The commands of the Markdown editor, which map a text with a selection to another. */
 
 /**
- * Returns the text after a command. Before and after, `[` and `]` are the ends of the selection, and `|` is an empty one.
- * The boxes of tasks are therefore written `☐` and `☑`.
+ * Returns the text after a command. In both texts, `[` and `]` mark the selection, and `|` an empty one. Task boxes are
+ * therefore written `☐` and `☑`.
  */
 function after(command: StateCommand, ...text: string[]): string {
   const written = text.join('\n').replaceAll('☐', '\u0001 \u0002').replaceAll('☑', '\u0001x\u0002');
@@ -53,7 +53,7 @@ const lines = (...of: string[]) => of.join('\n');
 for (const [name, mark] of Object.entries({ bold: '**', italic: '*', 'struck through': '~~', code: '`' })) {
   const toggle = toggleAround(mark);
 
-  test(`${name}: the marks toggle, and the selection stays`, () => {
+  test(`${name}: the command toggles the marks and keeps the selection`, () => {
     assert.equal(after(toggle, 'All [good] things'), `All ${mark}[good]${mark} things`);
     assert.equal(after(toggle, `All ${mark}[good]${mark} things`), 'All [good] things');
     assert.equal(after(toggle, `All [${mark}good${mark}] things`), 'All [good] things');
@@ -64,7 +64,7 @@ for (const [name, mark] of Object.entries({ bold: '**', italic: '*', 'struck thr
     assert.equal(after(toggle, `All ${mark}|${mark}`), 'All |');
   });
 
-  test(`${name}: of several lines each gets marks of its own, beside no space and behind what makes it a list`, () => {
+  test(`${name}: each selected line gets its own marks, after its list marker and without spaces at the edges`, () => {
     assert.equal(after(toggle, 'All [good ]things'), `All ${mark}[good]${mark} things`);
     assert.equal(after(toggle, '[- One]'), `- ${mark}[One]${mark}`);
     const [one, two] = [`${mark}One${mark}`, `${mark}Two${mark}`];
@@ -79,7 +79,7 @@ for (const [name, mark] of Object.entries({ bold: '**', italic: '*', 'struck thr
   });
 }
 
-test('bold and italic do not take each other away', () => {
+test('bold and italic do not remove each other', () => {
   assert.equal(after(toggleAround('*'), '**[good]**'), '***[good]***');
   assert.equal(after(toggleAround('*'), '[**good**]'), '*[**good**]*');
   assert.equal(after(toggleAround('**'), '*[good]*'), '***[good]***');
@@ -88,7 +88,7 @@ test('bold and italic do not take each other away', () => {
   assert.equal(after(toggleAround('**'), '***|***'), '*|*');
 });
 
-test('a selection that was made backwards stays so', () => {
+test('formatting keeps a backward selection backward', () => {
   const state = EditorState.create({ doc: 'All good', selection: { anchor: 8, head: 4 } });
   toggleAround('**')({
     state,
@@ -100,7 +100,7 @@ const signs = { heading: '## ', 'smaller heading': '### ', list: '- ', 'list of 
 for (const [name, sign] of Object.entries(signs)) {
   const toggle = toggleLines(sign.replace('☐', '[ ]'));
 
-  test(`${name}: a line begins with its sign, or no longer does, and the cursor stays where it is in the text`, () => {
+  test(`${name}: the command toggles the line's marker and keeps the cursor in its place in the text`, () => {
     assert.equal(after(toggle, 'Above', 'Wo|rd', 'Below'), lines('Above', `${sign}Wo|rd`, 'Below'));
     assert.equal(after(toggle, 'Above', `${sign}Wo|rd`, 'Below'), lines('Above', 'Wo|rd', 'Below'));
     assert.equal(after(toggle, 'A [whole word] there'), `${sign}A [whole word] there`);
@@ -109,7 +109,7 @@ for (const [name, sign] of Object.entries(signs)) {
     assert.equal(after(toggle, `${sign}|`), '|');
   });
 
-  test(`${name}: of several lines all get it, and lose it where all have it`, () => {
+  test(`${name}: all selected lines get the marker, or lose it if all have it`, () => {
     assert.equal(after(toggle, 'O[ne', 'Tw]o', 'Three'), lines(`${sign}O[ne`, `${sign}Tw]o`, 'Three'));
     assert.equal(after(toggle, `${sign}O[ne`, `${sign}Tw]o`, 'Three'), lines('O[ne', 'Tw]o', 'Three'));
     assert.equal(after(toggle, `${sign}O[ne`, 'Tw]o'), lines(`${sign}O[ne`, `${sign}Tw]o`));
@@ -117,7 +117,7 @@ for (const [name, sign] of Object.entries(signs)) {
   });
 }
 
-test('empty lines between others become no headings or entries, but a quotation continues over them', () => {
+test('empty lines in a selection become no headings or list items, but a quotation includes them', () => {
   for (const sign of ['## ', '- ']) {
     assert.equal(after(toggleLines(sign), 'O[ne', '', 'Tw]o'), lines(`${sign}O[ne`, '', `${sign}Tw]o`));
     assert.equal(after(toggleLines(sign), `${sign}O[ne`, '', `${sign}Tw]o`), lines('O[ne', '', 'Tw]o'));
@@ -126,19 +126,19 @@ test('empty lines between others become no headings or entries, but a quotation 
   assert.equal(after(toggleLines('> '), 'O[ne', '', 'Tw]o'), lines('> O[ne', '> ', '> Tw]o'));
 });
 
-test('a numbered list counts, whatever the numbers were', () => {
+test('a numbered list is renumbered', () => {
   const numbered = toggleLines('1. ');
   assert.equal(after(numbered, 'O[ne', 'Two', 'Thr]ee'), lines('1. O[ne', '2. Two', '3. Thr]ee'));
   assert.equal(after(numbered, '4. O[ne', '17. Tw]o'), lines('O[ne', 'Tw]o'));
   assert.equal(after(numbered, '|'), '1. |');
 });
 
-test('tasks that are done are tasks, and bold text begins behind the box', () => {
+test('checked tasks count as tasks, and bold text begins after the box', () => {
   assert.equal(after(toggleLines('- [ ] '), '- ☑ O[ne', '* ☐ Tw]o'), lines('O[ne', 'Tw]o'));
   assert.equal(after(toggleAround('**'), '[- ☑ One]'), '- ☑ **[One]**');
 });
 
-test('a line is one thing at a time', () => {
+test('a line has one block format at a time', () => {
   assert.equal(after(toggleLines('### '), '## Wo|rd'), '### Wo|rd');
   assert.equal(after(toggleLines('## '), '### Wo|rd'), '## Wo|rd');
   assert.equal(after(toggleLines('1. '), '- O[ne', '* Tw]o'), lines('1. O[ne', '2. Tw]o'));
@@ -149,7 +149,7 @@ test('a line is one thing at a time', () => {
   assert.equal(after(toggleLines('1. '), '* ☐ Wo|rd'), '1. Wo|rd');
 });
 
-test('a block of code has fences before and behind all of its lines, and loses them wherever in it one is', () => {
+test('a code block gets fences around its lines, and loses them with the cursor anywhere inside', () => {
   assert.equal(
     after(toggleCodeBlock, 'Above', 'l[et', 'i]t', 'Below'),
     lines('Above', '```', 'l[et', 'i]t', '```', 'Below'),
@@ -169,14 +169,14 @@ test('a block of code has fences before and behind all of its lines, and loses t
   );
 });
 
-test('fences in a block of code do not end it', () => {
+test('fences inside a code block do not end it', () => {
   assert.equal(
     after(toggleCodeBlock, '[```', 'one', '```', 'two]'),
     lines('````', '[```', 'one', '```', 'two]', '````'),
   );
 });
 
-test('a block stands by itself, and one goes on behind it', () => {
+test('an inserted block gets empty lines around it, and the cursor moves below it', () => {
   const rule = insertBlock('---');
   assert.equal(after(rule, '|'), lines('---', '', '|'));
   assert.equal(after(rule, 'Above', '|'), lines('Above', '', '---', '', '|'));
@@ -187,7 +187,7 @@ test('a block stands by itself, and one goes on behind it', () => {
   assert.equal(after(insertBlock(lines(...table)), 'Above|'), lines('Above', '', ...table, '', '|'));
 });
 
-test('a link wraps the selection, or inserts its label', () => {
+test('inserting a link wraps the selection or inserts the label', () => {
   const link = (address: string, label: string, selected: string) => {
     const doc = `See ${selected}.`;
     const state = EditorState.create({ doc, selection: { anchor: 4, head: 4 + selected.length } });
@@ -209,9 +209,9 @@ test('a link wraps the selection, or inserts its label', () => {
   assert.equal(link('/a<b>', 'Way', ''), 'See [Way](</a%3Cb%3E>).');
 });
 
-test('a link that one is in gets another address, and stays one link', () => {
+test('editing the link at the cursor changes its address, and it stays one link', () => {
   const definitions = '\n\n[shop]: https://shop.example/\n[a b]: </two words>';
-  /** `|` is the cursor. What the dialog is told, and what comes of each of its answers. */
+  /** Returns the link at the cursor `|` as the dialog gets it, and the text after the dialog changes or removes it. */
   const at = (text: string, address = '/new') => {
     const written = text + definitions;
     const state = EditorState.create({
@@ -259,15 +259,15 @@ test('a link that one is in gets another address, and stays one link', () => {
   assert.deepEqual(
     at('|See [our *shop*](/old), [all][shop] and [so]|'),
     [undefined, '[See our *shop*, all and [so]](/new)|', undefined],
-    'one around others takes their place',
+    'a link around other links replaces them',
   );
-  // None, beside one and in what only looks like one.
+  // There is no link beside a link, or in text that only looks like one.
   assert.deepEqual(at('|[shop](/old)'), [undefined, '[New](/new)|[shop](/old)', undefined]);
   assert.deepEqual(at('[so| it says]'), [undefined, '[so[New](/new)| it says]', undefined]);
   assert.deepEqual(at('![sh|ip](/ship.webp)')[0], undefined);
 });
 
-test('an image has its description and its address, whatever is in them', () => {
+test('an inserted image keeps its description and address, whatever characters they contain', () => {
   assert.equal(markdownImage({ src: '/a.webp', alt: 'A bridge' }), '![A bridge](/a.webp)');
   assert.equal(markdownImage({ src: '/a b).webp', alt: 'A [bridge]\\' }), '![A \\[bridge\\]\\\\](</a b).webp>)');
 });

@@ -6,21 +6,21 @@ import type { Person } from './person.ts';
  * signed-in person, and `localStorage`.
  */
 
-/** The way from the app to the service. */
+/** A controllable connection between the app and the service. */
 export interface Network {
-  /** The requests that were sent and change something, as `METHOD path`. */
+  /** The sent requests that change something, as `METHOD path`. */
   readonly sent: string[];
-  /** Whether nothing comes through. */
+  /** True while no request gets through. */
   isDown: boolean;
-  /** Lets requests reach the service, and loses the answers of those with this method. */
+  /** Drops the answers to requests with this method, which still reach the service. */
   loseAnswersTo(method: string | undefined): void;
-  /** Keeps back requests with this method from now on. Resolves `come` when there is one; `letGo` sends them. */
+  /** Holds requests with this method back from now on. `come` resolves when there is one; `letGo` sends them. */
   hold(method: string): { readonly come: Promise<void>; readonly letGo: () => void };
-  /** Resolves when nothing is under way, and nothing more is sent because of what has been answered. */
+  /** Resolves when no request is in flight, and the answers so far cause no further requests. */
   idle(): Promise<void>;
 }
 
-/** Gives the modules of the app a network, at the other end of which is the service that the person uses. */
+/** Replaces `fetch` for the app's modules with one that sends requests to the service as the person. */
 export function connect(t: TestContext, person: Person): Network {
   let lost: string | undefined;
   const held = new Map<string, { arrive: () => void; freed: Promise<void> }>();
@@ -74,9 +74,9 @@ export function connect(t: TestContext, person: Person): Network {
   return network;
 }
 
-/** A browser's storage, with `room` for so many characters. */
+/** A browser's storage with room for a number of characters. */
 export class MemoryStorage {
-  /** Like a browser's, it has what is stored as its own properties. */
+  /** Stored items are also properties, as in a browser. */
   [key: string]: unknown;
 
   constructor(room = Number.POSITIVE_INFINITY) {
@@ -99,7 +99,7 @@ export class MemoryStorage {
   }
 }
 
-/** Puts another storage in the place of the browser's; until the test ends. */
+/** Replaces `localStorage` until the test ends. */
 export function useStorage(t: TestContext, storage: MemoryStorage): void {
   const before = Object.getOwnPropertyDescriptor(globalThis, 'localStorage');
   Object.defineProperty(globalThis, 'localStorage', { value: storage, configurable: true });

@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 // biome-ignore lint/suspicious/noExplicitAny: any JSON
 type Json = any;
 
-/** Returns a function that validates values against the document's schemas, and lets no property pass that they do not name. */
+/** Returns a function that validates values against the document's schemas and rejects properties that they do not name. */
 export function schemaChecker(document: Json) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false });
   const strict = JSON.parse(JSON.stringify(document), (_, value) =>
@@ -19,7 +19,7 @@ export function schemaChecker(document: Json) {
   };
 }
 
-/** Returns what the value refers to, or the value itself. */
+/** Returns the target of the value's `$ref`, or the value itself if it has none. */
 export function resolveRef(document: Json, value: Json): Json {
   if (!value.$ref) return value;
   return value.$ref

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from '../src/db/database.ts';
 
 /**
- * Does the second while the transaction of the first is open, which is committed when the second has to wait for it, or is
- * done. SQLite has one transaction after the other anyway. Returns the second's outcome.
+ * Runs `second` while the transaction of `first` is open. The transaction is committed once `second` waits for it or is done.
+ * SQLite runs transactions one after another anyway. Returns the outcome of `second`.
  */
 export async function overlapping<T>(
   db: Db,
@@ -21,8 +21,8 @@ export async function overlapping<T>(
 }
 
 /**
- * Begins the first while a row that it needs is locked, and the second while the first waits for that row with all that it
- * has locked before it. Then lets both go on. On SQLite they come one after the other. Returns the outcomes of both.
+ * Starts `first` while a row that it needs is locked by `lock`, and `second` while `first` waits for that row and holds its other
+ * locks. Then releases the row. On SQLite both run one after the other. Returns the outcomes of both.
  */
 export async function interleaved<A, B>(
   db: Db,
@@ -41,7 +41,7 @@ export async function interleaved<A, B>(
   return Promise.allSettled(outcomes!);
 }
 
-/** Resolves when so many wait for locks, or when the work is done without. On SQLite nobody is seen to wait. */
+/** Resolves when this many connections wait for locks, or when the work is done. On SQLite it resolves at once. */
 export async function untilWaiting(db: Db, count: number, work: Promise<unknown>): Promise<void> {
   let isDone = false;
   const done = () => {

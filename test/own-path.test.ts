@@ -66,7 +66,7 @@ test('ownPath returns the other path for an address that leads to another host',
   }
 });
 
-test('following what ownPath returns stays at our origin, whatever the address', () => {
+test('a path that ownPath returns never leads to another origin, whatever the address', () => {
   const part = fc.constantFrom(
     '/',
     '\\',

@@ -5,7 +5,7 @@ import { runTimePackages } from '../packaging/run-time-lock.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** Makes the package, as `npm pack` does, and returns its path. */
+/** Runs `npm pack` and returns the path of the package. */
 export function pack(folder: string): string {
   const report = execFileSync('npm', ['pack', '--json', '--pack-destination', folder], {
     cwd: root,
@@ -17,8 +17,8 @@ export function pack(folder: string): string {
 }
 
 /**
- * Installs the package into the folder like npm, but without the network: every package that it depends on is copied from
- * `node_modules`, and no other.
+ * Installs the package into the folder like npm, but without the network: it copies only the packages that it depends on from
+ * `node_modules`.
  */
 export function installCopy(tarball: string, folder: string): { folder: string; packages: number; bytes: number } {
   mkdirSync(folder, { recursive: true });
@@ -30,7 +30,7 @@ export function installCopy(tarball: string, folder: string): { folder: string; 
   return { folder, packages: names.length, bytes };
 }
 
-/** The paths of the packages that the service needs, of those that are made for this machine. */
+/** Returns the paths of the packages that the service needs on this machine. */
 function installedPackages(): string[] {
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   return runTimePackages(packages).filter((path) => existsSync(join(root, path)));

@@ -9,12 +9,12 @@ import { startSession } from '../src/users/sessions.ts';
 import { unique } from './factories.ts';
 import type { Reply, Service } from './service.ts';
 
-/** The headers that a page of our own sends, at the default of PUBLIC_URL. */
+/** The headers that the app's own pages send with the default PUBLIC_URL. */
 const ofOurOwn = { Host: 'localhost', Origin: 'http://localhost:8080' };
 
 export const PASSWORD = 'correct horse battery';
 
-/** Somebody in front of a browser with the admin app: keeps its cookie, and sends what the app sends. */
+/** A user of the admin app: keeps the session's cookie and sends requests as the app does. */
 export class Person {
   readonly #service: Service;
   readonly #more: OutgoingHttpHeaders;
@@ -41,13 +41,13 @@ export class Person {
     return reply;
   }
 
-  /** Sends a text of another type than JSON. */
+  /** Sends a text of a type other than JSON. */
   sendText(path: string, text: string, type: string): Promise<Reply> {
     const headers = { ...ofOurOwn, ...(this.cookie && { Cookie: this.cookie }), 'Content-Type': type, ...this.#more };
     return this.#service.request('POST', `/admin/${path}`, { headers, body: text });
   }
 
-  /** Sends a file as the app does when it is dropped. */
+  /** Uploads a file as the app does. */
   async upload(bytes: Uint8Array, name = 'photo.jpg', headers: OutgoingHttpHeaders = {}): Promise<Reply> {
     return this.uploadTo(`media?name=${encodeURIComponent(name)}`, bytes, headers);
   }
@@ -81,7 +81,7 @@ export class Person {
   }
 }
 
-/** Returns the cookies of a browser once it has read the line. */
+/** Returns the browser's cookies after it has received this `Set-Cookie` line. */
 function withCookie(cookies: string, line: string): string {
   const cookie = line.split(';')[0]!;
   const name = cookie.slice(0, cookie.indexOf('=') + 1);
@@ -95,7 +95,7 @@ export interface MadeUser {
   password: string;
 }
 
-/** A user of the account, who has a password. */
+/** Creates a user of the account with a password. */
 export async function makeUser(
   db: Db,
   accountId: number,
@@ -114,13 +114,13 @@ export async function makeUser(
   return { id, email, password: PASSWORD };
 }
 
-/** Gives the user another password. */
+/** Sets the user's password. */
 export async function givePassword(db: Db, userId: number, password: string): Promise<void> {
   const password_hash = await hashPassword(password, 1);
   await change(db, userId, { password_hash });
 }
 
-/** As if the user had chosen their password by a link that was mailed to them. */
+/** Marks the user's address as proved, as if they had chosen their password through a mailed link. */
 export function proveAddress(db: Db, userId: number): Promise<unknown> {
   return change(db, userId, { address_proved_at: Date.now() });
 }
@@ -129,13 +129,13 @@ function change(db: Db, userId: number, values: Updateable<UsersTable>): Promise
   return db.transaction().execute((trx) => trx.updateTable('users').set(values).where('id', '=', userId).execute());
 }
 
-/** A user of that role in front of a browser, signed in. */
+/** Creates a user of this role and signs them in. */
 export async function signedInAs(service: Service, db: Db, accountId: number, role: Role = 'owner'): Promise<Person> {
   const { id } = await makeUser(db, accountId, { role });
   return new Person(service, await tokenFor(db, accountId, id));
 }
 
-/** The token of a new session of the user's. */
+/** Starts a session of the user and returns its token. */
 export function tokenFor(db: Db | Trx, accountId: number, userId: number): Promise<string> {
   const clientInfo = { ip: '192.0.2.1', network: '192.0.2.1', userAgent: 'Test' };
   const start = (trx: Trx) => startSession(trx, accountId, { userId, clientInfo });

@@ -8,8 +8,8 @@ import { openTestDatabase } from './databases.ts';
 import { root } from './documents.ts';
 
 /**
- * A connection keeps its prepared statements when a migration adds a column. Those with `*` fail from then on: "cached plan must not
- * change result type".
+ * A connection keeps its prepared statements when a migration adds a column. Statements that return `*` then fail with "cached plan
+ * must not change result type".
  */
 test('prepared statements name the columns that they return', async (t) => {
   const files = globSync('src/**/*.ts', { cwd: root }).filter((file) => !file.endsWith('.test.ts'));
@@ -21,7 +21,7 @@ test('prepared statements name the columns that they return', async (t) => {
   assert.deepEqual(statements.filter(returnsStar), []);
 });
 
-test('what returns all columns is found', () => {
+test('the check of prepared statements finds statements that return all columns', () => {
   for (const sql of [
     'select * from "plans"',
     'select "plans".* from "plans"',
@@ -42,7 +42,7 @@ test('what returns all columns is found', () => {
   }
 });
 
-/** Whether the statement itself, and not a part in parentheses, returns `*`. */
+/** True if the statement itself, rather than a part in parentheses, returns `*`. */
 function returnsStar(sql: string): boolean {
   let outer = sql;
   for (let before = ''; before !== outer; ) {

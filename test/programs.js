@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 
-/* Runs the programs whose files it reads as lines, each as if it was started alone. Answers each with a line of JSON. */
+/* Reads paths of programs as lines, runs each as if it were started alone, and answers each with a line of JSON. */
 
 const answer = process.stdout.write.bind(process.stdout);
 let output = '';

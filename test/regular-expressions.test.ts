@@ -6,20 +6,20 @@ import { parseSync, Visitor } from 'vite';
 import { pairPattern } from '../src/query.ts';
 import { isPlainlyLinear } from './linear-expressions.ts';
 
-// Its binary takes a tenth of the time that its JavaScript takes, and is not there for every system. Java is not looked for.
+// recheck's binary takes a tenth of the time of its JavaScript, but does not exist for every system. Java is never used.
 const hasBinary = globSync('node_modules/recheck-{linux,macos,windows}-*').length > 0;
 process.env.RECHECK_BACKEND = hasBinary ? 'native' : 'pure';
 const { check } = await import('recheck');
 
 /**
- * The expressions that recheck has proved to be linear, which takes it 20 seconds of processor time. Others are proved in
- * each run. `npm run audit:expressions` proves all of them, and writes this list.
+ * The expressions that recheck has proved linear, which takes 20 seconds of processor time. Expressions that are not listed are
+ * proved in each run. `npm run audit:expressions` proves all of them and writes this list.
  */
 const list = join(import.meta.dirname, 'proven-expressions.json');
 const provesAll = process.env.PROVE_ALL_EXPRESSIONS === '1';
 const proven = new Set<string>(provesAll ? [] : JSON.parse(readFileSync(list, 'utf8')));
 
-/** They may take time that grows faster than their text, since no stranger ever writes that text. */
+/** Expressions that may take more than linear time, since no stranger ever writes their text. */
 const trusted: Readonly<Record<string, string>> = {
   'src/config-values.ts': 'options, which the operator sets',
   'src/http/site/assets.ts': "the themes' own style sheets",
@@ -28,7 +28,7 @@ const trusted: Readonly<Record<string, string>> = {
   'src/http/admin-app/index-page.ts': "the admin app's own pages",
 };
 
-/** Made of strings when the program runs; each has to be looked at by hand. */
+/** Expressions that are built from strings at run time. Each has to be reviewed by hand. */
 const made: Readonly<Record<string, string>> = {
   'src/api-keys/api-key.ts': 'of constants, with numbers of characters and nothing that repeats',
   'src/http/site/markup.ts': 'of a class of characters',
@@ -36,7 +36,7 @@ const made: Readonly<Record<string, string>> = {
   'admin/src/screens/editor/markdown/commands.ts': 'of a constant at the start of a line',
 };
 
-/** What recheck has proved in this run. */
+/** The expressions that recheck has proved in this run. */
 const proved = new Set<string>();
 
 const parsed = globSync(['src/**/*.{ts,js}', 'admin/src/**/*.{ts,tsx}'], { exclude: ['**/*.test.ts'] }).map((file) => {
@@ -56,7 +56,7 @@ const parsed = globSync(['src/**/*.{ts,js}', 'admin/src/**/*.{ts,tsx}'], { exclu
   return { file, expressions, isMade };
 });
 
-test('every regular expression takes time in proportion to its text', async () => {
+test('every regular expression takes linear time', async () => {
   const checked = new Map<string, string | undefined>();
   const slow: string[] = [];
   for (const { file, expressions } of parsed) {
@@ -76,7 +76,7 @@ test('every regular expression takes time in proportion to its text', async () =
   }
 });
 
-test('every regular expression that is listed as proved is one of the sources, and not cleared by its form', () => {
+test('every expression in the list of proved ones occurs in the sources and needs a proof', () => {
   const sources = new Map(
     parsed
       .filter(({ file }) => !(file in trusted))
@@ -90,7 +90,7 @@ test('every regular expression that is listed as proved is one of the sources, a
   assert.deepEqual(stale, [], 'run npm run audit:expressions');
 });
 
-test('no regular expression that takes longer than its text grows is cleared by its form', () => {
+test('no regular expression of more than linear time is recognised as linear by its form', () => {
   const slow = [
     '^(a+)+$',
     '\\s+$',
@@ -110,12 +110,12 @@ test('no regular expression that takes longer than its text grows is cleared by 
   assert.equal(isPlainlyLinear('a[A-Z]*b', 'i'), false);
 });
 
-test('regular expressions that are made of strings are known', () => {
+test('every regular expression that is built from strings is listed for review', () => {
   const files = parsed.filter(({ isMade }) => isMade).map(({ file }) => file);
   assert.deepEqual(files.toSorted(), Object.keys(made).toSorted());
 });
 
-test('the values of a name are found in time in proportion to the query', async () => {
+test('the values of a query parameter are found in linear time', async () => {
   const { source, flags } = pairPattern('api_key');
   assert.equal(await mistakeIn(source, flags), undefined);
 });
@@ -126,7 +126,7 @@ function keyOf(pattern: string, flags: string): string {
 
 async function mistakeIn(pattern: string, flags: string): Promise<string | undefined> {
   if (isPlainlyLinear(pattern, flags) || proven.has(keyOf(pattern, flags))) return undefined;
-  // Where a match begins and ends is told, with `d`, without looking for it in another way; recheck does not know the flag.
+  // The flag `d` only reports positions and does not change the search; recheck does not know it.
   const found = await check(pattern, flags.replace('d', ''), { timeout: null });
   if (found.status === 'safe') {
     proved.add(keyOf(pattern, flags));

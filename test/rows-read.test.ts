@@ -18,14 +18,14 @@ import { withoutAutovacuum } from './without-autovacuum.ts';
  * PostgreSQL counts the rows that it reads; on SQLite, the query plans are checked.
  */
 
-/** The most rows that a request may read which answers no more than 100. */
+/** The most rows that a request may read if its answer has at most 100. */
 const MAX_ROWS = 1000;
 
-/** How large the large account is: far beyond what any request may read. */
+/** The size of the large account, far above what any request may read. */
 const PAGES = 20_000;
 const CUSTOMERS = 3000;
 
-/** When the database last looked at its tables, and how it is then to plan. */
+/** When PostgreSQL last analysed its tables, by its description in the test's name. */
 const statistics = {
   'never looked at its tables': 'never',
   'has looked at tables with one large account among small ones': 'last',
@@ -40,7 +40,7 @@ for (const [state, analysed] of Object.entries(statistics)) {
       const large = await db.transaction().execute((trx) => fill(trx, analysed));
       const name = new URL(config.databaseUrl).pathname.slice(1);
       await sql`alter database ${sql.id(name)} set plan_cache_mode = ${sql.lit(planned)}`.execute(db);
-      // One connection, which tells what it has read when it is asked to.
+      // A single connection, whose statistics tell the rows that it has read.
       const own = await openDatabase({ ...config, databasePool: 1 });
       beforeClosing(t, () => own.destroy());
       const observed = { db: own, config: { ...config, databasePool: 1 } };
@@ -75,7 +75,7 @@ test('no request makes SQLite scan a large table', async (t) => {
     const { rows } = await sql<{ detail: string }>`explain query plan ${sql.raw(text.replaceAll('?', 'null'))}`.execute(
       database.db,
     );
-    // Without a join or an order, it only asks whether there is any.
+    // A query without a join or an order only asks whether a row exists.
     const isSelection = / join | order by /.test(text);
     for (const { detail } of rows) {
       if (isWhole(detail) || (isSelection && isAllCustomers(detail))) found.push(`${detail}: ${text}`);
@@ -85,25 +85,25 @@ test('no request makes SQLite scan a large table', async (t) => {
 });
 
 function isWhole(detail: string): boolean {
-  // Few messages fail: the index has no others.
+  // The index contains only failed messages, which are few.
   if (detail === 'SCAN outbox USING INDEX outbox_failed') return false;
   return (
     /^SCAN (pages|page_images|audit_log|outbox|accounts|api_keys)\b/.test(detail) ||
-    // All keys that an agency has of its customers.
+    // Reads all keys that an agency has for its customers.
     /^SEARCH api_keys\b.*\(agency_id=\?\)$/.test(detail) ||
-    // The part of the account's events above those that are asked for would be read.
+    // Would read the account's events above the requested ones.
     /^SEARCH audit_log\b.*\(account_id>\? AND account_id<\?\)$/.test(detail) ||
-    // Where an index is enough, the pages of an account are only counted.
+    // Covering indexes are excluded, since they only serve to count an account's pages.
     /^SEARCH pages\b(?!.* COVERING INDEX).*\(account_id[=<>]\?( AND account_id<\?)?\)$/.test(detail)
   );
 }
 
-/** Whether all customers of an account are read, or those of other accounts before them. */
+/** True if the plan reads all customers of an account, or customers of other accounts. */
 function isAllCustomers(detail: string): boolean {
   return /\baccounts_\w+ \((parent_id=\?|<expr>>\?)\)/.test(detail);
 }
 
-/** Requests for the whole account may find its pages and then read each of them. */
+/** Returns the most rows that the request may read. Requests for a whole account may read its pages both in indexes and in the table. */
 function mostRows(what: string): number {
   return what.startsWith('all') ? 3 * PAGES + MAX_ROWS : MAX_ROWS;
 }
@@ -112,7 +112,7 @@ interface Large {
   accountId: number;
   userId: number;
   key: string;
-  /** A page on the third level, and its address. */
+  /** A page on the third level. */
   deep: { id: number; path: string };
   /** A page with many children. */
   wide: { id: number; path: string };
@@ -125,7 +125,7 @@ async function eachRequest(t: TestContext, database: TestDatabase, large: Large,
   const { key, deep, wide } = large;
   const person = await signedInAs(service, database.db, large.accountId);
   const site = (path: string) => () => visit(service, 'large.sites.test', path);
-  // Fill the caches that requests share, which are not under test.
+  // Fill the shared caches, which are not under test.
   await service.get('/api/account.json', key);
   await person.get('session');
   const { headers } = await service.get('/api/pages.json', `${key}&depth=1`);
@@ -217,7 +217,7 @@ const SMALL_ACCOUNTS = 600;
 const ROOTS = 5000;
 const WIDE = 10_000;
 
-/** An account of 20,000 pages among 600 of one each, and whatever else an account gathers. Written by the database itself. */
+/** Creates an account with 20,000 pages and much else, among 600 accounts of one page each, by SQL that generates the rows. */
 async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Large> {
   const { accountId, userId, key } = await makeAccount(db, 'large');
   const run = (text: string) => sql.raw(text).execute(db);
@@ -262,7 +262,7 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
   const first = await sql<{
     id: number;
   }>`select id from pages where account_id = ${accountId} and name = 'Wide 1'`.execute(db);
-  // Fifty below each of the first hundred.
+  // Fifty pages below each of the first hundred.
   await run(
     `insert into pages (account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date, created_at,
        created_by, updated_at, updated_by, version, has_changed, body)
@@ -275,7 +275,7 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
   await run(`${account(large, String(plan))} from ${numbers(CUSTOMERS)}`);
   await run(`update plans set active_customers = ${CUSTOMERS} where id = ${plan}`);
   await run(`${message('id')} from accounts where parent_id = ${large}`);
-  // Half of them came long ago.
+  // Half of the changes are from long ago.
   await run(`insert into plan_changes (account_id, customer_id, kind, to_plan_id, to_plan_name, to_price_cents, to_interval, actor, created_at)
     select ${large}, id, 'created', ${plan}, 'Plan', 4900, 'month', 'operator', case when id % 2 = 0 then 0 else ${Date.now() - 1000} end as at
     from accounts where parent_id = ${large} order by at, id`);
@@ -295,7 +295,7 @@ async function fill(db: Trx, analysed: 'never' | 'last' | 'before'): Promise<Lar
     from users cross join ${numbers(5)} where account_id <> ${large}`);
   if (analysed === 'last') await run('analyze');
 
-  // Report the rows read so far now, and not during the test.
+  // Flush the statistics of the rows read so far, so that they do not count in the test.
   if (dialectOf(db) === 'postgres') await run('select pg_stat_force_next_flush()');
 
   const wide = { id: await idOf(db, accountId, 'Root 2'), path: '/root-2' };
@@ -315,7 +315,7 @@ async function idOf(db: Trx, accountId: number, name: string): Promise<number> {
 
 type Reads = ReadonlyMap<string, number>;
 
-/** How many rows each table and index has given so far to those on the connection of `own`. */
+/** Returns how many rows of each table and index the connection of `own` has read so far. */
 async function rowsRead(own: Db, db: Db): Promise<Reads> {
   await sql`select pg_stat_force_next_flush()`.execute(own);
   const { rows } = await sql<{ name: string; count: number }>`

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestContext } from 'node:test';
 import S3rver from '@20minutes/s3rver';
 
-/** A server that speaks like S3 and checks what is signed, with one bucket; gone when the test ends. */
+/** Starts an S3 server with one bucket that checks signatures. It stops when the test ends. */
 export async function startS3Server(t: TestContext): Promise<Readonly<Record<string, string>>> {
   const directory = await mkdtemp(join(tmpdir(), 'freehold-s3-'));
   const server = new S3rver({
@@ -22,7 +22,7 @@ export async function startS3Server(t: TestContext): Promise<Readonly<Record<str
   });
   return {
     MEDIA_S3_URL: `http://127.0.0.1:${port}/pictures`,
-    // The one that it knows.
+    // The only key that the server knows.
     MEDIA_S3_KEY: 'S3RVER',
     MEDIA_S3_SECRET: 'S3RVER',
   };

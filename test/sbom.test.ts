@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const root = join(import.meta.dirname, '..');
 
-test('the bill of materials names each package that the service loads with its version, and none for developers', () => {
+test('the SBOM names each package that the service loads with its version, and no development dependency', () => {
   const printed = execFileSync(process.execPath, ['packaging/sbom.ts'], { cwd: root, encoding: 'utf8' });
   const { bomFormat, metadata, components } = JSON.parse(printed) as {
     bomFormat: string;

@@ -18,7 +18,7 @@ export interface RequestOptions {
   body?: string | Uint8Array;
 }
 
-/** An answer of the service, read to its end. */
+/** A complete answer of the service. */
 export class Reply {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
@@ -38,16 +38,16 @@ export class Reply {
     return JSON.parse(this.text);
   }
 
-  /** Status and body in one, to be compared with what is expected of both. */
+  /** Status and JSON body together, for one comparison. */
   get outcome(): [number, unknown] {
     return [this.status, this.json];
   }
 }
 
-/** The real service on a port of its own, and a client that sends what it is given and nothing else. */
+/** The real service on its own port, with a client that sends requests unaltered. */
 export class Service {
   readonly port: number;
-  /** Every line it has logged so far. */
+  /** The lines that the service has logged so far. */
   readonly log: string[];
   readonly stop: () => Promise<void>;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 60 });
@@ -61,7 +61,7 @@ export class Service {
     };
   }
 
-  /** Sends a request with the target as it is, one byte a character. */
+  /** Sends a request with the target as given, one byte per character. */
   async request(method: string, target: string, { headers = {}, body }: RequestOptions = {}): Promise<Reply> {
     const request = httpRequest({
       port: this.port,
@@ -79,7 +79,7 @@ export class Service {
     return new Reply(response.statusCode, response.headers, await buffer(response));
   }
 
-  /** Sends the bytes on a connection of their own and returns the bytes that come back until it is closed. */
+  /** Sends the bytes on a new connection and returns everything that comes back until it is closed. */
   async sendRaw(bytes: string | Uint8Array): Promise<string> {
     const socket = connect(this.port, '127.0.0.1');
     socket.write(bytes);
@@ -91,23 +91,23 @@ export class Service {
     return this.request('GET', `${path}?api_key=${key}`, { headers });
   }
 
-  /** As the interface has it: every parameter in the query. */
+  /** Sends a POST request with every parameter in the query, as in the interface specification. */
   post(path: string, key: string, fields: Readonly<Record<string, string>>, headers: OutgoingHttpHeaders = {}) {
     const query = new URLSearchParams({ api_key: key, ...fields });
     return this.request('POST', `${path}?${query}`, { headers });
   }
 
-  /** Creates a page from its fields' own names: `{ name: 'Home' }`. */
+  /** Creates a page from fields without brackets: `{ name: 'Home' }`. */
   createPage(key: string, page: Readonly<Record<string, string>>, headers: OutgoingHttpHeaders = {}) {
     return this.post('/api/pages.json', key, bracketed('page', page), headers);
   }
 
-  /** Creates a customer from its fields' own names, the required ones filled in. */
+  /** Creates a customer from fields without brackets. Missing required fields are filled in. */
   createCustomer(key: string, customer: Readonly<Record<string, string>>, headers: OutgoingHttpHeaders = {}) {
     return this.post('/api/customers.json', key, bracketed('customer', customerFields(customer)), headers);
   }
 
-  /** The tree of pages. */
+  /** Returns the tree of pages. */
   async pages(key: string): Promise<PageJson[]> {
     return (await this.get('/api/pages.json', key)).json.pages;
   }
@@ -141,7 +141,7 @@ export function bracketed(object: string, fields: Readonly<Record<string, string
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [`${object}[${name}]`, value]));
 }
 
-/** Customer fields that break no rule, but for those given. */
+/** Returns valid fields of a customer, overridden by those given. */
 export function customerFields(fields: Readonly<Record<string, string>> = {}): Record<string, string> {
   return {
     account_name: 'Acme Bakery',
@@ -154,7 +154,7 @@ export function customerFields(fields: Readonly<Record<string, string>> = {}): R
   };
 }
 
-/** The pages of a tree in the order of the list. */
+/** Yields the pages of a tree in the order of the list. */
 export function* flatten(pages: readonly PageJson[]): Generator<PageJson> {
   for (const page of pages) {
     yield page;
@@ -162,7 +162,7 @@ export function* flatten(pages: readonly PageJson[]): Generator<PageJson> {
   }
 }
 
-/** Starts the service on the database; it is stopped before the database goes. */
+/** Starts the service on the database. It stops when the test ends, before the database is deleted. */
 export async function startService(
   t: TestContext,
   { db, config: database }: TestDatabase,
@@ -210,7 +210,7 @@ export async function startService(
   return service;
 }
 
-/** The service on a database of its own with one top-level account and its key: where most tests begin. */
+/** Starts the service on a new database with one top-level account and its key. Most tests begin with this. */
 export async function startWithAccount(
   t: TestContext,
   open: (t: TestContext) => Promise<TestDatabase>,

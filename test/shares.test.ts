@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { shareOf } from './shares.ts';
 
-test('npm test runs every test file, and each of them once', () => {
+test('npm test runs every test file exactly once', () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8'));
   const patterns: string[] = [...scripts['test:run'].matchAll(/'(\S+)'/g)].map(([, pattern]) => pattern);
   const started = patterns.flatMap((pattern) => globSync(pattern));
@@ -13,7 +13,7 @@ test('npm test runs every test file, and each of them once', () => {
   assert.deepEqual(run.sort(), all.sort());
 });
 
-test('no file that shares a process runs a hook around the tests of others', () => {
+test('no test file that shares a process adds a hook that would run around the tests of other files', () => {
   const shares = globSync('{test,e2e}/together/*.test.ts');
   const files = shares.flatMap(shareOf).filter((file) => /^(?:before|after)Each\(/m.test(readFileSync(file, 'utf8')));
   assert.deepEqual(files, []);

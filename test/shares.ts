@@ -5,32 +5,32 @@ import { pathToFileURL } from 'node:url';
 
 const root = join(import.meta.dirname, '..');
 
-/** The test files that run together, by the folder of their shares. */
+/** Patterns of the test files that run together, by the folder of their shares. */
 const filesOfShares: Readonly<Record<string, string>> = {
   'test/together': '{src,admin,test}/**/*.test.ts',
   'e2e/together': 'e2e/*.test.ts',
 };
 
 /**
- * Loads a share of the test files, which then run in one process: a process for each file takes longer to load the modules
- * than to run the tests. There are as many shares as files in the folder of `file`, which names one of them.
+ * Loads a share of the test files, which then run in one process: with a process for each file, loading the modules would take
+ * longer than the tests. The folder of `file` has one file for each share; `file` selects the share.
  */
 export async function loadShare(file: string): Promise<void> {
-  // No test starts before all are there: then they are shuffled together, and none runs while modules are loaded.
+  // No test starts before all files are loaded. Then all tests are shuffled together, and none runs while modules load.
   const loading = Promise.withResolvers<void>();
   before(() => loading.promise);
   const imports = shareOf(file).map((each) => `import ${JSON.stringify(pathToFileURL(join(root, each)).href)};`);
   try {
     await import(`data:text/javascript,${encodeURIComponent(imports.join('\n'))}`);
   } catch (error) {
-    // Otherwise the first test would wait for the files until its timeout, and nothing would say which of them failed.
+    // Otherwise the first test would wait until its timeout, and nothing would say which file failed.
     console.error(error);
     process.exit(1);
   }
   loading.resolve();
 }
 
-/** Returns the test files that are to run in the process of `file`. */
+/** Returns the test files of the share that `file` selects. */
 export function shareOf(file: string): string[] {
   const folder = dirname(resolve(root, file));
   const shares = globSync('*.test.ts', { cwd: folder }).sort();

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A TCP proxy in front of PostgreSQL that can fall silent, as a host does that loses its power or its network. */
+/** A TCP proxy for PostgreSQL that can fall silent like a host that loses power or its network. */
 export class SilentProxy {
   readonly #server: Server;
   readonly #target: string;
   readonly #sockets = new Set<Socket>();
-  /** The connections to the host that is gone. */
+  /** The connections to the lost host. */
   readonly #lost = new Set<Socket>();
   #isSilent = false;
 
@@ -23,25 +23,25 @@ export class SilentProxy {
     return proxy;
   }
 
-  /** The address of the database by way of the proxy. */
+  /** The URL of the database through the proxy. */
   get url(): string {
     const { port } = this.#server.address() as AddressInfo;
     return Object.assign(new URL(this.#target), { host: `127.0.0.1:${port}` }).href;
   }
 
-  /** Passes nothing on any more, and refuses nothing. */
+  /** Stops forwarding without refusing or closing connections. */
   fallSilent(): void {
     this.#isSilent = true;
     for (const socket of this.#sockets) socket.pause();
   }
 
-  /** Passes on what was sent meanwhile, and all that comes. */
+  /** Forwards what was sent meanwhile, and resumes forwarding. */
   comeBack(): void {
     this.#isSilent = false;
     for (const socket of this.#sockets) socket.resume();
   }
 
-  /** Passes on what comes on new connections: another host has the address now, and knows nothing of the old ones. */
+  /** Forwards new connections only, as if another host had taken over the address. */
   beReplaced(): void {
     for (const socket of this.#sockets) this.#lost.add(socket);
     this.#sockets.clear();

@@ -1,4 +1,4 @@
-/** A body that has everything a body can have, as the renderer writes it. */
+/** A body with every element that the renderer can produce. */
 export const everyElement = `<p>People ring us in the second summer. There is a crack in the post, they say, as long as my arm. There
 is, and there will be another: <em>green oak</em> is sawn while it is full of water, and spends the next ten years giving it back.<sup class="footnote-ref"><a href="#fn1" id="fnref1">[1]</a></sup>
 What matters is that the joint has tightened meanwhile, as it was <strong>meant to</strong>.</p>

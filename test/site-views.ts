@@ -3,7 +3,7 @@ import type { PagePicture } from '../src/sites/page-pictures.ts';
 import { everyElement } from './site-prose.ts';
 
 /*
- * Pages as the templates get them: some that are likely, and some that are as bad as they may be.
+ * Pages as the templates get them: typical ones and extreme ones.
  */
 
 const firm: SiteView = {
@@ -18,7 +18,7 @@ const firm: SiteView = {
 const DAY_MS = 86_400_000;
 const today = Date.UTC(2026, 4, 12);
 
-/** A picture of a page; the server of views draws it. */
+/** A picture of a page, which the view server draws. */
 function drawing(seed: number): PagePicture {
   return { hash: String(seed).padStart(32, '0'), width: 1200, height: 800, alt: '' };
 }
@@ -27,7 +27,7 @@ function item(name: string, path: string, children: NavigationItem[] = []): Navi
   return { name, path, children, isCurrent: false, isAncestor: false, hasMore: false };
 }
 
-/** Marks the page that is shown, and what is above it. */
+/** Marks the current page and its ancestors. */
 function at(path: string, items: NavigationItem[]): NavigationItem[] {
   return items.map((one) => ({
     ...one,
@@ -108,7 +108,7 @@ They were right.</p><p>— Ruth and Owen, Millbrook Farm</p></blockquote>
   ],
 });
 
-/** A home page as new customers get it. */
+/** The home page of a new customer. */
 export const welcome = view({
   site: { ...firm, name: 'Northwind Dental', accent: '#0b7285' },
   description: 'Welcome to Northwind Dental: who we are, what we do, and how to reach us.',
@@ -260,7 +260,7 @@ export const extreme = view({
       ...item(
         root === 5 ? german : `Sparte ${root}`,
         `/sparte-${root}`,
-        // As many as navigation.ts lists of 24 root pages.
+        // The number that navigation.ts lists of 24 root pages.
         Array.from({ length: 10 }, (_, child) =>
           item(child === 7 ? german : `Unterseite ${child}`, `/sparte-${root}/unterseite-${child}`),
         ),
@@ -307,7 +307,7 @@ export const japanese = view({
   bodyHtml: `<p>木組みとは、釘や金物をできるだけ使わずに、木と木を組み合わせて建物の骨組みをつくる技術です。長い年月のあいだ、地震や風に耐えてきました。木は生きているように動き、その動きを受け入れるのが良い仕事です。</p><h2 id="a">継手と仕口</h2><p>継手は木を長くつなぐため、仕口は木を角度をつけて組むためのものです。</p>`,
 });
 
-/** All of them, by name. */
+/** All views by name. */
 export const siteViews = {
   home,
   welcome,

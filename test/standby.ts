@@ -9,7 +9,7 @@ import { beforeClosing, type Lifetime } from './databases.ts';
 import { freePort } from './free-port.ts';
 import { startPostgres } from './global-setup.ts';
 /**
- * Starts a PostgreSQL server and a standby server that follows it by streaming replication, which are gone when the test ends.
+ * Starts a PostgreSQL server and a standby server that follows it by streaming replication. Both stop when the test ends.
  */
 export async function startWithStandby(t: Lifetime) {
   const { postgres, folder, url } = await startPostgres(['-c', 'fsync=off', '-c', 'wal_level=replica'], true);
@@ -41,7 +41,7 @@ export async function startWithStandby(t: Lifetime) {
   const closed = once(standby, 'close');
   const stop = async () => {
     process.off('exit', abandon);
-    // Fast: connections are ended.
+    // SIGINT is PostgreSQL's fast shutdown, which closes connections.
     standby.kill('SIGINT');
     await closed;
   };
@@ -51,13 +51,13 @@ export async function startWithStandby(t: Lifetime) {
     url,
     standbyUrl,
     stopStandby: stop,
-    /** Has the standby apply what the primary commits only after the delay, such as "5s". */
+    /** Makes the standby apply commits only after a delay such as "5s". */
     delay: (delay: string) =>
       onServer(standbyUrl, async (client) => {
         await client.query(`alter system set recovery_min_apply_delay = '${delay}'`);
         await client.query('select pg_reload_conf()');
       }),
-    /** Resolves when the standby has applied all that is committed. */
+    /** Resolves when the standby has applied all commits. */
     caughtUp: async () => {
       const position = await onServer(url, async (client) => {
         const { rows } = await client.query('select pg_current_wal_lsn() as position');

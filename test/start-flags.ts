@@ -6,7 +6,7 @@ const { scripts } = JSON.parse(readFileSync(file, 'utf8')) as { scripts: { start
 
 const words = scripts.start.split(' ');
 
-/** The options that `npm start` gives to Node: whoever starts the service another way gives them too. */
+/** The options that `npm start` gives to Node. Anything else that starts the service gives them, too. */
 export const startFlags: readonly string[] = words.filter((word) => word.startsWith('--'));
 
 /** The variables that `npm start` sets. */
@@ -14,5 +14,5 @@ export const startEnvironment: Readonly<Record<string, string>> = Object.fromEnt
   words.filter((word) => /^[A-Z_]+=/.test(word)).map((word) => word.split('=')),
 );
 
-/** Has a program take no settings from the `freehold.env` of whoever runs it here. */
+/** Keeps a program from reading a developer's own `freehold.env`. */
 export const NO_SETTINGS_FILE = '--env-file=/dev/null';

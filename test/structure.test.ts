@@ -549,7 +549,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Packages with their homes; elsewhere only their types may be imported. */
+/** The places that may import each package. Other places may import its types only. */
 const homes: Readonly<Record<string, string | readonly string[]>> = {
   pg: 'db',
   'node:sqlite': 'db',
@@ -573,7 +573,7 @@ const homes: Readonly<Record<string, string | readonly string[]>> = {
   'node:cluster': 'service',
 };
 
-/** Verbs that record no event: drafts are saved with every pause in typing, and mail is not an account's own act. */
+/** Verbs that record no event: drafts are saved at every pause in typing, and mail is no act of an account. */
 const unrecordedVerbs = [
   'pages/drafts.ts: saveDraft',
   'pages/drafts.ts: updateDraft',
@@ -595,21 +595,21 @@ const adminImports = globSync('**/*.{ts,tsx}', {
 });
 const imports = files.flatMap((file) => importsOf(file).map((found) => ({ file, ...found })));
 
-test('every file of src has its place in the table of who may import whom', () => {
+test('every file of src has a place in the table of permitted imports', () => {
   assert.deepEqual(
     files.filter((file) => placeOf(file) === undefined),
     [],
   );
 });
 
-test('files import only what the table allows', () => {
+test('files import only what the table of permitted imports allows', () => {
   const wrong = imports
     .filter(({ file, path }) => path !== undefined && !isAllowed(file, path))
     .map(({ file, path }) => `${file} imports ${path}`);
   assert.deepEqual(wrong, []);
 });
 
-test('the table allows nothing that is not needed, and lists name only what stands above', () => {
+test('the table of permitted imports allows nothing unneeded, and its lists name only places above', () => {
   const places = Object.keys(arrows);
   for (const [place, allowed] of Object.entries(arrows)) {
     for (const other of allowed) {
@@ -620,7 +620,7 @@ test('the table allows nothing that is not needed, and lists name only what stan
   }
 });
 
-test('no files of src or of the admin app import each other in a circle, for types alone or not', () => {
+test('no files of src or of the admin app import each other in a circle, even for types', () => {
   const circles = circlesIn(importGraph());
   assert.equal(
     circles.length,
@@ -629,7 +629,7 @@ test('no files of src or of the admin app import each other in a circle, for typ
   );
 });
 
-test('a circle is found wherever one starts, and told as the way around it', () => {
+test('the check of imports finds a circle from any start and reports its path', () => {
   const graph = new Map([
     ['a', ['b', 'd']],
     ['b', ['c']],
@@ -643,7 +643,7 @@ test('a circle is found wherever one starts, and told as the way around it', () 
   ]);
 });
 
-test('packages are used where they have their home', () => {
+test('packages are imported only in the places that may use them', () => {
   const wrong = imports
     .filter(({ specifier, typeOnly }) => !typeOnly && Object.hasOwn(homes, specifier))
     .filter(({ file, specifier }) => ![homes[specifier]!].flat().some((home) => isIn(file, home)))
@@ -651,12 +651,12 @@ test('packages are used where they have their home', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('the library for assistants, of 31 MB, is loaded with their first message alone', () => {
+test('the library for assistants, which takes 31 MB, is loaded only with their first message', () => {
   const eager = files.filter((file) => /^import (?!type )[^;]*\/answer-message\.ts';/m.test(sources.get(file)!));
   assert.deepEqual(eager, []);
 });
 
-test('node:http is imported for its types alone', () => {
+test('node:http is imported only for its types', () => {
   // See http/node-http.ts.
   const importers = imports.filter(({ specifier, typeOnly }) => specifier === 'node:http' && !typeOnly);
   assert.deepEqual(importers, []);
@@ -670,18 +670,18 @@ test('only the service and the command line read the environment and the argumen
   );
 });
 
-test('the dependencies are the packages that src imports, and every other package is for development', () => {
+test('the dependencies are exactly the packages that src imports, and all others are for development', () => {
   const { dependencies, devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  // The package has these built in: see packaging/build.ts.
+  // These are bundled into the package: see packaging/build.ts.
   const bundled = ['@modelcontextprotocol/server', 'yauzl'];
   const installed = [...packagesOf(imports)].filter((name) => !bundled.includes(name));
   assert.deepEqual(installed.sort(), Object.keys(dependencies).sort());
-  // The app is built before anybody installs it.
+  // The app is built before the package is made, so its packages are for development.
   const missing = [...packagesOf(adminImports)].filter((name) => !dependencies[name] && !devDependencies[name]);
   assert.deepEqual(missing, []);
 });
 
-test('the admin app takes of the service the types of the contract, and three rules of the sites', () => {
+test('the admin app imports from the service only the types of the contract and three rules of the sites', () => {
   const foreign = adminImports.filter(({ file, specifier }) => !isWithin(file, specifier));
   assert.deepEqual(foreign, [
     { file: 'src/body-vocabulary.ts', specifier: '../../src/sites/body/vocabulary.ts', statement: 'export' },
@@ -691,13 +691,13 @@ test('the admin app takes of the service the types of the contract, and three ru
   ]);
   const build = readFileSync(join(root, 'admin/build.ts'), 'utf8');
   for (const file of ['sites/body/embed-address.ts', 'sites/body/vocabulary.ts', 'sites/page-title.ts']) {
-    // Nothing comes to the browser with it, and the app is built anew when it changes.
+    // The file brings nothing else to the browser.
     assert.deepEqual(importsOf(file), []);
     assert.ok(build.includes(`'../src/${file}'`), file);
   }
 });
 
-test('no screen of the admin app imports another screen, and nothing but the app itself imports a screen', () => {
+test('screens of the admin app do not import each other, and only the app itself imports screens', () => {
   const screenOf = (path: string) => /^src\/screens\/([^/]+)\//.exec(path)?.[1];
   const wrong = adminImports
     .map(({ file, specifier }) => ({ file, path: join(dirname(file), specifier) }))
@@ -707,18 +707,18 @@ test('no screen of the admin app imports another screen, and nothing but the app
   assert.deepEqual(wrong, []);
 });
 
-test('the admin surface begins transactions where the caller is checked again', () => {
+test('the admin surface begins transactions only where it checks the caller again', () => {
   const writers = files.filter((file) => isIn(file, 'http/admin') && /\.transaction\(/.test(sources.get(file)!));
   assert.deepEqual(writers, ['http/admin/caller.ts']);
 });
 
-test('verbs record events, not the surfaces that call them', () => {
+test('only verbs record audit events, never the surfaces that call them', () => {
   const surfaces = files.filter((file) => isIn(file, 'http') || isIn(file, 'cli'));
   const recorders = surfaces.filter((file) => /\brecord(AuditEvent|Creations)\b/.test(sources.get(file)!));
   assert.deepEqual(recorders, [], 'Give the verb the actor, and record the event there, in its transaction.');
 });
 
-test('verbs that surfaces call record their events', () => {
+test('every verb that a surface calls records its audit event', () => {
   const records = (file: string) => /\brecord(\w*Event|Creations)\(/.test(sources.get(file) ?? '');
   const writes = /\b(insertInto|updateTable|deleteFrom|preparedInsert)\(|\b(insert into|delete from|update \w+ set) /;
   const ofSurfaces = imports.filter(({ file }) => ['http', 'cli', 'service'].some((place) => isIn(file, place)));
@@ -746,8 +746,8 @@ test('ARCHITECTURE.md names every folder', () => {
   assert.deepEqual(missing, []);
 });
 
-test('files are short enough to be read at once', () => {
-  // Tables are as long as what they list.
+test('no source file is longer than the limit', () => {
+  // Tables may be as long as their contents.
   const tables = new Set(['src/config-options.ts', 'src/db/schema.ts', 'admin/src/api.ts', 'admin/src/strings.ts']);
   const all = [...files.map((file) => `src/${file}`), ...adminImports.map(({ file }) => `admin/${file}`)];
   const long = [...new Set(all)].filter(
@@ -756,7 +756,7 @@ test('files are short enough to be read at once', () => {
   assert.deepEqual(long, []);
 });
 
-/** Returns the files that each file of src and of the admin app imports, all by their paths from the root. */
+/** Returns the imports of each file of src and of the admin app, as paths from the root. */
 function importGraph(): Map<string, string[]> {
   const graph = new Map<string, string[]>();
   for (const file of files) {
@@ -770,7 +770,7 @@ function importGraph(): Map<string, string[]> {
   return graph;
 }
 
-/** Returns a way around each circle that a search of the graph comes upon; an empty list where there is no circle. */
+/** Returns the path around each circle that a depth-first search finds; an empty list if there is none. */
 function circlesIn(graph: ReadonlyMap<string, readonly string[]>): string[][] {
   const circles: string[][] = [];
   const done = new Set<string>();
@@ -794,7 +794,7 @@ function packagesOf(statements: readonly { specifier: string }[]): Set<string> {
 
 interface Import {
   specifier: string;
-  /** From src; undefined for what is not in it. */
+  /** The path from src; undefined for files outside it. */
   path: string | undefined;
   typeOnly: boolean;
 }
@@ -811,12 +811,12 @@ function importsOf(file: string): Import[] {
   return [...statements].map(({ groups }) => {
     const specifier = groups!.name ?? groups!.call!;
     const path = specifier.startsWith('.') ? relative(src, join(src, dirname(file), specifier)) : undefined;
-    // package.json is nobody's.
+    // package.json lies outside src and has no place in the table.
     return { specifier, path: path?.startsWith('..') ? undefined : path, typeOnly: groups!.type !== undefined };
   });
 }
 
-/** The longest name of the table that the file belongs to. */
+/** Returns the most specific place of the table that contains the file. */
 function placeOf(file: string): string | undefined {
   return Object.keys(arrows)
     .filter((place) => isIn(file, place))

@@ -1,11 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Stops all processes of a PostgreSQL that the test has started itself (SIGSTOP). Returns what lets them go on. */
+/** Suspends all processes of a PostgreSQL server that the test has started (SIGSTOP). Returns a function that resumes them. */
 export async function suspendPostgres(folder: string): Promise<() => void> {
   const [first = ''] = (await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8')).split('\n');
   const postmaster = Number(first);
-  // First the one that starts the others.
+  // Suspend the postmaster first, so that it starts no further processes.
   process.kill(postmaster, 'SIGSTOP');
   const pids = [postmaster, ...(await childrenOf(postmaster))];
   signal(pids, 'SIGSTOP');
@@ -17,7 +17,7 @@ function signal(pids: readonly number[], name: NodeJS.Signals): void {
     try {
       process.kill(pid, name);
     } catch (error) {
-      // It has ended meanwhile.
+      // The process has ended meanwhile.
       if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
     }
   }
@@ -28,7 +28,7 @@ async function childrenOf(parent: number): Promise<number[]> {
   for (const entry of await readdir('/proc')) {
     if (!/^\d+$/.test(entry)) continue;
     const stat = await readFile(`/proc/${entry}/stat`, 'utf8').catch(() => '');
-    // After the name, which may have brackets itself: state and parent.
+    // State and parent follow the name, which may contain parentheses itself.
     const [, ppid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (Number(ppid) === parent) children.push(Number(entry));
   }

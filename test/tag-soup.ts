@@ -67,7 +67,7 @@ const piece = fc.oneof(
   },
 );
 
-/** HTML in which tags, attributes, text and broken pieces follow one another without any order. */
+/** Generates HTML of tags, attributes, text and broken pieces in random order. */
 export function tagSoup(): fc.Arbitrary<string> {
   return fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 }

@@ -10,11 +10,11 @@ import {
   toLocalTime,
 } from '../admin/src/times.ts';
 
-/* Times in the admin app: what happened, in the zone of the device; what visitors read, in that of the site. */
+/* Times in the admin app: events in the time zone of the device, and dates that visitors read in the time zone of the site. */
 
 const HOUR = 3_600_000;
 
-/** The device is in that zone, and it is that time there. */
+/** Sets the device's time zone and clock. */
 function beIn(t: TestContext, timeZone: string, now: string): void {
   const before = process.env.TZ;
   process.env.TZ = timeZone;
@@ -25,7 +25,7 @@ function beIn(t: TestContext, timeZone: string, now: string): void {
   t.mock.timers.enable({ apis: ['Date'], now: Date.parse(now) });
 }
 
-test('times are shown in the zone of the device, with the year if it is another one there', (t) => {
+test('times are shown in the time zone of the device, with the year if it differs from the current one there', (t) => {
   const time = Date.parse('2025-12-31T20:30:00Z');
   beIn(t, 'Asia/Tokyo', '2026-06-01T12:00:00Z');
   assert.deepEqual([formatTime(time), formatClock(time), isOwnZone('Asia/Tokyo')], ['1 Jan, 05:30', '05:30', true]);
@@ -34,8 +34,8 @@ test('times are shown in the zone of the device, with the year if it is another 
   assert.equal(isOwnZone('Asia/Tokyo'), false);
 });
 
-test('days are those of the device: today, yesterday, and others by their names', (t) => {
-  // There it is the 2nd already.
+test('days follow the time zone of the device: today, yesterday, or a date', (t) => {
+  // In Tokyo it is already the 2nd.
   beIn(t, 'Asia/Tokyo', '2026-06-01T16:00:00Z');
   const days = ['2026-06-01T15:00:00Z', '2026-06-01T14:59:59Z', '2026-05-31T14:59:59Z', '2025-05-31T12:00:00Z'];
   assert.deepEqual(
@@ -44,7 +44,7 @@ test('days are those of the device: today, yesterday, and others by their names'
   );
 });
 
-test('a day of 23 or 25 hours is one day', (t) => {
+test('a day of 23 or 25 hours counts as one day', (t) => {
   for (const [midnight, hours] of [
     ['2026-03-29T00:00:00+01:00', 23],
     ['2026-10-25T00:00:00+02:00', 25],
@@ -61,7 +61,7 @@ test('a day of 23 or 25 hours is one day', (t) => {
   }
 });
 
-test('a date of the site’s is told in the zone of the site, wherever the device is', (t) => {
+test('a date of the site is shown in the time zone of the site, wherever the device is', (t) => {
   beIn(t, 'America/New_York', '2026-06-01T12:00:00Z');
   const time = Date.parse('2026-01-15T20:04:05Z');
   assert.equal(formatDate(time, 'Asia/Tokyo'), '16 Jan 2026, 05:04');
@@ -69,7 +69,7 @@ test('a date of the site’s is told in the zone of the site, wherever the devic
   assert.equal(formatDate(time, 'Mars/Olympus'), '15 Jan 2026, 20:04', 'a zone that nobody knows');
 });
 
-/** The days of 2026 on which clocks change in one of the zones. */
+/** The days of 2026 on which clocks change in one of the time zones. */
 const changes = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-09-27', '2026-10-04', '2026-10-25', '2026-11-01'];
 
 const zones = {
@@ -85,7 +85,7 @@ const zones = {
 };
 
 for (const [zone, [winter, summer]] of Object.entries(zones)) {
-  test(`what a field shows is what it is read as: ${zone}`, () => {
+  test(`a time that is shown in a field is read back as the same time: ${zone}`, () => {
     for (const [utc, local] of [
       ['2026-01-15T12:00Z', winter!],
       ['2026-07-15T12:00Z', summer!],
@@ -93,7 +93,7 @@ for (const [zone, [winter, summer]] of Object.entries(zones)) {
       assert.equal(toLocalTime(Date.parse(utc), zone), local);
       assert.equal(fromLocalTime(local, zone), Date.parse(utc));
     }
-    // Around each change of the clocks in one of these zones: nothing is moved by being shown.
+    // Check every hour around each change of clocks.
     for (let index = 0; index < changes.length * 72; index++) {
       const time = Date.parse(changes[Math.floor(index / 72)]!) + ((index % 72) - 24) * (HOUR / 2);
       const shown = toLocalTime(time, zone);
@@ -104,7 +104,7 @@ for (const [zone, [winter, summer]] of Object.entries(zones)) {
   });
 }
 
-test('a time that the clocks leave out is so much later, and one that comes twice is the first', () => {
+test('a time that a change of clocks skips is moved later, and an ambiguous time is the first of the two', () => {
   const read = (local: string, zone: string) => new Date(fromLocalTime(local, zone)!).toISOString().slice(0, 16);
   assert.equal(read('2026-03-29T01:59', 'Europe/Berlin'), '2026-03-29T00:59');
   assert.equal(read('2026-03-29T02:30', 'Europe/Berlin'), '2026-03-29T01:30');
@@ -119,7 +119,7 @@ test('a time that the clocks leave out is so much later, and one that comes twic
   assert.equal(read('2026-11-01T02:00', 'America/New_York'), '2026-11-01T07:00');
 });
 
-test('invalid times are undefined', () => {
+test('an invalid time is read as undefined', () => {
   for (const text of ['', 'soon', '2026-13-01T12:00']) {
     assert.equal(fromLocalTime(text, 'Europe/Berlin'), undefined, text);
   }

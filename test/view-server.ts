@@ -12,18 +12,18 @@ import { siteViews } from './site-views.ts';
 export type ViewName = keyof typeof siteViews;
 
 export interface ViewServer<Name extends string = ViewName> extends AsyncDisposable {
-  /** The address of a view in a theme. */
+  /** Returns the address of a view in a theme. */
   url: (theme: Theme, view: Name) => string;
 }
 
-/** A view in a theme of one's choice. */
+/** Returns the view in the given theme. */
 export function inTheme(view: PageView, theme: Theme): PageView {
   return { ...view, site: { ...view.site, theme } };
 }
 
 const picture = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 400" preserveAspectRatio="xMidYMid slice"><rect width="600" height="400" fill="#cdd8dc"/><path d="M0 300 Q150 250 300 290 T600 270 V400 H0Z" fill="#7d8f6a"/><path d="M150 300 V150 L300 70 L450 150 V300 M150 150 H450 M220 300 V150 M380 300 V150 M150 200 L220 150 M450 200 L380 150" fill="none" stroke="#6b4a2f" stroke-width="14"/></svg>`;
 
-/** The drawing, with another sky for images whose hash ends in an even digit. */
+/** Returns the drawing; its sky differs for images whose hash ends in an even digit. */
 function drawn(path: string): string {
   return /[02468]-\d+x/.test(path) ? picture.replace('#cdd8dc', '#e6cfa8') : picture;
 }

@@ -4,12 +4,12 @@ import type { TestDatabase } from './databases.ts';
 import { makePage } from './factories.ts';
 import { type Reply, type Service, startWithAccount } from './service.ts';
 
-/** Asks for an address as a visitor does: on the host of a site. */
+/** Requests an address as a visitor does, on the host of a site. */
 export function visit(service: Service, host: string, path: string, headers: OutgoingHttpHeaders = {}): Promise<Reply> {
   return service.request('GET', path, { headers: { Host: host, ...headers } });
 }
 
-/** A page to be made, by its name, with what matters of it, and the pages below it. */
+/** A page to create, with the fields that matter and its subpages. */
 export interface PlannedPage {
   name: string;
   body?: string;
@@ -19,7 +19,7 @@ export interface PlannedPage {
   children?: PlannedPage[];
 }
 
-/** The service with one account whose site has these pages, and a way to visit it. */
+/** Starts the service with one account whose site has these pages, and returns functions to visit and change it. */
 export async function startWithSite(
   t: TestContext,
   open: (t: TestContext) => Promise<TestDatabase>,
@@ -60,7 +60,7 @@ export async function startWithSite(
     ...started,
     host,
     address: `http://${host}:8080`,
-    /** Adds a page, at the root or below another one, and returns its id. */
+    /** Adds a page at the root or below another page, and returns its id. */
     add,
     visit: (path: string, headers: OutgoingHttpHeaders = {}) => visit(service, host, path, headers),
   };

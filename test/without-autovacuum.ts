@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '../src/db/database.ts';
 
-/** Keeps PostgreSQL from looking at the tables by itself, which it does at any moment and which changes its plans. */
+/** Turns autovacuum off, which analyses tables at any moment and so changes query plans. */
 export async function withoutAutovacuum(db: Db): Promise<void> {
   const { rows } = await sql<{
     name: string;

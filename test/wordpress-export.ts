@@ -1,9 +1,9 @@
 import { escapeHtml } from '../src/html.ts';
 
-/** The elements of an item, by their names. */
+/** The elements of an item by name. */
 export type WordPressFields = Readonly<Record<string, string | number>>;
 
-/** Returns a file of WordPress's export, of the site https://www.old.example, with these items. */
+/** Returns a WordPress export file of the site https://www.old.example with these items. */
 export function wordPressExport(items: readonly WordPressFields[]): string {
   const written = items.map((item) => {
     const elements = Object.entries(item).map(([name, value]) =>

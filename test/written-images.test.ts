@@ -9,13 +9,13 @@ import {
   type WrittenImage,
 } from '../admin/src/screens/editor/images/written-images.ts';
 
-/* Which images a text has, where they stand in it, and what is said of them. */
+/* Finding the images of a text, with their positions and alternative texts. */
 
 const markdownOf = (doc: string) => EditorState.create({ doc, extensions: [markdown({ base: markdownLanguage })] });
 const inMarkdown = (doc: string) => imagesInMarkdown(markdownOf(doc)).map(({ src, alt }) => [src, alt]);
 const inHtml = (doc: string) => imagesInHtml(EditorState.create({ doc })).map(({ src, alt }) => [src, alt]);
 
-/** The text with this said of all its images of which nothing is said, and with all their addresses changed. */
+/** Returns the text after every image without an alternative text gets `alt`, and every image gets `address`. */
 function edited(doc: string, find: (state: EditorState) => WrittenImage[], alt: string, address: string): string {
   const state = markdownOf(doc);
   const described = state.update({
@@ -26,7 +26,7 @@ function edited(doc: string, find: (state: EditorState) => WrittenImage[], alt: 
   return described.state.update({ changes }).state.doc.toString();
 }
 
-test('images are found in Markdown, also where their address stands elsewhere or they are HTML', () => {
+test('images are found in Markdown, including those with reference links and those in HTML', () => {
   const text = [
     '![A](https://a.example/1.png "Title") [![](<http://b.example/2>)](https://b.example/)',
     '![One][a] ![][A  b] ![a][] ![a] ![none][none]',
@@ -58,7 +58,7 @@ test('images are found in Markdown, also where their address stands elsewhere or
   );
 });
 
-test('images in code, comments, links or escapes are not shown', () => {
+test('images in code, comments, links or escapes are ignored', () => {
   for (const text of [
     '`![](https://a.example/1.png)`',
     '```\n![](https://a.example/1.png)\n<img src="/a">\n```',
@@ -73,14 +73,14 @@ test('images in code, comments, links or escapes are not shown', () => {
   }
 });
 
-test('that an image is only decoration is written in Markdown as well, and read again', () => {
+test('marking an image as decorative is written in Markdown, too, and read back', () => {
   const written = markdownImage({ src: '/a.webp', alt: '' });
   assert.deepEqual(inMarkdown(written), [['/a.webp', '']]);
   assert.deepEqual(inMarkdown(markdownImage({ src: '/a.webp', alt: null })), [['/a.webp', null]]);
   assert.equal(edited('x ![](/a.webp)', imagesInMarkdown, '', '/a.webp'), `x ${written}`);
 });
 
-test('images are found in HTML, with or without their alternative texts', () => {
+test('images are found in HTML, with or without alternative texts', () => {
   const text =
     '<IMG\nSRC=https://b.example/2> <img alt src="/a"> <img alt=\'\' src="/b"/> <img src="" > <img alt="A src=x" src="/c">';
   assert.deepEqual(inHtml(text), [
@@ -95,7 +95,7 @@ test('images are found in HTML, with or without their alternative texts', () => 
   assert.deepEqual(inHtml(htmlImage({ src: '/a', alt: null })), [['/a', null]]);
 });
 
-test('a long text is read once, whatever begins in it and does not end', () => {
+test('a long text is searched for images in one pass, even with unclosed constructs', () => {
   for (const sign of ['![', '<img ', '<img src="', '![](a) ', '[a]: b\n', '![a][b] ']) {
     assert.ok(inMarkdown(sign.repeat(1_000_000 / sign.length)).length <= 1000, sign);
     assert.ok(inHtml(sign.repeat(1_000_000 / sign.length)).length <= 1000, sign);

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
-/** A file in an archive. What is not given is right. */
+/** A file in an archive. Fields that are not given get correct values. */
 export interface ZipFile {
   name: string | Buffer;
   content?: string | Uint8Array;
@@ -11,13 +11,13 @@ export interface ZipFile {
   /** The file type and permissions of Unix. */
   mode?: number;
   crc?: number;
-  /** Its size when it is unpacked, according to the directory. */
+  /** The uncompressed size that the directory claims. */
   size?: number;
-  /** Begins where this other file begins. */
+  /** The name of another file whose data this file shares. */
   sharesWith?: string;
 }
 
-/** Returns a ZIP archive, also one that lies. */
+/** Returns a ZIP archive, which may contradict itself. */
 export function zip(files: readonly ZipFile[]): Buffer {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -41,7 +41,7 @@ export function zip(files: readonly ZipFile[]): Buffer {
     const rest = Buffer.alloc(14);
     rest.writeUInt32LE((mode << 16) >>> 0, 6);
     rest.writeUInt32LE(start, 10);
-    // Made by Unix.
+    // Version made by: Unix.
     directory.push(Buffer.from([0x50, 0x4b, 1, 2, 20, 3]), common, rest, path);
     if (sharesWith !== undefined) continue;
     const entry = [Buffer.from([0x50, 0x4b, 3, 4]), common, path, packed];

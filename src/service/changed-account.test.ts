@@ -9,12 +9,12 @@ const contextOf = (method: string, of: Partial<Context> = {}) =>
 const caller = { accountId: 7 } as Context['caller'];
 const person = { accountId: 8 } as Context['person'];
 
-test('a request that may have changed something names the account of its key or of its person', () => {
+test('a request that may have changed data yields the account of its key or of its user', () => {
   assert.equal(changedAccount(contextOf('POST', { caller }), 200), 7);
   assert.equal(changedAccount(contextOf('DELETE', { person }), 204), 8);
 });
 
-test('a request that has changed nothing names no account', () => {
+test('a request that has changed nothing yields no account', () => {
   assert.equal(changedAccount(contextOf('GET', { caller }), 200), undefined);
   assert.equal(changedAccount(contextOf('HEAD', { person }), 200), undefined);
   assert.equal(changedAccount(contextOf('POST', { caller }), 422), undefined);

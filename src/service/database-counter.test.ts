@@ -6,35 +6,35 @@ import { openDatabase } from '../db/open-database.ts';
 import { MemoryCounter, RateLimit } from '../http/limits.ts';
 import { DatabaseCounter } from './database-counter.ts';
 
-describe('requests that are counted in the database', () => {
-  test('are limited over all machines', async (t) => {
+describe('rate limits that are counted in the database', () => {
+  test('a rate limit applies to all machines together', async (t) => {
     const { limit, db } = await start(t, 10);
     const machines = [limit(), limit()] as const;
     assert.equal(await allowed(machines, 40), 10);
     assert.equal(await allowed(machines, 2), 0);
-    // The minute is over.
+    // Ends the minute.
     await sql`update request_counts set ends_at = 0`.execute(db);
     assert.equal(await allowed([limit()], 40), 10);
   });
 
-  test('are taken in shares where the limit is large, and never more than it', async (t) => {
+  test('a large rate limit is handed out to machines in shares, and never exceeded', async (t) => {
     const { limit, db } = await start(t, 400);
     const machines = [limit(), limit()] as const;
-    // What one machine has left of its last share is not given to another.
+    // Requests that a machine has left of its last share are not given to another machine.
     const count = await allowed(machines, 1000);
     assert.ok(count > 360 && count <= 400, String(count));
     const { rows } = await sql<{ taken: number }>`select taken from request_counts`.execute(db);
     assert.deepEqual(rows, [{ taken: 400 }]);
   });
 
-  test('count again where the clock of the database was set back', async (t) => {
+  test("a rate limit still applies after the database's clock was set back", async (t) => {
     const { limit, db } = await start(t, 10);
     await allowed([limit()], 20);
     await sql`update request_counts set ends_at = ends_at + 3600000`.execute(db);
     assert.equal(await allowed([limit()], 20), 10);
   });
 
-  test('wait for no disk and no standby server, and are forgotten after their minute', async (t) => {
+  test('counting requests waits for no disk or standby server, and counts are deleted after their minute', async (t) => {
     const { db } = await start(t, 1);
     const setting = await db.transaction().execute(async (trx) => {
       await sql`select * from take_requests('test', 1, 1)`.execute(trx);
@@ -47,7 +47,7 @@ describe('requests that are counted in the database', () => {
     assert.deepEqual((await sql`select name from request_counts`.execute(db)).rows, [{ name: 'another' }]);
   });
 
-  test('are counted by the machine alone while the database cannot be asked', async (t) => {
+  test('a machine counts requests alone while the database is unreachable', async (t) => {
     const { config } = await start(t, 1);
     const db = await openDatabase(config);
     await db.destroy();
@@ -62,7 +62,7 @@ async function start(t: TestContext, most: number) {
   return { db, config, limit };
 }
 
-/** Returns how many of so many requests are allowed, which arrive together at the machines in turns. */
+/** Sends the requests to the machines in turn, all at once. Returns how many are allowed. */
 async function allowed(machines: readonly RateLimit[], requests: number): Promise<number> {
   const verdicts = await Promise.all(
     Array.from({ length: requests }, (_, index) => machines[index % machines.length]!.take('1')),

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-// What V8 itself says of the function, after a collection that finds no tick on its way.
+// Prints V8's own feedback about `process.nextTick` after a garbage collection that finds no live tick object.
 const script = `
 const { keepTicksQuick } = await import(process.argv[1]);
 if (process.argv[2]) keepTicksQuick();
@@ -24,10 +24,10 @@ function shapesAfterCollection(...args: string[]): string {
   return stdout.toString();
 }
 
-test('ticks stay quick when a collection found none', () => {
+test('process.nextTick stays monomorphic after a collection that found no tick object', () => {
   assert.match(shapesAfterCollection('keep'), /^MONOMORPHIC(,MONOMORPHIC)+\n$/);
 });
 
-test('which they do not by themselves: else it can go', () => {
+test('process.nextTick becomes megamorphic without the workaround (if this fails, remove the workaround)', () => {
   assert.match(shapesAfterCollection(), /MEGAMORPHIC/);
 });

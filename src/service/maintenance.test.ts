@@ -9,13 +9,13 @@ import { DELETE_BATCH_SIZE } from '../db/delete-in-batches.ts';
 import type { Schema } from '../db/schema.ts';
 import { runMaintenance } from './maintenance.ts';
 
-/** More rows than one part has. */
+/** More rows than one batch deletes. */
 const MANY = DELETE_BATCH_SIZE * 2 + 1;
 
 onEachDatabase('housekeeping', (open) => {
-  test('removes however much is old, and no statement more than a part of it', async (t) => {
+  test('maintenance deletes any number of old rows, in batches', async (t) => {
     const { db } = await open(t);
-    // No event is younger than the others.
+    // Makes the account's own events as old as all others.
     t.mock.timers.enable({ apis: ['Date'], now: 1 });
     const { accountId, userId } = await makeAccount(db);
     t.mock.timers.reset();
@@ -85,7 +85,7 @@ const number = sql<number>`n`;
 const n = sql<string>`cast(n as text)`;
 const message = { from_name: '', to_name: '', to_email: '', subject: '', text: '', html: '' };
 
-/** That many rows, which differ in what is made of `n`; they are as old as can be. */
+/** Inserts `MANY` rows that differ in the expressions with `n`, with the oldest possible times. */
 async function insertMany(db: Db, table: keyof Schema, row: object): Promise<void> {
   const { rows: columns } = await (dialectOf(db) === 'sqlite'
     ? sql`select 1 from pragma_table_info(${table}) where name = 'created_at'`

@@ -11,7 +11,7 @@ import { addWebhook } from '../webhooks/add-webhook.ts';
 import { measure } from './metrics.ts';
 
 onEachDatabase('metrics', (open) => {
-  test('tell what waits: mail, webhooks, and tasks', async (t) => {
+  test('metrics report waiting mail, webhooks and tasks', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db);
     const registry = new Registry();
@@ -78,7 +78,7 @@ onEachDatabase('metrics', (open) => {
     assert.deepEqual(await used(), ['a test', 0]);
   });
 
-  test('tell what comes from caches, and how many transactions share a commit', async (t) => {
+  test('metrics report cache hits, and how many transactions share a commit', async (t) => {
     const { service, db, database, key } = await startWithAccount(t, open);
     const registry = new Registry();
     measure(registry, db, database.config.dataDir);
@@ -105,7 +105,7 @@ onEachDatabase('metrics', (open) => {
     assert.ok((await value('freehold_sqlite_commits_total')) <= (await value('freehold_sqlite_transactions_total')));
   });
 
-  test('tell how long the database takes, by what it does and for which surface', async (t) => {
+  test('metrics report how long the database takes, by kind of work and by surface', async (t) => {
     const { service, db, database, key } = await startWithAccount(t, open);
     const registry = new Registry();
     measure(registry, db, database.config.dataDir);

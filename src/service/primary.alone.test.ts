@@ -12,14 +12,14 @@ import { freePort } from '../../test/free-port.ts';
 import { readConfig } from '../config.ts';
 import { startWorkers } from './primary.ts';
 
-/** Workers that never stop. All but the second one say that they are ready. */
+/** A worker that never stops. All but the second worker report that they are ready. */
 const SCRIPT = `
 setInterval(() => {}, 1000);
 process.on('message', () => {});
 if (process.env.NODE_UNIQUE_ID !== '2') process.send({ ask: 'ready', id: 1, question: null });
 `;
 
-test('a worker is killed that is not ready in a minute, or does not stop a minute after its requests had their time', async (t) => {
+test('a worker that is not ready within a minute, or stops too slowly, is killed', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));
   const exec = join(folder, 'worker.js');
@@ -49,7 +49,7 @@ test('a worker is killed that is not ready in a minute, or does not stop a minut
   t.mock.timers.tick(1000);
   const [next] = await forked;
   await once(next, 'message');
-  // By then the primary knows that it is ready.
+  // By then the primary knows that the worker is ready.
   await setImmediate();
   const stopped = running.stop();
   t.mock.timers.tick(89_999);

@@ -6,7 +6,7 @@ import { repeat } from './repeat.ts';
 
 const options = { intervalMs: 60_000, onError: () => {} };
 
-test('work that is nudged while it is done is done once more, and never twice at once', async () => {
+test('work that is nudged while running runs once more, and never twice at once', async () => {
   const started: Array<() => void> = [];
   const work = repeat(() => new Promise<void>((resolve) => started.push(resolve)), options);
   work.nudge();
@@ -22,7 +22,7 @@ test('work that is nudged while it is done is done once more, and never twice at
   await work.stop();
 });
 
-test('work that has failed is done again', async () => {
+test('work that has failed runs again', async () => {
   const errors: unknown[] = [];
   let count = 0;
   const fail = async () => {
@@ -37,7 +37,7 @@ test('work that has failed is done again', async () => {
   assert.deepEqual(errors, ['Error: failure 1', 'Error: failure 2']);
 });
 
-test('stopping tells the work to end and waits for it, and nothing begins afterwards', async () => {
+test('stop aborts the work and waits for it, and nothing starts afterwards', async () => {
   let count = 0;
   let isOver = false;
   const work = repeat(async (signal) => {
@@ -53,7 +53,7 @@ test('stopping tells the work to end and waits for it, and nothing begins afterw
   assert.equal(count, 1);
 });
 
-test('work is not part of the trace of the request that nudges it', async () => {
+test('repeated work is not part of the trace of the request that nudges it', async () => {
   let trace: unknown = 'not done';
   const work = repeat(async () => {
     trace = currentTrace();

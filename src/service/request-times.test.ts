@@ -5,7 +5,7 @@ import { RequestTimes } from './request-times.ts';
 
 const lines = (text: string, start: string) => text.split('\n').filter((line) => line.startsWith(start));
 
-test('requests are counted in the buckets they belong to, whatever is longer included', async () => {
+test('requests are counted in the right buckets, each of which includes the shorter times', async () => {
   const registry = new Registry();
   const times = new RequestTimes(registry);
   for (const milliseconds of [0.2, 1, 1.1, 30, 20_000]) times.observe('/a', 'GET', 200, milliseconds);
@@ -27,13 +27,13 @@ test('requests are counted in the buckets they belong to, whatever is longer inc
   assert.match(text, /freehold_http_request_seconds_count\{route="\/a",method="GET",status="304"\} 1/);
 });
 
-test('the counts of several processes are added up', async () => {
+test('the request counts of several processes are added up', async () => {
   const parts = await Promise.all(
     [1, 2].map(async (count) => {
       const registry = new Registry();
       const times = new RequestTimes(registry);
       for (let index = 0; index < count; index++) times.observe('/a', 'GET', 200, 3);
-      // As it travels between processes.
+      // Serialized as when it is sent between processes.
       return JSON.parse(JSON.stringify(await registry.getMetricsAsJSON()));
     }),
   );

@@ -16,7 +16,7 @@ interface Collected {
   document: any;
 }
 
-/** A collector that answers with the statuses in turn, the last one again and again, and an exporter to it. */
+/** Starts a collector that answers with the statuses in turn and repeats the last one, and an exporter that sends to it. */
 async function start(t: TestContext, statuses: number[]) {
   const collected: Collected[] = [];
   const server = createServer(async (request, response) => {
@@ -45,7 +45,7 @@ function span(values: Partial<Span> = {}): Span {
   return { step, name: 'a span', kind: 'internal', ...times, attributes: {}, hasFailed: false, ...values };
 }
 
-test('spans are sent in the form of OTLP, with the headers of the collector', async (t) => {
+test("spans are sent as OTLP with the collector's headers", async (t) => {
   const { exporter, collected } = await start(t, [200]);
   const parentId = '00f067aa0ba902b7';
   const step = new Trace(newTraceId(), { parentId, isSampled: true });
@@ -75,7 +75,7 @@ test('spans are sent in the form of OTLP, with the headers of the collector', as
   assert.deepEqual([second.status, 'parentSpanId' in second], [{ code: 2 }, false]);
 });
 
-test('while the collector is away, so many spans wait, and the log says so once', async (t) => {
+test('while the collector is unreachable, spans wait up to a limit, and the log reports it once', async (t) => {
   const { exporter, collected, messages, logged, spansOf } = await start(t, [503, 503, 200]);
   for (let count = 0; count < 3; count++) exporter.record(span());
   await exporter.flush();
@@ -94,7 +94,7 @@ test('while the collector is away, so many spans wait, and the log says so once'
   assert.doesNotMatch(logged.join(''), /secret|127\.0\.0\.1/);
 });
 
-test('what the collector refuses is not sent again, and a redirect is not followed', async (t) => {
+test('spans that the collector refuses are not sent again, and redirects are not followed', async (t) => {
   const { exporter, collected, messages, logged } = await start(t, [400, 307, 200]);
   for (let count = 0; count < 3; count++) {
     exporter.record(span());

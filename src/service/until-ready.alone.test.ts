@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { untilReady } from './until-ready.ts';
 
-/** A worker that runs until somebody ends it. */
+/** Starts a worker that runs until it is ended. */
 async function startIdleWorker(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));
@@ -20,7 +20,7 @@ async function startIdleWorker(t: TestContext) {
   return worker;
 }
 
-test('a worker that is not ready within a minute is ended', async (t) => {
+test('a worker that is not ready within a minute is killed', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const worker = await startIdleWorker(t);
   const ready = Promise.withResolvers<void>();
@@ -34,12 +34,12 @@ test('a worker that is not ready within a minute is ended', async (t) => {
   assert.deepEqual(await ended, [null, 'SIGKILL']);
 });
 
-test('a worker that ends by itself is not taken for one that is too slow', async (t) => {
+test('a worker that ends by itself is not reported as too slow', async (t) => {
   const worker = await startIdleWorker(t);
   await assert.rejects(untilReady(worker, Promise.reject(new Error('It has ended.'))), /It has ended/);
 });
 
-test('a worker that is ready in time goes on', async (t) => {
+test('a worker that is ready in time keeps running', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const worker = await startIdleWorker(t);
   await untilReady(worker, Promise.resolve());

@@ -12,11 +12,11 @@ import type { Db } from '../db/database.ts';
 import { addWebhook } from '../webhooks/add-webhook.ts';
 import { startWebhooks } from './webhooks.ts';
 
-/** More than have their turn at first. */
+/** More accounts than are served first. */
 const ACCOUNTS = ['one', 'two', 'three', 'four', 'five', 'six'];
 const OTHERS = ['seven', 'eight'];
 
-/** A receiver that tells `arrived` of each message, which answers it. */
+/** Starts a receiver that calls `arrived` for each message, which sends the answer. */
 async function startReceiver(t: TestContext, arrived: (response: ServerResponse) => void): Promise<string> {
   const server = createServer((request, response) => {
     request.resume();
@@ -30,7 +30,7 @@ async function startReceiver(t: TestContext, arrived: (response: ServerResponse)
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }
 
-/** Adds a webhook, whose first event is its addition. */
+/** Adds a webhook. Its first event is its own creation. */
 function addTo(db: Db, accountId: number, url: string) {
   const settings = { webhooksToPrivateNetworks: true };
   return db.transaction().execute((trx) => addWebhook(trx, accountId, { url, kinds: null }, operator, settings));
@@ -49,7 +49,7 @@ onEachDatabase('the sending of events', (open) => {
     const row = { account_id: ids[0]!, url, secret: '', last_event_id: 0, ...times };
     const rows = Array.from({ length: paused }, () => row);
     if (paused > 0) await db.transaction().execute((trx) => trx.insertInto('webhooks').values(rows).execute());
-    // The poll at the start is the only one.
+    // Disables the interval, so only the poll at the start runs.
     t.mock.timers.enable({ apis: ['setInterval'] });
     const config = { webhooksToPrivateNetworks: true, dnsServers: [], mailFrom: 'no-reply@example.com' };
     const webhooks = startWebhooks({ db, config, log: pino({ enabled: false }), onMailQueued: () => {} });
@@ -57,7 +57,7 @@ onEachDatabase('the sending of events', (open) => {
     return { db, webhooks, ids };
   }
 
-  test('an event is sent after a nudge, before the next poll', async (t) => {
+  test('a nudge sends a webhook event before the next poll', async (t) => {
     const arrived = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     let count = 0;
     const url = await startReceiver(t, (response) => {
@@ -72,7 +72,7 @@ onEachDatabase('the sending of events', (open) => {
     await arrived[1]!.promise;
   });
 
-  test('one poll begins to send to all webhooks that have events, whether the first receivers have answered or not', async (t) => {
+  test('one poll starts sending to all webhooks with events, even if no receiver has answered yet', async (t) => {
     const { promise: allWait, resolve } = Promise.withResolvers<void>();
     const waiting: ServerResponse[] = [];
     const url = await startReceiver(t, (response) => {
@@ -84,18 +84,18 @@ onEachDatabase('the sending of events', (open) => {
     for (const response of waiting) response.writeHead(204).end();
   });
 
-  test('an event is sent as soon as there is a place, even if all were taken when it happened', async (t) => {
+  test('an event is sent as soon as a slot is free, even if all were taken when it happened', async (t) => {
     const [isFull, hasArrived] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const waiting: ServerResponse[] = [];
     const slow = await startReceiver(t, (response) => {
-      // Both kinds of places.
+      // All slots of both kinds.
       if (waiting.push(response) === 40) isFull.resolve();
     });
     const quick = await startReceiver(t, (response) => {
       response.writeHead(204).end();
       hasArrived.resolve();
     });
-    // With more than are looked at together: the poll does not find the one behind them.
+    // More webhooks than one poll checks, so that the poll does not reach the quick one after them.
     const { db, webhooks } = await start(t, slow, ACCOUNTS.concat(OTHERS), { each: 5, paused: 1000 });
     await isFull.promise;
     const { accountId } = await makeAccount(db);
@@ -111,12 +111,12 @@ onEachDatabase('the sending of events', (open) => {
     });
     while (isWaiting) {
       t.mock.timers.tick(50);
-      // Each tick leaves time for one of the queries and messages that are under way.
+      // Each tick leaves time for a running query or message.
       await setImmediate();
       await db.selectFrom('accounts').select('id').execute();
     }
   });
-  test('an event that comes during a turn is sent after it, even if the polls look at other webhooks by then', async (t) => {
+  test('an event that occurs during a delivery is sent after it, even if polls check other webhooks by then', async (t) => {
     const hasBegun = Promise.withResolvers<ServerResponse>();
     const hasArrived = Promise.withResolvers<void>();
     let count = 0;

@@ -22,14 +22,18 @@ interface BackgroundWorkOptions {
   readonly onMailQueued: () => void;
 }
 
-/** Does what is due on a day, and what people have started and do not wait for. Of several processes one does each thing. */
+/**
+ * Starts the scheduled work and the tasks that users start and do not wait for. If several processes run, one of them does
+ * each task.
+ */
 export function startBackgroundWork({ db, store, config, log, onMailQueued }: BackgroundWorkOptions) {
   const worker = randomUUID();
   const warn = (text: string) => (error: unknown) => log.warn({ err: error }, text);
 
   const imports = repeat(
     (signal) => {
-      // Meanwhile the worker finds the mail when it polls: a nudge for each part would slow down the import.
+      // During an import, the mail worker finds the messages when it polls. A nudge for each part would slow down the
+      // import.
       const onProgress = ({ state }: { readonly state: string }) => {
         if (state !== 'running') onMailQueued();
       };
@@ -49,7 +53,7 @@ export function startBackgroundWork({ db, store, config, log, onMailQueued }: Ba
   const planChanges = repeat(
     async (signal) => {
       await makeDueChanges(db, signal);
-      // Afterwards: who leaves for a free plan on the day on which the trial ends never pays.
+      // Runs after the changes: a customer who moves to a free plan on the day the trial ends never pays.
       await endDueTrials(db, signal);
     },
     { intervalMs: 10_000, onError: warn('could not make all scheduled changes of plans, or end all trials') },
@@ -72,9 +76,9 @@ export function startBackgroundWork({ db, store, config, log, onMailQueued }: Ba
   );
 
   return {
-    /** Looks for an import to run now. */
+    /** Checks for a waiting import immediately. */
     nudgeImports: imports.nudge,
-    /** Finishes the transactions under way, and leaves the rest to others. */
+    /** Finishes running transactions and leaves the remaining work to other processes. */
     stop: async () => {
       const all = [imports, domainChecks, planChanges, templatePushes, archives].map((work) => work.stop());
       dns.cancel();

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../http/request-context.ts';
 
-/** Returns the account in whose name a request was answered that may have changed something; undefined for none. */
+/** Returns the account on whose behalf a request may have changed data; undefined if it changed nothing. */
 export function changedAccount(
   { request, caller, person }: Pick<RequestContext, 'request' | 'caller' | 'person'>,
   status: number,

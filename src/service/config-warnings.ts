@@ -1,22 +1,22 @@
 import { type Config, hasLocalHost } from '../config.ts';
 
-/** Returns warnings about settings that are valid alone, but hardly what anybody wants together. */
+/** Returns warnings about settings that are valid individually but unlikely to be intended together. */
 export function configWarnings(config: Config): string[] {
   const { publicUrl, sitesDomain, smtpUrl, tlsCert, trustProxy } = config;
-  const doubts: string[] = [];
+  const warnings: string[] = [];
   if (publicUrl.startsWith('https:') && !tlsCert && !trustProxy) {
-    doubts.push(
+    warnings.push(
       'PUBLIC_URL is https, but neither TLS_CERT nor TRUST_PROXY is set: every request will count as plain HTTP.',
     );
   }
   const isHere = hasLocalHost(publicUrl);
   if (!isHere && hasLocalHost(`http://${sitesDomain}`)) {
-    doubts.push(
+    warnings.push(
       `SITES_DOMAIN is ${sitesDomain} while PUBLIC_URL is ${publicUrl}: customers are mailed addresses of sites that work on this machine only.`,
     );
   }
   if (isHere && smtpUrl) {
-    doubts.push(`SMTP_URL is set, but PUBLIC_URL is ${publicUrl}: the links in mail work on this machine only.`);
+    warnings.push(`SMTP_URL is set, but PUBLIC_URL is ${publicUrl}: the links in mail work on this machine only.`);
   }
-  return doubts;
+  return warnings;
 }

@@ -2,12 +2,12 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /**
- * How long an idle connection stays open when the service stops. Most clients that use one again do so within this time, and are told
- * with the answer that it is the last.
+ * How long idle connections stay open when the service stops. Most clients that reuse a connection send their next request
+ * within this time, and its response tells them that the connection closes.
  */
 const IDLE_GRACE_MS = 1000;
 
-/** The open connections of a server, which may have come from the primary. */
+/** The open connections of a server, including those that the primary handed over. */
 export class Connections {
   readonly #server: Server;
   readonly #open = new Set<Socket>();
@@ -25,8 +25,8 @@ export class Connections {
   }
 
   /**
-   * Lets requests under way finish, for at most `timeoutMs`, and closes idle connections after a while. At once would be wrong: a
-   * client may just be sending another request, and would get no answer. No new connections may come.
+   * Waits for running requests, for at most `timeoutMs`, and closes idle connections after a grace period. Closing them at
+   * once could lose a request that a client is just sending. The caller must have stopped accepting connections.
    */
   finish(timeoutMs: number): Promise<void> {
     const ended = Promise.withResolvers<void>();
@@ -36,18 +36,19 @@ export class Connections {
     this.#onEnded();
     let idle: NodeJS.Timeout | undefined;
     const closeIdle = () => {
-      // The event loop reads what has arrived before it comes to this. A connection may become idle later, too.
+      // `setImmediate` lets the event loop read requests that have arrived first. The interval catches connections that
+      // become idle later.
       idle = setInterval(() => setImmediate(() => this.#server.closeIdleConnections()), 50);
     };
     const grace = setTimeout(closeIdle, Math.min(IDLE_GRACE_MS, timeoutMs));
-    const impatient = setTimeout(() => {
-      // The server does not know the sockets that are still in their TLS handshake.
+    const deadline = setTimeout(() => {
+      // Includes sockets in their TLS handshake, which the server does not know yet.
       for (const socket of this.#open) socket.destroy();
     }, timeoutMs);
     return ended.promise.finally(() => {
       clearTimeout(grace);
       clearInterval(idle);
-      clearTimeout(impatient);
+      clearTimeout(deadline);
     });
   }
 }

@@ -12,7 +12,10 @@ interface BackedUpOptions {
   readonly start: () => Promise<Running>;
 }
 
-/** Starts the service, and the continuous backup, if there is to be one. It ends after the service, so that it has the last changes. */
+/**
+ * Starts the service and, if configured, the continuous backup. The backup stops after the service, so that it gets the
+ * last changes.
+ */
 export async function startBackedUp({ config, log, registry, start }: BackedUpOptions): Promise<Running> {
   const { backupFolder, backupDays, dataDir } = config;
   if (!backupFolder) return start();

@@ -3,8 +3,8 @@ import type { Db } from '../db/database.ts';
 import { type Counter, type Grant, WINDOW_MS } from '../http/limits.ts';
 
 /**
- * Counts requests in PostgreSQL, for all machines that share the database. While it cannot be asked, `fallback` counts for this
- * machine alone: a limit is no reason to refuse what is read.
+ * Counts requests in PostgreSQL, for all machines that share the database. While the database is unreachable, `fallback`
+ * counts for this machine alone: rate limiting must not make reads fail.
  */
 export class DatabaseCounter implements Counter {
   readonly isRemote = true;
@@ -20,19 +20,19 @@ export class DatabaseCounter implements Counter {
   async take(name: string, key: string, limit: number, wanted: number): Promise<Grant> {
     try {
       this.#forget();
-      // A function that reads, as the connection sees it: while commits wait for a standby server, this is answered, too.
+      // The connection sees a function call that reads, so it is answered even while commits wait for a standby server.
       const { rows } = await sql<{ granted: number; remaining: number; left_ms: number }>`
         select granted, remaining, left_ms
         from take_requests(${`${name} ${key}`}, cast(${limit} as bigint), cast(${wanted} as bigint))`.execute(this.#db);
       const { granted, remaining, left_ms } = rows[0]!;
       return { granted, remaining, resetAt: Date.now() + left_ms };
     } catch {
-      // An outage is in the log already, and the request's own queries tell of it.
+      // The outage is in the log already, and the request's own queries report it.
       return this.#fallback.take(name, key, limit, wanted);
     }
   }
 
-  /** Deletes the counts of windows that are over, once a minute. */
+  /** Deletes the counts of past windows, once a minute. */
   #forget(): void {
     const now = Date.now();
     if (this.#forgetAt > now && this.#forgetAt <= now + WINDOW_MS) return;

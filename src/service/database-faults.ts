@@ -4,19 +4,19 @@ import type { Db } from '../db/database.ts';
 import { faultsOf } from '../db/faults.ts';
 import { replicaOf } from '../db/replica.ts';
 
-/** The exit code of a process that has ended because the database's files were moved, removed or replaced. */
+/** The exit code of a process that ended because the database's files were moved, removed or replaced. */
 export const FILES_LOST_EXIT_CODE = 3;
 
-/** How often the service checks whether the files are in place. Every commit checks too. */
+/** How often the service checks that the files are in place. Every commit checks too. */
 const CHECK_INTERVAL_MS = 1000;
 
 interface Alarms {
   readonly onDamage: (damage: string) => void;
-  /** Ends the process at once, before anything more can be acknowledged. */
+  /** Ends the process at once, before any further change is acknowledged. */
   readonly onFilesLost: () => void;
 }
 
-/** Logs damage of the database, the loss of its files, its outages and those of its replica, and raises the alarm. */
+/** Logs damage of the database, the loss of its files, and outages of the database and its replica, and raises alarms. */
 export function watchDatabase(
   db: Db,
   log: Pick<Logger, 'info' | 'warn' | 'error' | 'fatal'>,

@@ -4,10 +4,10 @@ import type { Config } from '../config.ts';
 import { listen, type Surface } from './listen.ts';
 import type { PassedSockets } from './passed-sockets.ts';
 
-/** How many connections may wait for a worker where there is none. */
+/** The most connections that may wait while there is no worker. */
 const MAX_WAITING_CONNECTIONS = 1024;
 
-/** Goes to a worker with a connection. */
+/** The message that accompanies a connection to a worker. */
 export interface ConnectionMessage {
   readonly connection: Surface;
 }
@@ -18,16 +18,19 @@ interface Accepted {
 }
 
 /**
- * Accepts the connections for all workers, in the primary, and hands them out in turn. Unlike Node's own way, it can stop accepting
- * before the workers do, so that none is lost; and it goes on listening when all workers are gone.
+ * Accepts all connections in the primary, and hands them out to the workers in turn. Unlike Node's own distribution, it can
+ * stop accepting before the workers do, so no connection is lost. It also keeps listening while there are no workers.
  */
 export class Distributor {
   readonly #servers: Server[] = [];
-  /** The connections that each worker is to be sent. Who comes first is next. */
+  /** The connections being sent to each worker, with the worker that is next in turn first. */
   readonly #workers = new Map<Worker, Set<Accepted>>();
   #waiting: Accepted[] = [];
 
-  /** @throws AppError `unavailable` when a port is in use, or the like. */
+  /**
+   * Listens on all configured ports.
+   * @throws AppError `unavailable` if that fails, for example because a port is in use
+   */
   async listen(config: Config, sockets: PassedSockets): Promise<void> {
     const surfaces: Surface[] = config.metricsPort === 0 ? ['service'] : ['service', 'metrics'];
     for (const surface of surfaces) {
@@ -37,7 +40,7 @@ export class Distributor {
     }
   }
 
-  /** Hands out connections to the worker from now on. */
+  /** Starts handing out connections to the worker. */
   add(worker: Worker): void {
     const unsent = new Set<Accepted>();
     this.#workers.set(worker, unsent);
@@ -52,12 +55,11 @@ export class Distributor {
     for (const accepted of waiting) this.#pass(accepted);
   }
 
-  /** Hands out no more connections to the worker. What it is sent afterwards arrives behind the last one. */
+  /** Stops handing out connections to the worker. Messages sent afterwards arrive after the last connection. */
   remove(worker: Worker): void {
     this.#workers.delete(worker);
   }
 
-  /** Accepts no more connections. */
   close(): void {
     for (const server of this.#servers) server.close();
   }
@@ -72,16 +74,17 @@ export class Distributor {
     const { surface, socket } = accepted;
     const unsent = this.#workers.get(worker)!;
     unsent.add(accepted);
-    // Our descriptor is closed here. Node would wait until the worker has its own, and never close it if the worker ends before.
+    // `keepOpen` makes us responsible for closing our descriptor. Node would wait until the worker has received its own,
+    // and would never close ours if the worker ended first.
     worker.send({ connection: surface } satisfies ConnectionMessage, socket, { keepOpen: true }, (error) => {
-      // Another worker has it if this one has ended.
+      // If the worker has ended, the connection was passed to another worker.
       if (!unsent.delete(accepted)) return;
       if (error) this.#pass(accepted);
       else socket.destroy();
     });
   }
 
-  /** Returns the worker with the fewest connections to be sent: a busy one takes longer to receive them. */
+  /** Returns the worker with the fewest connections being sent: a busy worker takes longer to receive them. */
   #next(): Worker | undefined {
     let next: Worker | undefined;
     let fewest = Number.POSITIVE_INFINITY;

@@ -6,12 +6,12 @@ import type { Db } from '../db/database.ts';
 import { ValidationError } from '../errors.ts';
 
 /**
- * Gives an empty installation its first account, and shows what to tell the person who started it: the only time that the
- * key is seen. Where there are accounts already, nothing happens. Called once the service listens: what keeps it from that
- * keeps it from making an account whose key stands beside an error, where nobody looks for it.
+ * Creates the first account of an empty installation, and shows the welcome text with the API key, which is never shown
+ * again. Does nothing if there are accounts. Must be called once the service listens: if the start failed later, the key
+ * would be buried in an error message.
  */
 export async function firstStart(db: Db, config: Config, show: (text: string) => void): Promise<void> {
-  // Unless the service itself is there.
+  // The service itself may have the subdomain "agency".
   const subdomain = ownSubdomain(config) === 'agency' ? 'my-agency' : 'agency';
   await db
     .transaction()
@@ -19,11 +19,12 @@ export async function firstStart(db: Db, config: Config, show: (text: string) =>
       if (!(await hasNoAccounts(trx))) return;
       const input = { accountName: 'My Agency', subdomain, userName: 'Owner', userEmail: 'owner@localhost' };
       const { key } = await setUpAccount(trx, input, config);
-      // Before the commit. If that fails, the next start shows another key; a key that is stored has been shown.
+      // Shows the key before the commit: a stored key has always been shown. If the commit fails, the next start shows
+      // another key.
       show(welcome(key, subdomain, config));
     })
     .catch((error: unknown) => {
-      // Another process that started at the same moment was faster.
+      // Another process that started at the same time has created the account.
       if (!(error instanceof ValidationError)) throw error;
     });
 }

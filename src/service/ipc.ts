@@ -4,15 +4,17 @@ import type { Grant } from '../http/limits.ts';
 import type { ConnectionMessage } from './distributor.ts';
 import type { Entrance } from './listen.ts';
 
-/** The questions that workers may ask the primary, with the answers. */
+/** The questions that workers may ask the primary, with the types of the answers. */
 interface Questions {
   take: { question: { name: string; key: string; limit: number; wanted: number }; answer: Grant };
   metrics: { question: null; answer: string };
-  /** Not so much a question as the news that the worker can serve. It says that it serves when it has the answer. */
+  /** Announces that the worker can serve. The worker starts serving when it has the answer. */
   ready: { question: null; answer: null };
-  /** Asks for no more connections. The answer comes behind the last one. */
+  /** Asks for no more connections. The answer arrives after the last connection. */
   leave: { question: null; answer: null };
-  /** Reports the damage of the database that this worker has found, if any, and asks what any worker has found. */
+  /**
+   * Reports the damage that this worker found in the database, if any. The answer is the damage that any worker has found.
+   */
   damage: { question: string | null; answer: string | null };
 }
 
@@ -35,7 +37,7 @@ interface Reply {
   error?: string;
 }
 
-/** Answers the workers' questions, in the primary. */
+/** Makes the primary answer the workers' questions. */
 export function answerWorkers(handlers: Handlers): void {
   cluster.on('message', (worker: Worker, message: Partial<Ask>) => {
     if (message.ask === undefined || message.id === undefined) return;
@@ -56,12 +58,12 @@ interface StopMessage {
   readonly stop: true;
 }
 
-/** Tells the worker to stop, in the primary. */
+/** Sends the primary's request to stop to a worker. */
 export function sendStop(worker: Worker): void {
   if (worker.isConnected()) worker.send({ stop: true } satisfies StopMessage);
 }
 
-/** Resolves in a worker when the primary tells it to stop. */
+/** Returns a promise that resolves when the primary tells this worker to stop. */
 export function stopOfPrimary(): Promise<void> {
   return new Promise((resolve) => {
     process.on('message', ({ stop }: Partial<StopMessage>) => {
@@ -70,21 +72,21 @@ export function stopOfPrimary(): Promise<void> {
   });
 }
 
-/** The entrance of a worker: the primary's `Distributor`. */
+/** Returns the entrance of a worker, which receives its connections from the primary's `Distributor`. */
 export function connectionsOfPrimary(ask: ReturnType<typeof askPrimary>): Entrance {
   return {
     open: async (servers) => {
       process.on('message', ({ connection }: Partial<ConnectionMessage>, socket: Socket | undefined) => {
-        // There is none where the client is gone already.
+        // The socket is undefined if the client has disconnected already.
         if (connection === undefined || !socket) return;
         const server = servers.get(connection);
         if (!server) return;
-        // As the server's own sockets have it. With HTTP, who has sent a request may say at once that there is no more to come; with
-        // HTTPS, TLS says so, and a socket that waited for its other half would never be closed.
+        // Copies the setting of the server's own sockets. HTTP clients may close their half after a request. TLS signals
+        // its own end, and an HTTPS socket that waits for the other half would never be closed.
         socket.allowHalfOpen = (server as Server & { allowHalfOpen: boolean }).allowHalfOpen;
         server.emit('connection', socket);
       });
-      // Only then does Node look after the time that requests take.
+      // Node enforces request timeouts only after this event.
       for (const server of servers.values()) server.emit('listening');
     },
     close: async () => {
@@ -93,7 +95,7 @@ export function connectionsOfPrimary(ask: ReturnType<typeof askPrimary>): Entran
   };
 }
 
-/** Returns the function by which a worker asks the primary. */
+/** Returns the function with which a worker asks the primary. */
 export function askPrimary(): <K extends Kind>(
   kind: K,
   question: Questions[K]['question'],

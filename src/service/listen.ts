@@ -3,20 +3,20 @@ import type { Config } from '../config.ts';
 import { AppError } from '../errors.ts';
 import type { PassedSockets } from './passed-sockets.ts';
 
-/** `service` is served on `PORT`, `metrics` on `METRICS_PORT`. */
+/** The server's purpose: `service` is served on `PORT`, `metrics` on `METRICS_PORT`. */
 export type Surface = 'service' | 'metrics';
 
 /** How the servers of a process get their connections. */
 export interface Entrance {
   open(servers: ReadonlyMap<Surface, Server>): Promise<void>;
-  /** Resolves once no more connections come. Those that are open stay open. */
+  /** Resolves once no new connections arrive. Open connections stay open. */
   close(): Promise<void>;
 }
 
-/** Connections that wait to be accepted. More are refused by the system. */
+/** The number of connections that may wait to be accepted. The system refuses more. */
 const BACKLOG = 1024;
 
-/** The entrance of a process that does everything itself. */
+/** Returns the entrance of a single process, which listens on the ports itself. */
 export function ports(config: Config, sockets: PassedSockets): Entrance {
   const open: Server[] = [];
   return {
@@ -27,15 +27,15 @@ export function ports(config: Config, sockets: PassedSockets): Entrance {
       }
     },
     close: async () => {
-      // A server of HTTP would close idle connections, too.
+      // `close` of an HTTP server would close idle connections, too.
       for (const server of open) Server.prototype.close.call(server);
     },
   };
 }
 
 /**
- * Listens on the socket that was passed, or else on the port of the configuration.
- * @throws AppError `unavailable` when that cannot be done.
+ * Listens on the passed socket, if there is one, or else on the configured port.
+ * @throws AppError `unavailable` if that fails
  */
 export function listen(server: Server, surface: Surface, config: Config, sockets: PassedSockets): Promise<void> {
   const { host } = config;

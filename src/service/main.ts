@@ -25,7 +25,7 @@ import type { Running } from './running.ts';
 import { openLog, serve } from './serve.ts';
 
 async function main(envFile: string | undefined): Promise<void> {
-  // A worker inherits what the primary has read.
+  // A worker inherits the environment that the primary has completed.
   const environment = cluster.isWorker ? process.env : completeEnvironment(process.env, { envFile, folder: '.' });
   const config = readConfig(environment, envFile);
   const { log, destination } = openLog(config);
@@ -40,12 +40,12 @@ async function main(envFile: string | undefined): Promise<void> {
   };
   process.on('uncaughtException', fatal);
   process.on('unhandledRejection', fatal);
-  const told = cluster.isWorker ? toldByPrimary() : toldBySignals();
+  const control = cluster.isWorker ? controlledByPrimary() : controlledBySignals();
   const running = await startAll({ config, environment, log, destination, endLost });
   shrinkHeap();
   const reload = reloader(running, log);
   let stopping = false;
-  told.listen({
+  control.listen({
     stop: () => {
       if (stopping) return;
       stopping = true;
@@ -56,7 +56,7 @@ async function main(envFile: string | undefined): Promise<void> {
     },
     reload: () => stopping || reload(),
   });
-  // A worker whose primary is gone is ended by Node, at once.
+  // Node ends a worker at once if its primary is gone.
 }
 
 type Log = ReturnType<typeof openLog>;
@@ -66,10 +66,11 @@ interface Listener {
   reload(): void;
 }
 
-/** Signals say what the process is to do. */
-function toldBySignals() {
+/** Makes signals stop or reload the process. */
+function controlledBySignals() {
   let reload = () => {};
-  // Where the terminal was closed, the signal means to stop. Else, without a listener, it would end a process that is starting.
+  // If the terminal is closed, SIGHUP means to stop. Elsewhere it means to reload, and without a listener it would end a
+  // process that is starting.
   const isInTerminal = isatty(0) || isatty(1);
   if (!isInTerminal) process.on('SIGHUP', () => reload());
   return {
@@ -82,14 +83,20 @@ function toldBySignals() {
   };
 }
 
-/** The primary says when a worker stops. Signals go to all processes with Ctrl-C and systemd, and would be too early. */
-function toldByPrimary() {
+/**
+ * Lets the primary alone stop a worker. Ctrl-C and systemd send signals to all processes, which would be too early for a
+ * worker.
+ */
+function controlledByPrimary() {
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => {});
-  const told = stopOfPrimary();
-  return { listen: ({ stop }: Listener) => void told.then(stop) };
+  const control = stopOfPrimary();
+  return { listen: ({ stop }: Listener) => void control.then(stop) };
 }
 
-/** Returns a function that reloads, and once more if it is called meanwhile: what is to be read may have changed again. */
+/**
+ * Returns a function that reloads. If it is called during a reload, it reloads once more afterwards, since the files may
+ * have changed again.
+ */
 function reloader(running: Running, log: Log['log']): () => void {
   let wanted = false;
   let isReloading = false;
@@ -119,17 +126,17 @@ interface StartOptions extends Log {
   readonly endLost: () => void;
 }
 
-/** Starts one process that does everything, or a primary and its workers. */
+/** Starts a single process that does everything, or a primary with its workers. */
 async function startAll({ config, environment, log, destination, endLost }: StartOptions): Promise<Running> {
   if (cluster.isWorker) {
     const ask = askPrimary();
     const registry = new Registry();
     AggregatorRegistry.setRegistries(registry);
-    // Made for its side effect: only then does a worker answer the primary that asks for its metrics.
+    // Created for its side effect: a worker answers the primary's requests for metrics only if an AggregatorRegistry exists.
     new AggregatorRegistry();
     const db = await openDatabase(config, followingTimeline(log));
     watchDatabase(db, log, {
-      // Where the primary is gone, this process is about to be.
+      // This fails only if the primary is gone, and then this process ends too.
       onDamage: (damage) => void ask('damage', damage).catch(() => {}),
       onFilesLost: endLost,
     });
@@ -172,7 +179,7 @@ async function startAll({ config, environment, log, destination, endLost }: Star
   return startBackedUp({ config, log, registry, start });
 }
 
-/** Looks at each new connection whether the database was promoted or recovered, which the log then says. */
+/** Checks on each new connection whether the database was promoted or recovered, and logs it. */
 function followingTimeline(log: Log['log']): OnConnect {
   return async (connection) => {
     if (await followTimeline(connection)) log.warn(TIMELINE_CHANGED);
@@ -183,7 +190,7 @@ const TIMELINE_CHANGED =
   'the database is on another server or timeline than before: a standby server was promoted, or it was recovered. The versions of all ' +
   'accounts were raised, so that no answer from before counts as current. After a recovery to an earlier moment, run the command recovered';
 
-/** Migrates the database, which may take long. */
+/** Migrates the database without a timeout, since migrations may take long. */
 async function migrateDatabase(config: Config): Promise<void> {
   const db = await openDatabase({ ...config, databaseReplicaUrl: '', databaseTimeout: 0 });
   try {
@@ -193,7 +200,7 @@ async function migrateDatabase(config: Config): Promise<void> {
   }
 }
 
-/** Does the work, and names the setting to look at if it fails. */
+/** Runs the work. If it fails, the error names the setting to check. */
 function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
   return work().catch((error: unknown) => {
     if (error instanceof AppError) throw error;
@@ -203,15 +210,15 @@ function withDatabase<T>(config: Config, work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Starts the service with the settings in the environment and the file of `--env-file` or else `freehold.env`, or says why it
- * cannot and exits: with 1, or with 2 where it is given other arguments.
+ * Starts the service with the settings from the environment and from the file of `--env-file` or `freehold.env`. If that
+ * fails, prints why and exits with 1, or with 2 if there are other arguments.
  */
 export async function run(): Promise<void> {
   const envFile = fileOfArguments();
   try {
     await main(envFile);
   } catch (error) {
-    // A wrong setting or a port in use is the operator's to mend: say so in a sentence, not in a stack trace.
+    // A wrong setting or a port in use is for the operator to fix: print a sentence, not a stack trace.
     process.stderr.write(
       `${error instanceof AppError ? error.message : `Freehold cannot start: ${databaseReasonOf(error)}`}\n`,
     );

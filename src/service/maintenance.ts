@@ -31,7 +31,7 @@ interface MaintenanceDependencies {
   readonly log: Pick<Logger, 'warn'>;
 }
 
-/** The maintenance jobs, by the words with which the log reports that one has failed. */
+/** The maintenance jobs, keyed by the words with which the log reports that one has failed. */
 const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => Promise<unknown>>> = {
   'customers whose deletion is due': ({ db, dataDir }) => deleteDueCustomers(db, dataDir),
   'what deleted accounts have left': ({ db, store }) => purgeDeletedAccounts(db, (keys) => store.remove(keys)),
@@ -59,15 +59,12 @@ const jobs: Readonly<Record<string, (dependencies: MaintenanceDependencies) => P
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** Runs the jobs every hour; stop it with `clearInterval`. */
+/** Runs the jobs every hour. Returns the timer for `clearInterval`. */
 export function startMaintenance(dependencies: MaintenanceDependencies): NodeJS.Timeout {
   return setInterval(() => void runMaintenance(dependencies), HOUR_MS).unref();
 }
 
-/**
- * Runs the jobs one after another, since several delete from the same tables. A job that fails does not stop the
- * others.
- */
+/** Runs the jobs one after another, since several delete from the same tables. A failed job does not stop the others. */
 export async function runMaintenance(dependencies: MaintenanceDependencies): Promise<void> {
   for (const [what, job] of Object.entries(jobs)) {
     await job(dependencies).catch((error: unknown) =>

@@ -10,7 +10,7 @@ import type { RejectedRequest } from '../http/rejected-request.ts';
 import type { RequestContext } from '../http/request-context.ts';
 import { RequestTimes, registerTimes } from './request-times.ts';
 
-/** Registers this process's metrics; returns the callbacks for responses and for rejected requests. */
+/** Registers this process's metrics. Returns callbacks for responses and for rejected requests. */
 export function measure(registry: Registry, db: Db, dataDir: string) {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: 100 });
 
@@ -32,7 +32,7 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
     help: 'What part of the capacity is in use, by what tasks wait for: 1 is all of it.',
     labelNames: ['queue'],
     registers: [registry],
-    // Each process has a capacity of its own: the fullest one counts.
+    // Each process has its own capacity, so the fullest one counts.
     aggregator: 'max',
     collect() {
       for (const [queue, { used }] of queueUse()) this.set({ queue }, used);
@@ -80,14 +80,14 @@ export function measure(registry: Registry, db: Db, dataDir: string) {
 
   return {
     answered: ({ route, request }: RequestContext, { statusCode }: ServerResponse, milliseconds: number): void => {
-      // Paths that are no route's are counted together: anyone can make up any number of them.
+      // Paths without a route are counted together, since clients can invent any number of them.
       times.observe(route || 'none', route ? request.method! : 'any', statusCode, milliseconds);
     },
     refused: ({ status }: RejectedRequest): void => refusals.inc({ status }),
   };
 }
 
-/** Registers the metrics of what this process counts. */
+/** Registers the metrics of events that this process counts. */
 function measureCounts(registry: Registry): void {
   new Counter({
     name: 'freehold_cache_requests_total',
@@ -149,7 +149,7 @@ function measureCounts(registry: Registry): void {
   });
 }
 
-/** Registers the metrics of what is stored in the database, which are the same for all processes. */
+/** Registers the metrics of data in the database, which are equal in all processes. */
 function measureDatabase(registry: Registry, db: Db): void {
   const ofDatabase = { registers: [registry], aggregator: 'first' as const };
   new Gauge({
@@ -159,7 +159,7 @@ function measureDatabase(registry: Registry, db: Db): void {
     ...ofDatabase,
     async collect() {
       this.reset();
-      // The other metrics matter most when the database cannot be reached.
+      // Errors are ignored: the other metrics matter most while the database is unreachable.
       const rows = await countOutbox(db).catch(() => []);
       for (const { status, count } of rows) this.set({ status }, Number(count));
     },
@@ -189,7 +189,10 @@ function measureDatabase(registry: Registry, db: Db): void {
   });
 }
 
-/** Each status is counted in its own index, and only if it is written out: what was sent may be a hundred times as much. */
+/**
+ * Counts the messages of each status. A literal status lets the database use that status's own index; sent messages may be
+ * a hundred times as many.
+ */
 function countOutbox(db: Db) {
   const count = (status: 'queued' | 'failed') =>
     db
@@ -199,7 +202,7 @@ function countOutbox(db: Db) {
   return count('queued').unionAll(count('failed')).execute();
 }
 
-/** By the index of the worker, which holds queued messages only. */
+/** Returns the oldest due time of a queued message. Uses the worker's index, which contains only queued messages. */
 async function oldestDue(db: Db): Promise<{ due_at: number | null }> {
   const oldest = await db
     .selectFrom('outbox')

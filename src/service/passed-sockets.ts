@@ -1,14 +1,14 @@
 import { AppError } from '../errors.ts';
 
-/** The descriptors of the sockets that were open when this program was started, by what is served on them. */
+/** The file descriptors of the sockets that were passed to this program, by purpose. */
 export interface PassedSockets {
-  /** Instead of PORT. */
+  /** Replaces PORT. */
   readonly service?: number;
-  /** Instead of METRICS_PORT. */
+  /** Replaces METRICS_PORT. */
   readonly metrics?: number;
 }
 
-/** The first descriptor, by systemd's protocol. */
+/** The first passed descriptor in systemd's protocol. */
 const FIRST_DESCRIPTOR = 3;
 
 /** The name of the socket for METRICS_PORT. A socket with any other name is for PORT. */
@@ -17,9 +17,9 @@ const METRICS = 'metrics';
 type Values = Readonly<Record<string, string | undefined>>;
 
 /**
- * Returns the sockets that systemd, or who follows its protocol, has opened for this process: `LISTEN_FDS` of them, whose names
- * are in `LISTEN_FDNAMES`. None if they are for another process than `LISTEN_PID`.
- * @throws AppError `invalid` when it is not clear what to serve on them.
+ * Returns the sockets that systemd, or a program that follows its protocol, has opened for this process. `LISTEN_FDS` is
+ * their number, `LISTEN_FDNAMES` has their names, and `LISTEN_PID` the process they are for.
+ * @throws AppError `invalid` if the purpose of a socket is ambiguous
  */
 export function passedSockets(environment: Values, pid: number, hasMetricsPort: boolean): PassedSockets {
   const { LISTEN_PID, LISTEN_FDS, LISTEN_FDNAMES = '' } = environment;

@@ -23,23 +23,23 @@ interface PrimaryOptions {
   readonly registry: Registry;
   /** Called when the first worker is ready. */
   readonly onListening: () => Promise<void>;
-  /** Called when a worker has ended because the database's files are not there any more. */
+  /** Called when a worker has ended because the database's files are gone. */
   readonly onFilesLost: () => void;
 }
 
 /**
- * Starts the workers that share the port, and replaces one that dies. The primary serves nothing itself: it hands out connections,
- * counts requests for all and puts their metrics together.
- * @throws AppError `unavailable` when the port is in use, or when the first worker cannot start, which has said why.
+ * Starts the workers that share the port, and replaces a worker that dies. The primary serves no requests itself: it hands
+ * out connections, counts requests for all workers and aggregates their metrics.
+ * @throws AppError `unavailable` if the port is in use, or if the first worker cannot start, which has printed why
  */
 export async function startWorkers(options: PrimaryOptions): Promise<Running> {
   const { config, environment, sockets, log, registry, onListening, onFilesLost } = options;
   const counter = new MemoryCounter();
   const metrics = new AggregatorRegistry();
   const distributor = new Distributor();
-  /** The workers that are not ready yet, and who waits for them. */
+  /** The workers that are not ready yet, with the promise of whoever started them. */
   const starting = new Map<Worker, PromiseWithResolvers<void>>();
-  /** The workers whose start somebody waits for, who hears of its failure. */
+  /** The workers whose starter awaits them and reports their failure itself. */
   const awaited = new WeakSet<Worker>();
   /** The workers that were told to stop. */
   const retired = new WeakSet<Worker>();
@@ -50,7 +50,7 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
       welcomed ??= onListening();
       await welcomed.catch((error: unknown) => {
         starting.get(worker)?.reject(error);
-        // The primary ends, and the worker with it, which then need not have an answer.
+        // Never resolves: the primary ends, and the worker with it, so no answer is needed.
         return new Promise(() => {});
       });
       distributor.add(worker);
@@ -68,7 +68,8 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
       return damage;
     },
   });
-  // Node.js itself ends a process whose `--env-file` is gone, even though that is not one of its own arguments.
+  // Without this, workers would inherit arguments, and Node.js ends a process whose `--env-file` is missing even if that is
+  // the program's own argument.
   cluster.setupPrimary({ args: [] });
 
   /** Waits for a worker that starts. `wait` resolves once it is ready. */
@@ -94,33 +95,33 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
     if (!hasEnded) log.error({ worker: worker.process.pid }, 'a worker did not stop in time; it was killed');
   };
   await distributor.listen(config, sockets);
-  // A problem that keeps the first from starting would keep the others, too: one attempt is enough. Nobody serves meanwhile: it may take
-  // as long as it needs.
+  // Tries only one worker at first: a problem that stops the first from starting would stop the others, too. There is no
+  // timeout, since no other worker has to be kept.
   await startWorker((_, ready) => ready);
 
   let stopping = false;
   const fillUp = () => {
     while (!stopping && living().length < config.workers) {
-      // One that is not ready in time is killed, which counts as any other end.
+      // A worker that is not ready in time is killed, which the exit handler treats like any other end.
       untilServing(cluster.fork(environment), untilReady).catch(() => {});
     }
   };
   cluster.on('exit', (worker, code, signal) => {
     if (stopping || retired.has(worker) || awaited.has(worker)) return;
-    // The others would have the same files, or worse, others. The worker has said why.
+    // Other workers would find the same files or, worse, different ones. The worker has logged the reason.
     if (code === FILES_LOST_EXIT_CODE) {
       stopping = true;
       onFilesLost();
       return;
     }
     log.error({ worker: worker.process.pid, code, signal }, 'a worker ended; starting another');
-    // Not at once: one that cannot start must not keep the machine busy.
+    // Waits, so that workers that cannot start do not keep the machine busy.
     setTimeout(fillUp, 1000);
   });
   fillUp();
 
   return {
-    // One after another: each is stopped when another one is ready in its place, and goes on if none is.
+    // Replaces one worker after another: each is stopped once its replacement is ready, and keeps running if there is none.
     reload: async () => {
       try {
         for (const worker of living()) {
@@ -128,13 +129,13 @@ export async function startWorkers(options: PrimaryOptions): Promise<Running> {
           await stop(worker);
         }
       } finally {
-        // One may have died meanwhile.
+        // Replaces workers that have died meanwhile.
         fillUp();
       }
     },
     stop: async () => {
       stopping = true;
-      // First, so that each connection has a worker.
+      // Stops accepting first, so that each accepted connection gets a worker.
       distributor.close();
       await Promise.all(living().map(stop));
     },

@@ -6,13 +6,13 @@ interface RepeatOptions {
 }
 
 export interface Repetition {
-  /** Does the work now, and once more if it is being done. */
+  /** Runs the work now, or once more if it is running. */
   nudge(): void;
-  /** Aborts the signal, and waits for the work. */
+  /** Aborts the signal, and waits for the work to end. */
   stop(): Promise<void>;
 }
 
-/** Does work for several accounts again and again, never twice at once, while the service runs. */
+/** Runs work for several accounts at an interval while the service runs, never twice at once. */
 export function repeat(
   work: (signal: AbortSignal) => Promise<unknown>,
   { intervalMs, onError }: RepeatOptions,

@@ -1,14 +1,14 @@
 import type { RequestContext } from '../http/request-context.ts';
 import type { Span } from '../spans.ts';
 
-/** Returns the span of a request that has just been answered. It has neither the query, which may hold a key, nor an address. */
+/** Returns the span of an answered request. Leaves out the query, which may contain a key, and the address. */
 export function requestSpan(ctx: RequestContext, status: number, milliseconds: number): Span {
   const { route, request, caller, person, siteAccountId, trace } = ctx;
   const method = request.method!;
   const end = performance.now();
   return {
     step: trace,
-    // Paths that are no route's are named together: anyone can make up any number of them.
+    // Paths without a route share a name, since clients can invent any number of them.
     name: route ? `${method} ${route}` : method,
     kind: 'server',
     start: end - milliseconds,
@@ -28,6 +28,6 @@ function surfaceOf(route: string): string | undefined {
   if (/^\/(?:api|mcp|oauth|\.well-known)\b/.test(route)) return 'api';
   if (route.startsWith('/admin/')) return 'admin';
   if (/^\/(?:healthz|readyz|metrics|internal)\b/.test(route)) return 'internal';
-  // The site's and the app's have words for names.
+  // The routes of sites and of the app are plain words, which serve as the name.
   return route || undefined;
 }

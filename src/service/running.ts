@@ -1,10 +1,10 @@
-/** A process of the service that serves, or leads those that do. */
+/** A running service: a single process, or a primary with its workers. */
 export interface Running {
-  /** Finishes what was accepted. */
+  /** Finishes accepted requests and stops. */
   stop(): Promise<void>;
   /**
-   * Reads the certificate again: in this process, or by replacing its workers.
-   * @throws AppError `invalid` or `unavailable` when that cannot be done; the service goes on as before then.
+   * Reads the certificate again, in this process or by replacing its workers.
+   * @throws AppError `invalid` or `unavailable` if that fails; the service then keeps running as before
    */
   reload(): Promise<void>;
 }

@@ -32,15 +32,15 @@ interface ServeOptions {
   readonly entrance: Entrance;
   readonly registry: Registry;
   readonly counter: Counter;
-  /** The metrics of all processes. */
+  /** Returns the metrics of all processes. */
   readonly metrics: () => Promise<string>;
-  /** Returns the damage of the database that any process has found, given what this one has found. */
+  /** Returns the damage of the database that any process has found, given what this process has found. */
   readonly damage: (known: string | undefined) => Promise<string | undefined>;
-  /** Done when connections may come, before anything is logged. If it fails, so does the start. */
+  /** Resolves when connections may be accepted, before anything is logged. If it rejects, the start fails. */
   readonly onListening: () => Promise<void>;
 }
 
-/** Serves until told to stop: the API, the mail worker and the housekeeping of one process. */
+/** Serves until stopped: runs the HTTP surfaces, the mail worker and maintenance of one process. */
 export async function serve(options: ServeOptions): Promise<Running> {
   const { config, log, destination, db, entrance, registry, counter, metrics, damage, onListening } = options;
   keepTicksQuick();
@@ -50,14 +50,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
   const transport = openTransport(config);
   const store = openMediaStore(config);
   const mail = new OutboxWorker(db, transport, log);
-  // Requests may be answered before these have started. They find what is due by themselves then.
+  // Requests may be answered before these start. They find waiting work themselves when they do.
   let work: ReturnType<typeof startBackgroundWork> | undefined;
   let webhooks: Webhooks | undefined;
   const app = buildApp({
     config,
     db,
     log,
-    // SQLite is for one machine.
+    // Only one machine can use SQLite, so its counter needs no database.
     counter: config.databaseUrl ? new DatabaseCounter(db, counter) : counter,
     metrics,
     damage: () => damage(faultsOf(db).damage),
@@ -80,14 +80,14 @@ export async function serve(options: ServeOptions): Promise<Running> {
   await entrance.open(
     new Map([['service', app.server] as const, ...(app.health ? [['metrics', app.health] as const] : [])]),
   );
-  // Before anything is logged: its text for people should not appear within the log.
+  // Runs before anything is logged, since its welcome text should not appear among log lines.
   await onListening();
   work = startBackgroundWork({ db, store, config, log, onMailQueued: () => mail.nudge() });
   webhooks = startWebhooks({ db, config, log, onMailQueued: () => mail.nudge() });
   app.startServing();
   mail.start();
   const housekeeping = startMaintenance({ db, store, dataDir: config.dataDir, log });
-  for (const doubt of configWarnings(config)) log.warn(doubt);
+  for (const warning of configWarnings(config)) log.warn(warning);
   log.info(
     { port: config.port, url: config.publicUrl, database: config.databaseUrl ? 'PostgreSQL' : 'SQLite' },
     'serving',
@@ -113,7 +113,7 @@ export async function serve(options: ServeOptions): Promise<Running> {
   return { stop, reload: async () => app.reloadCertificate() };
 }
 
-/** Begins to record spans, if there is a collector for them. */
+/** Starts recording spans if a collector is configured. */
 async function spanExporter({ otlpEndpoint: endpoint, otlpHeaders: headers, otelServiceName }: Config, log: Logger) {
   if (!endpoint) return undefined;
   const { SpanExporter } = await import('./span-exporter.ts');
@@ -122,10 +122,10 @@ async function spanExporter({ otlpEndpoint: endpoint, otlpHeaders: headers, otel
   return exporter;
 }
 
-/** The logger of one process, and where its lines go. */
+/** Returns the logger of one process, and the destination of its lines. */
 export function openLog(config: Config): { log: Logger; destination: DestinationStream & { flushSync(): void } } {
   const destination = pino.destination({ dest: 1, sync: false });
-  // The reader of our output is gone; that is no reason to stop serving.
+  // If the reader of our output is gone, the service keeps serving.
   destination.on('error', () => {});
   const log = pino(
     {
@@ -136,7 +136,7 @@ export function openLog(config: Config): { log: Logger; destination: Destination
           if (!isKnownOutage(args[0])) method.apply(this, args);
         },
       },
-      // PostgreSQL repeats values in the last three.
+      // The last three are fields in which PostgreSQL repeats values.
       redact: ['err.sql', 'err.parameters', 'err.parent', 'err.query', 'err.detail', 'err.where', 'err.internalQuery'],
     },
     destination,
@@ -144,7 +144,10 @@ export function openLog(config: Config): { log: Logger; destination: Destination
   return { log, destination };
 }
 
-/** Whether the entry is about an outage of the database that the log has already: `watchDatabase` logs its beginning and its end. */
+/**
+ * Returns true if the entry is about a known outage of the database. `watchDatabase` logs the beginning and the end of an
+ * outage.
+ */
 function isKnownOutage(details: unknown): boolean {
   const isObject = typeof details === 'object' && details !== null;
   return isObject && 'err' in details && details.err instanceof DatabaseOutage && details.err.isKnown;

@@ -2,19 +2,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Span } from '../spans.ts';
 
-/** Spans that wait to be sent; more are dropped. */
+/** The most spans that wait to be sent; later ones are dropped. */
 const MAX_WAITING = 2048;
-/** Spans are sent together when there are so many, or after this many milliseconds. */
+/** A batch is sent when it has `MAX_BATCH_SPANS`, or after `MAX_DELAY_MS`. */
 const MAX_BATCH_SPANS = 512;
 const MAX_DELAY_MS = 5000;
 const TIMEOUT_MS = 10_000;
-/** How long the last spans may take when the service stops. */
+/** How long sending the last spans may take when the service stops. */
 const STOP_TIMEOUT_MS = 2000;
 
-/** The numbers of the protocol. */
+/** The protocol's codes. */
 const KINDS = { internal: 1, server: 2, client: 3 } as const;
 const STATUS_ERROR = 2;
-/** After these, what was sent may be sent again. */
+/** The statuses after which a batch may be sent again. */
 const RETRYABLE: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 
 interface ExporterOptions {
@@ -26,8 +26,8 @@ interface ExporterOptions {
 }
 
 /**
- * Sends spans to an OpenTelemetry collector by OTLP, as JSON over HTTP (https://opentelemetry.io/docs/specs/otlp). What waits is bounded:
- * while the collector is away, later spans are dropped, and nobody waits for it.
+ * Sends spans to an OpenTelemetry collector by OTLP, as JSON over HTTP (https://opentelemetry.io/docs/specs/otlp). The
+ * queue is bounded: while the collector is unreachable, later spans are dropped, and nothing blocks.
  */
 export class SpanExporter {
   readonly #options: ExporterOptions;
@@ -51,19 +51,19 @@ export class SpanExporter {
     else this.#timer ??= setTimeout(() => void this.flush(), MAX_DELAY_MS).unref();
   };
 
-  /** Sends what waits, once the sending that is under way has ended. It never fails. */
+  /** Sends all waiting spans after the send in progress, if any. Never rejects. */
   flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     this.#sending ??= this.#sendAll().finally(() => {
       this.#sending = undefined;
-      // Recorded meanwhile, or to be sent again.
+      // Schedules the spans recorded meanwhile, or those to be sent again.
       if (this.#waiting.length > 0) this.#timer ??= setTimeout(() => void this.flush(), MAX_DELAY_MS).unref();
     });
     return this.#sending;
   }
 
-  /** Sends what waits, but does not wait long for a collector that is away. */
+  /** Sends the waiting spans, but waits only briefly for an unreachable collector. */
   async stop(): Promise<void> {
     const sent = (async () => {
       await this.#sending;
@@ -78,7 +78,7 @@ export class SpanExporter {
       const batch = this.#waiting.slice(0, MAX_BATCH_SPANS);
       const failure = await this.#send(batch);
       if (failure?.isTemporary) return this.#noteFailure(failure.reason);
-      // While they were sent, others were added behind them only.
+      // Spans recorded during the request were appended after the batch.
       this.#waiting = this.#waiting.slice(batch.length);
       if (failure) {
         this.#dropped += batch.length;
@@ -94,7 +94,7 @@ export class SpanExporter {
         method: 'POST',
         headers: { ...headers, 'Content-Type': 'application/json' },
         body: JSON.stringify(this.#document(batch)),
-        // The headers are for the collector alone.
+        // The headers contain secrets meant for the collector alone.
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });
@@ -105,7 +105,7 @@ export class SpanExporter {
     }
   }
 
-  /** Logs the first failure of several: the collector may be away for days. */
+  /** Logs only the first of several failures: the collector may be unreachable for days. */
   #noteFailure(reason: string): void {
     if (this.#isFailing) return;
     this.#isFailing = true;
@@ -149,17 +149,17 @@ function spanJson({ step, name, kind, start, end, attributes, hasFailed }: Span)
 function attributesOf(attributes: Span['attributes']) {
   return Object.entries(attributes).flatMap(([key, value]) => {
     if (value === undefined) return [];
-    // JSON of the protocol writes whole numbers of 64 bits as texts.
+    // OTLP's JSON encodes 64-bit integers as strings.
     return [{ key, value: typeof value === 'number' ? { intValue: String(value) } : { stringValue: value } }];
   });
 }
 
-/** Returns nanoseconds since 1970, which are too many for a number. */
+/** Returns nanoseconds since 1970 as text, since they exceed the precision of a number. */
 function nanoseconds(at: number): string {
   return `${Math.round((performance.timeOrigin + at) * 1000)}000`;
 }
 
-/** Neither names the address, which may have a key in it. */
+/** Returns a reason that does not contain the address, which may include a key. */
 function reasonOf(error: unknown): string {
   const { name, cause } = error as Error;
   const { code } = (cause ?? {}) as { code?: unknown };

@@ -1,18 +1,18 @@
 import type { Worker } from 'node:cluster';
 import { AppError } from '../errors.ts';
 
-/** How long a worker may take to start where others serve meanwhile. */
+/** How long a worker may take to start while others serve. */
 const READY_TIMEOUT_MS = 60_000;
 
 /**
- * Waits until the new worker is ready, and ends one that takes too long. `ready` rejects when the worker has ended.
- * @throws AppError `unavailable` when it has taken too long, and has ended
+ * Waits until the new worker is ready, and kills it if it takes too long. `ready` rejects when the worker has ended.
+ * @throws AppError `unavailable` if the worker took too long and has ended
  */
 export async function untilReady(worker: Worker, ready: Promise<void>): Promise<void> {
   let isTooLate = false;
   const timer = setTimeout(() => {
     isTooLate = true;
-    // It may not even read that it is to stop.
+    // The worker may not be able to read a request to stop.
     worker.process.kill('SIGKILL');
   }, READY_TIMEOUT_MS);
   try {

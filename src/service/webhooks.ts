@@ -16,27 +16,33 @@ interface WebhookOptions {
 }
 
 export interface Webhooks {
-  /** Looks a moment later whether events of that account wait. Call it after the commit of a change; it costs next to nothing. */
+  /** Checks shortly afterwards whether the account has events to send. Call it after the commit of a change; it is cheap. */
   nudge(accountId: number): void;
-  /** Ends what is being sent, and records what was sent. */
+  /** Aborts messages being sent, and records which ones were sent. */
   stop(): Promise<void>;
 }
 
-/** How long an event waits at most if another process, or no request, has caused it: so often for each range of webhooks. */
+/**
+ * The interval between polls of each range of webhooks. An event that no request in this process caused waits at most this
+ * long.
+ */
 const INTERVAL_MS = 500;
-/** How long a nudge waits for others, to share a query with them. */
+/** How long a nudge waits for others to share one query. */
 const NUDGE_DELAY_MS = 50;
-/** How many webhooks are sent to at once, so that a slow receiver blocks one place, not all. */
-const PLACES = 20;
-/** As many more are sent to whose receivers answer quickly: those of many accounts that do not must not keep them waiting. */
-const QUICK_PLACES = 20;
-/** How many of either a top-level account with all accounts below it has at most, and each of its customers. */
+/** How many webhooks are sent to at once. A slow receiver blocks one slot, not all. */
+const SLOTS = 20;
+/** Additional slots for receivers that answer quickly, so that slow receivers of many accounts do not delay them. */
+const QUICK_SLOTS = 20;
+/**
+ * The most slots of each kind that a top-level account with all accounts below it may use, and that each of its customers
+ * may use.
+ */
 const MAX_PER_TOP_LEVEL = 10;
 const MAX_PER_CUSTOMER = 5;
-/** How many webhooks are looked at in each interval. It takes microseconds for each, whether it has events or not. */
-const LOOKED_AT_TOGETHER = 1000;
+/** How many webhooks each poll checks. Each takes microseconds, whether it has events or not. */
+const POLL_BATCH_SIZE = 1000;
 
-/** Sends events to webhooks while the service runs. */
+/** Starts sending events to webhooks while the service runs. */
 export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions): Webhooks {
   const stopping = new AbortController();
   const { signal } = stopping;
@@ -59,19 +65,19 @@ export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions)
     running.add(done);
   };
   let range = allWebhooks;
-  /** Returns what begins to send in one more of the places, which tells whether there was one. */
-  const sendingIn = (places: number, quickOnly: boolean) => {
+  /** Returns a function that starts sending in one more of the slots, and returns true if one was free. */
+  const createSender = (slots: number, quickOnly: boolean) => {
     const shares = new SendingShares({ maxPerTopLevel: MAX_PER_TOP_LEVEL, maxPerCustomer: MAX_PER_CUSTOMER });
     let taken = 0;
-    /** Sends events of certain accounts, or to the webhooks in the range. */
+    /** Sends events of the given accounts, or of the webhooks in the current range. */
     const begin = (accounts?: readonly number[]): boolean => {
-      if (taken >= places || signal.aborted) return false;
+      if (taken >= slots || signal.aborted) return false;
       taken += 1;
       run(async () => {
         let account: number | undefined;
         const onClaimed = (webhook: WebhookRow) => {
           account = webhook.account_id;
-          // Where one webhook has events, others may have some too.
+          // Where one webhook has events, others may have some, too.
           begin(accounts);
         };
         try {
@@ -80,24 +86,24 @@ export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions)
           taken -= 1;
         }
         if (account === undefined) return;
-        // As long as there is something to do.
+        // Continues as long as there are events to send.
         begin(accounts);
-        // The range may be another one now, and the account may have events that came too late for this turn.
+        // The range may have moved on, and the account may have events that came too late for this delivery.
         nudge(account);
       });
       return true;
     };
     return begin;
   };
-  const begin = sendingIn(PLACES, false);
-  const beginQuick = sendingIn(QUICK_PLACES, true);
+  const begin = createSender(SLOTS, false);
+  const beginQuick = createSender(QUICK_SLOTS, true);
   let isPolling = false;
   const poll = () => {
     if (isPolling) return;
     isPolling = true;
     run(async () => {
       try {
-        range = await getNextRange(db, range, LOOKED_AT_TOGETHER);
+        range = await getNextRange(db, range, POLL_BATCH_SIZE);
       } finally {
         isPolling = false;
       }
@@ -117,7 +123,7 @@ export function startWebhooks({ db, config, log, onMailQueued }: WebhookOptions)
     nudgeTimer = undefined;
     if (signal.aborted) return;
     if (beginQuick([...nudged])) nudged.clear();
-    // There is a place later.
+    // All slots are taken: try again later.
     else nudgeTimer = setTimeout(beginNudged, NUDGE_DELAY_MS).unref();
   };
   return {

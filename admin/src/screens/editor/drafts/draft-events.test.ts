@@ -12,7 +12,7 @@ const draft = { fields: { name: 'Drinks' }, basedOn: 3, updatedAt: 50 } as Draft
 const copy: StoredCopy = { fields: { name: 'Drinks' }, basedOn: 3, at: 50, key: 'elsewhere', isElsewhere: true };
 const inBrowser: StoredCopy = { fields: { name: 'Wine' }, basedOn: 2, at: 40, key: 'here' };
 
-test('a change is stored in the browser and sent after a pause, based on the version it began with', () => {
+test('a change is stored in the browser, and sent after a pause with the version it started from', () => {
   const { state, effects } = transition(clean, { type: 'changed', change: { name: 'Food' } });
   assert.deepEqual([state.changed, state.status, state.basedOn], [{ name: 'Food' }, 'unsaved', 3]);
   assert.deepEqual(effects, ['store', { saveInMs: 900 }]);
@@ -20,16 +20,16 @@ test('a change is stored in the browser and sent after a pause, based on the ver
   assert.equal(transition(later, { type: 'changed', change: { name: 'Foods' } }).state.basedOn, 3);
 });
 
-test('changing a field back leaves nothing changed', () => {
+test('changing a field back to its published value leaves nothing changed', () => {
   assert.deepEqual(transition(edited, { type: 'changed', change: { name: 'Menu' } }).state.changed, {});
 });
 
-test('a saved draft is removed from the browser, and says when it was saved', () => {
+test('a saved draft is removed from the browser, and the time of saving is shown', () => {
   const { state, effects } = transition(edited, { type: 'saved', at: 7 });
   assert.deepEqual([state.status, state.savedAt, effects], ['saved', 7, ['remove']]);
 });
 
-test('a failure is tried again later, unless it is for good or something else was written since', () => {
+test('a failed save is retried later, unless the failure is permanent or the text has changed since', () => {
   const failed = { type: 'failed', fields: edited.fields, error: 'why', isForGood: false } as const;
   assert.deepEqual(transition(edited, failed).effects, [{ saveInMs: 5000 }]);
   const forGood = transition({ ...edited, sent: { name: 'F' } }, { ...failed, isForGood: true });
@@ -37,17 +37,17 @@ test('a failure is tried again later, unless it is for good or something else wa
   assert.equal(transition(edited, { ...failed, fields: clean.fields }).state.status, 'unsaved');
 });
 
-test('a draft of another device is offered, and what was written here is stored in the browser', () => {
+test('a draft of another device is offered, and the local changes are stored in the browser', () => {
   const { state, effects } = transition(edited, { type: 'told', draft, copy });
   assert.deepEqual([state.offered, state.draftAt, effects], [[copy], null, ['store']]);
 });
 
-test('a draft that says what was sent before is gone on from', () => {
+test('a draft that equals the last sent changes is recognized as our own', () => {
   const { state, effects } = transition({ ...edited, sent: { name: 'Drinks' } }, { type: 'told', draft, copy });
   assert.deepEqual([state.offered, state.draftAt, state.sent, effects], [[], 50, undefined, []]);
 });
 
-test('a draft that another tab has saved once more, as it was when this one began to write, is gone on from', () => {
+test('a draft that another tab saved again without changes is recognized as our own', () => {
   const opened = openedState({ ...page, draft }, { rescued: undefined, offered: [] }, true);
   const written = transition(opened, { type: 'changed', change: { name: 'Drinks and more' } }).state;
   const again = { ...draft, updatedAt: 60 };
@@ -59,7 +59,7 @@ test('a draft that another tab has saved once more, as it was when this one bega
   assert.equal(transition(later, { type: 'told', draft: ours, copy: { ...copy, at: 80 } }).state.draftAt, 80);
 });
 
-test('an accepted draft takes the place of the text, and is gone on from; a dismissed one is written over', () => {
+test('an accepted draft replaces the text and becomes the base of the next save, and a dismissed one is overwritten', () => {
   const held = transition(edited, { type: 'told', draft, copy }).state;
   const accepted = transition(held, { type: 'accepted', copy }).state;
   assert.deepEqual([accepted.fields.name, accepted.draftAt, accepted.offered], ['Drinks', 50, []]);
@@ -67,7 +67,7 @@ test('an accepted draft takes the place of the text, and is gone on from; a dism
   assert.deepEqual([dismissed.fields.name, dismissed.draftAt, dismissed.status], ['Food', 50, 'unsaved']);
 });
 
-test('dismissing what was written in this browser sends nothing', () => {
+test('dismissing a copy from this browser sends nothing', () => {
   const state = transition(clean, { type: 'offered', copy: inBrowser }).state;
   assert.deepEqual(transition(state, { type: 'dismissed', copy: inBrowser }), {
     state: { ...clean, offered: [] },
@@ -75,7 +75,7 @@ test('dismissing what was written in this browser sends nothing', () => {
   });
 });
 
-test('going on with no changes deletes the service’s draft, if there may be one', () => {
+test('continuing without changes deletes the service’s draft if there may be one', () => {
   const event = { type: 'continued', changed: {}, basedOn: 3 } as const;
   assert.deepEqual(transition(clean, event).effects, ['remove']);
   assert.deepEqual(transition({ ...clean, draftAt: 50 }, event).effects, ['store', { saveInMs: 0 }]);

@@ -15,14 +15,14 @@ import { DraftStore } from './draft-store.ts';
 import { openDraftStore, saveWritten } from './draft-stores.ts';
 
 /*
- * Drafts, with the app's own modules and a real service, but without a browser. How the editors show them is tested in
- * e2e/admin-drafts.ts.
+ * Tests drafts with the app's own modules and a real service, but without a browser. e2e/admin-drafts.ts tests their
+ * display.
  */
 
-/** In milliseconds, as in draft-events.ts and typed-text.ts. */
+/** The delays of draft-events.ts and typed-text.ts, in milliseconds. */
 const [SAVE_AFTER, RETRY_AFTER, PAUSE] = [900, 5000, 300];
 
-test('a draft is with the service a moment after the last key, and not before', async (t) => {
+test('a draft is sent once, a moment after the last keystroke and not before', async (t) => {
   const { open, draft, network, later } = await start(t);
   const store = await open();
   store.change({ body: '<p>So</p>' });
@@ -35,7 +35,7 @@ test('a draft is with the service a moment after the last key, and not before', 
   assert.deepEqual([network.sent.length, (await draft())?.fields.body], [1, '<p>Soup</p>']);
 });
 
-test('a long text is read in a pause, and at once for whatever needs all that was typed', async (t) => {
+test('a long text is read when the user pauses, and at once when an action needs the complete text', async (t) => {
   const { open, draft, copies, later } = await start(t);
   let store = await open();
   const long = (end: string) => `<p>${'word '.repeat(12_000)}${end}</p>`;
@@ -55,7 +55,7 @@ test('a long text is read in a pause, and at once for whatever needs all that wa
   assert.equal((await draft())?.fields.body, long('abc'));
 
   type('d');
-  // Keys come faster than a pause.
+  // Keystrokes come too fast for a pause.
   for (let key = 0; key < 20; key++) {
     type(`d${key}`);
     t.mock.timers.tick(PAUSE / 2);
@@ -77,7 +77,7 @@ test('a long text is read in a pause, and at once for whatever needs all that wa
   assert.equal(store.state().fields.body, long('ij'));
 });
 
-test('editing a text back to the published one leaves no draft', async (t) => {
+test('editing a text back to the published one deletes the draft', async (t) => {
   const { open, draft } = await start(t);
   const store = await open();
   store.change({ name: 'Food' });
@@ -97,7 +97,7 @@ test('a draft that equals the published page is deleted when an editor opens the
   assert.equal(await draft(), null);
 });
 
-test('a save that failed is retried by itself, and a refused one is not', async (t) => {
+test('a save that failed is retried automatically, and a refused one is not', async (t) => {
   const { open, draft, network, later, person, id } = await start(t);
   const store = await open();
   network.isDown = true;
@@ -117,7 +117,7 @@ test('a save that failed is retried by itself, and a refused one is not', async 
   assert.equal(network.sent.length, length);
 });
 
-test('what was written without a connection is there again and saved, whatever the clock of the device says', async (t) => {
+test('text written offline is restored and saved when the page is reopened, even if the device’s clock is wrong', async (t) => {
   const { open, draft, network, copies } = await start(t);
   const store = await open();
   store.change({ body: '<p>At the station.</p>' });
@@ -131,10 +131,10 @@ test('what was written without a connection is there again and saved, whatever t
   assert.deepEqual([again.state().fields.body, again.state().isRescued], ['<p>In a tunnel.</p>', true]);
   await again.save();
   assert.deepEqual([(await draft())?.fields.body, again.state().offered], ['<p>In a tunnel.</p>', []]);
-  assert.deepEqual(copies(), [], 'it is the service’s by now');
+  assert.deepEqual(copies(), [], 'the copy is removed once the service has it');
 });
 
-test('of what was written on two devices, the saved draft is shown and the other text offered, over reloads', async (t) => {
+test('after edits on two devices, the saved draft is shown and the local text is offered, also after a reload', async (t) => {
   const { open, draft, network, saveElsewhere } = await start(t);
   const store = await open();
   network.isDown = true;
@@ -148,7 +148,7 @@ test('of what was written on two devices, the saved draft is shown and the other
   again.change({ body: '<p>And there.</p>' });
   await again.save();
   assert.equal((await draft())?.fields.body, '<p>And there.</p>');
-  assert.deepEqual(offered(), ['<p>In a tunnel.</p>'], 'it stays while something else is written');
+  assert.deepEqual(offered(), ['<p>In a tunnel.</p>'], 'the offer stays while the user writes on');
   const third = await open();
   assert.deepEqual(
     third.state().offered.map(({ fields }) => fields.body),
@@ -156,7 +156,7 @@ test('of what was written on two devices, the saved draft is shown and the other
   );
 });
 
-test('an offered text can be dismissed and taken, and both be undone', async (t) => {
+test('an offered text can be dismissed or accepted, and either can be undone', async (t) => {
   const { open, draft, network, saveElsewhere, copies } = await start(t);
   const first = await open();
   network.isDown = true;
@@ -180,7 +180,7 @@ test('an offered text can be dismissed and taken, and both be undone', async (t)
   await store.save();
   assert.deepEqual([store.state().fields.body, offered()], ['<p>On the telephone.</p>', ['<p>In a tunnel.</p>']]);
   assert.equal((await draft())?.fields.body, '<p>On the telephone.</p>');
-  // It stays what it is while one writes on, and another tab may write on in it.
+  // Writing on does not change the offered copy. A copy that another tab changes meanwhile is not deleted.
   store.change({ body: '<p>And there.</p>' });
   const [copy] = store.state().offered;
   assert.match(localStorage.getItem(copy!.key)!, /In a tunnel/);
@@ -211,7 +211,7 @@ test('the latest copy in the browser is restored, and copies that equal the save
   assert.equal(copies().length, 2);
 });
 
-test('text written during a save is kept in the browser until it is saved, too', async (t) => {
+test('text written during a save stays in the browser until it is saved, too', async (t) => {
   const { open, network, copies } = await start(t);
   const store = await open();
   const { come, letGo } = network.hold('PUT');
@@ -226,7 +226,7 @@ test('text written during a save is kept in the browser until it is saved, too',
   assert.deepEqual([store.state().status, copies()], ['saved', []]);
 });
 
-test('a draft that another device has saved is not written over, but offered, and nothing is sent until somebody chooses', async (t) => {
+test('a draft that another device saved is offered, not overwritten, and nothing is sent until the user chooses', async (t) => {
   const { open, draft, network, saveElsewhere, later } = await start(t);
   const store = await open();
   store.change({ body: '<p>Bread.</p>' });
@@ -243,7 +243,7 @@ test('a draft that another device has saved is not written over, but offered, an
   store.change({ body: '<p>Tea.</p>' });
   await later(RETRY_AFTER);
   assert.deepEqual([network.sent.length, (await draft())?.fields.body], [length, '<p>Soup.</p>']);
-  // After a reload, the copy on this device is offered beside the other person's draft.
+  // After a reload, this device's copy is offered beside the other device's draft.
   const again = await open();
   assert.deepEqual(
     [again.state().fields.body, again.state().offered.map((copy) => [copy.fields.body, copy.isElsewhere])],
@@ -251,7 +251,7 @@ test('a draft that another device has saved is not written over, but offered, an
   );
 });
 
-test('the draft of another device can be taken or dismissed, and both be undone', async (t) => {
+test('a draft of another device can be accepted or dismissed, and either can be undone', async (t) => {
   const { open, draft, saveElsewhere } = await start(t);
   const store = await open();
   const text = (fields: object | undefined) => (fields as { body?: string } | undefined)?.body;
@@ -281,7 +281,7 @@ test('the draft of another device can be taken or dismissed, and both be undone'
   assert.deepEqual([text(store.state().fields), offered()], ['<p>Salad.</p>', [['<p>Eggs.</p>', false]]]);
 });
 
-test('the text that was not chosen is offered until it is discarded, also after the other one is published', async (t) => {
+test('the text that was not chosen is offered until it is discarded, even after the chosen one is published', async (t) => {
   const { open, draft, copies, saveElsewhere } = await start(t);
   const store = await open();
   await saveElsewhere({ body: '<p>Soup.</p>' });
@@ -300,13 +300,13 @@ test('the text that was not chosen is offered until it is discarded, also after 
   assert.deepEqual([offered(), copies(), await draft()], [[], [], null]);
 });
 
-test('a tab shows what another one has saved, unless something is written there', async (t) => {
+test('a tab shows what another tab saved, unless it has changes of its own', async (t) => {
   const { open, read, saveElsewhere } = await start(t);
   const store = await open();
   await saveElsewhere({ body: '<p>Soup.</p>' });
   await store.catchUp(read);
   assert.deepEqual([store.state().fields.body, store.state().status], ['<p>Soup.</p>', 'saved']);
-  // It goes on from there.
+  // Later edits continue from the other tab's draft.
   store.change({ body: '<p>Soup and bread.</p>' });
   await store.save();
   assert.deepEqual([store.state().status, store.state().offered], ['saved', []]);
@@ -317,7 +317,7 @@ test('a tab shows what another one has saved, unless something is written there'
   assert.deepEqual([fields.body, offered.map((copy) => copy.fields.body)], ['<p>Fish.</p>', ['<p>Salad.</p>']]);
 });
 
-test('a tab that is saving when it hears of another one keeps what it saves', async (t) => {
+test('a tab that is told of another tab’s save while it is saving keeps its own text', async (t) => {
   const { open, read } = await start(t);
   const store = await open();
   store.change({ body: '<p>Soup.</p>' });
@@ -327,7 +327,7 @@ test('a tab that is saving when it hears of another one keeps what it saves', as
   assert.deepEqual([store.state().fields.body, store.state().status], ['<p>Soup.</p>', 'saved']);
 });
 
-test('discarding a draft does not discard one that another device has saved since', async (t) => {
+test('discarding a draft does not discard a newer one from another device', async (t) => {
   const { open, draft, saveElsewhere } = await start(t);
   const store = await open();
   store.change({ body: '<p>Fish.</p>' });
@@ -339,7 +339,7 @@ test('discarding a draft does not discard one that another device has saved sinc
   assert.deepEqual([fields.body, offered.map((copy) => copy.fields.body)], ['<p>Fish.</p>', ['<p>Eggs.</p>']]);
 });
 
-test('publishing leaves the draft that another device has saved since, and offers it', async (t) => {
+test('publishing keeps a newer draft from another device, and offers it', async (t) => {
   const { open, draft, read, saveElsewhere } = await start(t);
   const store = await open();
   store.change({ body: '<p>Milk.</p>' });
@@ -354,12 +354,12 @@ test('publishing leaves the draft that another device has saved since, and offer
   assert.equal(await draft(), null);
 });
 
-test('two tabs have a copy each, and neither writes over the other', async (t) => {
+test('two tabs store separate copies, and neither overwrites the other’s', async (t) => {
   const { open, network, userId, id, read } = await start(t);
   const store = await open();
   network.isDown = true;
   store.change({ body: '<p>Milk.</p>' });
-  // The modules of another tab are others: it takes nothing over.
+  // Another tab has its own modules, so its store is not the first tab's.
   const tab = new DraftStore(await read(), new LocalCopies(userId, id), true);
   tab.change({ body: '<p>Honey.</p>' });
   store.change({ body: '<p>Milk and eggs.</p>' });
@@ -375,7 +375,7 @@ test('two tabs have a copy each, and neither writes over the other', async (t) =
   );
 });
 
-test('a save whose answer was lost is no draft of another device', async (t) => {
+test('a save whose answer was lost is not mistaken for another device’s draft', async (t) => {
   const { open, draft, network } = await start(t);
   const store = await open();
   network.loseAnswersTo('PUT');
@@ -389,7 +389,7 @@ test('a save whose answer was lost is no draft of another device', async (t) => 
   assert.deepEqual([store.state().status, store.state().offered], ['saved', []]);
   assert.equal((await draft())?.fields.body, '<p>Soup and bread.</p>');
 
-  // Closing the tab in between changes nothing.
+  // The same holds if the tab is closed in between.
   network.loseAnswersTo('PUT');
   store.change({ body: '<p>Cake.</p>' });
   await store.save();
@@ -399,7 +399,7 @@ test('a save whose answer was lost is no draft of another device', async (t) => 
   assert.deepEqual([again.state().fields.body, again.state().offered], ['<p>Cake and tea.</p>', []]);
 });
 
-test('an editor that is opened again goes on from what was written, and it is sent once', async (t) => {
+test('an editor that is opened again continues from the unsaved text, which is sent only once', async (t) => {
   const { open, draft, network, later } = await start(t);
   const former = await open();
   network.isDown = true;
@@ -411,12 +411,12 @@ test('an editor that is opened again goes on from what was written, and it is se
   store.change({ body: '<p>After.</p>' });
   await store.save();
   const { length } = network.sent;
-  // By now what was written in the former editor would have been tried again.
+  // The former editor's retry would have run by now.
   await later(RETRY_AFTER);
   assert.deepEqual([network.sent.length, (await draft())?.fields.body], [length, '<p>After.</p>']);
 });
 
-test('an answer to an editor that was left does not change the page that is opened anew', async (t) => {
+test('an answer that arrives after the page was opened again does not change the new editor', async (t) => {
   const { open, draft, network, read, userId, id } = await start(t);
   const store = await open();
   store.change({ body: '<p>Before.</p>' });
@@ -427,12 +427,12 @@ test('an answer to an editor that was left does not change the page that is open
   assert.deepEqual([store.state().fields.body, store.state().status], ['<p>Before.</p>', 'unsaved']);
   letGo();
   await saving;
-  assert.equal(store.state().status, 'unsaved', 'the page was told before that was saved');
+  assert.equal(store.state().status, 'unsaved', 'the answer belongs to the former editor');
   await store.save();
   assert.deepEqual([store.state().status, store.state().offered], ['saved', []]);
   assert.equal((await draft())?.fields.body, '<p>Before.</p>');
 
-  // A failed request does not bring the old text back.
+  // A request that fails after the page was opened again does not restore the old text.
   const discard = network.hold('DELETE');
   const discarding = store.discard();
   await discard.come;
@@ -444,7 +444,7 @@ test('an answer to an editor that was left does not change the page that is open
   assert.deepEqual([store.state().fields.name, store.state().fields.body], ['Food', '<p>Before.</p>']);
 });
 
-test('an editor that is opened while the former one saves waits for it, and offers nothing', async (t) => {
+test('an editor that is opened while the former one is saving waits for that save, and offers nothing', async (t) => {
   const { open, draft, network } = await start(t);
   const former = await open();
   const { come, letGo } = network.hold('PUT');
@@ -460,7 +460,7 @@ test('an editor that is opened while the former one saves waits for it, and offe
   assert.equal((await draft())?.fields.body, '<p>After.</p>');
 });
 
-test('without room on the device, text is kept in the tab, reported as at risk, and saved later', async (t) => {
+test('if the browser’s storage is full, the text stays in the tab, is reported as at risk, and is saved later', async (t) => {
   const { open, draft, network } = await start(t, { room: 10 });
   const former = await open();
   network.isDown = true;
@@ -474,7 +474,7 @@ test('without room on the device, text is kept in the tab, reported as at risk, 
   assert.deepEqual([(await draft())?.fields.body, isAtRisk(store.state())], ['<p>In this tab alone.</p>', false]);
 });
 
-test('a copy of an older app, which does not say what it goes on from, is restored or offered, and never lost', async (t) => {
+test('a copy of an older app version, without the time of its draft, is restored or offered, and never lost', async (t) => {
   const { open, draft, userId, id } = await start(t);
   const leave = (body: string) =>
     localStorage.setItem(
@@ -484,7 +484,7 @@ test('a copy of an older app, which does not say what it goes on from, is restor
   leave('<p>Long ago.</p>');
   const store = await open();
   assert.deepEqual([store.state().fields.body, (await draft())?.fields.body], ['<p>Long ago.</p>', '<p>Long ago.</p>']);
-  // Nobody knows whether it is older than the draft that is there by now.
+  // The copy may be older than the draft that exists by now, so it is only offered.
   leave('<p>Even longer ago.</p>');
   const again = await open();
   assert.equal(again.state().fields.body, '<p>Long ago.</p>');
@@ -514,14 +514,14 @@ test('text written after pressing the publish shortcut becomes a draft and is no
   assert.deepEqual([(await read()).body, await draft()], ['<p>Soup and bread, and half a</p>', null]);
 });
 
-test('what could not be published is saved as a draft again', async (t) => {
+test('text that could not be published is saved as a draft again', async (t) => {
   const { open, draft, network, read, later } = await start(t);
   const store = await open();
   store.change({ body: '<p>Soup.</p>' });
   network.loseAnswersTo('POST');
   await assert.rejects(store.publish(), { status: 0 });
   network.loseAnswersTo(undefined);
-  // The service has published it after all, and has no draft any more.
+  // The service has published the text after all, so it has no draft any more.
   assert.equal((await read()).body, '<p>Soup.</p>');
   store.change({ body: '<p>Soup and bread.</p>' });
   network.isDown = true;
@@ -542,7 +542,7 @@ test('publishing after a save whose answer was lost leaves no draft', async (t) 
   assert.deepEqual([(await read()).name, await draft(), store.state().offered], ['Food', null, []]);
 });
 
-test('publishing over what somebody else has published is refused, and one’s own can be put on top of theirs', async (t) => {
+test('publishing over another user’s newer version is refused, and the local changes can be rebased onto it', async (t) => {
   const { open, draft, network, read, person, id } = await start(t);
   const store = await open();
   store.change({ name: 'Food' });
@@ -559,7 +559,7 @@ test('publishing over what somebody else has published is refused, and one’s o
   assert.ok(network.sent.length > 0);
 });
 
-test('text written while a draft is being discarded is saved after it', async (t) => {
+test('text written while a draft is being discarded is saved afterwards', async (t) => {
   const { open, draft, network } = await start(t);
   const store = await open();
   const saving = network.hold('PUT');
@@ -578,7 +578,7 @@ test('text written while a draft is being discarded is saved after it', async (t
   await Promise.all([saved, discarded, written]);
   assert.equal((await draft())?.fields.body, '<p>New.</p>');
 
-  // Undoing that takes nothing away that was written since.
+  // Undoing the discard loses nothing that was written since.
   store.revert({ body: '<p>Old.</p>' }, after);
   assert.deepEqual(
     [store.state().fields.body, store.state().offered.map(({ fields }) => fields.body)],
@@ -588,7 +588,7 @@ test('text written while a draft is being discarded is saved after it', async (t
   assert.equal((await draft())?.fields.body, '<p>Old.</p>');
 });
 
-test('a draft that cannot be discarded is there again, with what was written since', async (t) => {
+test('a draft that cannot be discarded is restored, together with what was written since', async (t) => {
   const { open, draft, network } = await start(t);
   const store = await open();
   store.change({ body: '<p>Old.</p>' });
@@ -603,7 +603,7 @@ test('a draft that cannot be discarded is there again, with what was written sin
   assert.deepEqual((await draft())?.fields, { name: 'Food', body: '<p>Old.</p>', bodyFormat: 'wysiwyg_format' });
 });
 
-test('an undo is for the editor that is open by then', async (t) => {
+test('an undo applies to the editor that is open by then', async (t) => {
   const { open, draft, network, saveElsewhere } = await start(t);
   const first = await open();
   network.isDown = true;
@@ -624,7 +624,7 @@ test('an undo is for the editor that is open by then', async (t) => {
   assert.equal((await draft())?.fields.body, '<p>New.</p>');
 });
 
-test('undoing publication shows at once what was there before, and keeps what was written since as a draft', async (t) => {
+test('undoing a publication shows the former text at once, and keeps what was written since as a draft', async (t) => {
   const { open, draft, network, read } = await start(t);
   const store = await open();
   store.change({ body: '<p>Wrong.</p>' });
@@ -639,7 +639,7 @@ test('undoing publication shows at once what was there before, and keeps what wa
   await store.save();
   assert.deepEqual([(await read()).body, (await draft())?.fields], ['<p>Published.</p>', { name: 'Food' }]);
 
-  // Where that fails, what was published is there again, with what was written since.
+  // If undoing fails, the published text is restored, together with what was written since.
   const again = await store.publish();
   network.isDown = true;
   const failing = store.undoPublish({ name: 'Menu' }, () => api.undo(again.undo!));
@@ -674,7 +674,7 @@ test('a closing tab sends unsaved text, unless it is too long, already saved, or
   assert.equal(await draft(), null);
 });
 
-test('the tree says at once whether a page has a draft', async (t) => {
+test('the page tree shows at once whether a page has a draft', async (t) => {
   const { open, id, list } = await start(t);
   const row = list();
   const store = await open();
@@ -694,13 +694,13 @@ test('the tree says at once whether a page has a draft', async (t) => {
 
 interface OpenOptions {
   readonly mayEdit?: boolean;
-  /** What was written before had no time to be saved. */
+  /** True if the tab was closed before the last changes were saved. */
   readonly afterClosing?: boolean;
-  /** Whether what was found in the browser is sent, as it is when the editor shows. */
+  /** False to leave a copy from the browser unsent. The editor sends it when it is mounted. */
   readonly isSent?: boolean;
 }
 
-/** A page that somebody may edit, with the service behind it. */
+/** Starts a service with a published page and a user who may edit it. */
 async function start(t: TestContext, { room }: { room?: number } = {}) {
   const database = await openTestDatabase(t, 'sqlite');
   const service = await startService(t, database);
@@ -715,7 +715,7 @@ async function start(t: TestContext, { room }: { room?: number } = {}) {
   const { id, version } = made.json as PageJson;
   assert.equal((await person.post(`pages/${id}/publish`, {}, { 'If-Match': `"${version}"` })).status, 200);
   const read = async () => (await person.get(`pages/${id}`)).json as PageJson;
-  // In another test's database a page had the same number.
+  // Resets the module's store: a page of an earlier test may have had this id.
   openDraftStore(await read(), new LocalCopies(userId, id), false);
   return {
     person,
@@ -725,25 +725,25 @@ async function start(t: TestContext, { room }: { room?: number } = {}) {
     read,
     draft: async () => (await read()).draft,
     copies: () => Object.keys(localStorage).filter((key) => key.startsWith('app:')),
-    /** The editor of the page, opened once more: what was written before is saved first. */
+    /** Opens the page's editor again. By default, earlier changes are saved first. */
     open: async ({ mayEdit = true, afterClosing = false, isSent = true }: OpenOptions = {}) => {
       if (!afterClosing) await saveWritten(id);
       const store = openDraftStore(await read(), new LocalCopies(userId, id), mayEdit);
       if (isSent) await store.save();
       return store;
     },
-    /** As another device does, which goes on from what the service has. */
+    /** Saves a draft as another device would, based on the service's current one. */
     saveElsewhere: async (fields: object) => {
       const { version, draft } = await read();
       const body = { fields, basedOn: version, draftAt: draft?.updatedAt ?? null };
       assert.equal((await person.put(`pages/${id}/draft`, body)).status, 200);
     },
-    /** So many milliseconds later, when what was begun by then is done. */
+    /** Advances the clock and waits for the requests that this starts. */
     later: async (milliseconds: number) => {
       t.mock.timers.tick(milliseconds);
       await network.idle();
     },
-    /** The page in the tree, as it is shown. */
+    /** Puts the page into the cached tree. Returns a function that reads it from there. */
     list: () => {
       const key = [...PAGES, 'children', 0];
       const page = { ...(made.json as PageJson), childCount: 0, hasDraft: false };

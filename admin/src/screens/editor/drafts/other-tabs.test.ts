@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { OtherTabs } from './other-tabs.ts';
 
-test('a tab that opens a page, and those that have it open, tell each other in which state they have it', async (t) => {
+test('a tab that opens a page and the tabs that already have it open exchange their states of the page', async (t) => {
   const first = open(t, 'published');
   const second = open(t, 'with a draft');
   assert.deepEqual([await first.heard(), await second.heard()], ['with a draft', 'published']);
@@ -33,7 +33,7 @@ function open(t: TestContext, initial: string) {
       state = next;
       tabs.tellChanged();
     },
-    /** The next state that the tab hears of. */
+    /** Returns the next state that the tab is told. */
     heard: async () => {
       while (states.length === 0) await new Promise<void>((resolve) => (onState = resolve));
       return states.shift();

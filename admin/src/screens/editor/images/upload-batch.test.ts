@@ -5,9 +5,9 @@ import type { MediaJson } from '../../../contract.ts';
 
 const { UploadBatch } = await import('./upload-batch.ts');
 
-/* The images on their way into an editor, without a browser: requests and elements are stood in for. */
+/* Tests the upload queue of an editor without a browser, with fake requests and elements. */
 
-test('images are sent one after the other, and told as one', async (t) => {
+test('images are uploaded one after the other, and reported as one batch', async (t) => {
   const { add, batch, requests, arrived } = start(t);
   const uploads = ['a', 'b', 'c'].map((name) => add(name));
   await arrived(1);
@@ -33,7 +33,7 @@ test('images are sent one after the other, and told as one', async (t) => {
   );
 });
 
-test('what the service refuses keeps its place and its reason until it is tried again, or closed', async (t) => {
+test('a refused image keeps its place and its reason until it is retried or closed', async (t) => {
   const { add, batch, requests, arrived } = start(t);
   const [first, second] = [add('a'), add('b')];
   await arrived(1);
@@ -59,7 +59,7 @@ test('what the service refuses keeps its place and its reason until it is tried 
   assert.deepEqual([batch.store.get().failed, second.isRemoved(), first.isRemoved()], [[], true, false]);
 });
 
-test('all that are cancelled fail, in the order in which they came, and nothing more is sent', async (t) => {
+test('cancelled uploads fail in the order in which they were added, and nothing more is sent', async (t) => {
   const { add, batch, requests, arrived } = start(t);
   for (const name of ['a', 'b', 'c']) add(name);
   await arrived(1);
@@ -71,7 +71,7 @@ test('all that are cancelled fail, in the order in which they came, and nothing 
   assert.deepEqual([requests.length, requests[0]!.isAborted], [1, true]);
 });
 
-test('one that is left out on its way is gone without a word, and the others go on', async (t) => {
+test('an image that is removed during its upload disappears without a notice, and the others are uploaded', async (t) => {
   const { add, batch, requests, arrived } = start(t);
   const [first, second, third] = [add('a'), add('b'), add('c')];
   await arrived(1);
@@ -86,7 +86,7 @@ test('one that is left out on its way is gone without a word, and the others go 
   assert.deepEqual([told(batch).failed, requests.length], [[], 2]);
 });
 
-test('an image whose place is gone by the time that it has come is told apart', async (t) => {
+test('an uploaded image whose place was deleted meanwhile is counted separately', async (t) => {
   const { add, batch, requests, arrived } = start(t);
   const gone = add('a', false);
   await arrived(1);
@@ -97,7 +97,7 @@ test('an image whose place is gone by the time that it has come is told apart', 
   assert.equal(batch.store.get().astray, 0);
 });
 
-test('an image is sent again after the time that a busy service names, four times in all', async (t) => {
+test('an upload is retried after the delay that a busy service states, up to four attempts', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { add, batch, requests, arrived } = start(t);
   const upload = add('a');
@@ -107,14 +107,14 @@ test('an image is sent again after the time that a busy service names, four time
     await idle();
     t.mock.timers.tick(6_999);
     await idle();
-    assert.equal(requests.length, tries, 'not before');
+    assert.equal(requests.length, tries, 'no retry before the stated delay');
     t.mock.timers.tick(1);
     await idle();
   }
   assert.equal(await upload.done, false);
   assert.deepEqual([requests.length, batch.store.get().failed.length], [4, 1]);
 
-  // A service that names no time is not asked again.
+  // A service that states no delay is not asked again.
   add('b');
   await arrived(5);
   requests[4]!.answer(503, { error: { code: 'unavailable', message: 'Busy' } });
@@ -124,7 +124,7 @@ test('an image is sent again after the time that a busy service names, four time
   assert.deepEqual([requests.length, batch.store.get().failed.length], [5, 2]);
 });
 
-test('waiting for a busy service ends when all are cancelled', async (t) => {
+test('cancelling all uploads ends the wait for a busy service', async (t) => {
   t.mock.timers.enable({ apis: ['setTimeout'] });
   const { add, batch, requests, arrived } = start(t);
   const upload = add('a');
@@ -138,13 +138,13 @@ test('waiting for a busy service ends when all are cancelled', async (t) => {
   assert.equal(requests.length, 1);
 });
 
-/** What is told, but for how much of the present one has been sent. */
+/** Returns the batch's state without the progress of the current upload. */
 function told(batch: InstanceType<typeof UploadBatch>) {
   const { total, done, current, failed, come } = batch.store.get();
   return { total, done, current, failed, come };
 }
 
-/** When all has been done that waits for nothing but turns of the loop. */
+/** Resolves when everything is done that waits only for turns of the event loop. */
 async function idle(): Promise<void> {
   for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate);
 }
@@ -168,7 +168,7 @@ function start(t: TestContext) {
   return {
     batch,
     requests,
-    /** When so many have been sent. */
+    /** Resolves when this many requests have been sent. */
     arrived: async (count: number) => {
       while (requests.filter(({ isSent }) => isSent).length < count) await new Promise(setImmediate);
     },
@@ -190,7 +190,7 @@ function start(t: TestContext) {
   };
 }
 
-/** What the batch asks of an element. */
+/** The part of a DOM element that the batch uses. */
 class FakeElement {
   readonly children: FakeElement[] = [];
   press = () => {};
@@ -206,7 +206,7 @@ class FakeElement {
   setAttribute(): void {}
 }
 
-/** What the app asks of an XMLHttpRequest, answered by the test. */
+/** The part of XMLHttpRequest that the app uses. The test sends the answers. */
 class FakeRequest {
   readonly upload: { onprogress?: (event: { loaded: number; total: number }) => void } = {};
   target = '';

@@ -4,7 +4,7 @@ import { markdown, markdownLanguage } from '@codemirror/lang-markdown';
 import { EditorState } from '@codemirror/state';
 import { insertInMarkdown, placeForFiles } from './image-place.ts';
 
-/** Reads a text in which `¦` is the cursor, and `^` another place. */
+/** Parses a text in which `¦` marks the cursor, and `^` another position. */
 function read(text: string): { state: EditorState; at: number } {
   const cursor = text.replace('^', '').indexOf('¦');
   const place = text.replace('¦', '').indexOf('^');
@@ -22,49 +22,49 @@ function inserted(text: string): string {
   return text.includes('¦') ? `${shown.slice(0, head)}¦${shown.slice(head)}` : shown;
 }
 
-describe('an image in Markdown gets a paragraph of its own', () => {
+describe('inserting an image into Markdown', () => {
   const table = '| a | b |\n| - | - |\n| c | d |';
   for (const [place, before, after] of [
     ['in an empty text', '¦', '![]\n\n¦'],
-    ['behind a text', 'One¦', 'One\n\n![]\n\n¦'],
-    ['behind a text and a space', 'One ¦', 'One \n\n![]\n\n¦'],
+    ['after a text', 'One¦', 'One\n\n![]\n\n¦'],
+    ['after a text and a space', 'One ¦', 'One \n\n![]\n\n¦'],
     ['between two words', 'One¦ two', 'One\n\n![]\n\n¦two'],
     ['between the lines of a paragraph', 'One¦\ntwo', 'One\n\n![]\n¦\ntwo'],
     ['before the second line of a paragraph', 'One\n¦two', 'One\n\n![]\n\n¦two'],
     ['before a text', '¦One', '![]\n\n¦One'],
     ['on the line below a text', 'One\n¦', 'One\n\n![]\n\n¦'],
-    ['behind a heading', '## One¦\nTwo', '## One\n\n![]\n\n¦\nTwo'],
-    ['behind a rule', '---¦', '---\n\n![]\n\n¦'],
-    ['behind HTML', '<p>x</p>¦', '<p>x</p>\n\n![]\n\n¦'],
-    ['behind a table', `${table}¦`, `${table}\n\n![]\n\n¦`],
-    ['where nobody writes', 'One^\n\nTwo¦', 'One\n\n![]\n\nTwo¦'],
-    ['above a text where nobody writes', 'One^\n# Two¦', 'One\n\n![]\n\n# Two¦'],
-    ['on an empty line where nobody writes', 'One\n^\nTwo¦', 'One\n\n![]\n\nTwo¦'],
+    ['after a heading', '## One¦\nTwo', '## One\n\n![]\n\n¦\nTwo'],
+    ['after a rule', '---¦', '---\n\n![]\n\n¦'],
+    ['after HTML', '<p>x</p>¦', '<p>x</p>\n\n![]\n\n¦'],
+    ['after a table', `${table}¦`, `${table}\n\n![]\n\n¦`],
+    ['away from the cursor', 'One^\n\nTwo¦', 'One\n\n![]\n\nTwo¦'],
+    ['above a text and away from the cursor', 'One^\n# Two¦', 'One\n\n![]\n\n# Two¦'],
+    ['on an empty line away from the cursor', 'One\n^\nTwo¦', 'One\n\n![]\n\nTwo¦'],
     ['within a heading of two lines', 'O¦ne\n===', 'O¦ne\n===\n\n![]'],
     ['in a list', '- One¦\n- Two', '- One\n\n  ![]\n\n  ¦\n- Two'],
     ['in a numbered list', '1. One^two\n2. Three¦', '1. One\n\n   ![]\n\n   two\n2. Three¦'],
-    ['behind the box of a task', '- [ ] ¦One', '- [ ] ¦One\n\n  ![]'],
-    ['in an empty entry of a list', '- One\n- ¦', '- One\n- ![]¦'],
+    ['after the box of a task', '- [ ] ¦One', '- [ ] ¦One\n\n  ![]'],
+    ['in an empty list item', '- One\n- ¦', '- One\n- ![]¦'],
     ['in a quotation', '> One^\n> two¦', '> One\n>\n> ![]\n>\n> two¦'],
     ['before a line of a quotation', '> One\n> ^two¦', '> One\n> \n> ![]\n>\n> two¦'],
   ] as const) {
-    test(place, () => assert.equal(inserted(before), after));
+    test(`an image ${place} gets its own paragraph`, () => assert.equal(inserted(before), after));
   }
 
-  test('and so does each of several', () => {
+  test('each of several images gets its own paragraph', () => {
     const { state, at } = read('> One¦');
     const { changes } = insertInMarkdown(state, at, ['![1]', '![2]']);
     assert.equal(changes.apply(state.doc).toString(), '> One\n>\n> ![1]\n>\n> ![2]\n>\n> ');
   });
 
-  test('but not within code, HTML and tables', () => {
+  test('an image within code, HTML or a table stays in its line', () => {
     assert.equal(inserted('```\na¦\n```'), '```\na![]¦\n```');
     assert.equal(inserted('<div>\na¦\n</div>'), '<div>\na![]¦\n</div>');
     assert.equal(inserted('| a¦ | b |\n| - | - |'), '| a![]¦ | b |\n| - | - |');
   });
 });
 
-test('a dropped image comes before or behind the block under the pointer', () => {
+test('a dropped image is inserted before or after the block under the pointer', () => {
   for (const [before, after] of [
     ['O^ne two', '^One two'],
     ['One tw^o', 'One two^'],

@@ -9,12 +9,12 @@ import { strings } from '../../strings.ts';
 const words = strings.editor.settings;
 
 /**
- * Returns the URL that the typed urlname would give, by the service's own rules, and what publishing it would change. Until
- * the service has answered, and if it refuses, the URL is the previous one.
+ * Returns the URL that the typed urlname would give by the service's own rules, and how many addresses publishing would
+ * change. While the service has not answered, or if it refuses, the URL is the published one.
  */
 export function useAddressPreview(page: PageJson, { name, urlname }: PageFieldsJson) {
   const [settled] = useDebouncedValue(urlname, 400);
-  // The service makes a blank urlname from the name.
+  // The service derives the urlname from the name if the urlname is blank.
   const wanted = settled.trim() === '' ? { urlname: '', name } : { urlname: settled };
   const isChanged = urlname !== page.urlname;
   const preview = useQuery({
@@ -29,7 +29,7 @@ export function useAddressPreview(page: PageJson, { name, urlname }: PageFieldsJ
   return { urlname: data?.urlname ?? page.urlname, changes: data?.changedAddresses, error };
 }
 
-/** How many addresses another urlname would change, before it does. */
+/** Says how many addresses the typed urlname would change, or why it is not possible. */
 export function AddressNote({ error, changes }: { error?: unknown; changes?: number }) {
   if (!error && changes === undefined) return null;
   const isTaken = error && fieldErrors(error).urlname !== undefined;

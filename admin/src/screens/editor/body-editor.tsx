@@ -16,13 +16,13 @@ const words = strings.editor;
 interface BodyEditorProps {
   readonly body: string;
   readonly format: BodyFormat | '';
-  /** Whether the page has just been created: the cursor is in its text then. */
+  /** True if the page has just been created: its text gets the cursor. */
   readonly isNew: boolean;
-  /** Gets, with every change, the function that reads the body. */
+  /** Called with every change. Gets a function that reads the body. */
   readonly onType: (read: () => string) => void;
 }
 
-/** The editor for the body's format. HTML is shown as source only if somebody asks for it. */
+/** The editor for the body's format. HTML is edited visually unless the user asks for the source. */
 export const BodyEditor = memo(function BodyEditor({ body, format, isNew, onType }: BodyEditorProps) {
   const isPainted = useIsPainted();
   const [prefersSource, setPrefersSource] = useState(false);
@@ -52,7 +52,9 @@ export const BodyEditor = memo(function BodyEditor({ body, format, isNew, onType
   );
 });
 
-/** The text is there to be read first: an editor is as much as all the rest, and would be in its way on a slow line. */
+/**
+ * True once the page has been painted. The editors are half of the app's code and would delay the text on a slow connection.
+ */
 function useIsPainted(): boolean {
   const [isPainted, setIsPainted] = useState(false);
   useEffect(() => {

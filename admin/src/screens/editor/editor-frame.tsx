@@ -13,14 +13,14 @@ interface EditorFrameProps {
   readonly ancestors: PageJson['ancestors'];
   readonly name: ReactNode;
   readonly tools: ReactNode;
-  /** Stays in view while the text is scrolled: whether it is saved, and how to publish it. */
+  /** Shows the draft's state and the publish button. Stays in view while the text is scrolled. */
   readonly bar: ReactNode;
   /** Stays in view below the bar. */
   readonly pinned?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** The breadcrumbs, name and actions above every page's text. */
+/** The layout of the editor's screen, with breadcrumbs, name and actions above the text. */
 export function EditorFrame({ ancestors, name, tools, bar, pinned, children }: EditorFrameProps) {
   const place = usePublishedHeight('--app-draft-bar');
   return (

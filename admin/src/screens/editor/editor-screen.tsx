@@ -17,7 +17,7 @@ import { TextPlaceholder } from './text-placeholder.tsx';
 
 const words = strings.editor;
 
-/** Loads the page, once: what comes from the service later must not replace what somebody is writing. */
+/** Loads the page once: later data from the service must not replace what the user is writing. */
 export default function EditorScreen({ id }: { id: number }) {
   const isKnown = useIsKnown();
   const page = useQuery({
@@ -26,7 +26,7 @@ export default function EditorScreen({ id }: { id: number }) {
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,
-    // A page that is being edited is not loaded again.
+    // Reloads only a page that has never loaded, not one that is being edited.
     refetchOnReconnect: ({ state }) => state.data === undefined,
   });
   if (isKnown && page.data && (page.isFetchedAfterMount || !page.isFetching)) {
@@ -37,7 +37,7 @@ export default function EditorScreen({ id }: { id: number }) {
   return <Outline />;
 }
 
-/** The editor before its page is loaded: the parts that every page has, in their places. */
+/** The editor's outline while the page loads: the controls that every page has, in their places. */
 function Outline() {
   const tools = (
     <>
@@ -55,7 +55,7 @@ function Outline() {
   const bar = (
     <>
       <SegmentedControl size="sm" aria-label={words.view} data={[words.write, words.preview]} disabled />
-      {/* The usual status, to take its room. */}
+      {/* Invisible: reserves the space of the usual status. */}
       <Text className={classes.status} style={{ visibility: 'hidden' }}>
         {words.status.clean}
       </Text>

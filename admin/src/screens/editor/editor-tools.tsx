@@ -7,12 +7,12 @@ const words = strings.editor;
 
 interface EditorToolsProps {
   readonly pageId: number;
-  /** The page's URL on the site; undefined if it is not published. */
+  /** The page's URL on the site, or undefined if it is not published. */
   readonly address: string | undefined;
   readonly onSettings: () => void;
 }
 
-/** Leads from a page's text to all else that there is of the page. */
+/** The links to a page's history and published version, and the button for its settings. */
 export function EditorTools({ pageId, address, onSettings }: EditorToolsProps) {
   return (
     <>

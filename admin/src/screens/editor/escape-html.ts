@@ -1,4 +1,4 @@
-/** Escapes a text for HTML, where it may stand between tags or in an attribute with double quotation marks. */
+/** Escapes a text for use in HTML, between tags or in a double-quoted attribute. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`);
 }

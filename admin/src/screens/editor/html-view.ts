@@ -3,7 +3,7 @@ import { inApp } from '../../media.ts';
 import { parseHtml } from '../../parts/parse-html.ts';
 import { embedBox } from './embeds/embed-box.ts';
 
-/** The attributes that elements keep here. */
+/** The attributes that the view keeps, by element. */
 const keptAttributes: Readonly<Record<string, readonly string[]>> = {
   img: ['alt', 'width', 'height'],
   ol: ['start', 'reversed', 'type'],
@@ -12,8 +12,8 @@ const keptAttributes: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Returns the part of any HTML that visitors see: the elements that sites show, without anything that could act, or look like
- * a part of the app. Links lead nowhere.
+ * Returns the part of the HTML that visitors see: the elements that sites show, without scripts, link targets, or classes and
+ * styles that could imitate the app.
  */
 export function showHtml(html: string): DocumentFragment {
   const shown = document.createDocumentFragment();
@@ -21,7 +21,7 @@ export function showHtml(html: string): DocumentFragment {
   return shown;
 }
 
-/** Tells whether visitors see anything of it. */
+/** True if a visitor would see anything of the content. */
 export function isSeen(shown: DocumentFragment): boolean {
   return shown.textContent.trim() !== '' || shown.querySelector('img, hr, .embed-box') !== null;
 }

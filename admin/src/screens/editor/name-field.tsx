@@ -2,16 +2,16 @@ import { strings } from '../../strings.ts';
 import classes from './editor.module.css';
 
 interface NameFieldProps {
-  /** Undefined until it is known. The script in the page may have put it there by then: see src/before-app. */
+  /** Undefined until the page has loaded. The early script may have filled the field by then: see src/before-app. */
   readonly name: string | undefined;
   readonly isReadOnly: boolean;
   readonly onChange: (name: string) => void;
 }
 
-/** The name of the page as the heading it is: a long one takes several lines, though it has no line ends itself. */
+/** The page's name, edited as the heading. A long name wraps over several lines but contains no line breaks. */
 export function NameField({ name, isReadOnly, onChange }: NameFieldProps) {
   return (
-    // The element behind the field has the same text, and gives it its height.
+    // The parent's ::after repeats the text from data-name, which gives the field its height.
     <span className={classes.nameBox} data-name={`${name ?? ''} `}>
       <textarea
         className={classes.name}

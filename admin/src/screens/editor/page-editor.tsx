@@ -39,7 +39,7 @@ import { SettingsPanel } from './settings-panel.tsx';
 
 const words = strings.editor;
 
-/** One page: its name, its text and its settings, kept as a draft while they are written, published when they are ready. */
+/** The editor of one page: its name, text and settings are saved as a draft while the user writes, until they are published. */
 export function PageEditor({ page }: { page: PageJson }) {
   const { account, user } = useSession();
   const mayEdit = useMay('edit_pages');
@@ -65,12 +65,12 @@ export function PageEditor({ page }: { page: PageJson }) {
     notePage(now);
     void refreshPages();
   };
-  // Not under the key of the tree: publishing must not wait for actions there.
+  // A key of its own: publishing must not wait for actions in the page tree.
   const about = [`publish-${page.id}`];
   const aboutUndoing = [...about, 'undo'];
   const isUndoing = useIsMutating({ mutationKey: aboutUndoing }) > 0;
   const isPublishing = useIsMutating({ mutationKey: about }) > 0;
-  // A restored version may be undone here, which changes the text.
+  // The undo button of a restored version can appear on this screen and changes the text.
   const isRestoring = useIsMutating({ mutationKey: versionsOf(page.id) }) > 0;
   const underWay = isUndoing
     ? words.status.undoing
@@ -82,7 +82,7 @@ export function PageEditor({ page }: { page: PageJson }) {
   const undoPublishing = (undo: number, before: Partial<PageFieldsJson>) =>
     runOptimistic({
       about: aboutUndoing,
-      // The text is what it was before, and the status says that it is on its way: both as soon as its turn has come.
+      // Nothing to show early: the store restores the text, and the status changes, as soon as this action is sent.
       show: () => () => {},
       send: () => store.undoPublish(before, () => api.undo(undo)),
       onDone: (now) => {
@@ -91,11 +91,11 @@ export function PageEditor({ page }: { page: PageJson }) {
       },
     });
   const publish = (over?: PageJson) => {
-    // Undoing the first publication takes the page from visitors. What is written stays.
+    // Undoing a page's first publication only unpublishes it: the text stays as it is.
     const before = published.isPublished ? valuesOf(over ?? published, store.now().changed) : {};
     runOptimistic({
       about,
-      // Nothing is published yet, so only the status says it. What is typed meanwhile is a new draft.
+      // Nothing is published yet, so only the status changes. What the user types meanwhile becomes a new draft.
       show: () => {
         setConflict(undefined);
         return () => setConflict(over);
@@ -103,7 +103,7 @@ export function PageEditor({ page }: { page: PageJson }) {
       send: () => store.publish(over?.version),
       onError: (error) => {
         if (isOutdated(error) && isHere.current) setConflict(error.answer.current);
-        // On another screen, the person would take it for published.
+        // On another screen, the user would believe that the page is published.
         else showError(error, words.notPublished(page.name));
       },
       onDone: ({ undo, changedAddresses, home, page: now }) => {
@@ -187,7 +187,8 @@ export function PageEditor({ page }: { page: PageJson }) {
             {isChanged && mayEdit && !underWay && (
               <IconButton
                 label={words.discard}
-                // It disappears with the draft: the mouse leaves the focus where it is, the keyboard moves it to the text.
+                // The button disappears with the draft. A click leaves the focus where it is; the keyboard moves it to the
+                // text.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={({ currentTarget }) => {
                   const isLeft = currentTarget === document.activeElement;
@@ -220,7 +221,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         </Text>
       )}
       <div className={classes.panes} data-view={view}>
-        {/* Hidden and not taken away: what was undone and where the cursor is would be lost. */}
+        {/* Hidden, not unmounted: the editor's undo history and cursor would be lost. */}
         <div ref={text} hidden={view === 'preview'} className={classes.pane}>
           {mayEdit && <BodyEditor body={fields.body} format={fields.bodyFormat} isNew={isNew} onType={onType} />}
         </div>
@@ -241,7 +242,7 @@ export function PageEditor({ page }: { page: PageJson }) {
         onUnpublish={unpublish}
         onConvert={(format) => {
           if (format === fields.bodyFormat) return;
-          // Where there is no text, there is nothing to show.
+          // An empty text needs no comparison.
           if (fields.body.trim() === '') convert('', format);
           else setConverting(format);
         }}
@@ -275,12 +276,12 @@ export function PageEditor({ page }: { page: PageJson }) {
   );
 }
 
-/** Returns the page's URL on the site; undefined if it is not published. */
+/** Returns the page's URL on the site, or undefined if it is not published. */
 function addressOf({ isPublished, isHome, path }: PageJson, { address }: AccountJson): string | undefined {
   return isPublished ? address + (isHome ? '/' : path) : undefined;
 }
 
-/** Tells whether a key is for an open dialog, and submits it. */
+/** Submits the open dialog that a key was pressed in. Returns false if there is none. */
 function confirmDialog(target: EventTarget | null): boolean {
   const dialog = target instanceof Element ? target.closest('[role=dialog], dialog') : null;
   dialog?.querySelector<HTMLButtonElement>('[type=submit]')?.click();

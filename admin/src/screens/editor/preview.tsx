@@ -9,7 +9,7 @@ interface PreviewProps {
   readonly fields: PageFieldsJson;
 }
 
-/** The page as visitors would see it, in the site's own look, a moment after it was written. */
+/** Shows the page as visitors would see it, in the site's theme, shortly after the user stops typing. */
 export function Preview({ pageId, fields }: PreviewProps) {
   const [settled] = useDebouncedValue(fields, 400);
   const at = useLastChange(settled.body);
@@ -21,7 +21,7 @@ export function Preview({ pageId, fields }: PreviewProps) {
   return <PreviewPane title={strings.preview.of(name)} previewed={{ page: pageId, input }} />;
 }
 
-/** Returns the place of the last change in the text, in thousandths of its length; undefined before the first change. */
+/** Returns where the text last changed, in thousandths of its length, or undefined before the first change. */
 function useLastChange(text: string): number | undefined {
   const last = useRef<{ text: string; at: number | undefined }>({ text, at: undefined });
   const { text: before, at } = last.current;

@@ -19,10 +19,10 @@ interface RedirectsProps {
   readonly isReadOnly: boolean;
 }
 
-/** The further addresses that lead to a page. They are changed at once, not with the page. */
+/** Lists the further addresses that redirect to a page. Changes here apply at once and are not part of the draft. */
 export function Redirects({ page, isReadOnly }: RedirectsProps) {
   const key = ['redirects', page.id];
-  // Publishing a new address adds the former one.
+  // Publishing a new address adds the former one as a redirect, so the version is part of the key.
   const list = [...key, page.version];
   const redirects = useQuery({ queryKey: list, queryFn: () => api.redirects(page.id) });
   const form = useFields({ path: '' });

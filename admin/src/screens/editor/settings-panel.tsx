@@ -14,7 +14,7 @@ const words = strings.editor.settings;
 interface SettingsPanelProps {
   readonly opened: boolean;
   readonly isReadOnly: boolean;
-  /** Another dialog is in front of it: keys are for that. */
+  /** True if another dialog is open in front of the panel: the Escape key is for that dialog. */
   readonly isCovered: boolean;
   readonly onClose: () => void;
   readonly page: PageJson;
@@ -24,7 +24,7 @@ interface SettingsPanelProps {
   readonly onUnpublish: () => void;
 }
 
-/** Everything about a page but its text. The fields are saved with the draft like that. */
+/** The panel with everything about a page except its text. Its fields are saved with the draft. */
 export function SettingsPanel(props: SettingsPanelProps) {
   const { opened, isReadOnly, isCovered, onClose, page, fields, onChange, onConvert, onUnpublish } = props;
   const { account } = useSession();
@@ -147,8 +147,8 @@ interface DateFieldProps {
 }
 
 /**
- * Keeps what is typed: on the way from one date to another there may be none, such as 31 February. Leaving the field restores
- * the last valid date.
+ * The page's date. The input keeps what the user types: a date may be invalid for a moment, such as 31 February. Leaving the
+ * field restores the last valid date.
  */
 function DateField({ time, timeZone, isReadOnly, onChange }: DateFieldProps) {
   const field = useRef<HTMLInputElement>(null);
@@ -163,7 +163,7 @@ function DateField({ time, timeZone, isReadOnly, onChange }: DateFieldProps) {
       type="datetime-local"
       label={words.date}
       description={words.dateHelp(timeZone)}
-      // Years have four digits: the hour is next after these.
+      // Limits the year to four digits, so that the browser moves on to the hour after the fourth.
       max="9999-12-31T23:59"
       defaultValue={toLocalTime(time, timeZone)}
       readOnly={isReadOnly}

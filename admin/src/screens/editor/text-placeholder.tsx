@@ -5,13 +5,13 @@ import { showText } from '../../parts/show-text.ts';
 import classes from './editor.module.css';
 
 interface TextPlaceholderProps {
-  /** Without a text, the script in the page fills it in: see src/before-app. */
+  /** The page's text. If undefined, the early script fills it in: see src/before-app. */
   readonly text?: { readonly body: string; readonly format: BodyFormat | '' };
-  /** Shown until there is a text. */
+  /** Shown until a text is available. */
   readonly children?: ReactNode;
 }
 
-/** Shows the text read-only, in its future place, until the editor has loaded. */
+/** Shows the text read-only, where the editor will be, until the editor has loaded. */
 export function TextPlaceholder({ text, children }: TextPlaceholderProps) {
   const place = useRef<HTMLDivElement>(null);
   const { body, format } = text ?? {};
@@ -34,5 +34,5 @@ export function TextPlaceholder({ text, children }: TextPlaceholderProps) {
   );
 }
 
-/** As many as both editors have above the text, in as many lines: nothing moves when they come. */
+/** One sign per tool or gap of the editors' toolbars, so that the text does not move when the real toolbar appears. */
 const TOOLS = 'tttt ttttttt ttttt tt';

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Keeps a custom property of the document at the height of the element that takes the ref, for what has to stand below it. */
+/** Publishes the height of the element that takes the ref as a custom property, for elements that stick below it. */
 export function usePublishedHeight(property: `--app-${string}`): RefObject<HTMLDivElement | null> {
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {

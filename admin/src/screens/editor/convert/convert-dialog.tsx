@@ -19,7 +19,7 @@ interface ConvertDialogProps {
   readonly onConvert: (body: string, bodyFormat: BodyFormat) => void;
 }
 
-/** Shows what another format makes of a text before it does. */
+/** Shows what a conversion would make of the text before the user accepts it. */
 export function ConvertDialog(props: ConvertDialogProps) {
   return (
     <Dialog opened={props.to !== undefined} onClose={props.onClose} title={words.title} size="80rem">
@@ -28,7 +28,7 @@ export function ConvertDialog(props: ConvertDialogProps) {
   );
 }
 
-/** Only while the dialog is open: the query's key has the whole text, which is hashed with every key that is typed. */
+/** Mounted only while the dialog is open: the query's key contains the whole text and would be hashed on every keystroke. */
 function Conversion({ fields, to, onClose, onConvert }: ConvertDialogProps) {
   const converted = useQuery({
     queryKey: ['converted', fields.bodyFormat, to, fields.body],

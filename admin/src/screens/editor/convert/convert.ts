@@ -4,14 +4,14 @@ import { loadPart } from '../../../load-part.ts';
 import { parseHtml } from '../../../parts/parse-html.ts';
 import { toMarkdown } from './to-markdown.ts';
 
-/** The body in the other format, as near as that can say it. Changes nothing. */
+/** Returns the body in the other format, as closely as that format can express it. */
 export async function convertBody(body: string, from: BodyFormat | '', to: BodyFormat): Promise<string> {
   if (from === to || (from === '' && to === 'wysiwyg_format')) return body;
   if (to === 'wysiwyg_format') return tidy((await api.preview(body, from)).html, await imagesWithoutAltIn(body));
   return toMarkdown(body);
 }
 
-/** The images of Markdown of which nobody has said what they show: a finished page has them as decoration. */
+/** Returns the addresses of the Markdown images without alternative text. The renderer gives them alt="", as if decorative. */
 async function imagesWithoutAltIn(text: string): Promise<ReadonlySet<string>> {
   const [{ EditorState }, { markdown, markdownLanguage }, { imagesInMarkdown }] = await loadPart(() =>
     Promise.all([
@@ -25,12 +25,12 @@ async function imagesWithoutAltIn(text: string): Promise<ReadonlySet<string>> {
   return new Set(images.map(({ src }) => src));
 }
 
-/** Removes what only a finished page needs, and not a text that is edited. */
+/** Removes what the renderer adds for visitors and an edited text does not need. */
 function tidy(html: string, withoutAlt: ReadonlySet<string>): string {
   const body = parseHtml(html);
   const targets = new Set([...body.querySelectorAll('a[href^="#"]')].map((link) => link.getAttribute('href')));
   for (const heading of body.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
-    // The site makes an id of its text. One that the page links to may be the writer's own.
+    // The site derives a heading's id from its text. An id that the page itself links to may be the author's own.
     const isTarget = targets.has(`#${encodeURIComponent(heading.id)}`);
     for (const { name } of [...heading.attributes]) if (name !== 'id' || !isTarget) heading.removeAttribute(name);
   }

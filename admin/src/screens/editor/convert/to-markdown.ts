@@ -3,7 +3,7 @@ import { parseHtml } from '../../../parts/parse-html.ts';
 import { markdownImage } from '../images/image-signs.ts';
 import { isHead } from '../visual/tables.ts';
 
-/** HTML as Markdown, as near as that can say it. What it has no signs for stays HTML. */
+/** Converts HTML to Markdown, as closely as Markdown can express it. Everything else stays HTML. */
 export async function toMarkdown(html: string): Promise<string> {
   const { default: Turndown } = await loadPart(() => import('turndown'));
   const notes = notesOf(html);
@@ -20,7 +20,7 @@ export async function toMarkdown(html: string): Promise<string> {
   service.keep((node) => node.nodeName === 'FIGURE' && node.querySelector('img') !== null);
   service.addRule('struck', {
     filter: (node) => /^(?:S|DEL|STRIKE)$/.test(node.nodeName),
-    // Around several paragraphs the signs would be read as text.
+    // Markdown cannot strike through several paragraphs at once: the signs would be read as text.
     replacement: (content) => (content.includes('\n\n') ? content : `~~${content}~~`),
   });
   service.addRule('task', {
@@ -54,7 +54,7 @@ export async function toMarkdown(html: string): Promise<string> {
       replacement: (_content, box) => {
         const texts = [...(box as Element).querySelectorAll(NOTE)].map((note) => {
           const text = convert(note.innerHTML).trim();
-          // Further lines of a footnote are indented.
+          // Markdown continues a footnote only on indented lines.
           return `[^${notes.get(`#${note.id}`)}]: ${text.replaceAll(/\n(?=[^\n])/g, '\n    ')}`;
         });
         return `\n\n${texts.join('\n')}\n\n`;
@@ -64,14 +64,14 @@ export async function toMarkdown(html: string): Promise<string> {
   return `${convert(html)}\n`;
 }
 
-/* As the sites' renderer writes footnotes, whatever their ids begin with. */
+// Matches the footnotes of the sites' renderer, with any id prefix.
 const NOTE = ':scope > ol > li[id]';
 
 function targetIn(sup: Element): string {
   return sup.querySelector('a')?.getAttribute('href') ?? '';
 }
 
-/** The numbers of the footnotes, by where they are linked to; none where numbers and notes do not belong together. */
+/** Returns the number of each footnote by the href of its links. Empty if some notes have no link or some links no note. */
 function notesOf(html: string): ReadonlyMap<string, number> {
   const body = parseHtml(html);
   const boxes = body.querySelectorAll('.footnotes');
@@ -82,7 +82,7 @@ function notesOf(html: string): ReadonlyMap<string, number> {
   return isWhole && [...targets].every((target) => notes.has(target)) ? notes : new Map();
 }
 
-/** One row of headers, then rows of as many cells of one line each, and nothing else: Markdown can say no more. */
+/** Matches what a Markdown table cannot hold: it has one header row, and cells of one line and one text each. */
 const more = [
   ...['caption', 'colgroup', 'tfoot', 'tbody ~ tbody', 'tr ~ tr th', 'thead ~ tbody th', 'thead tr ~ tr', 'table'],
   ...['div', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'dl', 'blockquote', 'pre', 'hr'],
@@ -95,7 +95,7 @@ const lines: Readonly<Record<string, string>> = {
   'align-right': '--:',
 };
 
-/** The table in Markdown; undefined where that would lose something. */
+/** Returns the table in Markdown, or undefined if the conversion would lose something. */
 function tableOf(table: HTMLTableElement, convert: (html: string) => string): string | undefined {
   const rows = [...table.rows].map((row) => [...row.cells]);
   const sides = rows[0]?.map(({ className }) => lines[className]);
@@ -103,7 +103,7 @@ function tableOf(table: HTMLTableElement, convert: (html: string) => string): st
   const parts = [table, ...table.querySelectorAll('thead, tbody, tr, th, td')];
   if (parts.some((part) => [...part.attributes].some(({ name }) => !/^(?:scope|class)$/.test(name)))) return undefined;
   if (parts.some((part) => part.className !== '' && !/^t[hd]$/.test(part.localName))) return undefined;
-  // Each column is aligned as one.
+  // Markdown aligns whole columns.
   const isEven = rows.every(
     (cells) => cells.length === sides.length && cells.every(({ className }, at) => lines[className] === sides[at]),
   );

@@ -15,7 +15,7 @@ const CompareVersions = lazy(() => loadPart(() => import('../history/compare-ver
 const words = strings.editor.choice;
 
 interface ChoiceProps {
-  /** The other text; undefined while nobody is asked. */
+  /** The other text, or undefined while the dialog is closed. */
   readonly copy: StoredCopy | undefined;
   readonly state: DraftState;
   readonly onClose: () => void;
@@ -23,7 +23,7 @@ interface ChoiceProps {
   readonly onKeep: (copy: StoredCopy) => void;
 }
 
-/** Shows another text of the page beside the one in the editor, to choose between them. Neither is lost. */
+/** Shows another text of the page beside the one in the editor, to choose between them. The rejected text is not lost. */
 export function Choice({ copy, state, onClose, onTake, onKeep }: ChoiceProps) {
   return (
     <Dialog opened={copy !== undefined} onClose={onClose} title={words.title} size="80rem">

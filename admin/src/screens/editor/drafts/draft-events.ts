@@ -3,33 +3,32 @@ import { changesOf, fieldsOf, isEmpty, isSameChange, withChanges } from '../../.
 import type { StoredCopy } from '../../../data/local-copy.ts';
 import type { DraftState } from './draft-state.ts';
 
-/** How long to wait after the last key, and after a failure. */
+/** How long to wait after the last keystroke, and after a failure. */
 const SAVE_DELAY_MS = 900;
 const RETRY_DELAY_MS = 5000;
 
-/** An event in the life of a draft. */
 export type DraftEvent =
   | { readonly type: 'changed'; readonly change: Partial<PageFieldsJson> }
-  /** The draft goes on with these changes to a page: the state of it that is published, or another one. */
+  /** The draft continues with these changes, based on `page` or, without it, on the published state. */
   | {
       readonly type: 'continued';
       readonly changed: Partial<PageFieldsJson>;
       readonly basedOn: number;
       readonly page?: PageJson;
     }
-  /** Nothing of the page is changed any more. */
+  /** The page has no unpublished changes any more. */
   | { readonly type: 'started'; readonly page: PageJson }
   | { readonly type: 'offered' | 'accepted' | 'dismissed'; readonly copy: StoredCopy }
   | { readonly type: 'sending'; readonly sent: DraftState['sent'] }
   /** The service has answered: it has a draft from this time, or none. */
   | { readonly type: 'answered'; readonly draftAt: number | null }
   | { readonly type: 'saved'; readonly at: number }
-  /** `fields` is what was being sent. A failure for good is one that trying again does not mend. */
+  /** `fields` is what was being sent. `isForGood`: a retry would fail, too. */
   | { readonly type: 'failed'; readonly fields: PageFieldsJson; readonly error: unknown; readonly isForGood: boolean }
-  /** The service has told which draft it has; `copy` is what it would be offered as. */
+  /** The service has reported its draft. `copy` is the form in which it can be offered to the user. */
   | { readonly type: 'told'; readonly draft: DraftJson | null; readonly copy: StoredCopy | undefined };
 
-/** The effect of an event: store the changes in this browser, remove them from it, or send them after a while. */
+/** The effect of an event: store the changes in this browser, remove them from it, or send them after a delay. */
 export type DraftEffect = 'store' | 'remove' | { readonly saveInMs: number };
 
 interface Transition {
@@ -39,7 +38,7 @@ interface Transition {
 
 const AT_ONCE: DraftEffect = { saveInMs: 0 };
 
-/** Returns the state of a draft after an event, and what is to be done. */
+/** Returns the state of a draft after an event, and the effects to run. */
 export function transition(state: DraftState, event: DraftEvent): Transition {
   const { published, fields, changed, basedOn, offered, draftAt, sent } = state;
   switch (event.type) {
@@ -50,7 +49,7 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
       };
     case 'continued': {
       const page = event.page ?? published;
-      // There is nothing to send, and no draft to delete.
+      // Nothing to send, and no draft to delete.
       if (isEmpty(event.changed) && draftAt === null && !sent) return transition(state, { type: 'started', page });
       const next = written(state, withChanges(page, event.changed), event.basedOn, page);
       return { state: next, effects: ['store', AT_ONCE] };
@@ -82,7 +81,7 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
     case 'failed': {
       const { error, isForGood } = event;
       const next = isForGood ? { ...state, sent: undefined } : state;
-      // Later changes are sent by a request of their own.
+      // Changes since then are sent by a later request.
       if (event.fields !== fields) return { state: next, effects: [] };
       return { state: { ...next, status: 'failed', error }, effects: isForGood ? [] : [{ saveInMs: RETRY_DELAY_MS }] };
     }
@@ -91,7 +90,7 @@ export function transition(state: DraftState, event: DraftEvent): Transition {
   }
 }
 
-/** Goes on from the service's draft if it is what was written here, and offers it if not. */
+/** Continues from the service's draft if it has the text from here. Otherwise offers it to the user. */
 function told(state: DraftState, draft: DraftJson | null, copy: StoredCopy | undefined): Transition {
   const { changed, published, sent, draftAt, confirmed } = state;
   const here = state.offered.filter(({ isElsewhere }) => !isElsewhere);

@@ -2,50 +2,49 @@ import type { PageFieldsJson, PageJson } from '../../../contract.ts';
 import { changesOf, isEmpty, withChanges } from '../../../data/changes.ts';
 import type { LocalCopy, StoredCopy } from '../../../data/local-copy.ts';
 
-/** The longest body that a browser still sends while it closes the page. A longer one is a long text. */
+/** The longest text that a browser sends while it closes the page: keepalive requests are limited to 64 KiB. */
 const MAX_KEEPALIVE_CHARACTERS = 50_000;
 
-/** `unsaved`: written a moment ago; `failed`: at most in this browser, and tried again. */
+/** `unsaved`: changed a moment ago. `failed`: the save failed and is retried; the text is at most in this browser. */
 type DraftStatus = 'clean' | 'unsaved' | 'saving' | 'saved' | 'failed';
 
 export interface DraftState {
   readonly published: PageJson;
-  /** The fields in the editors: the published ones with the changes. */
+  /** The fields in the editors: the published ones with the changes applied. */
   readonly fields: PageFieldsJson;
-  /** The fields that differ from the published ones. */
   readonly changed: Partial<PageFieldsJson>;
-  /** The version that the changes began with. */
+  /** The published version that the changes started from. */
   readonly basedOn: number;
   readonly status: DraftStatus;
   readonly savedAt: number | undefined;
   readonly error: unknown;
-  /** Whether it came from this browser and not from the service. */
+  /** True if the changes were restored from this browser and not from the service. */
   readonly isRescued: boolean;
-  /** Whether this browser has stored what the service does not have yet. */
+  /** True if this browser's storage holds the changes that the service does not have yet. */
   readonly isKept: boolean;
-  /** Other texts that were written here or elsewhere, for the person to choose. */
+  /** Other texts of the page, written in this browser or elsewhere, for the user to accept or dismiss. */
   readonly offered: readonly StoredCopy[];
-  /** The service's draft that this goes on from: its `updatedAt`; null for none. */
+  /** The `updatedAt` of the service's draft that the changes continue, or null for none. */
   readonly draftAt: number | null;
-  /** The changes of that draft. Another one with the same has nothing that is not here. */
+  /** The changes in that draft. A later draft with equal changes contains nothing new. */
   readonly confirmed: Partial<PageFieldsJson> | undefined;
-  /** Changes that were sent and not answered: the service may have them. They are sent first, until that is known. */
+  /** Changes that were sent without an answer, so the service may have them. They are sent again before any later changes. */
   readonly sent: Partial<PageFieldsJson> | undefined;
 }
 
-/** The copies of a page's text that the browser has stored. */
+/** The copies of a page's text found in the browser's storage. */
 interface Found {
   /** The copy that continues the service's draft. */
   readonly rescued: StoredCopy | undefined;
   readonly offered: readonly StoredCopy[];
 }
 
-/** Returns the state of a page that is opened: with what was rescued, or with the service's draft. */
+/** Returns the initial state of an opened page, with the rescued copy if there is one, or else the service's draft. */
 export function openedState(page: PageJson, { rescued, offered }: Found, mayEdit: boolean): DraftState {
   const draft = rescued ?? page.draft;
   const fields = withChanges(page, draft?.fields ?? {});
   const changed = changesOf(fields, page);
-  // The draft equals the published text by now, so the service need not keep it.
+  // The draft now equals the published text, so the service can delete it.
   const isSpent = mayEdit && page.draft !== null && isEmpty(changed);
   return {
     published: page,
@@ -64,32 +63,32 @@ export function openedState(page: PageJson, { rescued, offered }: Found, mayEdit
   };
 }
 
-/** Whether the person has to choose between two drafts first. */
+/** True if the user has to choose between two drafts before anything is sent. */
 export function isHeld({ offered }: DraftState): boolean {
   return offered.some(({ isElsewhere }) => isElsewhere);
 }
 
-/** Whether there is something to send. */
+/** True if there are changes to send. */
 export function isWaiting(state: DraftState): boolean {
   return (state.status === 'unsaved' || state.status === 'failed') && !isHeld(state);
 }
 
-/** Whether neither the service nor this browser has what was written: closing the tab would lose it. */
+/** True if closing the tab would lose changes: neither the service nor this browser has them. */
 export function isAtRisk({ status, isKept }: DraftState): boolean {
   return !isKept && status !== 'clean' && status !== 'saved';
 }
 
-/** Returns what the browser is to store. */
+/** Returns the copy to store in the browser. */
 export function localCopyOf({ changed: fields, basedOn, draftAt, sent }: DraftState): LocalCopy {
   return { fields, basedOn, at: Date.now(), draftAt, sent };
 }
 
-/** Whether a body is too long to be read with every key. */
+/** True if the body is too long to be read on every keystroke. */
 export function isLong(body: string): boolean {
   return body.length > MAX_KEEPALIVE_CHARACTERS;
 }
 
-/** Whether a browser still sends these changes while it closes the page. */
+/** True if the changes are small enough to be sent while the page is closing. */
 export function isShort(changed: Partial<PageFieldsJson>): boolean {
   return JSON.stringify(changed).length <= MAX_KEEPALIVE_CHARACTERS;
 }

@@ -10,11 +10,11 @@ const words = strings.editor.status;
 
 interface DraftStatusProps {
   readonly state: DraftState;
-  /** The action in progress, which is shown instead of the draft's status. */
+  /** The running action, shown instead of the draft's status. */
   readonly underWay: string | undefined;
 }
 
-/** Says in few words whether the changes are saved, sent or only in this browser. */
+/** Says briefly whether the changes are saved, being sent, or only in this browser. */
 export function DraftStatusText({ state, underWay }: DraftStatusProps) {
   const isUnsaved =
     underWay === undefined && (state.status === 'failed' || (isHeld(state) && state.status !== 'clean'));

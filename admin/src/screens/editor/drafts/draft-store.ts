@@ -7,27 +7,29 @@ import { markDraft, refreshPages } from '../../../data/tree-data.ts';
 import { type DraftState, isHeld, isShort, isWaiting, openedState } from './draft-state.ts';
 import { LocalDraft } from './local-draft.ts';
 
-/** Sends what is written on one page to the service as a draft, a second later, and publishes or discards it. */
+/** Sends the changes of one page to the service as a draft about a second later, and publishes or discards them. */
 export class DraftStore extends LocalDraft {
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Requests run one after the other. */
   #last: Promise<unknown> = Promise.resolve();
-  /** The state that is being published. */
+  /** The state that is being published, if any. */
   #publishing: DraftState | undefined;
-  /** Counts how often the page has been opened. A request from before tells nothing of the state by now. */
+  /**
+   * Counts how often the page has been opened. The answer to a request from before the last opening must not change the
+   * state.
+   */
   #opening = 0;
 
-  /** Goes on from what the service tells of the page now, and from what is in the browser. */
+  /** Restarts from the service's current state of the page and from the copies in the browser. */
   override open(page: PageJson, copies: LocalCopies, mayEdit: boolean): void {
     super.open(page, copies, mayEdit);
-    // Reading what was typed until now may have set it.
+    // super.open() reads pending typed text, which may have started the timer.
     clearTimeout(this.#timer);
     this.#opening += 1;
   }
 
   /**
-   * Shows what another tab has saved or published. If something is written here, it stays, and the other is offered. The page is
-   * loaded when it is its turn: one from before would put back what was there before the latest save.
+   * Shows what another tab has saved or published. If this tab has changes of its own, they stay and the other text is
+   * offered. `load` runs in this store's queue: an earlier answer could undo the latest save.
    */
   catchUp(load: () => Promise<PageJson>): Promise<PageJson> {
     return this.#inTurn(async () => {
@@ -40,7 +42,7 @@ export class DraftStore extends LocalDraft {
     });
   }
 
-  /** Sends what is not with the service yet; resolves when that is done or has failed. */
+  /** Sends what the service does not have yet. Resolves when the request has succeeded or failed. */
   async save(): Promise<void> {
     this.typed.take();
     clearTimeout(this.#timer);
@@ -49,13 +51,13 @@ export class DraftStore extends LocalDraft {
     });
   }
 
-  /** Sends a short draft while the page is being closed: the browser finishes that. */
+  /** Sends a short draft with a keepalive request, which the browser completes after the page has closed. */
   saveOnLeave(): void {
     const state = this.now();
     const { changed, basedOn, published, draftAt } = state;
     clearTimeout(this.#timer);
     if (!isWaiting(state) || isEmpty(changed)) return;
-    // It would be a draft of what is published by then.
+    // These changes are being published: a draft of them would come too late.
     if (this.#publishing?.fields === state.fields) return;
     if (!isShort(changed)) return;
     this.store.replace({ ...state, sent: state.sent ?? changed });
@@ -63,8 +65,8 @@ export class DraftStore extends LocalDraft {
   }
 
   /**
-   * Makes the changes what visitors see, as they are now: what is written from now on is another draft. Throws ApiError 412
-   * if somebody else was faster; the draft is kept then.
+   * Publishes the changes as they are now. Later changes become a new draft. Throws ApiError 412 if another user has
+   * published since; the draft is kept then.
    */
   async publish(basedOn = this.now().basedOn): Promise<PageChangeJson> {
     const asked = this.now();
@@ -74,7 +76,7 @@ export class DraftStore extends LocalDraft {
       try {
         return await this.#publish(asked, basedOn);
       } catch (error) {
-        // The service may have published it without our knowing, and may have no draft any more.
+        // The service may have published without our receiving the answer, and then has no draft any more.
         if (this.now().fields !== asked.fields) this.change({});
         this.saveIn(0);
         throw error;
@@ -85,11 +87,11 @@ export class DraftStore extends LocalDraft {
   }
 
   async #publish({ published, changed, fields }: DraftState, basedOn: number): Promise<PageChangeJson> {
-    // The draft is to be gone then: it has to be known which one that is.
+    // Publishing deletes the draft, so we must know which draft the service has.
     if (this.now().sent) await this.#send();
     const { draftAt } = this.now();
     const answer = await api.publish(published.id, { fields: changed, draftAt }, basedOn).catch((error: unknown) => {
-      // By the time that somebody has chosen, what is written here may have become a draft again.
+      // Handled at once: before the user has resolved the conflict, the changes may have been saved as a draft again.
       if (isOutdated(error)) this.hear(error.answer.current.draft);
       throw error;
     });
@@ -100,7 +102,10 @@ export class DraftStore extends LocalDraft {
     return answer;
   }
 
-  /** Goes back at once to what is published, or to `current`. Resolves when the service has no draft; if that fails, restores it. */
+  /**
+   * Reverts to the published text, or to `current`, at once. Resolves when the service has no draft. If that fails, restores
+   * it.
+   */
   async discard(current?: PageJson): Promise<void> {
     const before = this.now();
     clearTimeout(this.#timer);
@@ -110,7 +115,7 @@ export class DraftStore extends LocalDraft {
       try {
         await this.#discard(before.published.id);
       } catch (error) {
-        // A page that was opened anew came with the draft.
+        // A page that was opened again in the meantime already shows the draft.
         if (opening === this.#opening) {
           const { changed: writtenSince, offered, draftAt, sent } = this.now();
           this.store.replace({ ...before, offered, draftAt, sent });
@@ -126,15 +131,15 @@ export class DraftStore extends LocalDraft {
     if (this.now().draftAt !== null || this.now().sent) {
       await this.#onDraft((draftAt) => api.discardDraft(id, draftAt));
       markDraft(this.now().published, !isEmpty(this.now().changed));
-      // A list of pages that is on its way may be older than this.
+      // A page list that is being loaded may be older than this change.
       void refreshPages();
     }
     if (opening === this.#opening) this.apply({ type: 'answered', draftAt: null });
   }
 
   /**
-   * Takes back what was published: these fields are at once what they were before, and what is written over them stays.
-   * Resolves when visitors see that; if it fails, what was published is there again.
+   * Undoes a publication: shows the former values of these fields at once and keeps later changes. Resolves when visitors
+   * see the former page. If that fails, shows the published values again.
    */
   async undoPublish(before: Partial<PageFieldsJson>, send: () => Promise<UndoneJson>): Promise<PageJson> {
     const asked = this.now();
@@ -151,7 +156,7 @@ export class DraftStore extends LocalDraft {
         this.hear(page.draft);
         return page;
       } catch (error) {
-        // A page that was opened anew came as the service has it.
+        // A page that was opened again in the meantime shows the service's state already.
         if (opening === this.#opening) {
           goOn(asked.published, { ...asked.changed, ...changesOf(this.now().fields, shown) }, asked.basedOn);
         }
@@ -163,7 +168,7 @@ export class DraftStore extends LocalDraft {
   async #send(): Promise<void> {
     const { changed, basedOn, published, fields, sent: unanswered } = this.now();
     const opening = this.#opening;
-    // Changes that were sent and never answered go first: the service may have them.
+    // Changes that were sent without an answer go first: the service may have them.
     const sent = isEmpty(changed) ? unanswered : (unanswered ?? changed);
     this.apply({ type: 'sending', sent });
     try {
@@ -178,14 +183,14 @@ export class DraftStore extends LocalDraft {
         this.apply({ type: 'answered', draftAt: saved.updatedAt });
         if (sent !== changed) return await this.#send();
       }
-      // Something may have been written in the meantime: then it is this browser that has the latest.
+      // If the text changed in the meantime, it is not saved yet and the browser's copy must stay.
       if (opening === this.#opening && this.now().fields === fields) this.apply({ type: 'saved', at: Date.now() });
     } catch (error) {
       if (opening === this.#opening) this.apply({ type: 'failed', fields, error, isForGood: !isPassing(error) });
     }
   }
 
-  /** Sends what goes on from the service's draft; once more if that turns out to have been ours. */
+  /** Sends a request based on the service's draft. If that draft has changed but is our own, sends it once more. */
   async #onDraft<T>(send: (draftAt: number | null) => Promise<T>): Promise<T> {
     const opening = this.#opening;
     try {

@@ -3,10 +3,10 @@ import type { LocalCopies } from '../../../data/local-copy.ts';
 import { isAtRisk } from './draft-state.ts';
 import { DraftStore } from './draft-store.ts';
 
-/** A store for each page that has been opened, by its id: it goes on saving when its editor is gone. */
+/** The store of each page that has been opened, by page id. Stores go on saving after their editors are closed. */
 const stores = new Map<number, DraftStore>();
 
-/** Returns the store of the page, which goes on from this state of the page and from what is in the browser. */
+/** Returns the page's store, restarted from this state of the page and from the copies in the browser. */
 export function openDraftStore(page: PageJson, copies: LocalCopies, mayEdit: boolean): DraftStore {
   const known = stores.get(page.id);
   if (known) known.open(page, copies, mayEdit);
@@ -15,12 +15,12 @@ export function openDraftStore(page: PageJson, copies: LocalCopies, mayEdit: boo
   return store;
 }
 
-/** Must be awaited before the page is loaded: what the service answers then has what was written here. */
+/** Saves pending changes to the page. Await this before loading the page, so that the answer includes them. */
 export async function saveWritten(pageId: number): Promise<void> {
   await stores.get(pageId)?.save();
 }
 
-/** Tells whether closing the tab would lose what was written on any page. */
+/** True if closing the tab would lose changes to any page. */
 export function isAnyDraftAtRisk(): boolean {
   return [...stores.values()].some((store) => isAtRisk(store.now()));
 }

@@ -8,11 +8,11 @@ import { type DraftState, isLong, localCopyOf, openedState } from './draft-state
 import { TypedText } from './typed-text.ts';
 
 /**
- * Holds what somebody writes on one page. Every change is in this browser at once, one to a long text in the next pause.
- * Nothing is written unless a field differs from the published one, nor over what another device or tab has saved: that is
- * offered, and until somebody has chosen, what is written here is in this browser alone.
+ * Holds the draft of one page. Every change is stored in this browser at once; changes to a long text, in the next pause. A
+ * draft from another device or tab is never overwritten. It is offered, and until the user has chosen, the local changes are
+ * stored only in this browser.
  *
- * draft-events.ts says what follows from each event; draft-store.ts sends it to the service.
+ * draft-events.ts defines the effects of each event. draft-store.ts sends the draft to the service.
  */
 export abstract class LocalDraft {
   protected readonly store: Store<DraftState>;
@@ -24,7 +24,7 @@ export abstract class LocalDraft {
     this.store = createStore(this.#openedState(page, mayEdit));
   }
 
-  /** Saves the draft with the service after a while. */
+  /** Schedules saving the draft to the service. */
   protected abstract saveIn(milliseconds: number): void;
 
   open(page: PageJson, copies: LocalCopies, mayEdit: boolean): void {
@@ -37,17 +37,17 @@ export abstract class LocalDraft {
     const found = sortOut(page, this.#copies);
     const state = openedState(page, found, mayEdit);
     if (!found.rescued) return state;
-    // In a place of its own: a tab that is still open may go on in that one.
+    // The rescued copy moves to this tab's own key: another open tab may still write to the old one.
     this.#copies.discard(found.rescued);
     return { ...state, isKept: this.#copies.write(localCopyOf(state)) };
   }
 
   readonly subscribe = (listener: () => void): (() => void) => this.store.subscribe(listener);
 
-  /** Returns the state that is shown: what is typed into a long text comes into it in the next pause. */
+  /** Returns the state to show. It lacks text typed into a long body since the last pause. */
   readonly state = (): DraftState => this.store.get();
 
-  /** Returns the state with all that has been typed. */
+  /** Returns the state with everything that has been typed. */
   now(): DraftState {
     this.typed.take();
     return this.store.get();
@@ -69,21 +69,21 @@ export abstract class LocalDraft {
     this.apply({ type: 'changed', change });
   }
 
-  /** Takes in what is typed into the body. The first change is shown at once, so that the status is never wrong. */
+  /** Records typing in the body. Reads a long body later, except for the first change, so that the status is never wrong. */
   typeBody(read: () => string): void {
     const { status, fields } = this.state();
     this.typed.note(read);
     if (!isLong(fields.body) || status === 'clean' || status === 'saved') this.typed.take();
   }
 
-  /** Puts back what was there before a change. If something has been written over `after` since, that is offered. */
+  /** Restores the fields from before a change. If the user has changed them since `after`, offers the newer text. */
   revert(before: Partial<PageFieldsJson>, after: PageFieldsJson): void {
     const since = changesOf(this.now().fields, after);
     if (Object.keys(before).some((name) => name in since)) this.#leave();
     this.change(before);
   }
 
-  /** Puts what was offered in place of what is there, which is offered then. Returns a function that undoes it. */
+  /** Replaces the text by an offered one, and offers the replaced text instead. Returns a function that undoes it. */
   acceptOffered(copy: StoredCopy): () => void {
     const { basedOn } = this.now();
     const before = this.#leave();
@@ -96,7 +96,7 @@ export abstract class LocalDraft {
     };
   }
 
-  /** Stays with what is there; what was offered stays in this browser. Returns a function that undoes it. */
+  /** Keeps the current text, and stores the offered one in this browser. Returns a function that accepts the stored one. */
   setAsideOffered(copy: StoredCopy): () => void {
     this.apply({ type: 'dismissed', copy });
     const kept = this.#copies.setAside(copy);
@@ -104,14 +104,14 @@ export abstract class LocalDraft {
     return () => void this.acceptOffered(kept);
   }
 
-  /** Throws away what was offered. Returns a function that offers it again. */
+  /** Discards an offered text. Returns a function that offers it again. */
   dismissOffered(copy: StoredCopy): () => void {
     this.#copies.discard(copy);
     this.apply({ type: 'dismissed', copy });
     return () => this.apply({ type: 'offered', copy: this.#copies.setAside(copy) });
   }
 
-  /** Offers what is there, before something else takes its place. */
+  /** Offers the current text before another one replaces it. Returns its copy, or undefined if nothing is changed. */
   #leave(): StoredCopy | undefined {
     const state = this.now();
     if (isEmpty(state.changed)) return undefined;
@@ -120,13 +120,13 @@ export abstract class LocalDraft {
     return copy;
   }
 
-  /** Shows the page as published, or as not published. Nothing of its text changes. */
+  /** Shows the page as published or as unpublished. Its text does not change. */
   setPublished(isPublished: boolean): void {
     const { published, changed, basedOn } = this.now();
     this.apply({ type: 'continued', changed, basedOn, page: { ...published, isPublished } });
   }
 
-  /** Goes on with the own changes, on top of what somebody else has published. */
+  /** Keeps the local changes and applies them to the version that another user has published. */
   rebase(page: PageJson): void {
     this.apply({ type: 'continued', changed: this.now().changed, basedOn: page.version, page });
   }

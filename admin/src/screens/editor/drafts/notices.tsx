@@ -17,7 +17,7 @@ interface NoticesProps {
   readonly onDiscard: (copy: StoredCopy) => void;
 }
 
-/** Notices above the text: about drafts and navigation. */
+/** Notices above the text, about restored drafts and the page's visibility. */
 export function Notices({ page, state, onShowBoth, onDiscard }: NoticesProps) {
   const { published, fields, isRescued, offered } = state;
   const mayEdit = useMay('edit_pages');
@@ -58,7 +58,7 @@ interface PinnedNoticesProps extends Pick<NoticesProps, 'page' | 'state' | 'onSh
   readonly isInOtherTab: boolean;
 }
 
-/** Notices that stay in view: about what is written elsewhere. */
+/** Notices that stay in view, about editing elsewhere. */
 export function PinnedNotices({ page, state, isInOtherTab, onShowBoth }: PinnedNoticesProps) {
   const mayEdit = useMay('edit_pages');
   const elsewhere = state.offered.find((copy) => copy.isElsewhere);
@@ -84,7 +84,7 @@ export function PinnedNotices({ page, state, isInOtherTab, onShowBoth }: PinnedN
   );
 }
 
-/** The uppermost page above that is hidden or not published: all below it are in no navigation. */
+/** Returns the topmost ancestor that is hidden or unpublished. The navigation omits all pages below it. */
 export function hiddenAbove({ ancestors }: PageJson) {
   return ancestors.find((ancestor) => ancestor.isHidden || !ancestor.isPublished);
 }

@@ -1,20 +1,20 @@
 import { createStore } from '../../../store.ts';
 
-/** A message from one tab to the others, with the sender's id and, unless it leaves, the state in which it has the page. */
+/** A message between tabs, with the sender's id and, unless the sender is leaving, its state of the page. */
 type Message = { readonly type: 'hello' | 'here' | 'left' | 'changed'; readonly id: string; readonly state?: string };
 
 interface Listener {
-  /** Returns the state in which this tab has the page. */
+  /** Returns this tab's state of the page. */
   readonly state: () => string;
-  /** Another tab has opened the page. */
+  /** Called when another tab opens the page. */
   readonly onHello: () => void;
-  /** Another tab has opened, saved or published the page, and has it in this state. */
+  /** Called when another tab has opened, saved or published the page, with that tab's state. */
   readonly onChanged: (state: string) => void;
 }
 
 /**
- * The other tabs of this browser in which the same person has the same page open. Each tab holds a lock. The others wait for
- * it, since a tab that crashes says no goodbye. Without a secure connection there are no locks.
+ * Tracks the user's other tabs with this page open in this browser. Each tab holds a lock, and the others wait for it,
+ * because a tab that crashes sends no message. Locks need HTTPS; without them, crashes go unnoticed.
  */
 export class OtherTabs {
   readonly isAnyOpen = createStore(false);
@@ -60,7 +60,7 @@ export class OtherTabs {
       this.#send('here');
       this.#listener.onHello();
     }
-    // A tab that opens the page may have what one that was closed has saved last.
+    // Even a new tab may know a later state: another tab may have saved it and then closed.
     if (state !== undefined) this.#listener.onChanged(state);
   }
 
@@ -68,7 +68,7 @@ export class OtherTabs {
     if (this.#others.has(id)) return;
     this.#others.add(id);
     this.isAnyOpen.set(true);
-    // Granted once the tab is gone.
+    // The request is granted when the other tab is gone.
     const { signal } = this.#closing;
     navigator.locks
       ?.request(nameOf(id), { mode: 'shared', signal }, () => this.#remove(id))

@@ -1,8 +1,8 @@
-/** How long nobody types in a pause, and how long it takes at most until what is typed is read. */
+/** How long the user must stop typing before the text is read, and after which time it is read in any case. */
 const PAUSE_MS = 300;
 const MAX_WAIT_MS = 2000;
 
-/** A long text that somebody types. It is read in a pause, because reading all of it takes longer than a key may take. */
+/** A long text that is being typed. It is read only in pauses, because reading all of it takes longer than a keystroke may. */
 export class TypedText {
   readonly #onRead: (text: string) => void;
   #read: (() => string) | undefined;
@@ -13,7 +13,7 @@ export class TypedText {
     this.#onRead = onRead;
   }
 
-  /** Notes that the text has changed, and how to read it. */
+  /** Records that the text has changed and how to read it. */
   note(read: () => string): void {
     if (!this.#read) this.#latest = setTimeout(() => this.take(), MAX_WAIT_MS);
     this.#read = read;
@@ -21,7 +21,7 @@ export class TypedText {
     this.#pause = setTimeout(() => this.take(), PAUSE_MS);
   }
 
-  /** Reads at once what has not been read yet. */
+  /** Reads the text at once if it has changed since it was last read. */
   take(): void {
     clearTimeout(this.#pause);
     clearTimeout(this.#latest);

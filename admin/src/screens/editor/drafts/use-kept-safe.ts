@@ -4,11 +4,11 @@ import { isCommand } from '../../../parts/is-command.ts';
 import type { DraftStore } from './draft-store.ts';
 import { isAnyDraftAtRisk } from './draft-stores.ts';
 
-/** Saves the draft when the tab is left or hidden, the connection is back, or Ctrl + S is pressed; asks before unsaved text is lost. */
+/** Saves the draft when the tab is left or hidden, the connection returns, or Ctrl or ⌘ + S is pressed. Warns before a loss. */
 export function useKeptSafe(store: DraftStore): void {
   const save = () => void store.save();
   useWindowEvent('pagehide', () => store.saveOnLeave());
-  // Another editor may open next. It must begin with everything that was typed.
+  // The next editor to open must start with everything that was typed.
   useWindowEvent('focusout', () => void store.now());
   useWindowEvent('online', save);
   useWindowEvent('focus', save);
@@ -19,10 +19,10 @@ export function useKeptSafe(store: DraftStore): void {
       void store.save();
     };
     document.addEventListener('keydown', onKey);
-    // The tab that one goes to is to show what is written here.
+    // The tab that the user switches to must show what was written here.
     const onHidden = () => document.hidden && save();
     document.addEventListener('visibilitychange', onHidden);
-    // A rescued text goes to the service at once.
+    // Sends a text that was rescued from the browser's storage.
     void store.save();
     return () => {
       document.removeEventListener('keydown', onKey);
@@ -30,7 +30,7 @@ export function useKeptSafe(store: DraftStore): void {
       void store.save();
     };
   }, [store]);
-  // Never removed: the stores go on without their editors.
+  // Never removed: the stores outlive their editors.
   useEffect(() => window.addEventListener('beforeunload', askBeforeLoss), []);
 }
 

@@ -7,15 +7,15 @@ import type { DraftStore } from './draft-store.ts';
 import { OtherTabs } from './other-tabs.ts';
 
 /**
- * Keeps the page in step with the person's other tabs: each shows what another one has saved or published. Returns whether
- * there is any.
+ * Keeps the page in sync with the user's other tabs: each shows what another tab has saved or published. Returns true if
+ * there are any.
  */
 export function useOtherTabs(store: DraftStore, state: DraftState, userId: number): boolean {
   const { id } = state.published;
   const [isAnyOpen, setAnyOpen] = useState(false);
   const tabs = useRef<OtherTabs>(undefined);
   const now = `${state.published.version} ${state.draftAt}`;
-  /** The state that this tab told the others last, or heard from one of them. */
+  /** The state that this tab last sent to the others, or received from one. */
   const known = useRef(now);
   const latest = useRef(now);
   latest.current = now;
@@ -34,12 +34,12 @@ export function useOtherTabs(store: DraftStore, state: DraftState, userId: numbe
     };
     const others = new OtherTabs(`${userId}:${id}`, {
       state: () => latest.current,
-      // The new tab is to begin with what is written here.
+      // The new tab must start with the text from here.
       onHello: () => void store.save(),
       onChanged: (told) => {
         if (told === known.current) return;
         known.current = told;
-        // A text written here learns of it when it is saved.
+        // If this tab has unsaved changes, catchUp keeps them and offers the other text.
         catchUp();
       },
     });
@@ -47,7 +47,7 @@ export function useOtherTabs(store: DraftStore, state: DraftState, userId: numbe
     const unsubscribe = others.isAnyOpen.subscribe(() => setAnyOpen(others.isAnyOpen.get()));
     const close = () => others.close();
     window.addEventListener('pagehide', close);
-    // Loads what could not be loaded when another tab told of it.
+    // Loads the page if that failed when another tab announced its change.
     window.addEventListener('online', catchUpIfBehind);
     document.addEventListener('visibilitychange', catchUpIfBehind);
     return () => {

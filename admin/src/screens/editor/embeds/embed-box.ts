@@ -1,4 +1,4 @@
-/** Makes the box that stands for an embed: nothing is loaded from elsewhere. */
+/** Creates the box that stands for an embed in the editor. It loads nothing from other websites. */
 export function embedBox({ attrs }: { attrs: Record<string, unknown> }) {
   const dom = document.createElement('div');
   dom.className = 'embed-box';

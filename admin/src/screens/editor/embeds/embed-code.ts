@@ -1,7 +1,7 @@
 import { type Embed, embedOf, embedSize, webUrl } from '../../../embeds.ts';
 import { parseHtml } from '../../../parts/parse-html.ts';
 
-/** The attributes of a frame that the editors write. The site keeps all of them, and adds what the frame may do. */
+/** The attributes that the editors write on an iframe. The site keeps them all and adds permissions such as sandbox. */
 export interface EmbedAttributes {
   readonly title: string;
   readonly src: string;
@@ -11,12 +11,12 @@ export interface EmbedAttributes {
   readonly loading: 'lazy';
 }
 
-/** A video or map that somebody has given the address or the code of. */
+/** A video or map, recognized from its address or embed code. */
 export interface FoundEmbed extends Embed {
   readonly size: readonly [width: string, height: string];
 }
 
-/** Returns what an address, or the embed code of another website, embeds; undefined for anything else. */
+/** Returns the embed for an address or another website's embed code, or undefined for anything else. */
 export function readEmbed(text: string): FoundEmbed | undefined {
   const trimmed = text.trim();
   if (!trimmed.startsWith('<')) return found(isWithoutScheme(trimmed) ? `https://${trimmed}` : trimmed);
@@ -30,7 +30,7 @@ export function readFrame(frame: HTMLIFrameElement): FoundEmbed | undefined {
   return found(attribute('src')?.trim() ?? '', attribute('title')?.trim(), attribute('width'), attribute('height'));
 }
 
-/** Returns the embed that pasting on an empty line makes: from code, or from the address of a video, as in Markdown. */
+/** Returns the embed that pasted text becomes on an empty line. Accepts embed code and, as in Markdown, addresses of videos. */
 export function readPasted(text: string): FoundEmbed | undefined {
   if (/^<(?:div\b[^>]*>\s*<)?iframe\b/i.test(text)) return readEmbed(text);
   const embed = /^https?:\/\/\S+$/i.test(text) ? readEmbed(text) : undefined;
@@ -42,7 +42,7 @@ export function attributesOf({ src, size: [width, height], isVideo }: FoundEmbed
 }
 
 export function frameHtml(attributes: EmbedAttributes): string {
-  // In a document of its own, where nothing is loaded.
+  // A detached document does not load the frame.
   const frame = document.implementation.createHTMLDocument().createElement('iframe');
   for (const [name, value] of Object.entries(attributes)) if (value !== null) frame.setAttribute(name, value);
   return frame.outerHTML;

@@ -7,16 +7,16 @@ import { attributesOf, type EmbedAttributes, readEmbed } from './embed-code.ts';
 const words = strings.editor.embedDialog;
 
 interface EmbedFormProps {
-  /** The embed that is to be changed, or deleted. */
+  /** The embed to change or delete, or undefined for a new one. */
   readonly given?: { readonly src: string; readonly title: string };
   readonly onClose: () => void;
   readonly onEmbed: (attributes: EmbedAttributes) => void;
-  /** Nothing but the title of the given one is to be another. */
+  /** Called instead of onEmbed if only the title of the existing embed changed. */
   readonly onTitle?: (title: string) => void;
   readonly onRemove?: () => void;
 }
 
-/** Asks for the address or the code of a video or map, and for its title. */
+/** Asks for the address or code of a video or map, and for its title. */
 export function EmbedDialog({ opened, ...form }: EmbedFormProps & { opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={form.onClose} title={words.title} centered>
@@ -31,7 +31,7 @@ function EmbedForm({ given, onClose, onEmbed, onTitle, onRemove }: EmbedFormProp
   const [wrong, setWrong] = useState<'address' | 'title'>();
   const fields = { address: useRef<HTMLInputElement>(null), title: useRef<HTMLInputElement>(null) };
   const embed = readEmbed(address);
-  // Until somebody says what it is called, it is called what it is.
+  // The provider's title is the default until the user types one.
   const title = typed ?? embed?.title ?? '';
   const submit = () => {
     const name = title.trim();

@@ -1,8 +1,8 @@
 import { diffArrays } from 'diff';
 
-/* The parts that two lists of words, lines or blocks have in common. */
+/* Finds what two lists of words, lines or blocks have in common. */
 
-/** Tokens that are the same on both sides, or that replace each other. */
+/** Tokens that are equal on both sides, or that replace each other. */
 export interface Run {
   readonly isSame: boolean;
   readonly left: readonly string[];
@@ -10,19 +10,19 @@ export interface Run {
 }
 
 /**
- * How many insertions and deletions of words are looked for, since the time it takes grows with the square of them. What
- * differs in more is shown as replaced.
+ * The most insertions and deletions of words to search for: the time grows with the square of their number. Texts that
+ * differ more are shown as replaced.
  */
 export const MAX_WORDS = 400;
 
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'word' });
 
-/** With all that is between them. Which are words depends on the language, and not all have spaces. */
+/** Splits a text into words and the characters between them. Uses Intl.Segmenter, because not all languages have spaces. */
 export function wordsOf(text: string): string[] {
   return Array.from(segmenter.segment(text), ({ segment }) => segment);
 }
 
-/** Whether half of the shorter is in the other: what has less in common is read more easily as a whole. */
+/** True if half of the shorter text is in the other. Texts with less in common are easier to read as a whole. */
 export function areAlike(left: readonly string[], right: readonly string[]): boolean {
   const [before, after] = [left.filter(isWord), right.filter(isWord)];
   const counts = new Map<string, number>();
@@ -39,7 +39,7 @@ const lengthOf = (words: readonly string[]) => words.reduce((sum, { length }) =>
 
 const isWord = (text: string) => /[\p{L}\p{N}]/u.test(text);
 
-/** A space between two changes is part of both: it would make two marks of one. */
+/** Merges white space between two changes into them: it would split one change into two marks. */
 export function joinLonelySpaces(runs: readonly Run[]): Run[] {
   const joined: Run[] = [];
   runs.forEach((run, index) => {
@@ -54,7 +54,7 @@ export function joinLonelySpaces(runs: readonly Run[]): Run[] {
   return joined;
 }
 
-/** Aligns two texts: runs that are the same and runs that differ alternate. */
+/** Aligns two lists of tokens. Equal and different runs alternate. */
 export function align(left: readonly string[], right: readonly string[], most: number): Run[] {
   let start = 0;
   while (start < left.length && start < right.length && left[start] === right[start]) start++;
@@ -70,7 +70,7 @@ export function align(left: readonly string[], right: readonly string[], most: n
   return runs.filter((run) => run.left.length + run.right.length > 0);
 }
 
-/** Undefined where there are more changes than that. */
+/** Returns undefined if there are more changes than `most`. */
 function runsOf(left: readonly string[], right: readonly string[], most: number): Run[] | undefined {
   const runs: Run[] = [];
   let changed: Run = { isSame: false, left: [], right: [] };

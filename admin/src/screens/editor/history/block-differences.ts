@@ -1,35 +1,35 @@
 import { diffArrays } from 'diff';
 import { align, areAlike, joinLonelySpaces, MAX_WORDS, wordsOf } from './align.ts';
 
-/* The differences between two texts: by blocks or lines, and within those that are alike by words. */
+/* The differences between two texts: by block or line, and by word within similar blocks. */
 
-/** A paragraph, list or the like, or a line. */
+/** A block of a text, such as a paragraph or a list, or a line of its source. */
 export interface Block {
   /** Only blocks of one kind are compared with each other. */
   readonly kind: string;
-  /** Equal for blocks that are the same. */
+  /** Equal for equal blocks. */
   readonly key: string;
-  /** Words with their formatting, white space, and pictures. */
+  /** Words with their formatting, white space, and images. */
   readonly tokens: readonly string[];
 }
 
-/** Some blocks of the texts. */
+/** Consecutive equal blocks, or a pair of different ones. */
 export type BlockDifference<B> =
   | { readonly isSame: true; readonly left: readonly B[]; readonly right: readonly B[] }
-  /** A side is undefined where it has nothing of it. */
+  /** A side is undefined if it has no counterpart to the other. */
   | { readonly isSame: false; readonly left: ChangedBlock<B> | undefined; readonly right: ChangedBlock<B> | undefined };
 
 export interface ChangedBlock<B> {
   readonly block: B;
-  /** Whether each of its tokens is changed; undefined where nothing of it is on the other side. */
+  /** True for each changed token. Undefined if the whole block is changed. */
   readonly changed: readonly boolean[] | undefined;
 }
 
-/** How many insertions and deletions of blocks are looked for, and among how many blocks pairs that are alike. */
+/** The most insertions and deletions of blocks to search for, and the most blocks in which to search for similar pairs. */
 const MAX_BLOCKS = 1000;
 const MAX_PAIRED = 100;
 
-/** A line with its end. It is split into words only if it differs: that takes as long as all else. */
+/** A line with its line end. Only lines that differ are split into words, which takes as long as everything else. */
 class Line implements Block {
   readonly kind = 'line';
   readonly key: string;
@@ -45,12 +45,12 @@ class Line implements Block {
   }
 }
 
-/** Returns the lines of a text. All of them end alike, so that other ends are no difference. */
+/** Returns the lines of a text. Normalizes line ends, so that these make no difference. */
 export function lineBlocks(text: string): Block[] {
   return text.split(/\r\n|\r|\n/).map((line) => new Line(`${line}\n`));
 }
 
-/** Compares two texts. The result has all of both, in order. */
+/** Compares two texts. The result contains all blocks of both, in order. */
 export function blockDifferences<B extends Block>(left: readonly B[], right: readonly B[]): BlockDifference<B>[] {
   let [l, r] = [0, 0];
   return align(
@@ -67,7 +67,7 @@ export function blockDifferences<B extends Block>(left: readonly B[], right: rea
 
 type Pair<B> = readonly [B | undefined, B | undefined];
 
-/** Puts each block beside what became of it, and the others beside each other as far as they go. */
+/** Pairs each block with its changed version, and the remaining blocks in order. */
 function pairs<B extends Block>(left: readonly B[], right: readonly B[]): Pair<B>[] {
   if (Math.max(left.length, right.length) > MAX_PAIRED) return zip(left, right);
   const found: Pair<B>[] = [];

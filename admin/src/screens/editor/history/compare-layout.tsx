@@ -4,11 +4,11 @@ import classes from './compare.module.css';
 
 const words = strings.compare;
 
-/** Units that stay to be seen beside what differs, such as lines, and how many are worth being folded. */
+/** How many unchanged units stay visible around a change, and the fewest that are folded. */
 const CONTEXT = 3;
 const MIN_FOLDED = 6;
 
-/** Some units that are the same on both sides, or what differs; a side is undefined where it has nothing of it. */
+/** Equal units, or two sides that differ. A side is undefined if it has no counterpart to the other. */
 export type CompareRow<Unit> =
   | { readonly isSame: true; readonly units: readonly Unit[] }
   | { readonly isSame: false; readonly left: ReactNode; readonly right: ReactNode };
@@ -22,9 +22,9 @@ interface CompareLayoutProps<Unit> {
   readonly show: (units: readonly Unit[], side: 'left' | 'right') => ReactNode;
 }
 
-/** Two texts side by side, or one below the other where there is no room. */
+/** Shows two texts side by side, or one below the other on a narrow screen. */
 export function CompareLayout<Unit>({ left, right, rows, className, unchanged, show }: CompareLayoutProps<Unit>) {
-  /** On both sides, and read out once. */
+  /** Shows equal units on both sides, but hides the second from screen readers. */
   const same = (units: readonly Unit[]) =>
     units.length > 0 && (
       <div className={classes.row}>
@@ -35,8 +35,8 @@ export function CompareLayout<Unit>({ left, right, rows, className, unchanged, s
       </div>
     );
   return (
-    // It may have nothing but text, so the keyboard can scroll it only if it takes the focus.
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: for that reason
+    // The comparison may contain only text, so the keyboard can scroll it only if it is focusable.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable area must be focusable
     <section aria-label={words.title} tabIndex={0} className={`${classes.compare} ${className}`}>
       <div className={classes.head}>
         <span data-side="left">{left}</span>

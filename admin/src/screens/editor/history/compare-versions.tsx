@@ -21,7 +21,7 @@ interface CompareVersionsProps {
   readonly right: Version;
 }
 
-/** Two versions of a page as visitors would read them, with what differs marked; the source is shown on demand. */
+/** Compares two versions of a page as visitors would read them, with the differences marked. Can show the source instead. */
 export default function CompareVersions({ left, right }: CompareVersionsProps) {
   const [view, setView] = useState<'rendered' | 'source'>('rendered');
   const rendered = useQueries({

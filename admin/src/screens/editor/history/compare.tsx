@@ -14,7 +14,7 @@ interface CompareProps {
   readonly right: Side;
 }
 
-/** Two texts as they are written, with their differences marked. */
+/** Compares the sources of two texts, with the differences marked. */
 export default function Compare({ left, right }: CompareProps) {
   const rows = useMemo(
     () =>

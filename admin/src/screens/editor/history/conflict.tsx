@@ -17,7 +17,7 @@ const words = strings.editor.conflict;
 
 interface ConflictProps {
   readonly current: PageJson | undefined;
-  /** The fields that were changed here. The others are as somebody else has published them since. */
+  /** The fields that were changed here. The other fields have the values that another user has published since. */
   readonly changed: Partial<PageFieldsJson>;
   readonly onClose: () => void;
   readonly onKeepMine: (current: PageJson) => void;
@@ -25,7 +25,7 @@ interface ConflictProps {
   readonly onMerge: (current: PageJson) => void;
 }
 
-/** Somebody else was faster: both versions, and what can be done about it. Until then nothing is overwritten. */
+/** The dialog for a conflict: shows both versions, and how to resolve it. Nothing is overwritten until the user chooses. */
 export function Conflict(props: ConflictProps) {
   const { current, changed, onClose, onKeepMine, onTakeTheirs, onMerge } = props;
   return (
@@ -49,7 +49,7 @@ export function Conflict(props: ConflictProps) {
   );
 }
 
-/** Shows the published version beside the merged one. */
+/** Compares the published version with the merged one. */
 function Versions({ current, merged }: { current: PageJson; merged: PageFieldsJson }) {
   const settings = useSettingsThatDiffer(current, merged);
   const left = { label: words.theirs(current.updatedBy), fields: current };
@@ -76,7 +76,7 @@ function useSettingsThatDiffer(current: PageJson, merged: PageFieldsJson): Diffe
   const above = current.path.slice(0, current.path.lastIndexOf('/'));
   return settingsThatDiffer(current, merged, timeZone, {
     left: current.path,
-    // As the service says it will be; until it has said so, and where it refuses, as it was typed.
+    // The URL that the service predicts. Until it has answered, or if it refuses, the URL as it was typed.
     right: `${above}/${isKnown ? address.urlname : merged.urlname}`,
     note: <AddressNote error={address.error} changes={address.changes} />,
   });

@@ -20,7 +20,7 @@ interface DifferentSettingsProps {
   readonly right: string;
 }
 
-/** Shows the settings that differ, each under its name: in two columns like the texts, also on a phone. */
+/** Shows the settings that differ, each under its name and in two columns like the texts, on phones, too. */
 export function DifferentSettings({ settings, left, right }: DifferentSettingsProps) {
   return (
     <table className={classes.different}>
@@ -51,7 +51,7 @@ export function DifferentSettings({ settings, left, right }: DifferentSettingsPr
   );
 }
 
-/** Returns the settings that differ between two versions of a page, in words; dates in the site's time zone. */
+/** Returns the settings that differ between two versions of a page, in words. Dates are in the site's time zone. */
 export function settingsThatDiffer(
   left: PageFieldsJson,
   right: PageFieldsJson,
@@ -63,14 +63,14 @@ export function settingsThatDiffer(
   const settings: DifferentSetting[] = [
     { name: names.address, ...address },
     { name: strings.fields.isHidden!, left: shown(left), right: shown(right) },
-    // As in the field that it is set in: it is what visitors read.
+    // In the site's time zone, like the field for the date and the date that visitors read.
     { name: isOwnZone(timeZone) ? names.date : words.dateIn(timeZone), left: leftDate, right: rightDate },
     { name: names.format, left: formatOf(left), right: formatOf(right) },
   ];
   return settings.filter(({ left, right }) => left !== right);
 }
 
-/** To the second only where they would look the same otherwise. */
+/** Formats two dates, with seconds only if they would look equal without. */
 function datesOf(left: number, right: number, timeZone: string): [string, string] {
   const format = (isExact: boolean): [string, string] => [
     formatDate(left, timeZone, isExact),

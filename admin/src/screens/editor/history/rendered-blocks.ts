@@ -4,10 +4,10 @@ import { showHtml } from '../html-view.ts';
 import { wordsOf } from './align.ts';
 import type { Block, ChangedBlock } from './block-differences.ts';
 
-/** A block as it is shown. */
+/** A block with its element in the document. */
 export interface RenderedBlock extends Block {
   readonly element: HTMLElement;
-  /** Where each of its tokens is: a part of a text, or an element. */
+  /** The place of each token: a part of a text node, or an element. */
   readonly places: readonly Place[];
 }
 
@@ -19,7 +19,7 @@ interface Rendered {
   readonly html: string;
 }
 
-/** Returns the blocks of a page's version, its name and its excerpt first. */
+/** Returns the blocks of a page's version, starting with its name and its excerpt. */
 export function renderedBlocks({ name, description, html }: Rendered): RenderedBlock[] {
   const excerpt = description ? [`${strings.fields.description}: ${description}`] : [];
   return [
@@ -32,7 +32,7 @@ export function renderedBlocks({ name, description, html }: Rendered): RenderedB
   ].map(readBlock);
 }
 
-/** Returns the uppermost blocks, without the boxes around them. Text that is in no block is a paragraph. */
+/** Returns the outermost blocks, without plain boxes around them. Text outside of blocks becomes a paragraph. */
 function blocksIn(parent: ParentNode): HTMLElement[] {
   const blocks: HTMLElement[] = [];
   let line: Node[] = [];
@@ -65,7 +65,7 @@ function paragraph(children: readonly Node[]): HTMLElement {
   return element;
 }
 
-/** Elements that are read as one. */
+/** Elements that count as one token. */
 const ATOMS = 'img, hr, br, .embed-box';
 
 function readBlock(element: HTMLElement): RenderedBlock {
@@ -94,7 +94,7 @@ function readBlock(element: HTMLElement): RenderedBlock {
   return { kind, key: JSON.stringify([kind, ...tokens]), element, tokens, places };
 }
 
-/** Marks in a block's element what is changed, or wraps the element where all of it is. Returns what is to be shown. */
+/** Marks the changes within a block's element, or wraps the element if all of it is changed. Returns the element to show. */
 export function markChanges({ block, changed }: ChangedBlock<RenderedBlock>, mark: 'ins' | 'del'): HTMLElement {
   const { element, places } = block;
   const wrap = (nodes: readonly Node[], isWhole = false) => {
@@ -105,7 +105,7 @@ export function markChanges({ block, changed }: ChangedBlock<RenderedBlock>, mar
   };
   if (!changed) return wrap([element], true);
   const isWhole = (place: Place): place is Element => place instanceof Element;
-  // From the end on: what is split off behind a word leaves the places before it as they are.
+  // Works backwards: splitting a text node after a word leaves earlier places valid.
   for (let index = places.length - 1; index >= 0; index--) {
     if (!changed[index]) continue;
     const place = places[index]!;

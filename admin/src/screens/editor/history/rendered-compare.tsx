@@ -10,7 +10,7 @@ interface RenderedSide {
   readonly label: string;
   readonly name: string;
   readonly description: string | null;
-  /** The body as visitors get it. */
+  /** The body as it is rendered for visitors. */
   readonly html: string;
 }
 
@@ -19,10 +19,10 @@ interface RenderedCompareProps {
   readonly right: RenderedSide;
 }
 
-/** A block as it stands in each of the two texts. */
+/** A block's element in each of the two texts. */
 type Unit = Readonly<Record<'left' | 'right', HTMLElement>>;
 
-/** Two texts as they are read, with what differs marked. */
+/** Compares two rendered texts, with the differences marked. */
 export default function RenderedCompare({ left, right }: RenderedCompareProps) {
   const rows = useMemo(
     () => compareBlocks(left, right),

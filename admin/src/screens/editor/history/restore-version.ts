@@ -10,20 +10,19 @@ import { strings } from '../../../strings.ts';
 
 const words = strings.revisions;
 
-/* The screen of earlier versions has its own copy of a page: the editor must not see what is not published yet. */
+/* The screen of earlier versions caches its own copy of a page: the editor must not see a version that is not published yet. */
 
 export const versionsOf = (id: number) => ['revisions', id] as const;
 export const listOf = (id: number) => [...versionsOf(id), 'list'] as const;
 export const wholeOf = (id: number | undefined) => ['revision', id] as const;
 export const pageOf = (id: number) => [...versionsOf(id), 'page'] as const;
 
-/** Publishes an earlier version again. That shows at once, beside what was published until now, and can be undone. */
+/** Publishes an earlier version again. Shows the result at once and can be undone. */
 export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: string): void {
   const { name, description, body, bodyFormat } = version;
   const restored = { ...page, name, description, body, bodyFormat, updatedBy: by, updatedAt: Date.now() };
   const onDone = ({ page: now }: PageChangeJson | UndoneJson) => {
     queryClient.setQueryData<PageJson>(pageOf(now.id), now);
-    // Updates the editor and the tree, too.
     void queryClient.invalidateQueries({ queryKey: ['page', now.id] });
     notePage(now);
     void refreshPages();
@@ -34,14 +33,14 @@ export function restoreVersion(page: PageJson, version: WholeRevisionJson, by: s
     send: () => api.restoreRevision(version.id, page.version),
     onDone,
     done: ({ undo, page: now }) => (undo === null ? undefined : words.restored(now.isPublished)),
-    // Undoing it publishes once more: what was restored becomes an earlier version, too.
+    // Undoing publishes once more, so the restored version becomes an earlier version, too.
     showBack: (done) => replace(done.page, page),
     sendBack: ({ undo }) => api.undo(undo!),
     onUndone: onDone,
   });
 }
 
-/** Shows `after` as published, and `before` as the latest of the earlier versions. Returns a function that takes it back. */
+/** Shows `after` as published, and `before` as the latest of the earlier versions. Returns a function that reverts this. */
 function replace(before: PageJson, after: PageJson): () => void {
   const { id, version, name, updatedAt: at, updatedBy: by } = before;
   const replaced = { id: temporaryId(), version, name, at, by };
@@ -51,7 +50,7 @@ function replace(before: PageJson, after: PageJson): () => void {
       return data && first && { ...data, pages: [{ ...first, revisions: revisions(first.revisions) }, ...rest] };
     });
   const set = (page: PageJson) => queryClient.setQueryData<PageJson>(pageOf(id), (now) => now && page);
-  // Only the app has it until the service tells the list again.
+  // The replaced version exists only in the app until the list is loaded again.
   queryClient.setQueryData<WholeRevisionJson>(wholeOf(replaced.id), { ...replaced, ...fieldsOf(before), pageId: id });
   set(after);
   change((list) => [replaced, ...list]);

@@ -19,13 +19,13 @@ import { textOf } from './text-of.ts';
 const words = strings.revisions;
 const compareWords = strings.compare;
 
-/** Shows earlier versions of a page, compared with the present or another one. Each can be restored. */
+/** Shows the earlier versions of a page, compared with the present version or with each other. Each can be restored. */
 export default function RevisionsScreen({ id }: { id: number }) {
   const mayEdit = useMay('edit_pages');
   const { user } = useSession();
   const [selected, select] = useState<number>();
   const [other, setOther] = useState<number>();
-  // Loaded anew: restoring replaces the version that is compared with.
+  // Always reloaded: restoring replaces the published version, which is compared with.
   const page = useQuery({ queryKey: pageOf(id), queryFn: () => api.page(id), staleTime: 0 });
   const list = useInfiniteQuery({
     queryKey: listOf(id),
@@ -46,7 +46,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
   const now = isRestoring ? words.restoring : current;
   const restore = () => {
     if (!page.data || !revision.data) return;
-    // The latest is another one then.
+    // Keeps this version selected: by default the latest is, which restoring changes.
     select(revision.data.id);
     setOther(undefined);
     restoreVersion(page.data, revision.data, user.name);
@@ -59,7 +59,7 @@ export default function RevisionsScreen({ id }: { id: number }) {
         <Anchor component={Link} href="/pages">
           {strings.frame.pages}
         </Anchor>
-        {/* The address is known with the rest: the screen is the same for every page until then. */}
+        {/* No link until the page's name has loaded: the prerendered screen is the same for every page. */}
         {page.data ? (
           <Anchor component={Link} href={`/pages/${id}`}>
             {page.data.name}
@@ -142,14 +142,14 @@ function useRevision(wanted: RevisionJson | undefined) {
   return useQuery({
     queryKey: wholeOf(wanted?.id),
     queryFn: () => api.revision(wanted!.id),
-    // The service has none yet of what has just been replaced.
+    // A version with a temporary id was just replaced and is not on the service yet.
     enabled: wanted !== undefined && wanted.id > 0,
   });
 }
 
 type Version = WholeRevisionJson | PageJson;
 
-/** The older one first, whichever was chosen first. */
+/** Compares two versions, the older one on the left, whichever was chosen first. */
 function Comparison({ sides, now }: { sides: readonly [Version, Version]; now: string }) {
   const { timeZone } = useSession().account;
   const [before, after] = sides.toSorted((one, other) => orderOf(one) - orderOf(other)) as [Version, Version];
@@ -169,7 +169,7 @@ function Comparison({ sides, now }: { sides: readonly [Version, Version]; now: s
   );
 }
 
-/** The published state is later than all revisions, including those without a version number yet. */
+/** Orders versions by number. The published state comes last, after revisions that have no final number yet. */
 function orderOf(version: Version): number {
   return 'at' in version ? version.version : Number.POSITIVE_INFINITY;
 }

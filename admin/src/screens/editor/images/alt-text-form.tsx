@@ -9,7 +9,7 @@ const words = strings.editor.uploads;
 
 interface AltTextFormProps {
   readonly src: string;
-  /** Its description so far: empty for decoration, null if there is none. */
+  /** The description so far: empty for a decorative image, null if there is none. */
   readonly alt: string | null;
   readonly label: string;
   readonly text: string;
@@ -17,13 +17,13 @@ interface AltTextFormProps {
   /** Further buttons. */
   readonly children?: ReactNode;
   readonly onText: (text: string) => void;
-  /** Empty: it is only decoration. */
+  /** Called with an empty text if the image is only decorative. */
   readonly onAnswer: (alt: string) => void;
-  /** Leads to where it stands in the text. */
+  /** Scrolls to the image in the text. */
   readonly onShow?: () => void;
 }
 
-/** Asks what an image shows, without being in the way of writing. */
+/** Asks for an image's alternative text, beside the text and without interrupting writing. */
 export function AltTextForm(props: AltTextFormProps) {
   const { src, alt, label, text, input, children, onText, onAnswer, onShow } = props;
   const submit = (event: FormEvent) => {

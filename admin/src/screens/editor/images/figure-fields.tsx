@@ -7,15 +7,15 @@ import type { NewImage } from './image-signs.ts';
 
 const words = strings.editor.imageTools;
 
-/** Stands for an image that takes a line of its own. */
+/** The choice of no side: the image has a line to itself. */
 const NO_SIDE = 'none';
 const sides = [NO_SIDE, ...imageSides] as const;
 
 type FigureFields = Pick<NewImage, 'size' | 'side' | 'caption' | 'link'>;
 
 /**
- * Holds the size, side, caption and link of an image, beginning with the `given` one, and returns the fields for them: nothing
- * where they are not asked for.
+ * Holds the size, side, caption and link of an image, initially those of `given`. Returns them and their fields, or neither
+ * unless `isAsked`.
  */
 export function useFigure(isAsked: boolean, given: FigureFields = {}): { figure: FigureFields; fields: ReactNode } {
   const [size, setSize] = useState<ImageSize>(given.size ?? 'normal');

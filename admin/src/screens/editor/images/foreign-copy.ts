@@ -1,12 +1,12 @@
-/** Up to so many pixels nothing is lost in the copy; a photograph of more would take many times the room. */
+/** Images up to this many pixels are copied losslessly. Larger photographs would take many times the space as PNG. */
 const MAX_LOSSLESS_PIXELS = 1_000_000;
 
 /**
- * Returns the image as a file, or undefined if its website does not let other pages read it. It is copied from what the
- * browser shows, since the policy of this app lets nothing but images be fetched from other hosts.
+ * Returns the image as a file, or undefined if its website forbids reading it. The image is drawn to a canvas, because the
+ * app's content security policy allows loading images from other hosts, but no other requests.
  */
 export async function fetchImageFile(src: string): Promise<File | undefined> {
-  // The copy of an animation would be one picture.
+  // The canvas would have only the first frame of an animation.
   if (/\.gif(?:[?#]|$)/i.test(src)) return undefined;
   const image = new Image();
   image.crossOrigin = 'anonymous';

@@ -17,17 +17,17 @@ interface ImageDialogProps {
   readonly opened: boolean;
   /** The label of the button that submits the dialog. */
   readonly submit?: string;
-  /** Whether it asks for a size, a side, a caption and a link, too: for editors without tools for an image in the text. */
+  /** True to ask for size, side, caption and link, too, in editors that have no tools for an image in the text. */
   readonly hasFigure?: boolean;
-  /** The image in the text that is changed. */
+  /** The image in the text to change. */
   readonly given?: NewImage | undefined;
   readonly onClose: () => void;
   readonly onImage: (image: NewImage) => void;
-  /** Images that are to be uploaded to where the cursor is. */
+  /** Called with image files to upload to the cursor's position. */
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** An image of one's own, uploaded now or before, or one from elsewhere; and what it shows. */
+/** Asks for an image, from the site's own or another website, and for its alternative text. */
 export function ImageDialog({ opened, given, ...form }: ImageDialogProps) {
   const { submit = given ? words.change : words.submit, hasFigure = false, onClose, onImage, onFiles } = form;
   const shared = { submit, hasFigure, given, onImage };
@@ -54,7 +54,7 @@ type FormProps<Name extends 'onFiles' | 'onClose'> = Required<
 > &
   Pick<ImageDialogProps, 'given'>;
 
-/** Stands for the given image, whose id is not known. */
+/** The id of the given image, whose real id is unknown. */
 const GIVEN = 0;
 
 type ChosenImage = Pick<MediaJson, 'id' | 'src' | 'alt'> & Pick<NewImage, 'width' | 'height'>;
@@ -96,7 +96,7 @@ function WebImage({ submit: submitLabel, hasFigure, given, onImage, onClose }: F
   const field = fieldProps(form);
   const { figure, fields } = useFigure(hasFigure, given);
   const submit = () => {
-    // Nothing said is not the same as decoration, which the image may have been.
+    // An empty field means "no alternative text", not "decorative", unless the image was decorative before.
     const said = alt.trim() || (given?.alt === '' ? '' : null);
     const size = given?.src === src.trim() ? { width: given.width, height: given.height } : {};
     onImage({ src: src.trim(), alt: said, ...size, ...figure });

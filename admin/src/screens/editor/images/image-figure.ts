@@ -1,6 +1,6 @@
-/* An image by itself in HTML: a figure, with or without a link around the image and a caption below it. */
+/* A standalone image in HTML: a figure with an optional link around the image and an optional caption. */
 
-/** The attributes of an element that are kept without being edited, in order. */
+/** Attributes of an element that the editors keep without offering to edit them, in order. */
 export type Attributes = readonly (readonly [name: string, value: string])[];
 
 const harmless = new Set(
@@ -8,7 +8,7 @@ const harmless = new Set(
 );
 const linkAttributes = new Set('aria-label class href id rel style target title'.split(' '));
 
-/** Tells whether the editors can hold all of a figure: an image, with or without a link and a caption. */
+/** True if the editors can represent the whole figure: one image, optionally with a link and a caption. */
 export function isImageFigure(figure: Element, attributesOf = allAttributesOf): boolean {
   const [first, caption, ...more] = seenIn(figure);
   const isLink = first instanceof HTMLAnchorElement;

@@ -13,7 +13,7 @@ interface Part {
 /** An image in HTML or Markdown, with the link and the figure around it. */
 export interface ImageInSource extends Part {
   readonly image: NewImage;
-  /** Returns the change that makes it this image. */
+  /** Returns the text change that turns this image into the given one. */
   readonly change: (image: NewImage) => Part & { readonly insert: string };
 }
 
@@ -21,28 +21,28 @@ type Source = Pick<EditorState, 'doc' | 'selection'>;
 
 const END_OF_FIGURE = '</figure>';
 
-/** The rest of a link in Markdown, behind the image in it. */
+/** Matches the rest of a Markdown link after the image in its label. */
 const LINK_END = /^\]\(\s*(?:(<[^<>\n]*>|[^\s()<>]+)(?:[\s<>][^()\n]*)?)?\)/;
 
-/** How far before and behind an image its link is looked for. */
+/** How far before and after an image to look for its link. */
 const MAX_TAG_CHARACTERS = 2000;
 
 /**
- * Returns the image of the text that the cursor is in or before, or that is selected. Behind an image, where the cursor stands after
- * one was inserted, the next one goes.
+ * Returns the image that is selected, or that the cursor is in or directly before. Directly after an image, where the cursor
+ * is after an insertion, the next image is inserted instead.
  */
 export function imageInSource({ doc, selection: { main } }: Source, images: readonly WrittenImage[]) {
   const text = doc.toString();
   const contains = (outer: Part, inner: Part) => outer.from <= inner.from && inner.to <= outer.to;
   const isAt = ({ from, to }: Part) => from <= main.from && (main.empty ? main.to < to : main.to <= to);
   const figure = figureRange(text, main);
-  // In code and in comments there are no images, and so no figures.
+  // Images in code and comments are not listed, so a figure there is ignored, too.
   if (figure && isAt(figure) && images.some((image) => contains(figure, image))) return figureIn(text, figure);
   const others = images.map((image) => (text[image.from] === '<' ? inHtml(text, image) : inMarkdown(text, image)));
   return others.find(isAt);
 }
 
-/** Makes the image another one, and selects it: changed again, it is found. */
+/** Changes the image, and puts the cursor before it, so that it can be changed again. */
 export function changeImage({ change }: ImageInSource, image: NewImage): StateCommand {
   return ({ state, dispatch }) => {
     const changes = change(image);
@@ -59,7 +59,7 @@ function figureRange(text: string, cursor: Part): Part | undefined {
   return close === -1 || to < cursor.to ? undefined : { from, to };
 }
 
-/** Undefined for a figure of something else, or of more. */
+/** Returns undefined for a figure with other or further content. */
 function figureIn(text: string, range: Part): ImageInSource | undefined {
   const figure = parseHtml(text.slice(range.from, range.to)).firstElementChild!;
   if (!isImageFigure(figure)) return undefined;
@@ -89,7 +89,7 @@ function inMarkdown(text: string, { from, to, src, alt, address }: WrittenImage)
   const end = to + mark.length;
   const link = text[from - 1] === '[' ? LINK_END.exec(text.slice(end, end + MAX_TAG_CHARACTERS)) : null;
   const range = link ? { from: from - 1, to: end + link[0].length } : { from, to: end };
-  // Behind the address, unless a definition elsewhere has that.
+  // The title follows the address, unless the address is in a definition elsewhere.
   const title =
     address.to < to
       ? text
@@ -127,7 +127,7 @@ function captionOf(element: Element): string {
   return element.querySelector('figcaption')?.textContent.trim() ?? '';
 }
 
-/** Returns the element as another image. What nobody changes in it stays. */
+/** Returns the element's HTML with the image's new properties. Keeps everything else in it. */
 function changedHtml(before: Element, image: NewImage): string {
   const { size = 'normal', side, caption = '', link = '' } = image;
   const copy = before.cloneNode(true) as Element;
@@ -153,7 +153,7 @@ function setImage(element: HTMLImageElement, { src, alt, width, height }: NewIma
   if (!isOther) return;
   setOrRemove(element, 'width', width ? String(width) : null);
   setOrRemove(element, 'height', height ? String(height) : null);
-  // They are of the image that was there.
+  // These attributes belong to the former image.
   for (const name of ['srcset', 'sizes', 'style']) element.removeAttribute(name);
 }
 
@@ -174,7 +174,7 @@ function setOrRemove(element: Element, name: string, value: string | null): void
   else element.setAttribute(name, value);
 }
 
-/** Puts a block in the place of a part of a line: what stands before and behind it become paragraphs of their own. */
+/** Replaces a part of a line by a block. The text before and after becomes paragraphs of its own. */
 function asBlock(text: string, { from, to }: Part, block: string): Part & { insert: string } {
   const open = /<p(?:\s[^<>]*)?>(?:(?!<\/?p[\s>])[\s\S])*$/.exec(
     text.slice(Math.max(0, from - MAX_TAG_CHARACTERS), from),

@@ -1,6 +1,6 @@
 import { editorClasses } from '../../../body-vocabulary.ts';
 
-/* The size and the side of an image are classes of its figure, which the themes know. */
+/* An image's size and side are classes of its figure, which the themes style. */
 
 export const imageSizes = ['small', 'normal', 'wide', 'full'] as const;
 export type ImageSize = (typeof imageSizes)[number];
@@ -28,12 +28,12 @@ const sideClasses: Readonly<Record<ImageSide, string>> = {
 
 const layoutClasses = new Set<unknown>([...Object.values(sizeClasses), ...Object.values(sideClasses)]);
 
-/** Tells whether an image of this size leaves room at its sides. */
+/** True if an image of this size leaves room at its sides. */
 export function hasSides(size: ImageSize): boolean {
   return size === 'small' || size === 'normal';
 }
 
-/** Reads the layout from a `class` attribute, also where another program has written it. */
+/** Reads the layout from a `class` attribute. Understands the classes of other programs, too. */
 export function layoutOf(className: string | null): ImageLayout {
   const names = new Set(wordsOf(className).map(meaningOf));
   return {
@@ -42,7 +42,7 @@ export function layoutOf(className: string | null): ImageLayout {
   };
 }
 
-/** Returns the `class` attribute with another layout; null if nothing is left of it. */
+/** Returns the `class` attribute with another layout, or null if it would be empty. */
 export function withLayout(className: string | null, { size, side }: ImageLayout): string | null {
   const others = wordsOf(className).filter((name) => !layoutClasses.has(meaningOf(name)));
   const names = [sizeClasses[size], hasSides(size) && side && sideClasses[side], ...others];

@@ -1,26 +1,26 @@
 import { escapeHtml } from '../escape-html.ts';
 import { type ImageSide, type ImageSize, withLayout } from './image-layout.ts';
 
-/* How images are written down. */
+/* Writes images as Markdown and HTML. */
 
-/** An image that a text shows. */
+/** An image in a text. */
 export interface ShownImage {
   readonly src: string;
-  /** Its description: empty for decoration, null if there is none. */
+  /** The description: empty for a decorative image, null if there is none. */
   readonly alt: string | null;
 }
 
-/** Marks an image as decorative, for which Markdown has no sign. */
+/** Marks an image as decorative, for which Markdown has no syntax. */
 export const DECORATIVE = '<!-- decorative -->';
 export const decorative = /^<!--\s*decorative\s*-->/i;
 
-/** An image as Markdown. `title` is what stands behind its address, with the space before it. */
+/** Returns an image as Markdown. `title` is what follows its address, with a leading space. */
 export function markdownImage({ src, alt, link = '' }: NewImage, title = ''): string {
   const image = `![${plainLabel(alt ?? '')}](${targetOf(src)}${title})${alt === '' ? DECORATIVE : ''}`;
   return link === '' ? image : `[${image}](${targetOf(link)})`;
 }
 
-/** An image as HTML. */
+/** Returns an image as HTML. */
 export function htmlImage({ src, alt, width, height, link = '' }: NewImage): string {
   const said = alt === null ? '' : ` alt="${escapeHtml(alt)}"`;
   const size = width && height ? ` width="${width}" height="${height}"` : '';
@@ -28,24 +28,24 @@ export function htmlImage({ src, alt, width, height, link = '' }: NewImage): str
   return link === '' ? image : `<a href="${escapeHtml(link)}">${image}</a>`;
 }
 
-/** An image to put into a text. The size in pixels is told of own images alone. */
+/** An image to insert into a text. Only the site's own images have a size in pixels. */
 export interface NewImage extends ShownImage {
   readonly width?: number;
   readonly height?: number;
-  /** Only where the editor asks for them. */
+  /** Set only if the editor asks for them. */
   readonly size?: ImageSize;
   readonly side?: ImageSide | undefined;
   readonly caption?: string;
-  /** The address that it leads to; empty for none. */
+  /** The address of the link around the image, or an empty text for none. */
   readonly link?: string;
 }
 
-/** Tells whether the image has something that a line of text has no place for: a size, a side or a caption. */
+/** True if the image has a size, side or caption, which an image within a paragraph cannot have. */
 export function needsFigure({ size = 'normal', side, caption = '' }: NewImage): boolean {
   return withLayout(null, { size, side }) !== null || caption !== '';
 }
 
-/** An image with a size, a side or a caption as HTML, as the visual editor writes it; undefined if it has none of them. */
+/** Returns an image with a size, side or caption as HTML, as the visual editor writes it. Undefined if it has none of them. */
 export function figureHtml(image: NewImage): string | undefined {
   if (!needsFigure(image)) return undefined;
   const { size = 'normal', side, caption = '' } = image;
@@ -54,12 +54,12 @@ export function figureHtml(image: NewImage): string | undefined {
   return `<figure${className ? ` class="${className}"` : ''}>${htmlImage(image)}${said}</figure>`;
 }
 
-/** An address as the target of a link. */
+/** Returns an address as the target of a Markdown link. */
 export function targetOf(address: string): string {
   return /[\s()<>]/.test(address) ? `<${address.replace(/[<>]/g, encodeURIComponent)}>` : address;
 }
 
-/** A text as it is, between the brackets of a link. */
+/** Escapes a text for use as the label of a Markdown link. */
 export function plainLabel(label: string): string {
   return label.replace(/[[\]\\]/g, '\\$&');
 }

@@ -19,7 +19,7 @@ interface MediaLibraryProps {
   readonly onFiles: (files: readonly File[]) => void;
 }
 
-/** The account's images, to choose one of, to upload more, or to delete some. */
+/** Lists the account's images, to choose, upload or delete them. */
 export function MediaLibrary({ chosen, onChoose, onFiles }: MediaLibraryProps) {
   const { list, media, room } = useMediaList();
   if (list.error) return <ErrorNotice error={list.error} onRetry={list.refetch} />;

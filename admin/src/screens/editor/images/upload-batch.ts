@@ -10,23 +10,23 @@ import classes from './uploads.module.css';
 
 const words = strings.editor.uploads;
 
-/** The place of an image that is being uploaded. */
+/** The place in a text for an image that is being uploaded. */
 interface UploadPlace {
-  /** Puts it there. Returns whether the place was still there. */
+  /** Inserts the uploaded image. Returns false if its place no longer exists. */
   readonly insert: (media: MediaJson) => boolean;
-  /** Nothing will come. */
+  /** Removes the place, because no image will be inserted. */
   readonly remove?: () => void;
 }
 
 interface Upload {
-  /** The placeholder in the editor while the image is on its way. It is no part of the text. */
+  /** The placeholder in the editor during the upload. It is not part of the text. */
   readonly dom: HTMLElement;
-  /** Whether it is there, once that is known. If not, people have been told why. */
+  /** Resolves to true if the image was inserted. If it was not, the user has been told why. */
   readonly done: Promise<boolean>;
 }
 
 interface Entry extends UploadPlace {
-  /** In which order they came. */
+  /** The position in the order in which the uploads were added. */
   readonly order: number;
   readonly file: File;
   readonly box: Box;
@@ -34,23 +34,23 @@ interface Entry extends UploadPlace {
 }
 
 export interface UploadState {
-  /** How many there are in all, how many of them are done with, and which part of the present one is. */
+  /** How many uploads there are, how many are finished, and which fraction of the current one is sent. */
   readonly total: number;
   readonly done: number;
   readonly part: number;
-  /** The name of the present one; undefined while nothing is on its way. */
+  /** The name of the current upload, or undefined if there is none. */
   readonly current: string | undefined;
-  /** Images that were not uploaded, and why. They keep their places until somebody decides about them. */
+  /** Images that were not uploaded, and why. They keep their places until the user retries or removes them. */
   readonly failed: readonly FailedUpload[];
-  /** How many have come when their place was gone from the text. */
+  /** How many images were uploaded after their places had been deleted from the text. */
   readonly astray: number;
-  /** How many images of the current batch have been uploaded. */
+  /** How many images of the current batch have been inserted. */
   readonly come: number;
 }
 
 const idle: UploadState = { total: 0, done: 0, part: 0, current: undefined, failed: [], astray: 0, come: 0 };
 
-/** The uploads into one editor: they are sent one after the other, with one progress for all. */
+/** The uploads into one editor. They are sent one after the other and share one progress bar. */
 export class UploadBatch {
   readonly store = createStore(idle);
   #waiting: Entry[] = [];
@@ -71,7 +71,7 @@ export class UploadBatch {
     return { dom: entry.box.dom, done: promise };
   }
 
-  /** Cancels the remaining uploads. They keep their places. */
+  /** Cancels the remaining uploads, which keep their places as failed ones. */
   readonly cancel = (): void => {
     for (const entry of this.#waiting.splice(0)) this.#fail(entry, words.cancelled);
     this.#stop.abort();
@@ -86,13 +86,13 @@ export class UploadBatch {
     void this.#run();
   };
 
-  /** Leaves out what was not uploaded, and closes the notice. */
+  /** Removes the places of failed uploads, and closes the notice. */
   readonly close = (): void => {
     this.#leaveOut([...this.#failed.keys()]);
     this.#tell({ astray: 0 });
   };
 
-  /** Gives up all uploads when the page is left. */
+  /** Aborts all uploads when the user leaves the page. */
   readonly end = (): void => {
     this.#waiting = [];
     this.#stop.abort();
@@ -129,7 +129,7 @@ export class UploadBatch {
 
   #fail(entry: Entry, reason: string): void {
     entry.box.show(true);
-    // When all are cancelled, the upload under way fails last although it was the first.
+    // If all uploads are cancelled, the current one fails last, although it was added first.
     const failed = [...this.#failed, [entry, reason] as const];
     this.#failed = new Map(failed.sort(([one], [other]) => one.order - other.order));
     entry.settle(false);

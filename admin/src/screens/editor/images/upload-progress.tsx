@@ -18,7 +18,7 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
   const isBusy = current !== undefined;
   const isOver = !isBusy && failed.length === 0 && astray === 0;
   useEffect(() => {
-    // The button that was pressed is gone.
+    // The focused button has disappeared.
     if (hadFocus.current && document.activeElement === document.body) {
       const [first] = place.current?.getElementsByTagName('button') ?? [];
       if (first) first.focus();
@@ -45,7 +45,7 @@ export function UploadProgress({ batch, onEnd }: { batch: UploadBatch; onEnd: ()
           <SmallButton onClick={batch.cancel}>{total > 1 ? words.cancelAll : strings.cancel}</SmallButton>
         </Group>
       )}
-      {/* Always there: what comes into it is told. How far they are is only shown. */}
+      {/* Always mounted, because screen readers announce only changes in it. The progress is not announced. */}
       <div role="status">
         {isBusy && <VisuallyHidden>{words.begun(total)}</VisuallyHidden>}
         {!isBusy && come > 0 && <VisuallyHidden>{words.come(come)}</VisuallyHidden>}

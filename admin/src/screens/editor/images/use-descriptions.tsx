@@ -21,15 +21,15 @@ interface DescriptionsOptions {
 }
 
 /**
- * Asks for the descriptions of images without one, one after the other: it opens for new images, and on request. Otherwise it
- * says how many there are. It follows the text.
+ * Asks for the descriptions of images without one, one after the other. The question opens for new images and on request;
+ * otherwise, a reminder shows how many there are. Both follow changes to the text.
  */
 export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOptions) {
   const [fresh, setFresh] = useState<ReadonlySet<string>>(new Set());
-  /** Images that arrived while there was no room for a question beside the text. */
+  /** Images that were inserted while the screen had no room for the question beside the text. */
   const [late, setLate] = useState<ReadonlySet<string>>(new Set());
   const isSmall = useMediaQuery('(max-width: 30em)') ?? false;
-  /** Somebody goes through all of them, whenever they came. */
+  /** True while the user goes through all images without a description, not only the new ones. */
   const [isOpened, setOpened] = useState(false);
   const [current, setCurrent] = useState<string>();
   /** The text being typed for each image. */
@@ -43,7 +43,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   const isLate = withoutAlt.some((one) => late.has(one));
   const src = current !== undefined && asked.includes(current) ? current : asked[0];
   useEffect(() => {
-    // Else it would open by itself for the next one.
+    // Otherwise the question would open by itself for the next image.
     if (count === 0) setOpened(false);
     else if (isOpened) input.current?.focus();
   }, [isOpened, count === 0]);
@@ -57,7 +57,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
     setAlt(src!, alt);
     const id = own.current.get(src!);
     if (id !== undefined) describe(id, alt);
-    // The button that was pressed may be gone, or have nothing to do.
+    // The pressed button may be gone or disabled.
     if (asked.length > 1) input.current?.focus();
     else focus();
   };
@@ -124,7 +124,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   }
   return {
     isAsking: src !== undefined,
-    /** Always there: what comes into it is told. */
+    /** Always mounted, because screen readers announce only changes in it. */
     told: (
       <VisuallyHidden role="status">
         {src !== undefined ? words.question : isLate && words.withoutAlt(count)} {position}
@@ -137,7 +137,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
       add((before) => new Set([...before, ...sources]));
     },
     own: ({ src: address, id }: MediaJson) => own.current.set(address, id),
-    /** It has another address now. */
+    /** Records that an image has a new address. */
     rename: (from: string, to: string) => {
       for (const set of [setFresh, setLate]) set((before) => (before.has(from) ? new Set([...before, to]) : before));
       setTexts((before) => (before[from] === undefined ? before : { ...before, [to]: before[from] }));
@@ -146,7 +146,7 @@ export function useDescriptions({ images, setAlt, show, focus }: DescriptionsOpt
   };
 }
 
-/** Saves a description, which is offered the next time that the image is chosen. */
+/** Saves a description, which is suggested the next time that the image is chosen. */
 export function describe(id: number, alt: string): void {
   api
     .describeMedia(id, alt)

@@ -14,15 +14,15 @@ import classes from './uploads.module.css';
 const words = strings.editor.foreignImages;
 
 interface ForeignImages {
-  /** Says that these have come into the text. Addresses of this site are none of them; images in an address are uploaded. */
+  /** Reports the addresses of inserted images. Ignores the site's own images, and uploads images in data: URLs. */
   readonly announce: (sources: readonly string[]) => void;
   readonly notice: ReactNode;
 }
 
 /**
- * Images that have come into a text and stay where they are, on websites of others: says so for as long as they are in it,
- * and makes copies where that is wanted and possible. `onCopied` puts the copy in the place of the address, `onEnd` leads
- * the keyboard back.
+ * Handles images that were inserted into a text but are still on other websites. Shows a notice while the text contains
+ * them, and copies them on request if possible. `onCopied` replaces the address by the copy. `onEnd` moves the keyboard
+ * focus back to the text.
  */
 export function useForeignImages(
   images: readonly ShownImage[],
@@ -37,7 +37,10 @@ export function useForeignImages(
   const found = [...new Set(images.map(({ src }) => src))].filter((src) => announced.has(src));
   const count = found.length;
   const isRefused = count > 0 && found.every((src) => refused.has(src));
-  /** Which copying counts: none that was begun before the person went, or left the images there. */
+  /**
+   * Identifies the current copying. Copying from before the user left the screen, or chose to leave the images there, is
+   * ignored.
+   */
   const turn = useRef(0);
   const stop = () => {
     turn.current += 1;
@@ -46,14 +49,14 @@ export function useForeignImages(
   const place = useRef<HTMLDivElement>(null);
   const close = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // The button that was pressed is gone.
+    // The pressed button has disappeared.
     if (isRefused && document.activeElement === document.body) close.current?.focus();
   }, [isRefused]);
   const latest = useRef(onCopied);
   latest.current = onCopied;
   const announce = (sources: readonly string[]) => {
     const foreign = sources.filter((src) => /^https?:/i.test(src) && !src.startsWith(`${site}/`));
-    // Images in data: addresses are uploaded without asking. The address stays until then.
+    // Images in data: URLs are uploaded without asking. Until then, the text keeps their data.
     for (const [index, src] of sources.entries()) {
       const file = fileOfData(src, `image-${index + 1}`);
       const insert = (media: MediaJson) => {
@@ -80,7 +83,7 @@ export function useForeignImages(
       if (!file) setRefused((before) => new Set([...before, src]));
       else {
         const insert = (media: MediaJson) => {
-          // Left there meanwhile, it stays.
+          // If the user has meanwhile chosen to leave the images there, the text keeps its address.
           if (turn.current === mine) latest.current(src, media);
           return true;
         };
@@ -91,11 +94,11 @@ export function useForeignImages(
     if (turn.current !== mine) return;
     setBusy(false);
     if (done > 0) showDone(words.copied(done));
-    // The pressed button goes. The focus stays if it has moved meanwhile.
+    // The pressed button disappears, unless the user has moved the focus meanwhile.
     const at = document.activeElement;
     if (done === found.length && (at === document.body || place.current?.contains(at))) onEnd();
   };
-  // Always there: what comes into it is told.
+  // Always mounted, because screen readers announce only changes in it.
   const notice = (
     <div ref={place} className={count > 0 ? classes.foreign : undefined} role="status">
       {count > 0 && (

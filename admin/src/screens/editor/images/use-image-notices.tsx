@@ -6,33 +6,32 @@ import { UploadProgress } from './upload-progress.tsx';
 import { useDescriptions } from './use-descriptions.tsx';
 import { useForeignImages } from './use-foreign-images.tsx';
 
-/** The images of a text, and what an editor does with them there. */
+/** The images of a text, and the editor's operations on them. */
 interface TextImages {
-  /** As they stand in it now. */
+  /** The images that the text contains now. */
   readonly images: readonly ShownImage[];
-  /** Says what those at the address show of which nothing is said. */
+  /** Sets the alternative text of the images with this address that have none. */
   readonly setAlt: (src: string, alt: string) => void;
-  /** Puts one's own in the place of those at the address. */
+  /** Replaces the images with this address by one of the site's own. */
   readonly replace: (src: string, media: MediaJson) => void;
-  /** Leads to the first at the address. */
+  /** Scrolls to the first image with this address. */
   readonly show: (src: string) => void;
-  /** Leads the keyboard back to the text. */
+  /** Moves the keyboard focus back to the text. */
   readonly focus: () => void;
 }
 
 interface ImageNotices {
-  /** Images have come into the text: those at these addresses, or one that was uploaded. */
+  /** Reports images that were inserted into the text: their addresses, or one that was uploaded. */
   readonly arrive: (images: readonly string[] | MediaJson) => void;
-  /** The uploads of images into this editor. */
   readonly batch: UploadBatch;
-  /** Whether it is asked what an image shows. */
+  /** True while the question for an image's description is open. */
   readonly isAsking: boolean;
-  /** To be in view wherever one writes. */
+  /** The upload progress and the question, which must stay in view. */
   readonly asked: ReactNode;
   readonly notices: ReactNode;
 }
 
-/** The notices and questions about the images of a text. They follow the text while it is written. */
+/** Returns the notices and questions about the images of a text. They follow changes to the text. */
 export function useImageNotices({ replace, ...text }: TextImages): ImageNotices {
   const [batch] = useState(() => new UploadBatch());
   useEffect(() => batch.end, [batch]);

@@ -5,19 +5,19 @@ import { DECORATIVE, decorative, plainLabel, type ShownImage } from './image-sig
 
 /** An image in Markdown or HTML source. */
 export interface WrittenImage extends ShownImage {
-  /** The range of its markup. */
+  /** The range of the image's markup. */
   readonly from: number;
   readonly to: number;
-  /** The range of its URL. In Markdown, a definition elsewhere may hold it, for several images. */
+  /** The range of the image's URL. In Markdown, the URL may be in a definition that several images share. */
   readonly address: { readonly from: number; readonly to: number };
-  /** Returns the change that adds a description. */
+  /** Returns the text change that adds a description. */
   readonly describe: (alt: string) => ChangeSpec;
 }
 
-/** Looks at no more images than this, because it runs on every key press. */
+/** The most images to look at: the search runs on every keystroke. */
 const MAX_IMAGES = 1000;
 
-/** The editor parses the rest step by step. */
+/** How long to wait for the syntax tree of the whole text. The editor parses the rest in the background. */
 const PARSE_TIMEOUT_MS = 200;
 
 /** Returns the images of HTML. */
@@ -66,7 +66,7 @@ export function imagesInMarkdown(state: EditorState): WrittenImage[] {
   return [...images, ...tags].sort((one, other) => one.from - other.from);
 }
 
-/* A tag ends where the next begins, or at its end: a long text is read once. */
+/* A tag ends at the next `<` or at its own `>`, so that even a malformed text is scanned in linear time. */
 function imageTags(text: string): WrittenImage[] {
   const images: WrittenImage[] = [];
   for (const { 0: tag, index: from } of text.matchAll(/<img(?=[\s/])[^<>]*>/gi)) {
@@ -101,13 +101,13 @@ function placesOf(text: string, sign: string): number[] {
 
 export type Tree = ReturnType<ReturnType<typeof syntaxTree>['resolve']>;
 
-/** Returns the URL of a link or an image, not one inside its label. */
+/** Returns the URL of a link or image, but not a URL inside its label. */
 export function addressIn(node: Tree): Tree | undefined {
   const [, close] = node.getChildren('LinkMark');
   return node.getChildren('URL').find(({ from }) => close && from >= close.to);
 }
 
-/** Returns the URLs of link definitions by label. The first one of a label counts. */
+/** Returns the URLs of link definitions by label. The first definition of a label counts. */
 export function definitionsIn(text: string, tree: { resolve(at: number, side: 1): Tree }): Map<string, Tree> {
   const named = new Map<string, Tree>();
   for (const match of text.matchAll(/^ {0,3}\[([^\]\n\r\u2028\u2029]{1,999})\]:/gm)) {
@@ -131,7 +131,7 @@ export function withoutSigns(text: string, { from, to }: { from: number; to: num
   return text[from] === '<' && text[to - 1] === '>' ? { from: from + 1, to: to - 1 } : { from, to };
 }
 
-/** Decodes a URL as Markdown and HTML do. */
+/** Decodes `&amp;` in a URL, as Markdown and HTML do. */
 export function readAddress(written: string): string {
   return written.trim().replace(/&(?:amp|#38);/g, '&');
 }

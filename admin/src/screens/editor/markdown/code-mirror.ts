@@ -8,20 +8,20 @@ import { nonce } from '../../../nonce.ts';
 import { covered } from '../toolbar/editor-bar.tsx';
 import { lineEndsOf, textWithEnds } from './line-ends.ts';
 
-/* What every editor of text has in common. */
+/* The settings that all CodeMirror editors share. */
 
 const look = EditorView.theme({
   '&': { color: 'var(--mantine-color-text)', fontSize: 'var(--app-code)', height: '100%' },
   '&.cm-focused': { outline: 'none' },
   '.cm-content': { fontFamily: 'var(--mantine-font-family-monospace)', lineHeight: '1.65', padding: '20px 0' },
-  // No wider than can be read, and still to be clicked beside.
+  // Limits the line length by padding, so that clicks beside the text still set the cursor.
   '.cm-line': { padding: '0 max(20px, calc(50% - 24rem))' },
   '.cm-placeholder': { color: 'var(--mantine-color-placeholder)' },
   '.cm-cursor': { borderLeftColor: 'var(--mantine-color-text)', borderLeftWidth: '2px' },
   '.cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground': {
     background: 'color-mix(in srgb, var(--mantine-primary-color-filled) 28%, transparent)',
   },
-  // Below the toolbar, wherever one is in the text.
+  // Keeps panels in view below the toolbar.
   '.cm-panels': { zIndex: 2, background: 'var(--app-panel)', color: 'inherit' },
   '.cm-panels.cm-panels-top': { top: 'var(--app-covered)', borderBottom: '1px solid var(--app-line)' },
   '.cm-panel.cm-search': { padding: '6px 44px 6px 20px', fontFamily: 'var(--mantine-font-family)' },
@@ -51,12 +51,11 @@ const colours = HighlightStyle.define([
   { tag: tags.attributeName, color: 'var(--mantine-color-dimmed)' },
 ]);
 
-/** It is the page's, and would be an empty line here. */
+/** Publishes the page in the app's own handler. CodeMirror would insert an empty line. */
 const publishKey: KeyBinding = { key: 'Mod-Enter', run: () => true };
 
 interface CodeOptions {
   readonly label: string;
-  /** Shown while there is no text. */
   readonly prompt?: string;
   readonly text: string;
   readonly language: Extension;
@@ -65,7 +64,10 @@ interface CodeOptions {
   readonly onType?: (read: () => string) => void;
 }
 
-/** Line ends are kept as they are, even where they differ. Tab leaves the editor, as keyboards need it to. */
+/**
+ * Returns the state of a CodeMirror editor. Keeps line ends, even mixed ones. The Tab key leaves the editor, for keyboard
+ * users.
+ */
 export function codeState({ label, prompt, text, language, keys = [], more = [], onType }: CodeOptions): EditorState {
   return EditorState.create({
     doc: text,

@@ -21,7 +21,7 @@ import type { WrittenImage } from '../images/written-images.ts';
 import { cleanPasted } from '../visual/paste.ts';
 import type { insertInLine } from './image-place.ts';
 
-/* Images on their way into an editor of text. What stands for them is a widget: the text has them when they are there. */
+/* Uploads images into a CodeMirror editor. A widget stands for each until it is uploaded and inserted into the text. */
 
 const add = StateEffect.define<{ box: HTMLElement; at: number }>({
   map: ({ box, at }, changes) => ({ box, at: changes.mapPos(at, 1) }),
@@ -62,19 +62,19 @@ const boxes = StateField.define<DecorationSet>({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Stays where it is in the text: what is typed next comes behind it. */
+/** Returns a widget that stays before text typed at its position. */
 function widget(box: HTMLElement, at: number): Range<Decoration> {
   return Decoration.widget({ widget: new BoxWidget(box), side: -1 }).range(at);
 }
 
-/** Behind those that are there already: at one place, the last one pasted is the last. */
+/** Adds a widget after those at the same position, so that images keep the order in which they were pasted. */
 function withOne(before: DecorationSet, box: HTMLElement, at: number): DecorationSet {
   const all: Range<Decoration>[] = [];
   for (const cursor = before.iter(); cursor.value; cursor.next()) all.push(cursor.value.range(cursor.from));
   return Decoration.set([...all, widget(box, at)], true);
 }
 
-/** Removes a box. Text that takes its place stands before the boxes that were behind it. */
+/** Removes a widget. The text that replaces it goes before the widgets that followed it. */
 function without(before: DecorationSet, gone: HTMLElement, changes: ChangeDesc): DecorationSet {
   const others: Range<Decoration>[] = [];
   let isBehind = false;
@@ -86,31 +86,30 @@ function without(before: DecorationSet, gone: HTMLElement, changes: ChangeDesc):
   return Decoration.set(others);
 }
 
-/** How images are written in a text, and found in it. */
+/** How an editor writes images in its text, and finds them there. */
 export interface ImageSigns {
   readonly write: (image: ShownImage & Partial<Pick<MediaJson, 'width' | 'height'>>) => string;
   readonly find: (state: EditorState) => WrittenImage[];
-  /** Puts written images in at a place. */
   readonly insert: typeof insertInLine;
-  /** Returns the place for files that were dropped, if that is another one. */
+  /** Returns the position for dropped files, if it differs from the pointer's. */
   readonly placeForFiles?: (state: EditorState, at: number) => number;
 }
 
 interface CodeUploads {
   readonly batch: UploadBatch;
-  /** The address of the person's own website. */
+  /** The address of the account's website. */
   readonly site: string;
   readonly signs: ImageSigns;
   readonly onInserted: (media: MediaJson) => void;
-  /** Images were pasted that have addresses: these. */
+  /** Called with the addresses of images that were pasted by address. */
   readonly onPasted: (sources: readonly string[]) => void;
-  /** Gets the present images after each change. */
+  /** Called with the images of the text after each change. */
   readonly onImages: (images: readonly ShownImage[]) => void;
 }
 
 const hasImage = /!\[|<img\s/i;
 
-/** Takes images that are pasted or dropped, and puts them in as `signs` says. */
+/** Uploads images that are pasted or dropped, and inserts them as `signs` says. */
 export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages }: CodeUploads): Extension {
   const { write, find, insert, placeForFiles } = signs;
   const take = (view: EditorView, event: Event, files: readonly File[], at: number) => {
@@ -124,7 +123,7 @@ export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages
     onImages(images);
     return {
       update: ({ docChanged, transactions, startState, state }) => {
-        // A long text is read little by little.
+        // The syntax tree also changes without an edit, because a long text is parsed in the background.
         if (!docChanged && syntaxTree(startState) === syntaxTree(state)) return;
         const before = new Set(images.map(({ src }) => src));
         images = find(state);
@@ -143,11 +142,11 @@ export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages
         if (!clipboardData) return false;
         const text = clipboardData.getData('text/plain').trim();
         const at = view.state.selection.main.to;
-        // Where there is text as well, the image is only a picture of it.
+        // If the clipboard has text as well, the image is only a picture of that text.
         if (text === '' && take(view, event, imagesAmong(clipboardData.files), at)) return true;
         const { files, foreign, lostImages } = cleanPasted(clipboardData.getData('text/html'), site);
         if (text !== '') {
-          // Only text is pasted here: it has images only as Markdown or HTML.
+          // Only the text is pasted, so images are lost unless the text has them as Markdown or HTML.
           const lost = hasImage.test(text) ? 0 : files.size + foreign.length + lostImages;
           if (lost > 0) showDone(strings.editor.lostImages(lost));
           return false;
@@ -181,7 +180,7 @@ export function codeUploads({ batch, site, signs, onInserted, onPasted, onImages
   ];
 }
 
-/** Uploads images, and puts each where its place has come to be. */
+/** Uploads images, and inserts each where its placeholder is by then. */
 export function uploadIntoCode(
   view: EditorView,
   batch: UploadBatch,
@@ -194,7 +193,7 @@ export function uploadIntoCode(
     const { dom: box } = batch.add(file, {
       insert: (media) => {
         const from = placeOf(view.state, box);
-        // The editor shows another text, or the place was deleted.
+        // The editor shows another text by now, or the place was deleted.
         if (from === undefined) return false;
         view.dispatch({
           ...insert(view.state, from, [write(media)]),
@@ -212,7 +211,7 @@ export function uploadIntoCode(
   }
 }
 
-/** Uploads an image, and puts it in the place of one in the text, which keeps its size, its side, its link and its caption. */
+/** Uploads an image that replaces one in the text and keeps its size, side, link and caption. */
 export function replaceByUpload(
   view: EditorView,
   batch: UploadBatch,
@@ -226,7 +225,7 @@ export function replaceByUpload(
       const at = placeOf(view.state, box);
       const selection = EditorSelection.single(at ?? 0);
       const now = imageInSource({ doc: view.state.doc, selection }, signs.find(view.state));
-      // The image was deleted meanwhile, or the editor shows another text.
+      // The image was deleted meanwhile, or the editor shows another text by now.
       if (at === undefined || !now) return false;
       const { src, alt, width, height } = media;
       const changes = now.change({ ...now.image, src, alt, width, height });

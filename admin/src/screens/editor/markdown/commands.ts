@@ -1,10 +1,10 @@
 import { ensureSyntaxTree, syntaxTree } from '@codemirror/language';
 import { type ChangeSpec, EditorSelection, type EditorState, type Line, type StateCommand } from '@codemirror/state';
 
-/** The sign that makes a line a heading, an entry of a list or a quotation. */
+/** Matches the sign that makes a line a heading, a list item or a quotation. */
 const SIGN = /^(?:#{1,6} |(?:[-*+]|\d+\.) (?:\[[ xX]\] )?|> )/;
 
-/** Whether a line has this beginning, which may be written in other ways. A task is no entry of a plain list. */
+/** Matches other spellings of a line's prefix. A task is not an item of a plain list. */
 const OWN: Readonly<Record<string, RegExp>> = {
   '- ': /^- (?!\[[ xX]\] )/,
   '1. ': /^\d+\. /,
@@ -17,8 +17,8 @@ interface Part {
 }
 
 /**
- * Puts the marks around the selection, or takes them away where they are there already, around it or as its ends. No mark
- * reaches beyond its paragraph: of several lines each gets its own.
+ * Puts the mark around the selection, or removes it if it is around the selection or at its ends. Marks cannot span
+ * paragraphs, so each selected line gets its own.
  */
 export function toggleAround(mark: string): StateCommand {
   return ({ state, dispatch }) => {
@@ -32,11 +32,13 @@ export function toggleAround(mark: string): StateCommand {
         return [marks!.from, marks!.to].map((at) => ({ from: at, to: at + mark.length }));
       });
       const changes = state.changes(specs);
-      // Between two marks that are put in at one place there is no place yet.
+      // A collapsed cursor goes between the two marks. Position mapping cannot express that: both are inserted at one
+      // position.
       if (range.empty) {
         return { changes, range: EditorSelection.cursor(range.from + (isOn ? -mark.length : mark.length)) };
       }
-      // One part is selected between its marks, several with theirs: the same again takes them away.
+      // Selects a single part without its marks, but several parts with theirs. Either way, the same command removes them
+      // again.
       const [{ from, to }, side] = parts.length === 1 ? [parts[0]!, 1] : [range, -1];
       const ends = [changes.mapPos(from, side), changes.mapPos(to, -side)] as const;
       return {
@@ -49,7 +51,10 @@ export function toggleAround(mark: string): StateCommand {
   };
 }
 
-/** Returns the part of the line in the range, without its sign and the spaces around it: marks beside a space mean nothing. */
+/**
+ * Returns the part of the line within the range, without the line's sign and outer spaces: marks beside a space have no
+ * effect.
+ */
 function textOf({ from: start, text }: Line, range: Part): Part[] {
   const sign = SIGN.exec(text)?.[0].length ?? 0;
   const from = Math.max(range.from - start, sign);
@@ -59,7 +64,7 @@ function textOf({ from: start, text }: Line, range: Part): Part[] {
   return [{ from: begin, to: begin + piece.trim().length }];
 }
 
-/** Returns the start of the marks around the part, or at its own ends; undefined if it has none. */
+/** Returns the start positions of the marks around the part or at its own ends, or undefined if it has none. */
 function findMarks(state: EditorState, { from, to }: Part, mark: string): Part | undefined {
   const text = state.sliceDoc(from, to);
   const inner = text.slice(mark.length, -mark.length);
@@ -72,7 +77,7 @@ function findMarks(state: EditorState, { from, to }: Part, mark: string): Part |
   return hasMark(before, mark) && hasMark(after, mark) ? { from: from - mark.length, to } : undefined;
 }
 
-/** Whether the text begins with it. Two stars are bold alone, and three are both. */
+/** True if the text begins with the mark. Two asterisks are only bold; three are bold and italic. */
 function hasMark(text: string, mark: string): boolean {
   if (mark !== '*') return text.startsWith(mark);
   return /^\**/.exec(text)![0].length % 2 === 1;
@@ -82,7 +87,7 @@ function reversed(text: string): string {
   return [...text].reverse().join('');
 }
 
-/** The lines that the range has something of: not the one before whose first character it ends. */
+/** Returns the lines that the range covers, except a last line of which it covers nothing. */
 function linesOf({ doc }: EditorState, { from, to }: Part): Line[] {
   const first = doc.lineAt(from).number;
   const end = doc.lineAt(to);
@@ -90,11 +95,11 @@ function linesOf({ doc }: EditorState, { from, to }: Part): Line[] {
   return Array.from({ length: last - first + 1 }, (_, index) => doc.line(first + index));
 }
 
-/** Gives every line of the selection this beginning, or takes it away where all have it. `1. ` counts, `- [ ] ` is open. */
+/** Gives every selected line the prefix, or removes it if all lines have it. `1. ` counts up; `- [ ] ` is an open task. */
 export function toggleLines(prefix: string): StateCommand {
   return ({ state, dispatch }) => {
     const selected = linesOf(state, state.selection.main);
-    // Between paragraphs there is nothing to be a heading or an entry; but a quotation goes on there.
+    // Blank lines become no headings or list items, but quotations continue across them.
     const written = selected.filter(({ text }) => prefix === '> ' || text.trim() !== '');
     const lines = written.length === 0 ? selected : written;
     const isNumbered = prefix === '1. ';
@@ -103,19 +108,19 @@ export function toggleLines(prefix: string): StateCommand {
     const changes = state.changes(
       lines.map((line, index) => {
         if (all) return { from: line.from, to: line.from + own.exec(line.text)![0].length };
-        // A line is one thing at a time: a heading of another level, or another kind of list, goes.
+        // A line has only one sign: another heading level or kind of list is replaced.
         const other = SIGN.exec(line.text)?.[0].length ?? 0;
         return { from: line.from, to: line.from + other, insert: isNumbered ? `${index + 1}. ` : prefix };
       }),
     );
-    // Behind the beginning, where one goes on writing.
+    // Keeps the cursor after the prefix, where the user goes on writing.
     const selection = state.selection.map(changes, 1);
     dispatch(state.update({ changes, selection, userEvent: 'input', scrollIntoView: true }));
     return true;
   };
 }
 
-/** Makes the lines of the selection a block of code; or takes its fences away where they are in one. */
+/** Makes the selected lines a code block, or removes the fences of the block that they are in. */
 export const toggleCodeBlock: StateCommand = ({ state, dispatch }) => {
   const { anchor, head } = state.selection.main;
   const block = findCodeBlock(state);
@@ -125,7 +130,7 @@ export const toggleCodeBlock: StateCommand = ({ state, dispatch }) => {
   }
   const lines = linesOf(state, state.selection.main);
   const [from, to] = [lines[0]!.from, lines.at(-1)!.to];
-  // Longer than any in it, which would end the block.
+  // The fence must be longer than any inside, which would end the block.
   const longest = Math.max(2, ...lines.map(({ text }) => /^\s*(`*)/.exec(text)![1]!.length));
   const fence = '`'.repeat(longest + 1);
   dispatch(
@@ -142,10 +147,10 @@ export const toggleCodeBlock: StateCommand = ({ state, dispatch }) => {
   return true;
 };
 
-/** The block with fences that all of the selection is in. */
+/** Returns the fenced code block that contains the whole selection. */
 function findCodeBlock(state: EditorState): Part | undefined {
   const { from, to } = state.selection.main;
-  // A long text may not have been read so far yet.
+  // A long text may not have been parsed this far yet.
   const tree = ensureSyntaxTree(state, to, 100) ?? syntaxTree(state);
   for (const side of [1, -1] as const) {
     for (let node = tree.resolveInner(from, side); node.parent; node = node.parent) {
@@ -164,13 +169,13 @@ function withoutFences({ doc }: EditorState, { from, to }: Part): ChangeSpec[] {
   return [{ from: first.from, to: begin }, ...(isClosed ? [{ from: Math.max(begin, end - 1), to: last.to }] : [])];
 }
 
-/** Puts a text in the place of the selection, as a block of its own, behind which one writes on. */
+/** Replaces the selection by a text in a block of its own, and puts the cursor after it. */
 export function insertBlock(text: string): StateCommand {
   return ({ state, dispatch }) => {
     const { from, to } = state.selection.main;
     const line = state.doc.lineAt(from);
     const isBelowText = line.number > 1 && state.doc.line(line.number - 1).text.trim() !== '';
-    // Without blank lines, Markdown would join it with the text above or below.
+    // Without blank lines, Markdown would join the block with the text above or below.
     const before = line.from < from ? '\n\n' : isBelowText ? '\n' : '';
     const insert = `${before}${text}\n\n`;
     dispatch(

@@ -3,9 +3,9 @@ import type { ChangeSet, ChangeSpec, EditorSelection, EditorState } from '@codem
 import type { Tree } from '../images/written-images.ts';
 
 const LEAF = /^(?:Paragraph|Task|(?:ATX|Setext)Heading\d|HorizontalRule|LinkReference|Table|FencedCode|\w+Block)$/;
-/** Blocks that go on behind an image as two blocks of their kind. */
+/** Blocks that an image splits into two blocks of the same kind. */
 const DIVISIBLE = /^(?:Paragraph|Task|ATXHeading)/;
-/** Blocks that have a place for an image between their ends. */
+/** Blocks that can contain an image without being split. */
 const CONTAINS_LINES = /^(?:Table|FencedCode|\w+Block)$/;
 
 const PARSE_TIMEOUT_MS = 100;
@@ -15,21 +15,21 @@ interface Insertion {
   readonly selection: EditorSelection;
 }
 
-/** Puts images into the line. */
+/** Inserts images within the line. */
 export function insertInLine(state: EditorState, at: number, images: readonly string[]): Insertion {
   return insertion(state, { from: at, insert: images.join('\n\n') });
 }
 
 /**
- * Puts images into Markdown as paragraphs of their own: before, behind or between the text, whichever the place is. In a list or
- * a quotation they stay there. In code, HTML and tables they stay in their line. If the cursor is at the place, it comes to stand
- * behind them, where another paragraph begins.
+ * Inserts images into Markdown as paragraphs of their own, splitting the text if necessary. They stay inside a list or
+ * quotation. In code, HTML and tables they stay within the line. A cursor at the position moves to a new paragraph after
+ * them.
  */
 export function insertInMarkdown(state: EditorState, at: number, images: readonly string[]): Insertion {
   return insertion(state, changesFor(state, at, images));
 }
 
-/** Returns the end of the block that is nearer to the place, since files that are dropped come between blocks. */
+/** Returns the nearer end of the block at the position, because dropped files go between blocks. */
 export function placeForFiles(state: EditorState, at: number): number {
   const block = blockAt(state, at);
   if (!block || CONTAINS_LINES.test(block.name)) return at;
@@ -49,7 +49,7 @@ function changesFor(state: EditorState, at: number, images: readonly string[]): 
   const isBlank = (from: number, to: number) => doc.sliceString(from, to).trim() === '';
   const isTextAt = (number: number) => number >= 1 && number <= doc.lines && doc.line(number).text.trim() !== '';
   if (!block) {
-    // An empty entry of a list or quotation.
+    // The position is in no block: an empty line, or an empty list item or quotation.
     if (line.text.trim() !== '') return { from: at, insert: images.join('\n\n') };
     const before = isTextAt(line.number - 1) ? '\n' : '';
     const behind = isCursorHere ? '\n\n' : isTextAt(line.number + 1) ? '\n' : '';
@@ -80,9 +80,9 @@ function changesFor(state: EditorState, at: number, images: readonly string[]): 
   ];
 }
 
-/** Returns the block of text that the place is in or at the end of. */
+/** Returns the innermost block that the position is in or at the end of. */
 function blockAt(state: EditorState, at: number): Tree | undefined {
-  // A long text may not have been read so far yet.
+  // A long text may not have been parsed this far yet.
   const tree = ensureSyntaxTree(state, at, PARSE_TIMEOUT_MS) ?? syntaxTree(state);
   const { from, text } = state.doc.lineAt(at);
   const [before, behind] = [text.slice(0, at - from), text.slice(at - from)];
@@ -98,7 +98,7 @@ function blockAt(state: EditorState, at: number): Tree | undefined {
   return undefined;
 }
 
-/** Returns what further lines begin with in the list or quotation that a block stands in. */
+/** Returns the prefix of continuation lines in the list or quotation that contains the block. */
 function signAt({ doc }: EditorState, blockFrom: number): string {
   const { from, text } = doc.lineAt(blockFrom);
   return text.slice(0, blockFrom - from).replace(/[^>\s]/g, ' ');

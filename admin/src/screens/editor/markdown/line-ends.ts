@@ -12,13 +12,13 @@ import {
 } from '@codemirror/state';
 
 /*
- * CodeMirror knows one line end for all of a text. Texts come with three of them, sometimes mixed, and nobody who changes
- * a word means to change those. So the editor's text has the usual one everywhere, and those that differ are remembered
- * where they stand: unedited text keeps its bytes.
+ * CodeMirror uses one line end for a whole text. Texts come with any of three, sometimes mixed, and an edit of one word must
+ * not change the others. So the editor's text has the most frequent one everywhere, and the positions of the others are
+ * stored beside it: unedited text keeps its bytes.
  */
 
 class OtherEnd extends RangeValue {
-  // Writing beside it does not make it longer, and it goes with the end that it is of.
+  // Text typed beside the line end does not extend its range, and deleting the line end deletes the range.
   override readonly startSide = 1;
   override readonly endSide = -1;
   readonly text: string;
@@ -38,7 +38,7 @@ interface Remembered {
   readonly text: string;
 }
 
-/** The end that new lines get: the one that most of the others have. */
+/** The line end for new lines: the most frequent one in the text. */
 const usualEnd = Facet.define<string, string>({ combine: (values) => values[0] ?? '\n' });
 
 const putBack = StateEffect.define<Remembered>({
@@ -54,7 +54,7 @@ const otherEnds = StateField.define<RangeSet<OtherEnd>>({
   },
 });
 
-/** Returns the extension with which an editor remembers the line ends of the text. */
+/** Returns an extension that remembers the line ends of the text. */
 export function lineEndsOf(text: string): Extension {
   const ends = text.match(/\r\n?|\n/g) ?? [];
   const counts = new Map<string, number>();
@@ -67,7 +67,7 @@ export function lineEndsOf(text: string): Extension {
   ];
 }
 
-/** The editor's text with the line ends that it came with. */
+/** Returns the editor's text with its original line ends. */
 export function textWithEnds(state: EditorState): string {
   const text = state.doc.toString();
   const usual = state.facet(usualEnd);
@@ -86,7 +86,7 @@ export function textWithEnds(state: EditorState): string {
   return parts.join('');
 }
 
-/** Positions are those in the editor, where each end is one character. */
+/** Returns the line ends that differ, at their positions in the editor, where each line end is one character. */
 function othersIn(text: string, usual: string): Remembered[] {
   const found: Remembered[] = [];
   let extra = 0;
@@ -97,7 +97,7 @@ function othersIn(text: string, usual: string): Remembered[] {
   return found;
 }
 
-/** Undoing a deletion brings the text back with the usual ends: this, with those it had. */
+/** Restores the original line ends when a deletion is undone. CodeMirror alone restores the text with the usual ones. */
 function deletedEnds({ startState, changes }: Transaction): readonly StateEffect<Remembered>[] {
   const found: StateEffect<Remembered>[] = [];
   const ends = startState.field(otherEnds);

@@ -8,32 +8,32 @@ interface Part {
   readonly to: number;
 }
 
-/** A link of a text that is written in Markdown. */
+/** A link in Markdown source. */
 interface WrittenLink extends Part {
   readonly address: string;
-  /** The label between its brackets; undefined for a bare URL. */
+  /** The range of the label between the brackets, or undefined for a bare URL. */
   readonly label: Part | undefined;
-  /** Returns the change that gives it another URL and leaves the rest as it is. */
+  /** Returns the text change that sets another URL and keeps the rest. */
   readonly change: (address: string, label: string) => ChangeSpec;
 }
 
-/** The link that the cursor is in, or all that is selected. */
+/** Returns the link that contains the cursor or the whole selection. */
 export function linkAt(state: EditorState): WrittenLink | undefined {
   const { from, to, empty } = state.selection.main;
   const text = state.doc.toString();
-  // A long text may not have been read so far yet.
+  // A long text may not have been parsed this far yet.
   const tree = ensureSyntaxTree(state, to, 100) ?? syntaxTree(state);
   let address: Tree | undefined;
   for (let node = tree.resolve(from, 1); node.parent; node = node.parent) {
     if (node.name === 'Link' && (empty ? node.from < from : to <= node.to)) return namedLink(text, tree, node);
     if (/^(?:URL|Autolink)$/.test(node.name) && node.from < from && to < node.to) address = node;
-    // An image's, or one that others have by a name.
+    // The URL belongs to an image or to a link definition.
     if (/^(?:Image|LinkReference)$/.test(node.name)) address = undefined;
   }
   return address && plainLink(text, address);
 }
 
-/** Undefined where it has its address by a name that nothing has: these are but brackets. */
+/** Returns a link in brackets, or undefined if they refer to no definition: then they are plain text. */
 function namedLink(text: string, tree: ReturnType<typeof syntaxTree>, node: Tree): WrittenLink | undefined {
   const [open, close, begin] = node.getChildren('LinkMark');
   if (!open || !close) return undefined;
@@ -47,13 +47,13 @@ function namedLink(text: string, tree: ReturnType<typeof syntaxTree>, node: Tree
   const { from, to } = name && name.to - name.from > 2 ? { from: name.from + 1, to: name.to - 1 } : label;
   const definition = definitionsIn(text, tree).get(labelOf(text.slice(from, to)));
   if (!definition) return undefined;
-  // Others may have the same one: this alone is to be another.
+  // Other links may share the definition, so this link gets an inline URL instead.
   const change = (address: string) => ({ from: close.to, to: node.to, insert: `(${targetOf(address)})` });
   return { ...found, address: readIn(text, definition), change };
 }
 
 function plainLink(text: string, { from, to }: Part): WrittenLink {
-  // An address says itself where it leads; anything else has to be called something.
+  // A web address can stand for itself. Any other target needs a label.
   const change = (address: string, label: string) =>
     /^https?:\/\/[^\s<>]+$/i.test(address)
       ? { ...withoutSigns(text, { from, to }), insert: address }
@@ -70,13 +70,13 @@ function writtenLink(written: string, address: string): string {
   return `[${written}](${targetOf(address)})`;
 }
 
-/** Sets the URL of the link at the cursor; without one, turns the selection into a link, or inserts `label`. */
+/** Sets the URL of the link at the cursor. Without one, turns the selection into a link, or inserts `label`. */
 export function setLink(address: string, label: string): StateCommand {
   return ({ state, dispatch }) => {
     const link = linkAt(state);
     if (link) {
       const changes = state.changes(link.address === address ? [] : link.change(address, label));
-      // The cursor stays in the link, and never before a changed address.
+      // The cursor stays in the link, but not before a changed address.
       dispatch(state.update({ changes, selection: state.selection.map(changes, 1), userEvent: 'input' }));
       return true;
     }
@@ -110,7 +110,7 @@ function withoutLinks(state: EditorState, from: number, to: number): string {
   return written + text.slice(at, to);
 }
 
-/** Leaves of the link that one is in what it is called. */
+/** Replaces the link at the cursor by its label. */
 export const removeLink: StateCommand = ({ state, dispatch }) => {
   const link = linkAt(state);
   if (!link?.label) return false;

@@ -32,7 +32,7 @@ interface MarkdownEditorProps {
   readonly onType: (read: () => string) => void;
 }
 
-/** Markdown as text, with buttons and keys for those who do not know its signs by heart. */
+/** Edits Markdown source, with buttons and shortcuts for users who do not know its syntax. */
 export default function MarkdownEditor({ text, isNew, onType }: MarkdownEditorProps) {
   const { asking, ask, close, answer } = useOpenDialog();
   const [keys] = useState<KeyBinding[]>(() => [

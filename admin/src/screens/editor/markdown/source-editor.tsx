@@ -20,7 +20,7 @@ interface SourceEditorProps {
   readonly onType: (read: () => string) => void;
 }
 
-/** HTML as it is, for what the visual editor would not keep. */
+/** Edits HTML source, for content that the visual editor would not keep. */
 export default function SourceEditor({ text, onType }: SourceEditorProps) {
   const { asking, ask, close, answer } = useOpenDialog();
   const uploads = useCodeUploads({ write: htmlImage, find: imagesInHtml, insert: insertInLine });

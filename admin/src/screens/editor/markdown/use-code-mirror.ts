@@ -9,13 +9,13 @@ interface CodeMirrorOptions {
   readonly text: string;
   readonly language: () => Extension;
   readonly keys?: readonly KeyBinding[];
-  /** Taken once, when the editor is made. */
+  /** Read only once, when the editor is created. */
   readonly more?: Extension;
-  /** Gets, with every change, the function that reads the text. */
+  /** Called with every change. Gets a function that reads the text. */
   readonly onType: (read: () => string) => void;
 }
 
-/** A CodeMirror in the element that takes `place`. Text that comes from elsewhere replaces what it shows. */
+/** Creates a CodeMirror editor in the element that takes `place`. A new `text` prop replaces its content. */
 export function useCodeMirror({ label, prompt, text, language, keys, more, onType }: CodeMirrorOptions) {
   const [view, setView] = useState<EditorView>();
   const place = useRef<HTMLDivElement>(null);
@@ -36,15 +36,15 @@ export function useCodeMirror({ label, prompt, text, language, keys, more, onTyp
           return shown.current;
         }),
     });
-  // Made once; what changes later is in refs. Both effects are at once: somebody may write before the later ones, which
-  // would put what was there before in its place.
+  // Created once; later changes are in refs. Both effects are layout effects: a user could type before a passive effect
+  // runs, which would then restore the old text.
   useLayoutEffect(() => {
     const made = new EditorView({ state: stateOf(text), parent: place.current! });
     shown.current = text;
     setView(made);
     return () => made.destroy();
   }, []);
-  // Only the text counts.
+  // Only changes of the text matter.
   useLayoutEffect(() => {
     if (!view || text === shown.current) return;
     shown.current = text;

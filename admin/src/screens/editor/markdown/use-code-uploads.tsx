@@ -8,12 +8,12 @@ import { useImageNotices } from '../images/use-image-notices.tsx';
 import type { WrittenImage } from '../images/written-images.ts';
 import { codeUploads, type ImageSigns, replaceByUpload, uploadIntoCode } from './code-uploads.ts';
 
-/** Uploads images into a text editor, with its notices and questions about them. */
+/** Uploads images into a CodeMirror editor, and provides its notices and questions about them. */
 export function useCodeUploads(signs: ImageSigns) {
   const view = useRef<EditorView>(undefined);
   const { address: site } = useSession().account;
   const [images, setImages] = useState<readonly ShownImage[]>([]);
-  /** Changes those at the address. */
+  /** Changes all images with this address. */
   const change = (src: string, changesOf: (image: WrittenImage) => ReturnType<WrittenImage['describe']>[]) => {
     if (!view.current) return;
     const all = signs.find(view.current.state).filter((image) => image.src === src);
@@ -25,7 +25,7 @@ export function useCodeUploads(signs: ImageSigns) {
     replace: (src, media) => {
       const changed = new Set<number>();
       change(src, ({ address, alt, describe }) => {
-        // Several images may have it by one name.
+        // Several images may share a definition, which must be changed only once.
         const isFirst = !changed.has(address.from);
         changed.add(address.from);
         return [
@@ -60,15 +60,15 @@ export function useCodeUploads(signs: ImageSigns) {
   return {
     extension,
     arrive,
-    /** Returns the image of the text that the cursor is in. */
+    /** Returns the image at the cursor. */
     imageAt: ({ state }: EditorView) => imageInSource(state, signs.find(state)),
-    /** Uploads images to where the cursor is; in the place of `replaced`, one. */
+    /** Uploads images to the cursor's position, or only the first one to replace `replaced`. */
     upload: (into: EditorView, files: readonly File[], replaced?: ImageInSource) => {
       const onInserted = (media: MediaJson) => latest.current(media);
       if (replaced) replaceByUpload(into, batch, files[0], replaced, { signs, onInserted });
       else uploadIntoCode(into, batch, files, into.state.selection.main.to, signs, onInserted);
     },
-    /** Returns the notices and questions about the images in that editor. */
+    /** Returns the notices and questions about the images in this editor. */
     noticesOf: (now: EditorView) => {
       view.current = now;
       return { asked, notices };

@@ -3,8 +3,8 @@ import classes from '../editor.module.css';
 import { usePublishedHeight } from '../use-published-height.ts';
 
 /**
- * A bar that stays in view above a text while that is scrolled. It publishes its height for app.css, so that nobody types
- * behind it.
+ * A bar that stays in view above a text while it is scrolled. It publishes its height for app.css, which keeps the cursor
+ * from scrolling behind the bar.
  */
 export function EditorBar({ children }: { children?: ReactNode }) {
   return (
@@ -14,7 +14,7 @@ export function EditorBar({ children }: { children?: ReactNode }) {
   );
 }
 
-/** The pixels at each edge of the window that cover the text. Browsers scroll by them, and the editors have to. */
+/** The pixels at each edge of the window that cover the text. Browsers respect scroll-padding, but the editors must be told. */
 export const covered = {
   left: 0,
   right: 0,

@@ -16,12 +16,12 @@ interface LinkFormProps {
   /** The address of the link to change; undefined for a new link. */
   readonly address?: string;
   readonly onClose: () => void;
-  /** The label is for where nothing is selected. */
+  /** The label is inserted if no text is selected. */
   readonly onLink: (address: string, label: string) => void;
   readonly onRemove?: () => void;
 }
 
-/** Asks for an address, or finds one of the site's own pages by its name. */
+/** Asks for an address, or finds one of the site's own pages by name. */
 export function LinkDialog({ opened, ...form }: LinkFormProps & { opened: boolean }) {
   return (
     <Dialog opened={opened} onClose={form.onClose} title={words.title} centered>
@@ -41,10 +41,10 @@ function LinkForm({ address = '', onClose, onLink, onRemove }: LinkFormProps) {
   const submit = async () => {
     const typed = text.trim();
     if (looksLikeAddress(typed)) return onLink(completed(typed), typed);
-    // The list may still be the one for an earlier text.
+    // The list on the screen may still belong to an earlier text.
     const answer = await queryClient.fetchQuery(search(typed)).catch(showError);
     const first = answer?.pages[0];
-    // Not if the person has typed on, or closed the dialog.
+    // Ignores the answer if the user has typed on or closed the dialog.
     if (first && isHere.current && latest.current === text) onLink(first.path, first.name);
   };
   return (
@@ -60,7 +60,7 @@ function LinkForm({ address = '', onClose, onLink, onRemove }: LinkFormProps) {
         description={words.help}
         data-autofocus
         value={text}
-        // Another one is typed over it.
+        // Typing replaces the old address.
         onFocus={(event) => event.currentTarget.select()}
         onChange={(event) => setText(event.currentTarget.value)}
       />
@@ -83,7 +83,7 @@ function LinkForm({ address = '', onClose, onLink, onRemove }: LinkFormProps) {
   );
 }
 
-/** Pages by their names; what was found a moment ago is not asked for again. */
+/** Finds pages by name. Results are cached for five seconds. */
 function search(name: string) {
   return queryOptions({
     queryKey: ['pages', 'search', name],
@@ -98,14 +98,14 @@ function looksLikeAddress(text: string): boolean {
   );
 }
 
-/** Something, an at sign, and a name with a dot in it, without white space. */
+/** True for text, an at sign, and a name with a dot in it, without white space. */
 function looksLikeMail(text: string): boolean {
   const at = text.indexOf('@', 1);
   const dot = text.lastIndexOf('.', text.length - 2);
   return at !== -1 && dot > at + 1 && !/\s/.test(text);
 }
 
-/** Returns the address with what people leave out of one: the scheme. */
+/** Adds the scheme that users leave out, https: or mailto:. */
 export function completed(address: string): string {
   if (looksLikeMail(address) && !address.includes(':') && !address.startsWith('/')) return `mailto:${address}`;
   return /^[\w-]+(?:\.[\w-]+)+(?:[/?#]|$)/.test(address) ? `https://${address}` : address;

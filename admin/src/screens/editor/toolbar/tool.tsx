@@ -29,7 +29,7 @@ import type { ToolItem } from './toolbar.tsx';
 
 const words = { ...strings.editor, undo: strings.undo };
 
-/** The icon of each tool, and the letter that does the same with Ctrl or ⌘. */
+/** The icon of each tool, and the letter of its shortcut with Ctrl or ⌘. */
 const tools = {
   bold: [Bold, 'B'],
   italic: [Italic, 'I'],
@@ -58,7 +58,7 @@ const tools = {
 
 export type ToolName = keyof typeof tools;
 
-/** A button of an editor's toolbar. Both editors show the same ones. */
+/** Returns a toolbar button. Both editors share these. */
 export function tool(name: ToolName, run: () => void, state?: Pick<ToolItem, 'isOn' | 'isDisabled'>): ToolItem {
   const [Icon, letter]: readonly [LucideIcon, string?] = tools[name];
   return { label: words[name], ...(letter && { keys: words.ctrl(letter) }), icon: <Icon size={17} />, run, ...state };

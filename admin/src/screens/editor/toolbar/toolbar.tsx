@@ -13,12 +13,12 @@ export interface ToolItem {
   readonly run: () => void;
 }
 
-/** A row of buttons that is one stop for the tab key; arrow keys go along it, and Ctrl + Z presses the one for that. */
+/** A row of buttons that is one tab stop. Arrow keys move between them, and Ctrl or ⌘ + Z runs the undo tool. */
 export function Toolbar({ label, items }: { label: string; items: readonly (ToolItem | 'gap')[] }) {
   const bar = useRef<HTMLDivElement>(null);
   const onKeyDown = (event: KeyboardEvent) => {
     if (isCommand(event.nativeEvent, 'z')) {
-      // For the text, as it is in the text: not for what was done to the page.
+      // Undoes in the text, as if the key was pressed there. The app's own shortcut would undo the last action on the page.
       const undo = items.find((item) => item !== 'gap' && item.label === strings.undo) as ToolItem | undefined;
       if (!undo?.isDisabled) undo?.run();
       event.preventDefault();

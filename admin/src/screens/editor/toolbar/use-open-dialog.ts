@@ -2,13 +2,13 @@ import { useState } from 'react';
 import { flushSync } from 'react-dom';
 
 /**
- * Holds which dialog of an editor is open. `close` closes it synchronously. A closing dialog returns the focus to its button
- * a moment later, unless the focus has moved by then: what is done with an answer moves it to the text.
+ * Holds which dialog of an editor is open. `close` is synchronous: a closing dialog returns the focus to its button a moment
+ * later, unless the focus has moved to the text by then.
  */
 export function useOpenDialog() {
   const [asking, ask] = useState<'link' | 'image' | 'embed'>();
   const close = () => flushSync(() => ask(undefined));
-  /** Closes the dialog before it does something with the answer. */
+  /** Returns a handler that closes the dialog before it applies the answer. */
   const answer =
     <Answer extends unknown[]>(act: (...answer: Answer) => void) =>
     (...given: Answer) => {

@@ -4,15 +4,15 @@ import type { Mark, Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, type Transaction } from '@tiptap/pm/state';
 
 /**
- * Keeps the URL and the text of links in step whose text is their URL: otherwise visitors would read one URL and reach
- * another. Changing the text to other words keeps the link. The text must be the whole URL, since of `example.com`
- * somebody may want to keep `example`.
+ * Updates the URL of a link when the user edits its text, if the text is the URL: otherwise visitors would read one URL and
+ * reach another. Changing the text to other words keeps the link. Applies only to whole URLs: a user may want to shorten the
+ * text `example.com` to `example`.
  */
 export const FollowedAddresses = Extension.create({
   name: 'followedAddresses',
   addProseMirrorPlugins() {
     const { editor } = this;
-    /** Transactions during a composition, as by an input method or on most phones: the text must not change meanwhile. */
+    /** Transactions during a composition (by an input method, and on most phones), when the text must not be changed. */
     let composed: Transaction[] = [];
     const end = () => {
       if (!editor.isDestroyed && !editor.view.composing && composed.length > 0) editor.view.dispatch(editor.state.tr);
@@ -34,19 +34,19 @@ export const FollowedAddresses = Extension.create({
   },
 });
 
-/** A link of a text, and what stands right behind it. */
+/** A link in the text, and the text directly after it. */
 interface Link extends Range {
   readonly mark: Mark;
   readonly text: string;
   readonly behind: string;
 }
 
-/** The editor reads composed text 20 ms after the composition ends. */
+/** The editor reads composed text 20 ms after the composition ends, so this delay is longer. */
 const COMPOSITION_DELAY_MS = 50;
 
 function follow(transactions: Transaction[], now: EditorState): Transaction | null {
   const isWritten = transactions.some(({ docChanged }) => docChanged);
-  // Not when a change is undone or a text opened.
+  // Ignores undo, redo and opening a text.
   const isOther = (one: Transaction) => isHistoryTransaction(one) || one.getMeta('preventUpdate');
   if (!isWritten || transactions.some(isOther)) return null;
   const { tr } = now;
@@ -56,7 +56,7 @@ function follow(transactions: Transaction[], now: EditorState): Transaction | nu
     const links = linksIn(now.doc, newRange);
     for (const { mark } of former) {
       const same = links.filter((link) => link.mark.eq(mark));
-      // In two, it is left as it is: that may be undone at once.
+      // A link that was split in two is left as it is: the split may be undone at once.
       if (same.length === 1) followOne(tr, same[0]!);
     }
   }
@@ -71,7 +71,7 @@ function followOne(tr: Transaction, { from, to, mark, text, behind }: Link): voi
   tr.addMark(from, end, mark.type.create({ ...mark.attrs, href: address }));
 }
 
-/** Removes the punctuation that ends a sentence behind a URL. */
+/** Removes trailing punctuation, which ends a sentence and not a URL. */
 function withoutEnd(text: string): string {
   let end = text.length;
   while (end > 0 && '.,;:!?\'")]'.includes(text[end - 1]!)) end -= 1;
@@ -80,7 +80,7 @@ function withoutEnd(text: string): string {
 
 const isAddress = (text: string) => /^https?:\/\/[^\s\ufffc]+$/i.test(text);
 
-/** The links of these paragraphs that the range is in, at, or at what stands right behind them. */
+/** Returns the links in the range's paragraphs that touch the range, also with the text directly after them. */
 function linksIn(doc: Node, { from, to }: Range): Link[] {
   const links: Link[] = [];
   doc.nodesBetween(Math.max(0, from - 1), Math.min(doc.content.size, to + 1), (block, at) => {
@@ -95,7 +95,7 @@ function linksIn(doc: Node, { from, to }: Range): Link[] {
       } else if (mark) {
         found.push({ from: start, to: start + piece.nodeSize, mark, text, behind: '' });
       } else if (last?.to === start) {
-        // The characters that an address can contain.
+        // The characters that a URL can contain.
         found[found.length - 1] = { ...last, behind: /^[\w.~:/?#[\]@!$&'()*+,;=%-]*/.exec(text)![0] };
       }
     });

@@ -3,7 +3,7 @@ import { DOMSerializer } from '@tiptap/pm/model';
 import { Plugin } from '@tiptap/pm/state';
 import { OWN } from './paste.ts';
 
-/** Whatever is copied here says that it is our own: where it is pasted, it need not be cleaned. */
+/** Marks what is copied in the editor, so that pasting it again needs no cleaning. */
 export const OwnClipboard = Extension.create({
   name: 'ownClipboard',
   addProseMirrorPlugins() {

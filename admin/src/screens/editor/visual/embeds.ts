@@ -9,7 +9,7 @@ import { attributesOf, type EmbedAttributes, type FoundEmbed, readPasted } from 
 import { inText } from './focus.ts';
 import { isOwn } from './paste.ts';
 
-/** A video or a map in a frame of its own. In the editor it is a box that says so: nothing is loaded from elsewhere. */
+/** A video or map in an iframe. The editor shows a box instead, so that nothing loads from other websites. */
 export const Embed = Node.create({
   name: 'embed',
   group: 'block',
@@ -28,14 +28,14 @@ export const Embed = Node.create({
   addProseMirrorPlugins: () => [new Plugin({ props: { handlePaste } })],
 });
 
-/** The embed that somebody has selected. */
+/** Returns the selected embed. */
 export function selectedEmbed({ selection }: EditorState): { src: string; title: string } | undefined {
   if (!(selection instanceof NodeSelection) || selection.node.type.name !== 'embed') return undefined;
   const { src, title } = selection.node.attrs;
   return { src: String(src ?? ''), title: String(title ?? '') };
 }
 
-/** Changes the embed that is selected, which stays so; where none is, there is one more, and one writes on behind it. */
+/** Changes the selected embed and keeps it selected. If none is selected, inserts one and puts the cursor after it. */
 export function setEmbed(editor: Editor, attributes: Partial<EmbedAttributes>): void {
   inText(editor)
     .command(({ tr, state }) => {
@@ -52,11 +52,14 @@ export function setEmbed(editor: Editor, attributes: Partial<EmbedAttributes>): 
       return true;
     })
     .run();
-  // Undone by itself, whatever comes before and after it, and however soon.
+  // Makes the insertion an undo step of its own, whatever is typed before and after.
   editor.view.dispatch(closeHistory(editor.state.tr));
 }
 
-/** On an empty line an embed comes of it. Undone, it is what was pasted; and undone again, nothing. */
+/**
+ * Turns an address or code pasted on an empty line into an embed. The first undo restores the pasted text, the second
+ * removes it.
+ */
 function handlePaste(view: EditorView, { clipboardData }: ClipboardEvent): boolean {
   const html = clipboardData?.getData('text/html') ?? '';
   const text = clipboardData?.getData('text/plain').trim() ?? '';
@@ -69,7 +72,7 @@ function handlePaste(view: EditorView, { clipboardData }: ClipboardEvent): boole
 
 function isOnEmptyLine({ selection: { empty, $from }, schema }: EditorState): boolean {
   if (!empty || $from.parent.type.name !== 'paragraph' || $from.parent.childCount > 0) return false;
-  // The first thing in an item of a list is a paragraph, for instance.
+  // Not everywhere, since a list item, for example, must start with a paragraph.
   return $from.node(-1).canReplaceWith($from.index(-1), $from.indexAfter(-1), schema.nodes.embed!);
 }
 
@@ -85,7 +88,7 @@ function embedInstead({ tr, schema, selection: { $from } }: EditorState, embed: 
   return tr.scrollIntoView();
 }
 
-/** Not onto it: the next thing written would replace it. */
+/** Moves the cursor after the embed. Selecting the embed would let the next keystroke replace it. */
 function goBehind(tr: Transaction, embed: DocumentNode): void {
   tr.doc.descendants((node, at) => {
     if (node !== embed) return;

@@ -17,14 +17,14 @@ import { TaskBox, TaskKeys, taskBox } from './tasks.ts';
 import { ImageUploads } from './uploads.ts';
 import { WriteBehind } from './write-behind.ts';
 
-/* What the visual editor can hold. A block with anything else is an HTML block: see body/read-body.ts. */
+/* The schema of the visual editor. A block that does not fit becomes an HTML block: see body/read-body.ts. */
 
 const kept = ['class', 'id', 'style', 'dir', 'lang', 'align', 'title'];
 const marks = ['bold', 'italic', 'strike', 'underline', 'code', 'sup', 'sub'];
 const topBlocks = ['paragraph', 'heading', 'blockquote', 'bulletList', 'orderedList', 'codeBlock', 'horizontalRule'];
 const hidden = { default: null, rendered: false, keepOnSplit: false, parseHTML: () => null };
 
-/** Attributes that pages bring along and that nobody here edits. */
+/** Preserves attributes that existing pages have, but the editor does not edit. */
 const KeptAttributes = Extension.create({
   name: 'keptAttributes',
   addGlobalAttributes() {
@@ -38,11 +38,11 @@ const KeptAttributes = Extension.create({
         ],
         attributes: attributesOf(kept),
       },
-      // Attributes that tables had before style sheets.
+      // Presentational attributes from before style sheets.
       { types: ['table'], attributes: attributesOf(['border', 'cellpadding', 'cellspacing', 'width', 'summary']) },
       { types: ['tableCell', 'tableHeader'], attributes: attributesOf(['width', 'height', 'valign', 'nowrap']) },
       { types: ['link'], attributes: attributesOf(['id', 'style', 'dir', 'lang', 'name', 'aria-label']) },
-      // The unseen source around a block, such as comments: see body/split-blocks.ts.
+      // The invisible source around a block, such as comments: see body/split-blocks.ts.
       {
         types: [...topBlocks, 'table', 'figure', 'embed', 'footnotes', 'htmlBlock'],
         attributes: { lead: hidden, trail: hidden },
@@ -64,8 +64,8 @@ function keptAttribute(name: string) {
 }
 
 /**
- * The node views for the editor's own properties. Tiptap takes them sometimes from there and sometimes from the extensions:
- * with one of the two, images would be broken at times.
+ * The node views for the editor's `nodeViews` property, in addition to those of the extensions: Tiptap reads sometimes one
+ * and sometimes the other, and images would be broken at times with only one of them.
  */
 export const visualNodeViews = {
   embed: embedBox,
@@ -76,11 +76,11 @@ export const visualNodeViews = {
   taskBox,
 };
 
-/** m² and H₂O. Nothing sets them here, but texts bring them along. */
+/** Superscript and subscript, as in m² and H₂O. The editor cannot set them, but preserves them. */
 const raised = (name: 'sup' | 'sub') =>
   Mark.create({ name, parseHTML: () => [{ tag: name }], renderHTML: () => [name, 0] });
 
-/** Without the widths that the original writes into every table. It knows rows alone: `withHeads` makes the head. */
+/** The library's table, but without column widths. Its schema has only rows: `withHeads` restores the `thead`. */
 const PlainTable = Table.extend({
   addAttributes: () => ({
     hasHead: {
@@ -92,14 +92,14 @@ const PlainTable = Table.extend({
   renderHTML: ({ HTMLAttributes }) => ['table', mergeAttributes(HTMLAttributes), ['tbody', 0]],
 });
 
-/** As browsers read it, and never more than they do: the editor keeps a list of every place that a cell covers. */
+/** Reads spans by their DOM properties, which browsers cap: the editor keeps an entry for each cell that a span covers. */
 const span = (name: 'colspan' | 'rowspan', property: 'colSpan' | 'rowSpan') => ({
   default: 1,
   parseHTML: (cell: HTMLElement) => (cell as HTMLTableCellElement)[property] || 1,
   renderHTML: (values: Record<string, unknown>) => (values[name] === 1 ? {} : { [name]: values[name] }),
 });
 
-/** The size that is written down stays; the width of the column is not of interest. */
+/** Keeps the cell's size attributes, but no column widths. */
 const cellAttributes = () => ({
   colspan: span('colspan', 'colSpan'),
   rowspan: span('rowspan', 'rowSpan'),
@@ -107,14 +107,14 @@ const cellAttributes = () => ({
   colwidth: { default: null, rendered: false },
 });
 
-/** Ctrl + Enter is the page's, and would be a line end here. */
+/** Keeps Ctrl or ⌘ + Enter for publishing. The library would insert a line break. */
 const PublishKey = Extension.create({
   name: 'publishKey',
   priority: 1000,
   addKeyboardShortcuts: () => ({ 'Mod-Enter': () => true }),
 });
 
-/** Only elements mark text: what the library reads from styles as well would be there twice. */
+/** Makes only elements mark text. The library also reads inline styles, which would duplicate kept `style` attributes. */
 const tags = (...names: string[]) => ({ parseHTML: () => names.map((tag) => ({ tag })) });
 
 const changes: Readonly<Record<string, object>> = {
@@ -122,11 +122,11 @@ const changes: Readonly<Record<string, object>> = {
   italic: tags('em', 'i'),
   strike: tags('s', 'del', 'strike'),
   underline: tags('u'),
-  // A link may be code, too.
+  // A link may contain code.
   code: { excludes: 'code' },
-  // Text typed right behind a link, such as a full stop, does not become part of it.
+  // Text typed directly after a link, such as a full stop, does not become part of it.
   link: { inclusive: false },
-  // Within anything else, the HTML of a block could not be told from what is around it.
+  // HTML blocks only at the top level: inside other blocks, their HTML could not be told from its surroundings.
   doc: { content: '(block | htmlBlock)+' },
 };
 
@@ -139,7 +139,7 @@ const OwnKit = StarterKit.extend({
 
 export const visualExtensions = [
   OwnKit.configure({
-    // A paragraph that nobody wrote would be a change.
+    // An added paragraph would count as a change.
     trailingNode: false,
     dropcursor: { color: 'var(--mantine-primary-color-filled)', width: 2 },
     link: {

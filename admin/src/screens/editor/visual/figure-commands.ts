@@ -7,13 +7,13 @@ import type { Attributes } from '../images/image-figure.ts';
 import { type ImageLayout, layoutOf, withLayout } from '../images/image-layout.ts';
 import { isImage } from './images.ts';
 
-/** An image in the text, with its place. */
+/** An image in the document, with its position. */
 export interface PlacedImage {
   readonly node: Node;
   readonly at: number;
 }
 
-/** Returns the image that is selected, or whose caption the cursor is in. */
+/** Returns the image that is selected, or whose caption contains the cursor. */
 export function selectedImage({ selection }: Pick<EditorState, 'selection'>): PlacedImage | undefined {
   const { $from, $to } = selection;
   if (selection instanceof NodeSelection && isImage(selection.node))
@@ -22,7 +22,7 @@ export function selectedImage({ selection }: Pick<EditorState, 'selection'>): Pl
   return { node: $from.node(-1), at: $from.before(-1) };
 }
 
-/** Gives the image another size or side. */
+/** Sets the image's size and side. */
 export function setLayout(view: EditorView, image: PlacedImage, layout: ImageLayout): void {
   const tr = closeHistory(view.state.tr);
   const at = asFigure(tr, image);
@@ -31,7 +31,7 @@ export function setLayout(view: EditorView, image: PlacedImage, layout: ImageLay
   view.dispatch(tr.setSelection(NodeSelection.create(tr.doc, at)).scrollIntoView());
 }
 
-/** Leads into the caption of the image. */
+/** Moves the cursor into the image's caption. */
 export function writeCaption(view: EditorView, image: PlacedImage): void {
   const tr = closeHistory(view.state.tr);
   const at = asFigure(tr, image);
@@ -41,13 +41,13 @@ export function writeCaption(view: EditorView, image: PlacedImage): void {
   view.focus();
 }
 
-/** Returns the address that the image leads to. */
+/** Returns the address that the image links to, or an empty text. */
 export function linkOf({ node }: PlacedImage): string {
   if (node.type.name === 'figure') return new Map(node.attrs.link as Attributes | null).get('href') ?? '';
   return String(node.marks.find(({ type }) => type.name === 'link')?.attrs.href ?? '');
 }
 
-/** Makes the image lead to an address, or to none. */
+/** Links the image to an address, or removes its link. */
 export function linkImage(view: EditorView, { node, at }: PlacedImage, href: string | null): void {
   const tr = closeHistory(view.state.tr);
   const { link } = view.state.schema.marks;
@@ -60,7 +60,7 @@ export function linkImage(view: EditorView, { node, at }: PlacedImage, href: str
   view.dispatch(tr);
 }
 
-/** Puts another image in the place of this one, which keeps its size, its side, its link and its caption. */
+/** Replaces an image by another one. Keeps its size, side, link and caption. Returns false if the image is gone. */
 export function replaceWith(
   view: EditorView,
   { node }: PlacedImage,
@@ -75,7 +75,7 @@ export function replaceWith(
   if (place === undefined) return false;
   const attributes = { src, alt, width: width ? String(width) : null, height: height ? String(height) : null };
   for (const [name, value] of Object.entries(attributes)) tr.setNodeAttribute(place, name, value);
-  // They are of the image that was there.
+  // These attributes belong to the former image.
   for (const name of ['srcset', 'sizes']) if (node.attrs[name]) tr.setNodeAttribute(place, name, null);
   const others = (node.attrs.others ?? []) as Attributes;
   if (others.length > 0) {
@@ -89,7 +89,7 @@ export function replaceWith(
   return true;
 }
 
-/** Makes a figure of an image in a line: the text before and behind it becomes two blocks. Returns the figure's place. */
+/** Turns an inline image into a figure, which splits the text around it into two blocks. Returns the figure's position. */
 function asFigure(tr: Transaction, { node, at }: PlacedImage): number | undefined {
   if (node.type.name === 'figure') return at;
   const $at = tr.doc.resolve(at);
@@ -99,7 +99,7 @@ function asFigure(tr: Transaction, { node, at }: PlacedImage): number | undefine
   );
   const figure = figureOf(node);
   const [before, behind] = pieces;
-  // An item of a list begins with text, for instance.
+  // Tries to start with an empty paragraph, too: a list item, for example, must start with text.
   for (const first of [before, parent.type.create(parent.attrs)]) {
     const blocks = blocksOf(parent, first, figure, behind);
     if (!$at.node(-1).canReplace($at.index(-1), $at.indexAfter(-1), Fragment.from(blocks))) continue;
@@ -109,7 +109,7 @@ function asFigure(tr: Transaction, { node, at }: PlacedImage): number | undefine
   return undefined;
 }
 
-/** The first and the last of the blocks take over the unseen source around the block that they come of. */
+/** Returns the new blocks. The first and the last take over the invisible source around the original block. */
 function blocksOf({ attrs }: Node, before: Node | undefined, figure: Node, behind: Node | undefined): Node[] {
   const blocks = [before, figure, behind].filter((block) => block !== undefined);
   return blocks.map((block, index) =>

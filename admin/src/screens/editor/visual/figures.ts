@@ -10,14 +10,14 @@ import { STYLE } from './styles.ts';
 
 const own = ['src', 'alt', 'width', 'height'];
 
-/** An image by itself, with a caption below it that may be empty. */
+/** A standalone image with a caption, which may be empty. */
 export const Figure = Node.create({
   name: 'figure',
   group: 'block',
   content: 'figcaption',
   isolating: true,
   draggable: true,
-  // Before what lists do by themselves.
+  // Handles keys before the list extensions do.
   priority: 200,
   addAttributes: () => ({
     ...Object.fromEntries(
@@ -30,14 +30,13 @@ export const Figure = Node.create({
         },
       ]),
     ),
-    /** Other attributes of the image. */
     others: {
       default: [],
       rendered: false,
       parseHTML: (figure: HTMLElement) =>
         attributesOf(figure.querySelector('img')!).filter(([name]) => !own.includes(name)),
     },
-    /** The attributes of the link around the image; null without one. */
+    /** The attributes of the link around the image, or null without one. */
     link: {
       default: null,
       rendered: false,
@@ -82,7 +81,7 @@ export const Figure = Node.create({
   ],
 });
 
-/** One line of text below an image. */
+/** The caption below an image, without blocks. */
 export const Figcaption = Node.create({
   name: 'figcaption',
   content: '(text | hardBreak)*',
@@ -91,7 +90,7 @@ export const Figcaption = Node.create({
   renderHTML: ({ HTMLAttributes }) => ['figcaption', HTMLAttributes, 0],
 });
 
-/** Makes the box of a figure: the image, which is selected as a whole, and the caption, which is written into. */
+/** Creates the node view of a figure: the image is selected as a whole, and the caption is edited. */
 export function figureBox(node: Content) {
   const dom = document.createElement('figure');
   const holder = dom.appendChild(document.createElement('div'));
@@ -126,7 +125,7 @@ export function figureBox(node: Content) {
   };
 }
 
-/** Leaves the caption: one writes on in a paragraph behind the figure. */
+/** Leaves the caption: moves the cursor to an empty paragraph after the figure. */
 function goBehind(view: EditorView): boolean {
   const { tr, selection, schema } = view.state;
   const { $to } = selection;
@@ -138,7 +137,7 @@ function goBehind(view: EditorView): boolean {
   return true;
 }
 
-/** At the beginning of a caption there is nothing to delete but the image: it is selected first. */
+/** Selects the image when Backspace is pressed at the start of its caption, so that a second press deletes it. */
 function selectFigure(view: EditorView): boolean {
   const { tr, selection } = view.state;
   const { $from, empty } = selection;
@@ -147,7 +146,7 @@ function selectFigure(view: EditorView): boolean {
   return true;
 }
 
-/** The editor's own HTML has the caption in an element of its own. */
+/** Returns an element that contains only the figure's caption, for the parser. */
 function captionOf(figure: globalThis.Node): HTMLElement {
   const { ownerDocument: document } = figure;
   const content = document!.createElement('div');

@@ -4,10 +4,10 @@ import { Plugin } from '@tiptap/pm/state';
 import { dropPoint } from '@tiptap/pm/transform';
 import type { EditorView } from '@tiptap/pm/view';
 
-/** The slices that are placeholders of files dragged over the text. */
+/** The slices that stand for files being dragged over the text. */
 const blocks = new WeakSet<Slice>();
 
-/** Shows where dragged files will come: between blocks. The library would show a place in the middle of a word. */
+/** Shows where dragged files will be inserted: between blocks. The library would show a position within a word. */
 export const FileDrop = Extension.create({
   name: 'fileDrop',
   addProseMirrorPlugins: () => [
@@ -22,7 +22,7 @@ export const FileDrop = Extension.create({
             }
             return false;
           },
-          // Otherwise the library puts the placeholder into the text.
+          // Otherwise the library would insert the placeholder.
           drop: forget,
           dragleave: forget,
         },
@@ -31,7 +31,10 @@ export const FileDrop = Extension.create({
   ],
 });
 
-/** Returns the place between blocks that is next to the position; the position itself in an empty block, which is to be filled. */
+/**
+ * Returns the boundary between blocks nearest to the position. In an empty block, returns the position itself, to fill the
+ * block.
+ */
 export function placeForFiles(view: EditorView, position: number): number {
   const { doc } = view.state;
   const { parent } = doc.resolve(position);

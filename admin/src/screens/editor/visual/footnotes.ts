@@ -1,11 +1,11 @@
 import { Node } from '@tiptap/core';
 
 /*
- * Footnotes as the sites' renderer writes them: what becomes of those in Markdown. Their texts are edited here; numbers
- * and the ways there and back stay as they are.
+ * Footnotes as the sites' renderer writes them for Markdown. Their texts can be edited; their numbers and links are
+ * preserved.
  */
 
-/** The number in the text, with the way to its note. */
+/** A footnote's number in the text, which links to the note. */
 export const FootnoteNumber = Node.create({
   name: 'footnoteNumber',
   group: 'inline',
@@ -15,7 +15,7 @@ export const FootnoteNumber = Node.create({
   parseHTML: () => [
     {
       tag: 'sup.footnote-ref',
-      // Before plain `sup` elements.
+      // Takes precedence over plain `sup` elements.
       priority: 60,
       getAttrs: (sup) => {
         const [link, ...more] = sup.childNodes;
@@ -35,21 +35,21 @@ export const FootnoteNumber = Node.create({
       footnoteNumber(node),
 });
 
-/** Without the link, which would lead out of the editor. */
+/** Creates the node view of a footnote's number, without its link, which would lead out of the editor. */
 export function footnoteNumber({ attrs }: { attrs: Record<string, unknown> }) {
   const dom = document.createElement('sup');
   dom.textContent = String(attrs.number);
   return { dom };
 }
 
-/** The notes, at the end of the text. */
+/** The footnotes at the end of the text. */
 export const Footnotes = Node.create({
   name: 'footnotes',
   group: 'block',
   content: 'orderedList',
   isolating: true,
   addAttributes: () => ({
-    // As Markdown gives it to the renderer, and as that writes it.
+    // `section` from the Markdown renderer, `div` after the sites’ sanitizer.
     element: { default: 'div', parseHTML: ({ localName }: HTMLElement) => localName, rendered: false },
   }),
   parseHTML: () => [{ tag: 'div.footnotes' }, { tag: 'section.footnotes' }],

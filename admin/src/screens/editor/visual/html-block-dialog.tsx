@@ -11,7 +11,7 @@ interface HtmlFormProps {
   readonly onSave: (html: string) => void;
 }
 
-/** Edits the source of one HTML block. */
+/** Edits the source of an HTML block. */
 export function HtmlBlockDialog({ html, ...form }: Omit<HtmlFormProps, 'html'> & { html: string | undefined }) {
   return (
     <Dialog opened={html !== undefined} onClose={form.onClose} title={words.title} size="xl" centered>

@@ -9,16 +9,16 @@ import { isOnlyText, makeText } from './replace-block.ts';
 
 const words = strings.editor.htmlBlock;
 
-/** The name of the event with which a block asks for its source to be edited; its detail is the block's place. */
+/** The event by which a block asks to edit its source. Its detail is the block's position. */
 export const EDIT_HTML = 'edithtml';
 
-/** The attribute with a block's source in the editor's own HTML, such as on the clipboard. */
+/** The attribute that holds a block's source in the editor's own HTML, for example on the clipboard. */
 const HTML = 'data-html';
 
-/** A part of a body that the editor does not know. It is shown, moved and deleted as one, and keeps its source. */
+/** A part of a body that the editor cannot edit. It is shown, moved and deleted as a whole, and keeps its source. */
 export const HtmlBlock = Node.create({
   name: 'htmlBlock',
-  // Only the document itself may have it: see extensions.ts.
+  // In no group: only the document itself may contain it. See extensions.ts.
   group: '',
   atom: true,
   draggable: true,
@@ -33,7 +33,7 @@ export const HtmlBlock = Node.create({
       htmlBox(node, view, getPos),
 });
 
-/** Makes the box around a block, with buttons to edit, move and delete it, and to make text of it. */
+/** Creates the node view of a block, with buttons to edit, move and delete it, and to turn it into text. */
 export function htmlBox(node: DocumentNode, view: EditorView, getPos: () => number | undefined) {
   const dom = document.createElement('div');
   dom.className = 'html-block';
@@ -68,7 +68,7 @@ export function htmlBox(node: DocumentNode, view: EditorView, getPos: () => numb
   return { dom, stopEvent: ({ target, type }: Event) => target instanceof HTMLButtonElement && type !== 'dragstart' };
 }
 
-/** Exchanges the block with the one before or behind it. Its button keeps the keyboard. */
+/** Swaps the block with the one before or after it. The pressed button keeps the focus. */
 function moveBlock(view: EditorView, at: number, by: -1 | 1): void {
   const { tr } = view.state;
   const $at = tr.doc.resolve(at);

@@ -3,7 +3,7 @@ import type { Node } from '@tiptap/pm/model';
 import { inApp } from '../../../media.ts';
 import { strings } from '../../../strings.ts';
 
-/** An image in a line of text. One with a size, a side or a caption is a figure: see figures.ts. */
+/** An inline image. An image with a size, side or caption is a figure: see figures.ts. */
 export const SizedImage = Image.extend({
   addAttributes() {
     const names = ['src', 'alt', 'width', 'height', 'loading', 'srcset', 'sizes', 'decoding', 'fetchpriority'];
@@ -24,15 +24,15 @@ export function imageBox({ attrs }: { attrs: Record<string, unknown> }) {
   return { dom };
 }
 
-/** Loads the site's own images through the app. The written address stays. */
+/** Shows an image, loading the site's own images through the app. The address in the document does not change. */
 export function showImageOf(dom: HTMLImageElement, { src, alt }: Record<string, unknown>): void {
   const address = inApp(String(src ?? ''));
   if (dom.getAttribute('src') !== address) dom.src = address;
-  // Screen readers announce it.
+  // Tells screen readers that the description is missing.
   dom.alt = String(alt ?? strings.editor.imageUnsaid);
 }
 
-/** Tells whether the node shows an image, in a line of text or as a figure. */
+/** True for an inline image and for a figure. */
 export function isImage({ type }: Node): boolean {
   return type.name === 'image' || type.name === 'figure';
 }

@@ -2,15 +2,15 @@ import { Mark } from '@tiptap/core';
 import { STYLE } from './styles.ts';
 
 const names = 'abbr acronym bdi bdo big cite dfn font ins kbd mark q samp small span time tt var'.split(' ');
-/** Attributes that do nothing by themselves. An element with any other one becomes part of an HTML block. */
+/** Attributes without effects of their own. An element with any other attribute becomes part of an HTML block. */
 const harmless = new Set('cite class color datetime dir face id lang name size style title'.split(' '));
 
 type Attributes = readonly (readonly [name: string, value: string])[];
 
-/** Elements in a line that nothing here sets, but that texts bring along. */
+/** Inline elements that the editor cannot set, but preserves. */
 export const InlineHtml = Mark.create({
   name: 'inlineHtml',
-  // Several of them may mark the same text.
+  // Several of these elements may mark the same text.
   excludes: '',
   addAttributes: () => ({
     element: { default: 'span', rendered: false },
@@ -19,7 +19,7 @@ export const InlineHtml = Mark.create({
   parseHTML: () =>
     [...names, 'a:not([href])'].map((tag) => ({
       tag,
-      // Before those of the library.
+      // Takes precedence over the library's rules.
       priority: 60,
       getAttrs: (dom: HTMLElement) => {
         const attributes: Attributes = [...dom.attributes].map(({ name, value }) => [name, value] as const);

@@ -6,8 +6,8 @@ import { inText } from './focus.ts';
 import { divide, writeBehind } from './write-behind.ts';
 
 /**
- * Puts an image into the text as a paragraph of its own: in place of an empty one, and otherwise before, behind or between the
- * text, whichever the place is. Returns where the image is then.
+ * Inserts an image as a paragraph of its own, splitting the text at the position if necessary. Replaces an empty paragraph.
+ * Returns the image's position.
  */
 export function insertImage(tr: Transaction, at: number, image: Node): number {
   const $at = tr.doc.resolve(at);
@@ -15,11 +15,11 @@ export function insertImage(tr: Transaction, at: number, image: Node): number {
   if (!isLine(parent)) return insertBlock(tr, at, image);
   const [before, behind] = [parent.cut(0, parentOffset), parent.cut(parentOffset)];
   if (isBlank(before) && isBlank(behind)) {
-    // No heading: a table of contents would list it.
+    // Not a heading, which tables of contents would list.
     tr.setNodeMarkup($at.before(), image.type.schema.nodes.paragraph!, parent.attrs).insert(at, image);
     return at;
   }
-  // The box of a task stays before its text.
+  // A task's box stays before the task's text.
   if (isBlank(behind) || (isBlank(before) && hasTaskBox(before))) return insertBlock(tr, $at.after(), image);
   if (isBlank(before)) return insertBlock(tr, $at.before(), image);
   // The second part must not begin with spaces.
@@ -29,7 +29,7 @@ export function insertImage(tr: Transaction, at: number, image: Node): number {
   return insertBlock(tr, at + 1, image);
 }
 
-/** Puts an image in place of the selection. It is undone by itself, however soon one writes on. */
+/** Replaces the selection by an image. The insertion is an undo step of its own, however soon the user types on. */
 export function putImage(editor: Editor, attributes: Record<string, unknown>): void {
   inText(editor)
     .command(({ tr }) => {
@@ -40,7 +40,7 @@ export function putImage(editor: Editor, attributes: Record<string, unknown>): v
   editor.view.dispatch(closeHistory(editor.state.tr));
 }
 
-/** Puts images in place of the selection, one below the other, and the cursor behind them. */
+/** Replaces the selection by images, one below the other, and puts the cursor after them. */
 export function insertImages(tr: Transaction, images: readonly Node[]): void {
   tr.deleteSelection();
   let place = tr.selection.from;
@@ -48,7 +48,7 @@ export function insertImages(tr: Transaction, images: readonly Node[]): void {
   writeBehind(tr, place);
 }
 
-/** Returns the images of what was pasted, if there is nothing else in it. */
+/** Returns the pasted images, or undefined if anything else was pasted. */
 export function imagesAlone({ content }: Slice): Node[] | undefined {
   const images: Node[] = [];
   let isAlone = true;
@@ -66,7 +66,7 @@ function insertBlock(tr: Transaction, at: number, image: Node): number {
   return place + 1;
 }
 
-/** Returns the place itself or the nearest one behind it at which the block may stand: behind a figure, for its caption. */
+/** Returns the nearest position, from `$at` onwards, where the block is allowed. In a figure's caption: after the figure. */
 function placeFor($at: ResolvedPos, { type }: Node): number {
   let { depth } = $at;
   const isAllowed = () => $at.node(depth).canReplaceWith($at.indexAfter(depth), $at.indexAfter(depth), type);

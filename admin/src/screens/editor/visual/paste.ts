@@ -7,15 +7,15 @@ import { listsOfWord } from './word-lists.ts';
 
 export interface Pasted {
   readonly html: string;
-  /** Images whose bytes stood in it, by the addresses that stand there now until they are uploaded. */
+  /** Images that were embedded as data, by their placeholder addresses in `html` until they are uploaded. */
   readonly files: ReadonlyMap<string, File>;
-  /** Images that stay where they are, on other hosts. */
+  /** Images that stay on other hosts. */
   readonly foreign: readonly ShownImage[];
-  /** How many images were left out: they are on somebody's disk, or drawings. */
+  /** The number of images that were dropped, because they are local files or drawings. */
   readonly lostImages: number;
 }
 
-/** On the clipboard: other websites have editors that are made of the same library, and say so as ours does. */
+/** Marks HTML copied from our editor. A name of our own: other websites use the same library and its attributes. */
 export const OWN = 'data-own-copy';
 
 export function isOwn(html: string): boolean {
@@ -23,13 +23,14 @@ export function isOwn(html: string): boolean {
 }
 
 /**
- * Cleans what other programs put on the clipboard: it loses its looks and keeps its structure. `site` is
- * the address of the person's own website, whose images are there already.
+ * Cleans HTML that other programs put on the clipboard: removes its looks and keeps its structure. `site` is the address of
+ * the account's website, whose images need no upload.
  */
 export function cleanPasted(html: string, site: string): Pasted {
-  // Our own, which is clean and says more.
+  // HTML from our own editor is clean and has more information.
   if (isOwn(html)) return { html, files: new Map(), foreign: [], lostImages: 0 };
-  // Word's own elements and conditions are not even HTML. Each ends where the next begins, or with the text: it is read once.
+  // Removes Word's own elements and conditions, which are not HTML. Each match ends at the next `<` at the latest: linear
+  // time.
   const plain = html.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<!\[[^<>]*>|<\/?(?:o|w|m|v|st1):[^<>]*>/g, '');
   const body = parseHtml(plain);
   for (const element of body.querySelectorAll(never)) element.remove();
@@ -52,7 +53,7 @@ export function cleanPasted(html: string, site: string): Pasted {
       if (!kept.has(name) && !(isSized && (name === 'width' || name === 'height'))) element.removeAttribute(name);
     }
   }
-  // White space that was typed to make room.
+  // Removes empty lines that were typed to make room.
   if (body.querySelector(':scope > :is(p, h1, h2, h3, ul, ol, table)')) {
     for (const line of body.querySelectorAll(':scope > br')) line.remove();
   }
@@ -80,7 +81,7 @@ function namedByClass(body: HTMLElement): void {
   }
 }
 
-/** A list right inside a list, as Google Docs writes it, belongs to the item before it. */
+/** Moves a list that is directly inside a list, as Google Docs writes it, into the item before it. */
 function nestedLists(body: HTMLElement): void {
   for (const list of [...body.querySelectorAll(':is(ul, ol) > :is(ul, ol)')]) {
     const item = list.previousElementSibling;
@@ -88,10 +89,10 @@ function nestedLists(body: HTMLElement): void {
   }
 }
 
-/** Bold, italics and the like are styles there, and are elements here. */
+/** Turns styles for bold, italics and the like into elements, and removes elements that their styles cancel. */
 function keepMeaning(element: HTMLElement): void {
   const { localName } = element;
-  // Read as text: the page's policy lets no style of another document take effect.
+  // Read as text: the app's content security policy keeps inline styles of pasted HTML from taking effect.
   const style = element.getAttribute('style') ?? '';
   if (localName === 'span') markAs(element, style);
   const isNothing =
@@ -123,7 +124,7 @@ function markAs(span: HTMLElement, style: string): void {
   }
 }
 
-/** Writes a frame that the site shows as the editor writes it, and replaces any other frame by a link, as the site does. */
+/** Rewrites a frame that the site supports as the editor would write it. Replaces any other by a link, as the site does. */
 function cleanFrame(frame: HTMLIFrameElement): void {
   const embed = readFrame(frame);
   const href = webUrl(frame.getAttribute('src') ?? '')?.href;
@@ -136,7 +137,7 @@ function cleanFrame(frame: HTMLIFrameElement): void {
   } else frame.remove();
 }
 
-/** Links that lead nowhere else become text; those that Google has go through it lead there at once. */
+/** Turns links to unsupported targets into text, and replaces Google's redirects by their targets. */
 function cleanLink(link: HTMLAnchorElement): void {
   const href = link.getAttribute('href')?.trim() ?? '';
   if (!/^(?:https?:|mailto:|tel:|\/(?!\/))/i.test(href)) unwrap(link);
@@ -167,7 +168,7 @@ function sortImages(body: HTMLElement, site: string): Omit<Pasted, 'html'> {
   return { files, foreign, lostImages };
 }
 
-/** An image that is uploaded comes into a line of text. */
+/** Moves an image out of its figure, because an uploaded image is inserted inline. */
 function leaveFigure(image: Element): void {
   const figure = image.closest('figure');
   if (!figure) return;

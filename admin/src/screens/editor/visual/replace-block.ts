@@ -5,7 +5,7 @@ import type { EditorView } from '@tiptap/pm/view';
 import { parseHtml } from '../../../parts/parse-html.ts';
 import { cleanPasted } from './paste.ts';
 
-/** Puts nodes in the place of an HTML block. They take over the unseen source around it. */
+/** Replaces an HTML block by nodes. They take over the invisible source around it. */
 export function replaceBlock(tr: Transaction, at: number, nodes: readonly Node[]): Transaction {
   const block = tr.doc.nodeAt(at)!;
   const { lead, trail } = block.attrs;
@@ -19,13 +19,13 @@ export function replaceBlock(tr: Transaction, at: number, nodes: readonly Node[]
 const notText =
   'audio, button, canvas, embed, form, iframe, img, input, math, object, picture, select, svg, table, textarea, video';
 
-/** Tells whether HTML holds only text, which can be edited once its looks and boxes are gone. */
+/** True if the HTML contains only text, which can be edited once its looks and boxes are removed. */
 export function isOnlyText(html: string): boolean {
   const body = parseHtml(html);
   return /\S/.test(body.textContent) && !body.querySelector(notText);
 }
 
-/** Makes ordinary text of an HTML block, as if it had been copied from elsewhere. */
+/** Turns an HTML block into ordinary text, as if it had been pasted from elsewhere. */
 export function makeText(view: EditorView, at: number): void {
   const { tr, schema } = view.state;
   const { html } = cleanPasted(tr.doc.nodeAt(at)!.attrs.html, '');

@@ -42,11 +42,11 @@ const icons = {
 interface SelectedImageProps {
   readonly editor: Editor;
   readonly batch: UploadBatch;
-  /** An image has come into the text: one that was uploaded, or the one at an address elsewhere. */
+  /** Called when an image is inserted: with the uploaded one, or with the address of one on another website. */
   readonly onArrive: (image: readonly string[] | MediaJson) => void;
 }
 
-/** Edits the image that is selected, or whose caption one is in: its size, side, link and description. */
+/** Edits the image that is selected, or whose caption contains the cursor: its size, side, link and description. */
 export function SelectedImage({ editor, batch, onArrive }: SelectedImageProps) {
   const { asking, ask, close, answer } = useOpenDialog();
   const image = useEditorState({ editor, selector: ({ editor: { state } }) => stateOf(state) });

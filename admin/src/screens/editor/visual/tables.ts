@@ -1,9 +1,9 @@
 import type { Command } from '@tiptap/core';
 
-/** In the editor's own HTML, on a table whose first row is its head. Nothing that is kept has it. */
+/** Marks a table whose first row is its head, in the editor's own HTML only. Saved bodies never have it. */
 export const HEAD = 'data-head';
 
-/** Puts the first row into a `thead` where the table had one, for as long as it is a row of headers. */
+/** Moves the first row of marked tables into a `thead`, as long as it is a row of headers. */
 export function withHeads(holder: Element): void {
   for (const table of holder.querySelectorAll<HTMLTableElement>(`table[${HEAD}]`)) {
     table.removeAttribute(HEAD);
@@ -15,14 +15,14 @@ export function withHeads(holder: Element): void {
   }
 }
 
-/** Cells that head nothing are empty: the corner above a column of names. */
+/** True for a row of headers. Cells that are no headers must be empty, like the corner above a column of names. */
 export function isHead({ cells }: HTMLTableRowElement): boolean {
   const headers = [...cells].filter(({ localName }) => localName === 'th');
   const others = [...cells].filter(({ localName }) => localName !== 'th');
   return headers.length > 0 && others.every(({ textContent }) => textContent.trim() === '');
 }
 
-/** Makes the first row of the table that the cursor is in its head; of one that has been one before, what has come to it. */
+/** Makes the first row of the table at the cursor its head. In an existing table, gives `scope` only to added header cells. */
 export function headTable(isNew: boolean): Command {
   return ({ tr }) => {
     const { $from } = tr.selection;
@@ -33,7 +33,7 @@ export function headTable(isNew: boolean): Command {
     $from.node(depth).firstChild!.forEach(({ type, attrs }, offset) => {
       if (type.name === 'tableHeader') headers.push({ at: $from.start(depth) + 1 + offset, scope: attrs.scope });
     });
-    // A table that came without scopes is none of ours.
+    // A table without scopes was not made by this editor.
     if (!isNew && !headers.some(({ scope }) => scope === 'col')) return true;
     if (isNew) tr.setNodeAttribute($from.before(depth), 'hasHead', true);
     for (const { at } of headers) tr.setNodeAttribute(at, 'scope', 'col');

@@ -11,7 +11,7 @@ const flag = (name: 'checked' | 'disabled') => ({
   renderHTML: (values: Record<string, unknown>) => (values[name] ? { [name]: '' } : {}),
 });
 
-/** The box before a task. Here it is ticked by clicking on it; on the site it is only looked at. */
+/** The checkbox before a task. It can be ticked in the editor, but is read-only on the site. */
 export const TaskBox = Node.create({
   name: 'taskBox',
   group: 'inline',
@@ -26,10 +26,10 @@ export const TaskBox = Node.create({
       taskBox(node, view, getPos),
 });
 
-/** A task is followed by a task; one that says nothing ends the list, and beside its box one deletes the box. */
+/** Enter adds a task, or ends the list in an empty task. Backspace next to a checkbox deletes the checkbox. */
 export const TaskKeys = Extension.create({
   name: 'taskKeys',
-  // Before what lists do by themselves.
+  // Handles keys before the list extensions do.
   priority: 200,
   addKeyboardShortcuts() {
     const atTask = (which: 'empty' | 'begin') => isTask(this.editor.state) && isAt(this.editor.state, which);
@@ -45,7 +45,7 @@ export const TaskKeys = Extension.create({
   },
 });
 
-/* The names that the sites' renderer gives to the parts of a task, by which the themes know them. */
+/* The class names that the sites' renderer gives to the parts of a task, and that the themes style. */
 const LIST = 'contains-task-list';
 const ITEM = 'task-list-item';
 const BOX = 'task-list-item-checkbox';
@@ -56,7 +56,7 @@ interface Item {
   readonly list: Content;
 }
 
-/** The items of bulleted lists whose own line the selection has something of. */
+/** Returns the items of bulleted lists whose own line the selection touches. */
 function itemsIn(state: Pick<Transaction, 'doc' | 'selection'>): Item[] {
   return allItemsIn(state).filter(({ list }) => list.type.name === 'bulletList');
 }
@@ -76,13 +76,13 @@ function boxOf({ node }: Item): Content | undefined {
   return first?.type.name === 'taskBox' ? first : undefined;
 }
 
-/** Whether all items that are selected are tasks. */
+/** True if all selected list items are tasks. */
 export function isTask(state: Pick<EditorState, 'doc' | 'selection'>): boolean {
   const items = itemsIn(state);
   return items.length > 0 && items.every((item) => boxOf(item) !== undefined);
 }
 
-/** Makes tasks of the selection, or text of tasks. */
+/** Turns the selection into tasks, or tasks into text. */
 export function toggleTasks(editor: Editor): void {
   const chain = inText(editor);
   if (isTask(editor.state)) chain.command(withoutTasks).toggleBulletList().run();
@@ -90,7 +90,7 @@ export function toggleTasks(editor: Editor): void {
   else chain.toggleBulletList().command(asTasks).run();
 }
 
-/** Makes one bulleted list of all that is selected: of paragraphs and headings as well, and of lists of numbers. */
+/** Turns everything selected into one bulleted list: paragraphs, headings and numbered lists, too. */
 const asItems: Command = ({ tr, state: { schema } }) => {
   const { paragraph, heading, bulletList, listItem, table } = schema.nodes;
   for (const { at, list } of allItemsIn(tr)) {
@@ -99,10 +99,10 @@ const asItems: Command = ({ tr, state: { schema } }) => {
   const { from, to } = tr.selection;
   const blocks: number[] = [];
   tr.doc.nodesBetween(from, to, (node, at, parent) => {
-    // Not what stands in the cells of a whole table.
+    // Leaves the cells of a wholly selected table alone.
     if (node.type === table) return at < from && to < at + node.nodeSize;
     const isText = node.type === paragraph || node.type === heading;
-    // Between paragraphs there is nothing to be an item.
+    // Blank lines do not become items.
     if (isText && node.childCount > 0 && parent?.type !== listItem && at + 1 < to) blocks.push(at);
     return true;
   });
@@ -133,7 +133,7 @@ const asTasks: Command = ({ tr, state: { schema } }) => {
   return true;
 };
 
-/** Takes the boxes away, and leaves the list. */
+/** Removes the checkboxes and keeps the list. */
 export const withoutTasks: Command = ({ tr }) => {
   for (const item of itemsIn(tr).toReversed()) {
     if (!boxOf(item)) continue;
@@ -150,7 +150,7 @@ export const withoutTasks: Command = ({ tr }) => {
   return true;
 };
 
-/** Whether the cursor is in a task that says nothing yet, or beside a box: where a line begins, there is no text before it. */
+/** True if the cursor is in an empty task, or next to a task's checkbox with no text before it. */
 function isAt({ selection: { empty, $from } }: EditorState, which: 'empty' | 'begin'): boolean {
   if (!empty || $from.node(-1).type.name !== 'listItem' || $from.index(-1) !== 0) return false;
   if (which === 'empty') return $from.parent.textContent.trim() === '' && $from.parent.childCount <= 2;
@@ -168,7 +168,7 @@ export function taskBox({ type, attrs }: Content, view: EditorView, getPos: () =
   });
   return {
     dom,
-    // The box stays the same one, with the keyboard at it.
+    // Reuses the element, which keeps its focus.
     update: (now: Content) => {
       if (now.type !== type) return false;
       dom.checked = Boolean(now.attrs.checked);

@@ -14,9 +14,9 @@ import { isImage } from './images.ts';
 import { imagesAlone, insertImage, insertImages } from './insert-image.ts';
 import { writeBehind } from './write-behind.ts';
 
-/* Images on their way into the visual editor. What stands for them is a decoration: the document has them when they are there. */
+/* Uploads images into the visual editor. A decoration stands for each until it is uploaded and inserted into the document. */
 
-/** By what stands for them. `image` is where the one has come to whose box is removed. */
+/** Adds or removes the box of an upload. `image` is the position of the image that replaces a removed box. */
 type Step = { add: HTMLElement; at: number } | { remove: HTMLElement; image?: number };
 
 const key = new PluginKey<DecorationSet>('uploads');
@@ -38,7 +38,7 @@ export const ImageUploads = Extension.create({
             const gone = all.findIndex(({ spec }) => spec.box === step.remove);
             const others = all.flatMap(({ from, spec }, index) => {
               if (index === gone) return [];
-              // Boxes at the same place keep their order around the image.
+              // Boxes at the same position keep their order around the image.
               if (step.image !== undefined && from === all[gone]!.from)
                 return [widget(step.image + (index > gone ? 1 : 0), spec.box)];
               const { pos, deleted } = mapping.mapResult(from);
@@ -53,21 +53,21 @@ export const ImageUploads = Extension.create({
   },
 });
 
-/** Stays where it is in the text: what is typed next comes behind it. */
+/** Returns a widget that stays before text typed at its position. */
 function widget(at: number, box: HTMLElement): Decoration {
   return Decoration.widget(at, box, { box, side: -1, stopEvent });
 }
 
 const stopEvent = () => true;
 
-/** Describes an image that was pasted as a part of a text. */
+/** The properties of an image that was pasted within a text. */
 interface PastedInText {
   readonly alt: string | null;
 }
 
 /**
- * Uploads images, and inserts each where its box is by then. It gets a paragraph of its own, unless it stood in a line of what
- * was pasted.
+ * Uploads images, and inserts each where its box is by then. An image gets a paragraph of its own, unless it was pasted
+ * within a line of text.
  */
 export function uploadInto(
   editor: Editor,
@@ -88,7 +88,7 @@ export function uploadInto(
         const media = { ...uploaded, alt: alt ?? uploaded.alt };
         const [box] = key.getState(editor.state)!.find(undefined, undefined, (spec) => spec.box === dom);
         const { tr } = editor.state;
-        // The text around it was deleted.
+        // The text around the box was deleted.
         if (!box) {
           removeBox(tr);
           return false;
@@ -111,8 +111,8 @@ export function uploadInto(
 }
 
 /**
- * Puts in what was pasted, at the selection or where it was dropped. Images whose bytes came with it are uploaded, each to
- * where it stood.
+ * Inserts what was pasted at the selection, or at the position where it was dropped. Images embedded as data are uploaded
+ * and inserted in their places.
  */
 export function insertPasted(
   editor: Editor,
@@ -134,19 +134,19 @@ export function insertPasted(
   });
   for (const { at: place } of found.toReversed()) tr.delete(place, place + 1);
   editor.view.dispatch(tr.scrollIntoView().setMeta('paste', true).setMeta('uiEvent', 'paste'));
-  // The images before it have been removed by now, which moved this place.
+  // Positions shift by one for each earlier image, which has been removed from the document.
   for (const [before, { at: place, file, alt }] of found.entries()) {
     uploadInto(editor, batch, [file], place - before, onInserted, { alt });
   }
 }
 
-/** Puts a copy of one's own in the place of an image. */
+/** Replaces the images with this address by one of the site's own. */
 export function replaceImage(editor: Editor, src: string, { src: own, alt, width, height }: MediaJson): void {
   const { tr, doc } = editor.state;
   doc.descendants((node, at) => {
     const { attrs } = node;
     if (!isImage(node) || attrs.src !== src) return;
-    // How large it was to be shown stays.
+    // Keeps the size at which the image was shown.
     const size = attrs.width && attrs.height ? {} : { width: String(width), height: String(height) };
     tr.setNodeMarkup(at, undefined, { ...attrs, ...size, src: own, alt: attrs.alt ?? alt });
   });
@@ -155,7 +155,7 @@ export function replaceImage(editor: Editor, src: string, { src: own, alt, width
 
 const lists = new WeakMap<Content, readonly ShownImage[]>();
 
-/** Returns the images of a text. A block is searched once, for a key leaves the others as they are. */
+/** Returns the images of a text. Caches them by block, because a keystroke changes only one block. */
 export function imagesIn(doc: Content): readonly ShownImage[] {
   const known = lists.get(doc);
   if (known) return known;
@@ -181,7 +181,7 @@ function imagesOf(block: Content): readonly ShownImage[] {
   return images;
 }
 
-/** Returns the attributes of an image, with the size of the site's own ones, and without `alt` if it has no description. */
+/** Returns the attributes of an image node, with its size if known. */
 export function imageOf({
   src,
   alt,
@@ -196,7 +196,7 @@ export function imageOf({
   return { src, alt, ...(width && height && { width: String(width), height: String(height) }) };
 }
 
-/** Returns pasted images; none if text was pasted, too, since the image is then only a picture of it. */
+/** Returns pasted images. Returns none if text was pasted as well: the image is then only a picture of that text. */
 export function pastedImages({ clipboardData }: ClipboardEvent): File[] {
   const html = clipboardData?.getData('text/html') ?? '';
   const body = parseHtml(html);
@@ -204,12 +204,12 @@ export function pastedImages({ clipboardData }: ClipboardEvent): File[] {
   return body.textContent.trim() === '' ? imagesAmong(clipboardData?.files) : [];
 }
 
-/** Returns the position in the text at which something was dropped. */
+/** Returns the document position at which something was dropped. */
 export function placeOf(view: EditorView, { clientX: left, clientY: top }: DragEvent): number {
   return view.posAtCoords({ left, top })?.pos ?? view.state.selection.to;
 }
 
-/** Says what each copy of the image shows of which nothing is said yet. */
+/** Sets the description of all images with this address that have none. */
 export function setAltOf(editor: Editor, src: string, alt: string): void {
   const { tr, doc } = editor.state;
   doc.descendants((node, at) => {
@@ -218,7 +218,7 @@ export function setAltOf(editor: Editor, src: string, alt: string): void {
   if (tr.docChanged) editor.view.dispatch(tr);
 }
 
-/** Leads to the first image at the address. */
+/** Selects the first image with this address and scrolls to it. */
 export function showImage(editor: Editor, src: string): void {
   let place: number | undefined;
   editor.state.doc.descendants((node, at) => {

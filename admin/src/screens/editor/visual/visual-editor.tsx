@@ -44,18 +44,18 @@ interface VisualEditorProps {
   readonly onSource: () => void;
 }
 
-/** With so many blocks, a key takes about as long as a person notices on a slow computer. */
+/** From this number of blocks, a keystroke takes noticeably long on a slow computer. */
 const MANY_BLOCKS = 2000;
 
-/** Edits a body as visitors see it, but for the site's own look. Only edited blocks are written anew. */
+/** Edits a body nearly as visitors see it, without the site's theme. Only edited blocks are rewritten. */
 export default function VisualEditor({ html, isNew, onType, onSource }: VisualEditorProps) {
   const report = useRef(onType);
   report.current = onType;
   const [opened] = useState(() => ({ html, ...readBody(html) }));
-  /** Writes the text, beginning with the opened one. */
+  /** Writes the document as HTML, based on the opened body. */
   const write = useRef<{ editor: Editor; body: ReturnType<typeof bodyWriter> }>(undefined);
   const shown = useRef(html);
-  /** The place of the HTML block whose source is being edited. */
+  /** The position of the HTML block whose source is being edited. */
   const [block, setBlock] = useState<number>();
   const { address } = useSession().account;
   /** The cleaned clipboard, between reading and inserting it. */
@@ -100,15 +100,15 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
       });
     },
   });
-  // At once, and not when the editor says that it is there: somebody may have written something by then. Where the screen takes
-  // long to appear, Tiptap makes the editor anew, whose blocks are others.
+  // Set during rendering and not in a "created" callback: the user may have typed by then. If the screen is slow to appear,
+  // Tiptap creates the editor again, with other block objects.
   if (write.current?.editor !== editor) {
     write.current = { editor, body: bodyWriter(opened.html, opened.sources, editor.state.doc) };
   }
   useLayoutEffect(() => {
     if (!editor.isDestroyed) hideFromReact(editor.view.dom);
   }, [editor]);
-  // Before anybody can write into what it replaces.
+  // A layout effect, so that the user cannot type into the old text first.
   useLayoutEffect(() => {
     if (html === shown.current) return;
     shown.current = html;
@@ -175,14 +175,14 @@ export default function VisualEditor({ html, isNew, onType, onSource }: VisualEd
   );
 }
 
-/** Returns the number of blocks in hundreds, since the notice is not to change with every new line; 0 for few. */
+/** Returns the number of blocks, rounded down to hundreds so that the notice seldom changes, or 0 if there are few. */
 function roundedBlocks(count: number): number {
   return count < MANY_BLOCKS ? 0 : Math.floor(count / 100) * 100;
 }
 
 /**
- * Browsers tell of another selection only when they get to it, and that may be after the next key: on a busy machine Ctrl + B
- * right after Shift + End would be for what was selected before.
+ * Makes the editor read the selection before it handles a key. Browsers may report a new selection only after the next key:
+ * on a busy machine, Ctrl + B right after Shift + End would apply to the former selection.
  */
 function readSelection(_view: unknown, event: KeyboardEvent | ClipboardEvent): boolean {
   if (!('isComposing' in event && event.isComposing)) document.dispatchEvent(new Event('selectionchange'));

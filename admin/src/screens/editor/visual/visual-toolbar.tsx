@@ -22,19 +22,18 @@ const TABLE = { rows: 3, cols: 2, withHeaderRow: true };
 
 interface VisualToolbarProps {
   readonly editor: Editor;
-  /** A ref, so that the toolbar is rendered when its buttons change, and not whenever the text is saved. */
+  /** A ref, so that the toolbar is rendered only when its buttons change, and not with every save. */
   readonly images: RefObject<ImageTaker>;
 }
 
-/** Takes images into the text. */
+/** Accepts images for the text. */
 interface ImageTaker {
-  /** Uploads images to where the cursor is. */
+  /** Uploads images to the cursor's position. */
   readonly upload: (files: readonly File[]) => void;
-  /** Images were put in by their addresses. */
+  /** Reports images that were inserted by address. */
   readonly arrive: (sources: readonly string[]) => void;
 }
 
-/** The buttons of the visual editor, and their dialogs. */
 export const VisualToolbar = memo(function VisualToolbar({ editor, images }: VisualToolbarProps) {
   const { asking, ask, close, answer } = useOpenDialog();
   useEffect(() => {
@@ -72,7 +71,7 @@ export const VisualToolbar = memo(function VisualToolbar({ editor, images }: Vis
     }),
   });
   const chain = () => inText(editor);
-  // The selection goes back to where it was: the next key would overwrite the link.
+  // Restores the selection: otherwise the next keystroke would overwrite the link.
   const onLinkHere = (href: string | null) => {
     const { selection } = editor.state;
     const image = selection instanceof NodeSelection ? selectedImage(editor.state) : undefined;
@@ -154,7 +153,7 @@ export const VisualToolbar = memo(function VisualToolbar({ editor, images }: Vis
   );
 });
 
-/** Returns where the image that is selected leads to: empty for nowhere, undefined if none is selected. */
+/** Returns the address that the selected image links to: empty for no link, undefined if no image is selected. */
 function selectedLink(state: EditorState): string | undefined {
   const image = state.selection instanceof NodeSelection ? selectedImage(state) : undefined;
   return image && linkOf(image);

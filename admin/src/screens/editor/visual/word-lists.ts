@@ -1,19 +1,19 @@
 /*
- * Word writes the items of lists as paragraphs that only look like it: each has its level in a style, and its bullet or
- * number as text.
+ * Reads Word's list items, which are paragraphs that only look like items. The level is in a style, and the bullet or number
+ * is text.
  */
 
 interface Item {
   readonly paragraph: HTMLElement;
   readonly level: number;
   readonly list: 'ul' | 'ol';
-  /** The first number; NaN if the list is not numbered. */
+  /** The item's number, or NaN without one. */
   readonly number: number;
-  /** Which of the document's lists it is of. */
+  /** The name of the document's list that the item belongs to. */
   readonly name: string;
 }
 
-/** Makes lists of Word's paragraphs. */
+/** Turns Word's list paragraphs into lists. */
 export function listsOfWord(body: HTMLElement): void {
   let run: Item[] = [];
   const end = () => {
@@ -25,7 +25,7 @@ export function listsOfWord(body: HTMLElement): void {
     const last = run.at(-1);
     if (!item) continue;
     const follows = last?.paragraph.nextElementSibling === paragraph;
-    // A list on the first level that is another one is another one.
+    // Another list name on the first level starts a new list.
     if (last && (!follows || (item.level === 1 && item.name !== run[0]!.name))) end();
     run.push(item);
   }
@@ -40,14 +40,14 @@ function itemOf(paragraph: HTMLElement): Item | undefined {
   const sign = (marker?.textContent ?? '').replace(/[\s\u00a0]+/g, '');
   marker?.remove();
   const isNumbered = /^\(?(?:\d+|[a-z]|[ivxlc]+)[.)]/i.test(sign) || /^(?:\d+\.)+\d*$/.test(sign);
-  // The last one, found from the front: looked for at the end, a long marker would be read over and over.
+  // Takes the last number by matching forwards: a pattern anchored at the end would be quadratic in a long marker.
   const number = Number(sign.match(/\d+/g)?.at(-1) ?? Number.NaN);
   return { paragraph, level: Number(level), list: isNumbered ? 'ol' : 'ul', number, name };
 }
 
 function build(items: readonly Item[]): void {
   const { ownerDocument: document } = items[0]!.paragraph;
-  /** The open lists, from the outermost inwards. */
+  /** The open lists, from the outermost to the innermost. */
   const open: { element: HTMLElement; level: number; list: string }[] = [];
   for (const { paragraph, level, list, number } of items) {
     while (open.length > 1 && open.at(-1)!.level > level) open.pop();

@@ -2,12 +2,12 @@ import { Extension } from '@tiptap/core';
 import type { Node } from '@tiptap/pm/model';
 import { type EditorState, Plugin, PluginKey, TextSelection, type Transaction } from '@tiptap/pm/state';
 
-/** The place right behind an image that was just inserted, until the cursor leaves its paragraph. */
+/** The position directly after an image that was just inserted, until the cursor leaves its paragraph. */
 const key = new PluginKey<number | undefined>('writeBehind');
 
 /**
- * Gives the text that is written behind a new image a paragraph of its own. It is made with the first letter: an empty one would
- * stay in the text where nobody writes on.
+ * Moves text typed after a new image into a paragraph of its own. The paragraph is created with the first letter: an empty
+ * one would remain if the user does not go on writing there.
  */
 export const WriteBehind = Extension.create({
   name: 'writeBehind',
@@ -17,7 +17,7 @@ export const WriteBehind = Extension.create({
       new Plugin<number | undefined>({
         key,
         state: { init: () => undefined, apply: follow },
-        // To divide a paragraph under a keyboard that is still composing a word would break the word off.
+        // Splitting the paragraph during a composition would break off the word that is being composed.
         appendTransaction: (_steps, _before, state) => (editor.view.composing ? null : divided(state)),
         view: () => ({
           update: (view) => {
@@ -30,12 +30,12 @@ export const WriteBehind = Extension.create({
   },
 });
 
-/** Moves the cursor behind the image. */
+/** Moves the cursor after the image. */
 export function writeBehind(tr: Transaction, image: number): void {
   tr.setSelection(TextSelection.create(tr.doc, image + 1)).setMeta(key, image + 1);
 }
 
-/** Divides the block. The second part has its look; the first and the last part keep the unseen source around the whole. */
+/** Splits the block. Both parts have its attributes, except the id. The invisible source around the block stays around both. */
 export function divide(tr: Transaction, at: number): void {
   const $at = tr.doc.resolve(at);
   const { type, attrs } = $at.parent;

@@ -1,4 +1,4 @@
-/* Guesses from the tags alone where the blocks of a body end. split-blocks.ts verifies it. */
+/* Guesses from the tags alone where the blocks of a body end. split-blocks.ts verifies the result. */
 
 const words = (text: string) => new Set(text.split(/\s+/));
 
@@ -6,11 +6,11 @@ const blocks = words(
   `address article aside blockquote center details dialog dir div dl fieldset figure footer form h1 h2 h3 h4 h5 h6 header
   hgroup hr main menu nav ol p pre search section summary table ul`,
 );
-/** They end a line of text outside of blocks, and no paragraph. */
+/** Elements that end a line of text outside of blocks, but not a paragraph. */
 const standalone = words('iframe template');
 const withoutContent = words('area base br col embed hr img input link meta source track wbr');
 const withText = words('iframe noembed noframes plaintext script style textarea title xmp');
-/** They stand between blocks, or in a line of text, without being seen. */
+/** Elements that are invisible, between blocks or within a line of text. */
 const invisible = words('base body head html link meta script style title');
 
 export function isBlockName(name: string): boolean {
@@ -24,7 +24,7 @@ interface Token {
   readonly to: number;
 }
 
-/** Returns the places in the HTML between what may be two blocks, in order. */
+/** Returns the positions in the HTML that may be between two blocks, in order. */
 export function blockEnds(html: string): number[] {
   const ends = new Set<number>();
   let open: { name: string; depth: number } | undefined;
@@ -55,7 +55,7 @@ export function blockEnds(html: string): number[] {
   return [...ends].filter((end) => end > 0 && end < html.length).sort((one, other) => one - other);
 }
 
-/** Yields tags and comments; comments and the like have no name. Elements that hold nothing but text are one token. */
+/** Yields tags and comments. Comments and declarations have no name. An element with raw text is a single token. */
 function* tokens(html: string): Generator<Token> {
   const tag = /<(\/?)([a-z][^\s/>]*)/iy;
   let from = html.indexOf('<');
@@ -83,14 +83,14 @@ function tagEnd(html: string, from: number): number {
     if (character === quote) quote = '';
     else if (quote !== '') continue;
     else if (character === '>') return at + 1;
-    // Only the value of an attribute may stand in quotation marks.
+    // A quotation mark is special only at the start of an attribute's value.
     else if ((character === '"' || character === "'") && before === '=') quote = character;
     if (!' \t\n\r\f'.includes(character)) before = character;
   }
   return html.length;
 }
 
-/** Returns the end of an element that ends with its own end tag alone. */
+/** Returns the end of a raw text element, which only its own end tag closes. */
 function textEnd(html: string, name: string, from: number): number {
   const end = /<\/([a-z]+)[\s/>]/gi;
   end.lastIndex = from;

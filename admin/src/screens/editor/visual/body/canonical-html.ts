@@ -2,10 +2,10 @@ import { DOMSerializer, type Node } from '@tiptap/pm/model';
 import { withStyles } from '../styles.ts';
 import { withHeads } from '../tables.ts';
 
-/** Nodes are never changed: what was written once is written the same again. */
+/** The HTML of each node. Nodes are immutable, so it never changes. */
 const written = new WeakMap<Node, string>();
 
-/** Returns a block as HTML that people like to read: items of lists and cells have no paragraph of their own. */
+/** Returns a block as readable HTML: a single paragraph in a list item or table cell is written without `<p>`. */
 export function canonicalHtml(node: Node): string {
   const known = written.get(node);
   if (known !== undefined) return known;
@@ -37,7 +37,7 @@ function isBlank(element: Element): boolean {
 function isOnlyParagraph(paragraph: Element): boolean {
   if (paragraph.attributes.length > 0) return false;
   const others = [...paragraph.parentElement!.children].filter((element) => element !== paragraph);
-  // A list that begins an item would not open as a list in it.
+  // Without its paragraph, an item that starts with a list would be read differently.
   const isEmpty = paragraph.childElementCount === 0 && paragraph.textContent.trim() === '';
   if (isEmpty && others.length > 0) return false;
   return others.every(({ localName }) => /^(?:ul|ol)$/.test(localName));

@@ -2,19 +2,19 @@ import { escapeHtml } from '../../escape-html.ts';
 
 const words = (text: string) => new Set(text.split(' '));
 
-/** Elements that mark the text in them, in whatever order. */
+/** Elements that mark the text in them. Their nesting order does not matter. */
 const marks = words(
   'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike strong sub sup time tt u var',
 );
 const sameAs: Readonly<Record<string, string>> = { b: 'strong', i: 'em', del: 's', strike: 's' };
-/** Elements beside which no space is seen. */
+/** Elements next to which white space is invisible. */
 const blocks = words(
   'p h1 h2 h3 h4 h5 h6 ul ol li blockquote pre hr table thead tbody tfoot tr th td div section iframe br figure figcaption',
 );
-/** Elements in which a line of text is a paragraph. Without content they have an empty one. */
+/** Elements in which loose text is a paragraph. If they are empty, they contain an empty paragraph. */
 const flows = words('body blockquote li td th');
 
-/** Returns a text that is the same for two bodies that mean the same: for comparing, not for keeping. */
+/** Returns a text that is equal for two bodies with the same meaning. Used only for comparison. */
 export function meaningOf(body: HTMLElement): string {
   const writer = new Writer();
   writer.flow(body);
@@ -24,12 +24,12 @@ export function meaningOf(body: HTMLElement): string {
 class Writer {
   text = '';
   #marks: readonly string[] = [];
-  /** The marks of the text that was written last, which goes on if the next text has the same. */
+  /** The marks of the text written last. Text with the same marks continues its run. */
   #run: string | undefined;
   #isAfterSpace = true;
   #space: string | undefined;
   #isPreformatted = false;
-  /** Text is outside of any block: it is a paragraph of its own. */
+  /** True while text is outside of any block and so starts a paragraph of its own. */
   #isLoose = false;
   #isInParagraph = false;
 
@@ -53,7 +53,7 @@ class Writer {
     const name = sameAs[element.localName] ?? element.localName;
     const written = name + attributesOf(element);
     if (marks.has(element.localName) && !element.matches('sup.footnote-ref')) {
-      // As editors write a block of code.
+      // Editors write a code block as `<pre><code>`, so plain code in `pre` means nothing.
       if (written !== 'code' || !this.#isPreformatted) this.#marked(written, element);
       else this.#children(element);
     } else if (blocks.has(name) && name !== 'br') this.#block(name, written, element);
@@ -71,7 +71,7 @@ class Writer {
     const { length } = this.text;
     this.#marks = [...new Set([...before, written])].sort();
     this.#children(element);
-    // Nothing is in it to be marked, but something may refer to it.
+    // Marks nothing, but may be the target of a link.
     if (this.text.length === length && written.includes(' ')) this.#tag(`<${written}/>`);
     this.#marks = before;
   }
@@ -91,7 +91,7 @@ class Writer {
     this.#endLine();
     if (flows.has(name) && this.text.length === length) this.text += '<p></p>';
     this.text += `</${name}>`;
-    // An empty caption is not seen.
+    // An empty caption is invisible.
     if (name === 'figcaption' && this.text.length === length + `</${name}>`.length) this.text = begin;
     [this.#isLoose, this.#isPreformatted, this.#marks] = [isLoose, isPreformatted, marks];
   }
@@ -104,7 +104,7 @@ class Writer {
     this.#isAfterSpace = true;
   }
 
-  /** Writes text as a browser shows it: white space is one space, and none is at the ends of a line. */
+  /** Writes text as a browser shows it: collapses white space, and drops it at the ends of a line. */
   #text(text: string): void {
     if (this.#isPreformatted) {
       this.#write(text);
@@ -124,7 +124,7 @@ class Writer {
     this.#isAfterSpace = false;
   }
 
-  /** Writes a tag that stands in a line. */
+  /** Writes a tag within a line. */
   #tag(tag: string): void {
     this.#beginLine();
     this.#flushSpace();

@@ -7,20 +7,19 @@ import { canonicalHtml } from './canonical-html.ts';
 import { meaningOf } from './meaning.ts';
 import { type SourceBlock, splitBlocks } from './split-blocks.ts';
 
-/** A body as the visual editor opens it. */
+/** A body in the form that the visual editor opens. */
 export interface ReadBody {
   readonly content: JSONContent;
-  /** The source of each block of the content, in order. */
   readonly sources: readonly string[];
 }
 
 let schema: Schema | undefined;
 
-/** Reads a body for the visual editor. A block that the editor would not keep as it is becomes an HTML block. */
+/** Reads a body for the visual editor. A block that the editor would not preserve becomes an HTML block. */
 export function readBody(html: string): ReadBody {
   schema ??= getSchema(visualExtensions);
   const blocks = splitBlocks(html);
-  // Nothing of it is seen.
+  // Nothing in the body is visible: an empty paragraph keeps the source in its `lead`.
   if (blocks.length === 0) {
     const paragraph = { type: 'paragraph', attrs: { lead: html.trim() === '' ? '' : html } };
     return { content: { type: 'doc', content: [paragraph] }, sources: [''] };
@@ -40,7 +39,7 @@ function readBlock({ lead, source, trail }: SourceBlock, schema: Schema): Node {
     : schema.nodes.htmlBlock!.create({ html: source, ...around });
 }
 
-/** Returns the block, if the visual editor keeps all that it means. */
+/** Returns the block as a node, or undefined if the visual editor would change its meaning. */
 function knownBlock(source: string, schema: Schema): Node | undefined {
   try {
     const { childCount, firstChild } = DOMParser.fromSchema(schema).parse(parseHtml(source));
@@ -52,7 +51,7 @@ function knownBlock(source: string, schema: Schema): Node | undefined {
   }
 }
 
-/** Tells whether there is a table that the editor would fill up. */
+/** True if the node contains a table whose rows have different lengths. The editor would fill them up. */
 function hasUnevenTable(node: Node): boolean {
   let isUneven = node.type.name === 'table' && TableMap.get(node).problems !== null;
   node.descendants((child) => {

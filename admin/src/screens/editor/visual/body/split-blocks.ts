@@ -1,12 +1,12 @@
 import { parseHtml } from '../../../../parts/parse-html.ts';
 import { blockEnds } from './block-ends.ts';
 
-/** A block of a body. A line of text outside of blocks is one, too. */
+/** A block of a body. A line of text outside of blocks counts as one. */
 export interface SourceBlock {
-  /** White space, comments and scripts before it: nothing that is seen. */
+  /** The invisible source before the block: white space, comments and scripts. */
   readonly lead: string;
   readonly source: string;
-  /** The unseen source after it: at the end of the body, or the end of a block of WordPress. */
+  /** The invisible source after the block, such as the end of the body or WordPress's end-of-block comment. */
   readonly trail: string;
 }
 
@@ -15,7 +15,7 @@ interface Piece {
   readonly isSeen: boolean;
 }
 
-/** Splits a body into blocks that mean, each by itself, what they mean in the body. In order, they are the body. */
+/** Splits a body into blocks that mean the same alone as in the body. Joined in order, they are the body. */
 export function splitBlocks(html: string): SourceBlock[] {
   const blocks: SourceBlock[] = [];
   let lead = '';
@@ -25,7 +25,7 @@ export function splitBlocks(html: string): SourceBlock[] {
       blocks.push({ lead, source, trail: '' });
       lead = '';
     } else if (last && lead === '' && /^\s*<!-- \/wp:[^>]*-->\s*$/.test(source)) {
-      // The end of a block of WordPress.
+      // The comment that ends a WordPress block.
       blocks[blocks.length - 1] = { ...last, trail: last.trail + source };
     } else lead += source;
   }
@@ -38,7 +38,7 @@ function splitPieces(html: string): Piece[] {
   return independent(slices(html, placedEnds(html, whole)), whole) ?? [{ source: html, isSeen: true }];
 }
 
-/** Returns the ends at which the parser is outside of every element. */
+/** Returns the ends at which the parser is outside of all elements. */
 function placedEnds(html: string, whole: HTMLElement): number[] {
   const ends = blockEnds(html);
   const sign = freeSign(html);
@@ -61,20 +61,20 @@ function commentsIn(body: HTMLElement): Comment[] {
   return comments;
 }
 
-/** Tells whether a paragraph is open there, and the next block ends it. */
+/** True if a paragraph is open at the comment, and the next block closes it. */
 function endsParagraph({ parentNode: parent, nextSibling }: Comment, body: HTMLElement): boolean {
   return parent instanceof HTMLParagraphElement && parent.parentNode === body && nextSibling === null;
 }
 
-/** Tells whether the text before and behind it is one: an end tag in between that ends nothing is ignored. */
+/** True if the comment is within one text: the end tag there closes nothing and is ignored. */
 function splitsText({ previousSibling, nextSibling }: Comment): boolean {
   return previousSibling instanceof Text && nextSibling instanceof Text;
 }
 
-/** The most slices that are joined to others. A body with more is one block. */
+/** The most joins to try. A body that needs more is a single block. */
 const MAX_JOINS = 50;
 
-/** Joins slices to those before them until each means by itself what it means in the whole. */
+/** Joins slices to those before them until each means the same alone as in the whole. Returns undefined if that fails. */
 function independent(slices: readonly string[], whole: HTMLElement): Piece[] | undefined {
   const pieces: (Piece & { readonly first: ChildNode | null })[] = [];
   let joins = 0;
@@ -89,7 +89,7 @@ function independent(slices: readonly string[], whole: HTMLElement): Piece[] | u
         next = behind;
         break;
       }
-      // An element may still be open that began in the one before it.
+      // An element from the slice before may still be open.
       const before = pieces.pop();
       if (!before || ++joins > MAX_JOINS) return undefined;
       source = before.source + source;
@@ -99,7 +99,7 @@ function independent(slices: readonly string[], whole: HTMLElement): Piece[] | u
   return next ? undefined : pieces;
 }
 
-/** Returns what follows in the whole, if the nodes are there; undefined otherwise. */
+/** Returns the node that follows `nodes` in the whole, or undefined if the whole has other nodes there. */
 function sameUntil(nodes: Iterable<ChildNode>, from: ChildNode | null): ChildNode | null | undefined {
   let next = from;
   for (const node of nodes) {
@@ -109,7 +109,7 @@ function sameUntil(nodes: Iterable<ChildNode>, from: ChildNode | null): ChildNod
   return next;
 }
 
-/** Tells whether it would take in text that follows it. */
+/** True if the source has an open element, which would swallow the text after it. */
 function isOpen(source: string): boolean {
   return !(parseHtml(`${source}<hr>`).lastChild instanceof HTMLHRElement);
 }

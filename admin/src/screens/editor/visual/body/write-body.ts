@@ -3,7 +3,7 @@ import { parseHtml } from '../../../../parts/parse-html.ts';
 import { isBlockName } from './block-ends.ts';
 import { canonicalHtml } from './canonical-html.ts';
 
-/** A block as it was opened. */
+/** A block as it was when the body was opened. */
 interface OpenedBlock {
   readonly node: Node;
   readonly source: string;
@@ -12,8 +12,8 @@ interface OpenedBlock {
 }
 
 /**
- * Returns what writes the editor's document as HTML. A block that is as it was in the `opened` document keeps its source, byte
- * for byte. Each new block is on a line of its own: differences between revisions are then easy to read.
+ * Returns a function that writes the editor's document as HTML. A block that is unchanged since `opened` keeps its source,
+ * byte for byte. Each new block gets its own line, which makes differences between revisions easy to read.
  */
 export function bodyWriter(html: string, sources: readonly string[], opened: Node): (doc: Node) => string {
   const known = new WeakMap<Node, OpenedBlock>();
@@ -29,7 +29,7 @@ export function bodyWriter(html: string, sources: readonly string[], opened: Nod
   const openedAt = (doc: Node, index: number): OpenedBlock | undefined => {
     const node = doc.child(index);
     if (known.has(node)) return known.get(node);
-    // A block that was changed and changed back is another object, in the same place.
+    // A block that was changed and changed back is a new object, so it is recognized by its neighbours and content.
     const places = [
       index === 0 ? first : known.get(doc.child(index - 1))?.after,
       index + 1 === doc.childCount ? last : known.get(doc.child(index + 1))?.before,
@@ -57,7 +57,7 @@ export function bodyWriter(html: string, sources: readonly string[], opened: Nod
   };
 }
 
-/** Tells whether nothing in it is seen, and nothing else is to be kept. */
+/** True if the document shows nothing and has no source to keep. */
 function isNothing({ children }: Node): boolean {
   return children.every((child) => {
     const { type, attrs } = child;
@@ -66,7 +66,7 @@ function isNothing({ children }: Node): boolean {
   });
 }
 
-/** Returns what stands before the block. White space stays between blocks that were neighbours before. */
+/** Returns the source before the block. White space is kept between blocks that were neighbours before. */
 function leadOf(
   { attrs }: Node,
   block: OpenedBlock | undefined,
@@ -83,7 +83,7 @@ function trailOf({ attrs }: Node, isLast: boolean): string {
   return isLast ? trail : trail.trimEnd();
 }
 
-/** Tells whether neither changes the meaning of the other: an element may be left open, and two texts would be one. */
+/** True if joining the two does not change their meaning. It would if an element is left open or both are plain text. */
 function isApart(html: string, next: string): boolean {
   const [one, other] = [[...parseHtml(html).childNodes], [...parseHtml(next).childNodes]];
   const both = [...parseHtml(`${html}<!---->${next}`).childNodes];
@@ -97,7 +97,7 @@ function isInLine(node: globalThis.Node | undefined): boolean {
   return node instanceof Text || (node instanceof Element && !isBlockName(node.localName));
 }
 
-/** Returns the block with every element closed. */
+/** Returns the block with all elements closed. */
 function closedHtml(node: Node): string {
   if (node.type.name !== 'htmlBlock') return canonicalHtml(node);
   const body = parseHtml(node.attrs.html);

@@ -2,13 +2,14 @@ import type { ServerResponse } from 'node:http';
 import type { RejectedRequest } from './rejected-request.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Lines are written together when there are so many, or after this many milliseconds. */
+/** Lines are written in one batch when there are this many, or after this many milliseconds. */
 const MAX_BATCH_LINES = 200;
 const MAX_DELAY_MS = 200;
 
 /**
- * Writes one line for each request, in pino's format, straight to pino's destination. Never the query, which may hold a key.
- * The lines are put together by hand: JSON.stringify takes 2 µs for one, an eighth of what an unchanged list takes in all.
+ * Writes one line for each request, in pino's format, straight to pino's destination. It never logs the query, which may
+ * hold a key.
+ * The lines are assembled by hand: JSON.stringify takes 2 µs for one, an eighth of the whole time of an unchanged list.
  */
 export class AccessLog {
   readonly #destination: { write(lines: string): unknown };
@@ -17,7 +18,7 @@ export class AccessLog {
   #lines = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** `pid` tells apart processes that log to one place. */
+  /** `pid` tells apart the processes that write to one log. */
   constructor(destination: { write(lines: string): unknown }, pid?: number) {
     this.#destination = destination;
     this.#start = `{"level":30${pid === undefined ? '' : `,"pid":${pid}`},"time":`;
@@ -25,19 +26,19 @@ export class AccessLog {
 
   log(ctx: RequestContext, response: ServerResponse, milliseconds: number): void {
     const { request, id, trace, path, route, ip, siteAccountId } = ctx;
-    // Routes of many paths have a word for a name.
+    // A route that covers many paths is named by a word, not by a path.
     const shown = route.startsWith('/') ? route : redacted(path);
     const ms = Math.round(milliseconds * 100) / 100;
     const site = siteAccountId === undefined ? '' : `,"siteOf":${siteAccountId}`;
     const traceId = id === trace.id ? '' : `,"traceId":"${trace.id}"`;
-    // The client went away before it had the whole answer.
+    // The client disconnected before it had received the whole answer.
     const aborted = response.destroyed && !response.writableFinished ? ',"aborted":true' : '';
     this.#add(
       `"requestId":"${id}"${traceId},"method":"${request.method}","path":"${shown}","status":${response.statusCode},"ms":${ms}${site}${aborted},"ip":"${ip}"${ownerOf(ctx)}`,
     );
   }
 
-  /** Writes a line for bytes that could not be read as a request: there is no path. */
+  /** Writes a line for bytes that could not be parsed as a request. It has no path. */
   logRejected({ id, status, ip }: RejectedRequest): void {
     this.#add(`"requestId":"${id}","status":${status},"ip":"${ip}"`);
   }
@@ -66,8 +67,8 @@ function ownerOf({ caller, person }: RequestContext): string {
 const MAX_SHOWN_CHARACTERS = 200;
 
 /**
- * Returns a path that is none of ours as far as it looks like a path. It may hold a query, and a key or a password in it,
- * where a client forgot the question mark or encoded it. No character of the result is special in JSON.
+ * Returns an unknown path, cut off at the first character that is unusual in a path. A client may have forgotten or encoded
+ * the question mark, so that the path holds a query with a key or a password. No character of the result is special in JSON.
  */
 function redacted(path: string): string {
   const shown = path

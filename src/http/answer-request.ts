@@ -10,24 +10,24 @@ import { splitTarget } from './target.ts';
 
 export interface AnswerOptions {
   readonly config: Config;
-  /** Tells whether a URL may have `maxUrlBytes`. Asked only where it has more than every URL may. */
+  /** Returns whether a URL may have `maxUrlBytes`. Called only for URLs longer than `MAX_PLAIN_URL_BYTES`. */
   readonly mayHaveLongUrl: (request: IncomingMessage, path: string) => boolean;
   /** Returns the response to every request. */
   readonly handler: (ctx: RequestContext) => HttpResponse | Promise<HttpResponse>;
   /** Returns the response to an error that the handler threw. */
   readonly failureOf: (error: unknown, ctx: RequestContext) => HttpResponse;
-  /** Answers what could not even be read as a request. */
+  /** Returns the response to bytes that could not be parsed as a request. */
   readonly failure: (status: number, message: string, headers?: readonly string[]) => HttpResponse;
 }
 
-/** Returns a function that has the handler answer a request, if it is well-formed, and hands the answer to `send`. */
+/** Returns a function that passes a well-formed request to the handler, and the handler's answer to `send`. */
 export function requestAnswerer(options: AnswerOptions, send: (answered: AnsweredRequest) => void) {
   const { failureOf } = options;
   const contextOptions = { config: options.config, isSampled: samplerOf(options.config) };
   return ({ request, response, at }: ArrivedRequest): void => {
     const problem = problemOf(request, options);
     const ctx = contextOf(request, problem, contextOptions);
-    // The client has reset the connection, so its address is unknown: do nothing for it.
+    // The client has reset the connection, so its address is unknown and no answer can reach it.
     if (ctx.ip === '') {
       request.socket.destroy();
       return;
@@ -52,7 +52,7 @@ function contextOf(
   { config, isSampled }: Pick<AnswerOptions, 'config'> & { readonly isSampled: Sampler | undefined },
 ): RequestContext {
   const { path, query } = splitTarget(request.url ?? '/');
-  // Headers that are too long are not parsed.
+  // Headers that are too long are not parsed: reading them would be slow.
   const { ip, isHttps } = clientOf(request, problem?.status === 431 ? undefined : config.trustProxy);
   const trace = requestTrace(request, isSampled);
   return {

@@ -6,7 +6,7 @@ import { ArchiveRoom, ArchiveRooms } from './archive-imports.ts';
 const MB = 1024 * 1024;
 const size = { places: 3, bytes: 40 * MB };
 
-test('archives that are imported at once have 40 MB together, unless one alone has more', () => {
+test('concurrent archive imports hold 40 MB together, unless a single one is larger', () => {
   const room = new ArchiveRoom(size);
   let accountId = 0;
   const enter = (megabytes: number) => room.enter(++accountId, { fetchesImages: false, bytes: megabytes * MB });
@@ -18,7 +18,7 @@ test('archives that are imported at once have 40 MB together, unless one alone h
   assert.throws(() => enter(1), RateLimited);
 });
 
-test('the last place, and half of the bytes, are kept for accounts that have imported nothing for half an hour', (t) => {
+test('the last slot and half of the bytes are reserved for accounts without an import in the last half hour', (t) => {
   t.mock.timers.enable({ apis: ['Date'] });
   const room = new ArchiveRoom(size);
   const enter = (accountId: number, megabytes: number) =>
@@ -33,7 +33,7 @@ test('the last place, and half of the bytes, are kept for accounts that have imp
   assert.throws(() => enter(2, 1), RateLimited);
   enter(5, 20)();
   large();
-  // One alone may have more than half.
+  // A single archive may take more than half.
   enter(1, 30)();
   t.mock.timers.tick(30 * 60_000);
   const all = [enter(1, 20), enter(2, 10), enter(3, 10)];
@@ -41,7 +41,7 @@ test('the last place, and half of the bytes, are kept for accounts that have imp
   for (const leave of all) leave();
 });
 
-test('an account that has imported lately gets the last place if accounts that import for the first time have the others', () => {
+test('an account with a recent import gets the last slot if accounts with their first import hold the others', () => {
   const room = new ArchiveRoom(size);
   const enter = (key: number) => room.enter(key, { fetchesImages: false, bytes: 1 });
   enter(1)();
@@ -51,7 +51,7 @@ test('an account that has imported lately gets the last place if accounts that i
   assert.throws(() => enter(4), RateLimited);
 });
 
-test('three archives are imported at once, and two of them fetch images', () => {
+test('three archives are imported at once, but only two of them may fetch images', () => {
   const room = new ArchiveRoom(size);
   let accountId = 0;
   const enter = (fetchesImages: boolean) => room.enter(++accountId, { fetchesImages, bytes: 1 });
@@ -64,7 +64,7 @@ test('three archives are imported at once, and two of them fetch images', () => 
   enter(true);
 });
 
-test('the last place for images is kept for accounts that have fetched none for half an hour', (t) => {
+test('the last slot for fetching images is reserved for accounts that have fetched none in the last half hour', (t) => {
   t.mock.timers.enable({ apis: ['Date'] });
   const room = new ArchiveRoom(size);
   const enter = (accountId: number, fetchesImages = true) => room.enter(accountId, { fetchesImages, bytes: 1 });
@@ -83,7 +83,7 @@ test('the last place for images is kept for accounts that have fetched none for 
   again();
 });
 
-test('a top-level account leaves a place, images and half of the bytes to others, however many customers it has', () => {
+test('a top-level account with many customers leaves a slot, a slot for images and half of the bytes to others', () => {
   const rooms = new ArchiveRooms();
   let customerId = 10;
   const enter = (topLevelId: number, fetchesImages: boolean, megabytes: number) =>
@@ -99,7 +99,7 @@ test('a top-level account leaves a place, images and half of the bytes to others
   enter(3, false, 20);
 });
 
-test('a customer leaves the last place of its top-level account to others, however many customers it has itself', () => {
+test('a customer with many customers of its own leaves the last slot of its top-level account to others', () => {
   const rooms = new ArchiveRooms();
   const enter = (customerId: number) => rooms.enter({ topLevelId: 1, customerId }, { fetchesImages: false, bytes: 1 });
   enter(11);

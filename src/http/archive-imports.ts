@@ -4,17 +4,20 @@ import type { FindHolder, Holder } from '../tenancy/holder.ts';
 import type { AnswerElsewhere } from './large-requests.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 
-/** The limit for all accounts together: each archive is in memory, and its images take minutes. */
+/** The limit for all accounts together: each archive is held in memory, and fetching its images takes minutes. */
 export const MAX_CONCURRENT_ARCHIVES = 4;
 
 /**
- * How many bytes they have together, unless one alone has more: two of the largest bodies that are taken by default. To read an old site
- * takes some twelve times its size of memory.
+ * How many bytes the imported archives hold together, unless a single one is larger: two bodies of the default maximum size.
+ * Reading an old site takes some twelve times its size in memory.
  */
 const MAX_IMPORTED_BYTES = 40 * 1024 * 1024;
 
-/** How long somebody who has imported leaves the last place, and half of the bytes, to others: several times what an import takes. */
-const LATELY_MS = 30 * 60_000;
+/**
+ * How long after an import an account leaves the last slot, and half of the bytes, to other accounts. Several times as long
+ * as an import takes.
+ */
+const RECENT_IMPORT_MS = 30 * 60_000;
 
 /** How long a client waits for its answer after it has sent everything. */
 const MAX_WAIT_MS = 15 * 60_000;
@@ -24,15 +27,15 @@ const RETRY_AFTER_SECONDS = 30;
 interface ArchiveToReceive extends Pick<ReceivedArchive, 'fetchesImages'> {
   readonly surface: Parameters<AnswerElsewhere>[0];
   readonly findHolder: FindHolder;
-  /** Reads the body. It may take as long as the client likes: meanwhile, others are imported. */
+  /** Reads the body. A slow client holds nobody up: other archives are imported meanwhile. */
   readonly receive: () => Promise<Buffer>;
 }
 
-/** Answers requests whose bodies are archives. */
+/** Answers requests whose body is an archive. */
 export class ArchiveImports {
   readonly #answer: AnswerElsewhere;
   readonly #rooms = new ArchiveRooms();
-  /** The accounts whose archives are received or imported. */
+  /** The accounts with an archive that is being received or imported. */
   readonly #underWay = new Set<number>();
 
   constructor(answer: AnswerElsewhere) {
@@ -40,8 +43,8 @@ export class ArchiveImports {
   }
 
   /**
-   * Receives an archive, and has it imported: one of an account at a time.
-   * @throws RateLimited where others are imported, if possible before anything of the body is read
+   * Receives an archive and has it imported. An account can import one archive at a time.
+   * @throws RateLimited if other imports take up all slots; if possible, before any of the body is read
    */
   async answer(
     accountId: number,
@@ -54,7 +57,7 @@ export class ArchiveImports {
     this.#underWay.add(accountId);
     const { socket } = ctx.request;
     const { timeout } = socket;
-    // Otherwise the server hangs up on a client that has sent everything and waits.
+    // Otherwise the server would close the connection of a client that has sent everything and waits for the answer.
     socket.setTimeout(MAX_WAIT_MS);
     try {
       const archive = await receive();
@@ -68,24 +71,24 @@ export class ArchiveImports {
 }
 
 interface ReceivedArchive {
-  /** Whether images are fetched from another system. */
+  /** True if the import fetches images from another system. */
   readonly fetchesImages: boolean;
   readonly bytes: number;
 }
 
-/** Counts the archives that are being imported: all of them, and those of each top-level account. */
+/** Limits the archives that are imported at once: of all top-level accounts together, and of each one. */
 export class ArchiveRooms {
   readonly #all = new ArchiveRoom({ places: MAX_CONCURRENT_ARCHIVES, bytes: MAX_IMPORTED_BYTES });
-  /** Top-level accounts are few: the operator sets them up. */
+  /** Never pruned: top-level accounts are few, as the operator sets them up. */
   readonly #within = new Map<FairnessKey, ArchiveRoom>();
 
-  /** @throws RateLimited if there is no room for another one */
+  /** @throws RateLimited if the archive cannot be imported now */
   check({ topLevelId, customerId }: Holder, archive: ReceivedArchive): void {
     this.#all.check(topLevelId, archive);
     this.#roomOf(topLevelId).check(customerId, archive);
   }
 
-  /** Returns what gives the room back. @throws RateLimited */
+  /** Takes a slot and returns a function that gives it back. @throws RateLimited */
   enter(holder: Holder, archive: ReceivedArchive): () => void {
     this.check(holder, archive);
     const { topLevelId, customerId } = holder;
@@ -104,18 +107,19 @@ export class ArchiveRooms {
 }
 
 /**
- * Limits how many archives are imported at once: those of all top-level accounts, or those of one account's customers. The last place and
- * half of the bytes are for accounts that have not imported lately, and the last place for images is for those that have not fetched any.
- * Otherwise accounts with slow archives could take every place again as soon as it is free.
+ * Limits how many archives are imported at once, by all top-level accounts or by the customers of one account. The last slot
+ * and half of the bytes are reserved for accounts without a recent import. The last slot for images is reserved for accounts
+ * that have not fetched any recently. Otherwise accounts with slow archives could take every slot again as soon as it is
+ * free.
  */
 export class ArchiveRoom {
   readonly #size: Size;
-  /** How many may fetch images: hosts that answer slowly must not keep those out that take seconds. */
+  /** How many imports may fetch images. Slow image hosts must not keep out imports that take only seconds. */
   readonly #maxFetching: number;
   readonly #all: Size = { places: 0, bytes: 0 };
-  /** The part of it that keys have which had imported lately when they came. */
+  /** The part of `#all` that is held by keys with a recent import at the time they entered. */
   readonly #again: Size = { places: 0, bytes: 0 };
-  /** How many bytes keys have that had imported none when they came. */
+  /** How many bytes are held by keys without a recent import at the time they entered. */
   readonly #first = new Map<FairnessKey, number>();
   #fetching = 0;
   readonly #imported = new RecentKeys();
@@ -126,7 +130,7 @@ export class ArchiveRoom {
     this.#maxFetching = size.places - 1;
   }
 
-  /** @throws RateLimited if there is no room for another one */
+  /** @throws RateLimited if the archive cannot be imported now */
   check(key: FairnessKey, { fetchesImages, bytes }: ReceivedArchive): void {
     const placesForImages = this.#fetched.has(key) ? this.#maxFetching - 1 : this.#maxFetching;
     const hasRoom =
@@ -136,7 +140,7 @@ export class ArchiveRoom {
     if (!hasRoom) throw busy();
   }
 
-  /** Returns what gives the room back. @throws RateLimited */
+  /** Takes a slot and returns a function that gives it back. @throws RateLimited */
   enter(key: FairnessKey, archive: ReceivedArchive): () => void {
     this.check(key, archive);
     const { fetchesImages, bytes } = archive;
@@ -148,8 +152,8 @@ export class ArchiveRoom {
         part.bytes += change * bytes;
       }
       if (fetchesImages) this.#fetching += change;
-      this.#imported.note(key);
-      if (fetchesImages) this.#fetched.note(key);
+      this.#imported.record(key);
+      if (fetchesImages) this.#fetched.record(key);
     };
     count(1);
     if (isFirst) this.#first.set(key, bytes);
@@ -179,28 +183,28 @@ function fits(bytes: number, taken: Size, most: Size): boolean {
   return taken.places < most.places && (taken.places === 0 || taken.bytes + bytes <= most.bytes);
 }
 
-/** The keys for which something has begun or ended lately. */
+/** The keys that have started or finished something recently. */
 class RecentKeys {
-  /** When it did, by `Date.now()`; the earliest comes first. */
+  /** When each key last started or finished, by `Date.now()`; the earliest comes first. */
   readonly #times = new Map<FairnessKey, number>();
 
   has(key: FairnessKey): boolean {
     const at = this.#times.get(key);
-    return at !== undefined && isLately(at);
+    return at !== undefined && isRecent(at);
   }
 
-  note(key: FairnessKey): void {
+  record(key: FairnessKey): void {
     this.#times.delete(key);
     this.#times.set(key, Date.now());
     for (const [oldest, at] of this.#times) {
-      if (isLately(at)) return;
+      if (isRecent(at)) return;
       this.#times.delete(oldest);
     }
   }
 }
 
-function isLately(at: number): boolean {
-  return Date.now() - at < LATELY_MS;
+function isRecent(at: number): boolean {
+  return Date.now() - at < RECENT_IMPORT_MS;
 }
 
 function busy(): RateLimited {

@@ -4,25 +4,25 @@ import { MAX_PLAIN_URL_BYTES } from './request-problem.ts';
 export interface ArrivedRequest {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** By `performance.now()`. */
+  /** When the request arrived, by `performance.now()`. */
   readonly at: number;
 }
 
 /**
- * Returns a listener that hands on requests after the turn of the event loop in which they have arrived. What arrives together
- * is answered together, and so shares what it has to look up. Each step is taken for all of them before the next one is: a
- * processor that goes back and forth between our code, Node's and the kernel's has none of it in its nearest caches. Answered
- * one by one, unchanged lists and accounts take twice the processor time; sent one by one, a tenth more.
+ * Returns a listener that passes requests on after the turn of the event loop in which they arrived. Requests that arrive
+ * together are answered together, and so share their lookups. Each step is done for all of them before the next step starts:
+ * a processor that switches between our code, Node's and the kernel's loses its nearest caches. Answering requests one by
+ * one takes twice the processor time for unchanged lists and accounts; sending the answers one by one, a tenth more.
  */
 export function batchRequests(answer: (arrived: ArrivedRequest) => void) {
   let arrived: ArrivedRequest[] = [];
-  /** Requests with long URLs, of which each turn of the event loop answers one: reading 1 MB takes milliseconds. */
+  /** Requests with long URLs. Each turn of the event loop answers one of them: reading 1 MB takes milliseconds. */
   const long: ArrivedRequest[] = [];
 
   const answerAll = (): void => {
-    const all = arrived;
+    const batch = arrived;
     arrived = [];
-    for (const one of all) answer(one);
+    for (const each of batch) answer(each);
   };
   const answerLong = (): void => {
     answer(long.shift()!);

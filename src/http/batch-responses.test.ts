@@ -10,7 +10,10 @@ import type { RequestContext } from './request-context.ts';
 const MB = 1024 * 1024;
 const busy = { status: 503, headers: [], body: 'busy' };
 
-/** Sends texts of 60 MB, which are all in memory until the connection closes. Customers 11 to 19 are those of top-level account 1. */
+/**
+ * Sends texts of 60 MB, which are all held in memory until the connection closes. Customers 11 to 19 belong to top-level
+ * account 1.
+ */
 function setUp({ method = 'GET' } = {}) {
   const findHolder = async ({ siteAccountId = 0 }: RequestContext) => ({
     topLevelId: siteAccountId > 10 && siteAccountId < 20 ? 1 : siteAccountId,
@@ -41,7 +44,7 @@ function setUp({ method = 'GET' } = {}) {
   };
 }
 
-test('a long text that is sent piece by piece counts until it has been sent', async () => {
+test('a long text that is sent piece by piece counts as unsent until all of it has been sent', async () => {
   const send = setUp();
   const first = await send(2);
   assert.equal(first.status, 200);
@@ -50,14 +53,14 @@ test('a long text that is sent piece by piece counts until it has been sent', as
   assert.equal((await send(2)).status, 200);
 });
 
-test('large texts of a top-level account that nobody reads leave room to others, however many customers it has', async () => {
+test('unread large texts of a top-level account and its customers leave room for other accounts', async () => {
   const send = setUp();
   const statuses = [];
   for (const accountId of [11, 12, 13, 14, 2, 3]) statuses.push((await send(accountId)).status);
   assert.deepEqual(statuses, [200, 200, 503, 503, 200, 200]);
 });
 
-test('answers to HEAD, which have no body, do not count', async () => {
+test('answers to HEAD, which have no body, do not count as unsent', async () => {
   const send = setUp({ method: 'HEAD' });
   for (let count = 0; count < 3; count++) assert.equal((await send(2)).status, 200);
 });

@@ -14,7 +14,7 @@ export interface AnsweredRequest {
 }
 
 interface Answered extends AnsweredRequest {
-  /** Set if the body is large: it counts towards the holder's share of the memory for bodies. */
+  /** Set if the body is large, and counts towards the holder's share of the memory for bodies. */
   readonly holder?: Holder;
 }
 
@@ -22,22 +22,22 @@ export interface ResponseOptions {
   readonly findHolder: FindRequestHolder;
   /** Returns the response to an error that the handler threw. */
   readonly failureOf: (error: unknown, ctx: RequestContext) => HttpResponse;
-  /** Told of every answer when it is done with, and how long it took. */
+  /** Called for every answer when it is finished, with the time it took. */
   readonly onAnswered: (ctx: RequestContext, response: ServerResponse, milliseconds: number) => void;
-  /** Tells whether the service stops, and each answer is the last on its connection. */
+  /** Returns whether the service is stopping, so that each answer must be the last on its connection. */
   readonly isStopping: () => boolean;
 }
 
-/** Returns a function that sends responses, those of one turn of the event loop together. See `batchRequests`. */
+/** Returns a function that sends all responses of one turn of the event loop together. See `batchRequests`. */
 export function batchResponses({ findHolder, failureOf, onAnswered, isStopping }: ResponseOptions) {
   let answered: Answered[] = [];
   const unsent = new UnsentBodies();
 
-  const note = ({ ctx, response, at }: AnsweredRequest, now: number) => onAnswered(ctx, response, now - at);
+  const report = ({ ctx, response, at }: AnsweredRequest, now: number) => onAnswered(ctx, response, now - at);
 
-  /** Sends one answer. If that fails, only its own client gets an error: others wait behind it. */
+  /** Sends one answer. If sending fails, only this client gets an error; the answers behind it are still sent. */
   const sendOne = ({ ctx, response, answer, holder }: Answered): boolean => {
-    // A client that always sends another request must not delay the stop.
+    // A client that keeps sending requests must not delay the stop.
     if (isStopping()) response.shouldKeepAlive = false;
     try {
       if (holder) unsent.hold(holder, countedBody(answer)!, response);
@@ -47,7 +47,7 @@ export function batchResponses({ findHolder, failureOf, onAnswered, isStopping }
         response.destroy();
         return true;
       }
-      // Otherwise Node keeps the status message of the answer that failed.
+      // Otherwise Node would send the status message of the failed answer.
       response.statusMessage = '';
       return respond(response, ctx, failureOf(error, ctx));
     }
@@ -58,11 +58,11 @@ export function batchResponses({ findHolder, failureOf, onAnswered, isStopping }
     answered = [];
     const sent = all.filter((one) => {
       const isDone = sendOne(one) || one.response.closed;
-      if (!isDone) one.response.on('close', () => note(one, performance.now()));
+      if (!isDone) one.response.on('close', () => report(one, performance.now()));
       return isDone;
     });
     const now = performance.now();
-    for (const one of sent) note(one, now);
+    for (const one of sent) report(one, now);
   };
 
   const send = (one: Answered): void => {

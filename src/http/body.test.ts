@@ -10,10 +10,10 @@ import { withBody } from './body.ts';
 
 const LIMIT = 20 * 1024 * 1024;
 
-/** All bodies are parts of this. */
+/** The buffer that all bodies are taken from. */
 const zeros = Buffer.alloc(LIMIT + 1);
 
-test('concurrent bodies are bounded: a large body is read only once there is room, a small one at once', async (t) => {
+test('a large body is read only when the memory budget has room, a small one at once', async (t) => {
   const { send, received, bytesRead } = await startReader(t);
   const unfinished = Array.from({ length: 3 }, () => send(LIMIT - 1, LIMIT));
   await received(3 * (LIMIT - 1));
@@ -25,7 +25,7 @@ test('concurrent bodies are bounded: a large body is read only once there is roo
   for (const { outcome } of waiting) assert.equal(await outcome, LIMIT);
 });
 
-test('nobody takes up all of the room: others send large bodies meanwhile', async (t) => {
+test('one account cannot take up the whole memory budget: others can send large bodies meanwhile', async (t) => {
   const { send, received, bytesRead } = await startReader(t);
   const first = send(LIMIT - 1, LIMIT, 1);
   await received(LIMIT - 1);
@@ -37,7 +37,7 @@ test('nobody takes up all of the room: others send large bodies meanwhile', asyn
   assert.equal(await second.outcome, LIMIT);
 });
 
-test('accounts have no more room together than their seller has: others send large bodies meanwhile', async (t) => {
+test('the customers of one account share its part of the memory budget, and others can send large bodies', async (t) => {
   const { send, received } = await startReader(t);
   const unfinished = ['1.2', '1.3', '1.4'].map((key) => send(LIMIT - 1, LIMIT, key));
   await received(2 * (LIMIT - 1));
@@ -46,7 +46,7 @@ test('accounts have no more room together than their seller has: others send lar
   for (const { outcome } of unfinished) assert.equal(await outcome, 'malformed');
 });
 
-test('the accounts below a customer leave room to the other customers of their seller', async (t) => {
+test('the accounts below one customer leave room for the other customers of the same top-level account', async (t) => {
   const { send, received, bytesRead } = await startReader(t);
   const unfinished = send(LIMIT - 1, LIMIT, '1.2');
   await received(LIMIT - 1);
@@ -58,14 +58,14 @@ test('the accounts below a customer leave room to the other customers of their s
   assert.equal(await waiting.outcome, LIMIT);
 });
 
-test('64 bodies of 16 MB that one account sends at once are all read', async (t) => {
+test('all of 64 bodies of 16 MB that one account sends at once are read', async (t) => {
   const { send } = await startReader(t);
   const size = 16 * 1024 * 1024;
   const all = Array.from({ length: 64 }, () => send(size, size, 1));
   for (const { outcome } of all) assert.equal(await outcome, size);
 });
 
-test('who goes away while a body waits for room makes no difference to others', async (t) => {
+test('a client that disconnects while its body waits for room does not hold up others', async (t) => {
   const { send, received } = await startReader(t);
   const first = send(LIMIT - 1, LIMIT, 1);
   await received(LIMIT - 1);
@@ -77,7 +77,7 @@ test('who goes away while a body waits for room makes no difference to others', 
   assert.equal(await third.outcome, LIMIT);
 });
 
-test('a client that announces a large body and sends nothing loses its room to waiting ones', async (t) => {
+test('a client that announces a large body and stops sending loses its room to waiting clients', async (t) => {
   const { send, received } = await startReader(t);
   const silent = Array.from({ length: 3 }, () => send(1000, LIMIT));
   await received(3000);
@@ -88,7 +88,7 @@ test('a client that announces a large body and sends nothing loses its room to w
   void dropped.then(() => {
     isDropped = true;
   });
-  // The waiting request starts the checks when it has arrived: until then the ticks find nothing to do.
+  // The waiting request starts the checks when it arrives. Until then the ticks have no effect.
   while (!isDropped) {
     t.mock.timers.tick(1000);
     await setImmediate();
@@ -97,14 +97,14 @@ test('a client that announces a large body and sends nothing loses its room to w
   assert.equal(await waiting.outcome, LIMIT);
 });
 
-test('a body beyond the limit is too large, announced or not', async (t) => {
+test('a body beyond the limit is refused as too large, with and without a Content-Length', async (t) => {
   const { send } = await startReader(t);
   assert.equal(await send(LIMIT + 1, LIMIT + 1).outcome, 'too_large');
   assert.equal(await send(LIMIT + 1, undefined).outcome, 'too_large');
   assert.equal(await send(LIMIT, undefined).outcome, LIMIT);
 });
 
-test('a body whose client went away before anybody read it has broken off, whether it had come whole or not', async (t) => {
+test('reading a body after its client disconnected fails as malformed, even if all of it had arrived', async (t) => {
   for (const announced of [9, 10]) {
     const outcome = Promise.withResolvers<string | number>();
     const server = createServer(async (incoming) => {
@@ -127,7 +127,7 @@ test('a body whose client went away before anybody read it has broken off, wheth
   }
 });
 
-test('one large body is worked on at a time, and top-level accounts take turns; small ones do not wait', async (t) => {
+test('large bodies are processed one at a time in turns of top-level accounts; small ones do not wait', async (t) => {
   const large = 300 * 1024;
   const order: string[] = [];
   let [arrived, atWork, most] = [0, 0, 0];
@@ -173,7 +173,7 @@ test('one large body is worked on at a time, and top-level accounts take turns; 
   assert.deepEqual(order.slice(2), ['neighbour', 'attacker.2', 'attacker.3']);
 });
 
-test('bodies that wait for their turn still count towards the budget', async (t) => {
+test('bodies that wait to be processed still count towards the memory budget', async (t) => {
   const working = Promise.withResolvers<void>();
   const { send, received, bytesRead } = await startReader(t, working.promise);
   const held = Array.from({ length: 3 }, () => send(LIMIT, LIMIT));
@@ -185,8 +185,8 @@ test('bodies that wait for their turn still count towards the budget', async (t)
 });
 
 /**
- * A server that reads every body. The outcome of one is its size, or the code of what was wrong with it. No time passes unless the
- * test says so: on a busy machine a body would wait too long, or come too slowly.
+ * Starts a server that reads every body. The outcome of a request is the size of its body, or the code of the error. The
+ * clock stands still unless a test moves it: on a busy machine a body would otherwise wait too long, or come too slowly.
  */
 async function startReader(t: TestContext, working: Promise<void> = Promise.resolve()) {
   t.mock.timers.enable({ apis: ['setTimeout', 'setInterval', 'Date'] });
@@ -210,7 +210,7 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
   const { port } = server.address() as AddressInfo;
 
   /**
-   * Sends so many bytes; `announced` is what the client says it will send. The sender "1.2" is an account below customer 2 of top-level
+   * Sends `size` bytes, and `announced` as the Content-Length. The sender "1.2" is an account below customer 2 of top-level
    * account 1.
    */
   const send = (size: number, announced: number | undefined, sender: number | string = outcomes.size) => {
@@ -224,7 +224,7 @@ async function startReader(t: TestContext, working: Promise<void> = Promise.reso
     if (announced === undefined || announced <= size) outgoing.end();
     return { path, outcome: outcome.promise, hangUp: () => outgoing.destroy() };
   };
-  /** What the server has read on the connection of that request. */
+  /** Returns how many bytes the server has read on the connection of this request. */
   const bytesRead = (path: string) => sockets.get(path)?.bytesRead ?? 0;
   const received = async (size: number) => {
     const total = () => [...sockets.keys()].reduce((sum, path) => sum + bytesRead(path), 0);

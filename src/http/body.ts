@@ -7,58 +7,61 @@ import { sendContinue } from './continue.ts';
 /** A body up to this size is read and processed without waiting. */
 const MAX_SMALL_BYTES = 256 * 1024;
 
-/** Tells whether an input takes long enough to be worked on that it is done in another thread, one at a time. */
+/** Returns whether an input is so large that it is processed in another thread, one at a time. */
 export function isLarge(bytes: number): boolean {
   return bytes > MAX_SMALL_BYTES;
 }
 
-/** How many bytes of large bodies one process holds: each takes several times its size while it is processed. */
+/** How many bytes of large bodies one process holds. Each takes several times its size while it is processed. */
 const MAX_HELD_BYTES = 64 * 1024 * 1024;
 
-/** How long a large body waits for room before its client is told to try again. */
+/** How long a large body waits for memory before its client is told to try again. */
 const MAX_WAIT_MS = 30_000;
 
-/** While others wait for room, a large body that has it must come at this speed on average, after some seconds. */
+/** The average speed at which a large body must arrive, after the first seconds, while others wait for memory. */
 const MIN_BYTES_PER_SECOND = 32 * 1024;
 const MIN_RECEIVING_MS = 5000;
 const CHECK_INTERVAL_MS = 1000;
 
-/** The large bodies that have room and are being received. */
+/** The large bodies that have reserved memory and are being received. */
 const receiving = new Set<Reading>();
 
-/** Leaves room for the largest body of another top-level account, and of another customer (20 MB, unless MAX_BODY_BYTES is higher). */
+/**
+ * The most that one top-level account or customer may hold. It leaves room for the largest body of another one (20 MB,
+ * unless MAX_BODY_BYTES is higher).
+ */
 const MAX_HELD_BYTES_OF_TOP_LEVEL = 44 * 1024 * 1024;
 const MAX_HELD_BYTES_OF_CUSTOMER = MAX_HELD_BYTES_OF_TOP_LEVEL / 2;
 
-/** Shares out memory to large bodies. */
+/** Shares the memory for large bodies fairly among accounts. */
 const budget = new AccountSemaphore(MAX_HELD_BYTES, {
   maxPerTopLevel: MAX_HELD_BYTES_OF_TOP_LEVEL,
   maxPerCustomer: MAX_HELD_BYTES_OF_CUSTOMER,
   name: 'large bodies',
 });
 
-/** Admits one large input at a time: each takes much memory, and they are worked on by one thread. Accounts take turns. */
+/** Processes one large input at a time: each takes much memory, and a single thread processes them. Accounts take turns. */
 const largeInputs = new AccountSemaphore(1, { name: 'large requests' });
 
-/** Admits one change of many pages at a time, which may take seconds in a thread of its own. Accounts take turns. */
+/** Runs one change of many pages at a time. A change may take seconds in its own thread. Accounts take turns. */
 const longChanges = new AccountSemaphore(1, { name: 'long changes' });
 
 interface BodyOptions {
-  /** In bytes. */
+  /** The largest body, in bytes. */
   readonly limit: number;
-  /** Finds who shares the room and the turns for large bodies with others. */
+  /** Finds the holder of the memory and the turns for large bodies. */
   readonly findHolder: FindHolder;
-  /** The size of other input that is processed with the body: the request's query. */
+  /** The size of the input that is processed along with the body: the request's query. */
   readonly beside?: number;
-  /** Whether the work waits for its turn by itself, however large the body is. */
+  /** True if `work` queues by itself, so that it starts at once even for a large body. */
   readonly hasOwnQueue?: boolean;
 }
 
 /**
- * Reads a request's body whole and does `work` with it; where it is large, when no other large one is worked on. A large body
- * is not even read before there is room for it: however many keys and connections somebody has, memory is everybody's.
- * @throws AppError `too_large` beyond `limit` bytes, `malformed` when the client broke off, `unavailable` when there was no
- * room for long.
+ * Reads a request's whole body and calls `work` with it. For large bodies, `work` runs one at a time. A large body is not
+ * even read before there is memory for it: one customer with many keys and connections must not take up everybody's memory.
+ * @throws AppError `too_large` beyond `limit` bytes, `malformed` if the client disconnected, `unavailable` if there was no
+ * memory for too long
  */
 export async function withBody<T>(
   request: IncomingMessage,
@@ -75,31 +78,31 @@ export async function withBody<T>(
   }
 }
 
-/** Does `work` on an input of that size. Large inputs are worked on one at a time. */
+/** Calls `work`, which processes an input of `bytes` bytes. Large inputs are processed one at a time. */
 export function queueLargeInput<T>(bytes: number, findHolder: FindHolder, work: () => T | Promise<T>): T | Promise<T> {
   return isLarge(bytes) ? queueLarge(findHolder, work) : work();
 }
 
-/** Does `work` while no other large input is worked on. */
+/** Calls `work` while no other large input is processed. */
 export async function queueLarge<T>(findHolder: FindHolder, work: () => T | Promise<T>): Promise<T> {
   return largeInputs.run(async () => work(), await findHolder());
 }
 
-/** Does `work`, a change of many pages, while no other one is made. Large inputs need not wait for it. */
+/** Calls `work`, a change of many pages, while no other such change is running. Large inputs do not wait for it. */
 export async function queueLongChange<T>(findHolder: FindHolder, work: () => Promise<T>): Promise<T> {
   return longChanges.run(work, await findHolder());
 }
 
 class Reading {
-  /** In bytes, of all that has come. */
+  /** How many bytes have been received. */
   size = 0;
   readonly #request: IncomingMessage;
   readonly #limit: number;
   readonly #findHolder: FindHolder;
   #chunks: Buffer[] = [];
-  /** The received part of a large body, written to its final place: joining 20 MB at the end would take 10 ms. */
+  /** The received part of a large body, in a buffer of its final size: joining 20 MB at the end would take 10 ms. */
   #whole: Buffer | undefined;
-  /** How many bytes of the budget it has reserved, when (by `Date.now()`), and how many had been received by then. */
+  /** How many bytes of the budget are reserved, since when (by `Date.now()`), and how many had been received by then. */
   #reserved = 0;
   #reservedAt = 0;
   #reservedSize = 0;
@@ -147,7 +150,7 @@ class Reading {
     }).finally(() => receiving.delete(this));
   }
 
-  /** The body, which is not kept here any longer. */
+  /** Returns the body, and drops this object's reference to it. */
   bytes(): Buffer {
     const [chunks, whole] = [this.#chunks, this.#whole];
     this.#chunks = [];
@@ -156,7 +159,7 @@ class Reading {
     return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, this.size);
   }
 
-  /** Gives up a body for which others have waited long enough. */
+  /** Aborts this body if it has arrived too slowly while others waited. */
   dropIfSlow(): void {
     const milliseconds = Date.now() - this.#reservedAt;
     const expected = (MIN_BYTES_PER_SECOND * milliseconds) / 1000;
@@ -200,7 +203,7 @@ class Reading {
 
 /** @throws AppError `too_large` when the request says itself that its body is larger than `limit` bytes. */
 export function checkAnnounced({ headers }: IncomingMessage, limit: number): void {
-  // Node reads on and throws away what is left, so that the client gets to see the answer.
+  // Node goes on reading and discards the rest, so that the client gets to see the answer.
   if (Number(headers['content-length'] ?? 0) > limit) throw tooLarge(limit);
 }
 
@@ -212,17 +215,17 @@ function tooLarge(limit: number): AppError {
   return new AppError('too_large', `The request body is larger than ${limit} bytes.`);
 }
 
-/** Tells whether a body was announced without its length. */
+/** Returns whether a body was announced without its length. */
 export function isChunked({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined;
 }
 
-/** Whether a body was announced with at least one byte. */
+/** Returns whether a body of at least one byte was announced, or one of unknown length. */
 export function hasBody(request: IncomingMessage): boolean {
   return isChunked(request) || Number(request.headers['content-length'] ?? 0) > 0;
 }
 
-/** Tells whether a body was announced as a large one, or without its length. */
+/** Returns whether a large body was announced, or one of unknown length. */
 export function mayBeLarge(request: IncomingMessage): boolean {
   return isChunked(request) || isLarge(Number(request.headers['content-length'] ?? 0));
 }

@@ -4,8 +4,8 @@ import type { TLSSocket } from 'node:tls';
 import type { RequestContext } from './request-context.ts';
 
 /**
- * Returns the client's IP address and whether it speaks HTTPS, seen through the proxies in `trusted`: their headers are read
- * from the right, up to the first IP address that is not one of them, so that nobody can put in a false one.
+ * Returns the client's IP address and whether it uses HTTPS, as reported by the proxies in `trusted`. `X-Forwarded-For` is
+ * read from the right up to the first address that is not a trusted proxy, so that a client cannot forge its address.
  */
 export function clientOf(request: IncomingMessage, trusted: BlockList | undefined): { ip: string; isHttps: boolean } {
   const { socket, headers } = request;
@@ -36,7 +36,7 @@ export function peerOf({ remoteAddress }: Socket): string {
   return plainIp(remoteAddress ?? '');
 }
 
-/** Returns the network that limits count by: an IPv6 customer has a whole /64 at their disposal. */
+/** Returns the network that limits count by. An IPv6 customer has a whole /64 to choose addresses from. */
 export function network(ip: string): string {
   if (isIP(ip) !== 6) return ip;
   const [head = '', tail = ''] = ip.split('::');
@@ -47,14 +47,14 @@ export function network(ip: string): string {
 }
 
 /**
- * Tells whether it is a program on this machine that asks, and not somebody through a proxy on it: a proxy adds headers of
- * its own, or passes on the host that was asked for, or speaks HTTP/1.0, as nginx did by itself until 1.29. One that does none of
- * it, but asks for `http://127.0.0.1:8080` over HTTP/1.1 and no more, cannot be told from a program.
+ * Returns whether the request comes from a program on this machine, rather than from a client through a proxy on it. A proxy
+ * adds its own headers, passes on the requested host, or speaks HTTP/1.0, as nginx did by default until 1.29. A proxy that
+ * does nothing of this, and requests `http://127.0.0.1:8080` over HTTP/1.1, cannot be told from a program.
  */
 export function isLocal({ request, ip }: RequestContext): boolean {
   const { headers, httpVersion } = request;
   if (!isLoopback(ip) || !localHostHeader.test(headers.host ?? '')) return false;
-  // The checks of load balancers speak HTTP/1.0 as well, but name no host.
+  // The health checks of load balancers also speak HTTP/1.0, but without a Host header.
   if (httpVersion === '1.0' && headers.host) return false;
   return Object.keys(headers).every((name) => clientHeaders.has(name) || name.startsWith('sec-'));
 }
@@ -62,8 +62,8 @@ export function isLocal({ request, ip }: RequestContext): boolean {
 const localHostHeader = /^(?:(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d*)?)?$/i;
 
 /**
- * The headers that Prometheus, other programs and browsers send themselves. Every other one may be a proxy's, which says with it
- * whom it asks for, or who it is: there is no end to their names.
+ * The headers that Prometheus, other programs and browsers send themselves. Any other header may come from a proxy that
+ * identifies itself or its client with it; the names of those headers cannot be listed.
  */
 const clientHeaders: ReadonlySet<string> = new Set([
   ...['accept', 'accept-encoding', 'accept-language', 'authorization', 'cache-control', 'connection', 'content-length'],
@@ -79,7 +79,7 @@ export function isTrusted(ip: string, trusted: BlockList): boolean {
   return trusted.check(ip, isIP(ip) === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** IPv4 clients of an IPv6 socket come as `::ffff:192.0.2.1`. */
+/** Returns the IPv4 address of a client that an IPv6 socket reports as `::ffff:192.0.2.1`. */
 function plainIp(ip: string): string {
   return ip.startsWith('::ffff:') && ip.includes('.') ? ip.slice(7) : ip;
 }

@@ -10,7 +10,7 @@ function socketFrom(remoteAddress: string): Socket {
   return Object.defineProperty(new Socket(), 'remoteAddress', { value: remoteAddress });
 }
 
-test('an address has so many connections at once, an IPv6 network as many; proxies and this machine have any number', () => {
+test('an address or IPv6 network has a limited number of connections; trusted proxies and this machine do not', () => {
   const mayStay = connectionLimit({ connectionsPerAddress: 4, workers: 2, trustProxy });
   const sockets = ['192.0.2.1', '192.0.2.1', '192.0.2.1'].map(socketFrom);
   assert.deepEqual(sockets.map(mayStay), [true, true, false]);
@@ -34,7 +34,7 @@ test('an address has so many connections at once, an IPv6 network as many; proxi
   );
 });
 
-test('without a limit, an address has any number of connections', () => {
+test('without a limit, an address may have any number of connections', () => {
   const mayStay = connectionLimit({ connectionsPerAddress: 0, workers: 1, trustProxy: undefined });
   assert.deepEqual(
     [1, 2, 3].map(() => mayStay(socketFrom('192.0.2.1'))),

@@ -9,11 +9,12 @@ interface ConnectionLimit {
 }
 
 /**
- * Counts connections by the address (IPv6: the /64) they come from. Returns a function that tells whether a new one may stay.
- * Proxies in TRUST_PROXY, which connect for everybody, and this machine, where most proxies run, are not counted.
+ * Counts connections by the address (IPv6: the /64) they come from. Returns a function that tells whether a new connection
+ * may stay. Connections from proxies in TRUST_PROXY, which carry many clients, and from this machine, where most proxies
+ * run, do not count.
  */
 export function connectionLimit({ connectionsPerAddress, workers, trustProxy }: ConnectionLimit) {
-  // The primary hands connections out in turn, so that each process has its part of everybody's.
+  // The primary process hands out connections in turn, so each process gets an equal part of every address's connections.
   const max = connectionsPerAddress === 0 ? Number.POSITIVE_INFINITY : Math.ceil(connectionsPerAddress / workers);
   const counts = new Map<string, number>();
 

@@ -8,13 +8,13 @@ for (const [encoding, stream] of [
   ['br', BrotliCompress],
   ['gzip', Gzip],
 ] as const) {
-  test(`a compression that failed is tried again for the next request (${encoding})`, async (t) => {
+  test(`a compression that failed is retried for the next request (${encoding})`, async (t) => {
     const content = new Content(Buffer.alloc(1000), [], 'W/"1"');
     const ask = async () => content.answer({ request: { headers: { 'accept-encoding': encoding } } } as RequestContext);
     const failed = new Error('There is no memory.');
     const fail = (_chunk: Buffer, _encoding: string, callback: (error: Error) => void) => callback(failed);
     t.mock.method(stream.prototype, '_transform', fail, { times: 1 });
-    // Those that ask together share it.
+    // Concurrent requests share one compression.
     const outcomes = await Promise.allSettled([ask(), ask()]);
     assert.deepEqual(outcomes, Array(2).fill({ status: 'rejected', reason: failed }));
     const { status, headers } = await ask();

@@ -11,7 +11,7 @@ const compress = {
   gzip: promisify<Buffer, object, Buffer>(gzip),
 };
 
-// Quality 5 of 11: nearly all of the gain at about gzip's price.
+// Quality 5 of 11 gives nearly all of the gain at about gzip's cost.
 const brotliOptions = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 };
@@ -20,40 +20,43 @@ const brotliOptions = {
 const MIN_COMPRESSED_BYTES = 200;
 
 /**
- * Up to this size Node is faster with a string of the bytes, which it sends in one piece with the headers: of a page of 8 KB,
- * it takes 31 µs instead of 38 µs.
+ * Up to this size Node is faster with a string of the bytes, which it sends in one piece with the headers. A page of 8 KB
+ * takes 31 µs instead of 38 µs.
  */
 const MAX_STRING_BYTES = 32 * 1024;
 
-/** The second in which the content changed, and one more for requests that began in it. */
+/**
+ * How long after a change the modification time is not used: the second of the change, and one more for requests that began
+ * in it.
+ */
 const UNSTABLE_MS = 2000;
 
 type Encoding = keyof typeof compress;
 
 interface ContentOptions {
-  /** 200 if not given. Only that can be answered with 304. */
+  /** 200 if not given. Only a 200 can become a 304. */
   readonly status?: number;
   /** When the content last changed, in milliseconds since 1970. */
   readonly lastModified?: number;
 }
 
 /**
- * A finished answer that can be sent many times: its bytes, the tag that names them, and its compressed forms, each
- * made when first asked for.
+ * A finished answer that can be sent many times: its bytes, its entity tag, and its compressed forms, each made when first
+ * requested.
  */
 export class Content {
   readonly #bytes: Buffer | string | StreamedBody;
   readonly #headers: readonly string[];
   readonly #etag: string;
   readonly #status: number;
-  /** When the content last changed, as clients are told, in milliseconds since 1970; not a number where they are not. */
+  /** The time of `Last-Modified`, in milliseconds since 1970; NaN if clients are not told. */
   readonly #modified: number;
   readonly #canCompress: boolean;
   readonly #plain: HttpResponse;
   readonly #notModified: HttpResponse;
   readonly #encoded: Partial<Record<Encoding, HttpResponse | Promise<HttpResponse>>> = {};
 
-  /** `etag` is a weak one (`W/"…"`): the same for every encoding. */
+  /** `etag` is weak (`W/"…"`), because every encoding has the same one. */
   constructor(
     bytes: Buffer | StreamedBody,
     headers: readonly string[],
@@ -76,7 +79,7 @@ export class Content {
     this.#notModified = { status: 304, headers: notModifiedHeaders(this.#headers), body: '' };
   }
 
-  /** The answer for this client: 304 when it has these bytes already, else the bytes in an encoding it takes. */
+  /** Returns the answer for this client: 304 if it has these bytes already, else the bytes in an encoding it accepts. */
   answer({ request: { headers } }: RequestContext): HttpResponse | Promise<HttpResponse> {
     // Another change within the same second would give two versions one Last-Modified.
     const isTooRecent = Date.now() < this.#modified + UNSTABLE_MS;
@@ -100,7 +103,7 @@ export class Content {
 
   #isKnown(headers: IncomingHttpHeaders, isTooRecent: boolean): boolean {
     const known = headers['if-none-match'];
-    // It says more than a time, which then counts for nothing: RFC 9110, section 13.1.3.
+    // An entity tag takes precedence over the time: RFC 9110, section 13.1.3.
     if (known !== undefined) return matches(known, this.#etag);
     const since = headers['if-modified-since'];
     return since !== undefined && !isTooRecent && Date.parse(since) >= this.#modified;
@@ -109,7 +112,7 @@ export class Content {
   #compressed(wanted: Encoding): HttpResponse | Promise<HttpResponse> {
     const bytes = this.#bytes;
     if (typeof bytes !== 'string' && !Buffer.isBuffer(bytes)) {
-      // Too large to keep a second form of it, and brotli would take too long.
+      // The body is too large to keep a compressed copy, and brotli would take too long.
       const body: StreamedBody = { size: undefined, sendTo: (target) => sendCompressed(bytes, target) };
       return { status: this.#status, headers: [...this.#headers, 'Content-Encoding', 'gzip'], body };
     }
@@ -121,16 +124,22 @@ export class Content {
       return answer;
     });
     this.#encoded[wanted] = made;
-    // Only those who have asked meanwhile are told: it may have been the moment's trouble.
+    // Only requests that are already waiting see the failure: it may be temporary, so the next request tries again.
     made.catch(() => delete this.#encoded[wanted]);
     return made;
   }
 }
 
-/** An answer that is sent once gains less than it costs if it is shorter, and takes too long if it is longer. */
+/**
+ * The size of bodies whose compression pays off if they are sent only once: shorter ones gain too little, longer ones take
+ * too long.
+ */
 const [MIN_ONCE_BYTES, MAX_ONCE_BYTES] = [1000, 1024 * 1024];
 
-/** Returns the answer, which is sent once, in an encoding that the client takes. Its body is a string of its bytes, or stays as it is. */
+/**
+ * Compresses an answer that is sent only once, if the client accepts it. The body must be a byte string; others are returned
+ * unchanged.
+ */
 export async function compressedOnce(
   answer: HttpResponse,
   { request: { headers } }: RequestContext,
@@ -162,7 +171,7 @@ async function sendCompressed(bytes: StreamedBody, target: Writable): Promise<vo
   try {
     await Promise.all([bytes.sendTo(gzip), pipeline(gzip, target)]);
   } finally {
-    // Where the client has gone before, Node leaves it open, and with it what is sent through it.
+    // If the client has disconnected, Node leaves this stream open, and the source that writes to it.
     gzip.destroy();
   }
 }
@@ -172,18 +181,18 @@ function withLength(headers: readonly string[], body: Buffer | StreamedBody): st
   return size === undefined ? [...headers] : headers.concat('Content-Length', String(size));
 }
 
-/** Returns the headers of a 304 (RFC 9110, section 15.4.5): the others describe a body that is not sent. */
+/** Returns the headers of a 304 (RFC 9110, section 15.4.5). The omitted ones describe a body that is not sent. */
 function notModifiedHeaders(headers: readonly string[]): string[] {
   const wanted = new Set(['Cache-Control', 'ETag', 'Vary']);
   return headers.flatMap((name, index) => (index % 2 === 0 && wanted.has(name) ? [name, headers[index + 1]!] : []));
 }
 
-/** A weak tag that names the bytes by their hash. */
+/** Returns a weak entity tag made from a hash of the bytes. */
 export function etagOf(bytes: Buffer | string): string {
   return `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`;
 }
 
-/** Whether `If-None-Match` names the tag, by the weak comparison of RFC 9110, section 8.8.3.2. */
+/** Returns whether `If-None-Match` includes the tag, by the weak comparison of RFC 9110, section 8.8.3.2. */
 function matches(known: string, etag: string): boolean {
   if (known === etag || known === '*') return true;
   const opaque = etag.replace(/^W\//, '');
@@ -194,13 +203,13 @@ const all: readonly Encoding[] = ['br', 'gzip'];
 const onlyGzip: readonly Encoding[] = ['gzip'];
 
 /**
- * The last values of `Accept-Encoding`, with what they mean: clients send few different ones. Parsing it takes 1 µs, a
- * sixteenth of what a cached page takes in all.
+ * The recent values of `Accept-Encoding` with their meaning: clients send few different ones. Parsing a value takes 1 µs, a
+ * sixteenth of the whole time of a cached page.
  */
 const remembered = new Map<string, Record<Encoding, number>>();
 const MAX_REMEMBERED = 100;
 
-/** The encoding the client likes best of those on offer; the first of them where it likes several the same. */
+/** Returns the offered encoding with the highest weight; of equal ones, the first. */
 function bestEncoding(accepted: string, offered: readonly Encoding[]): Encoding | undefined {
   let weights = remembered.get(accepted);
   if (!weights) {

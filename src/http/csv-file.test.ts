@@ -5,14 +5,14 @@ import { AppError } from '../errors.ts';
 import { csvFile } from './csv-file.ts';
 import type { StreamedBody } from './request-context.ts';
 
-test('a CSV file breaks off where its reader may not read it any more', async () => {
+test('a CSV download breaks off when its reader loses access', async () => {
   let isAdmitted = true;
   const received: string[] = [];
   const target = new Writable({
     highWaterMark: 1,
     write: (chunk, _, done) => {
       received.push(String(chunk));
-      // It is received so slowly that the reader is removed meanwhile.
+      // The client reads so slowly that its access is removed meanwhile.
       if (received.length === 2) isAdmitted = false;
       done();
     },

@@ -6,11 +6,11 @@ import { whileAdmitted } from './while-admitted.ts';
 interface CsvFileOptions {
   readonly fileName: string;
   readonly headers: readonly string[];
-  /** Checks that the caller may still read it. The answer breaks off where this throws. */
+  /** Checks that the caller may still read the file. The download breaks off if this throws. */
   readonly assertAdmitted: () => Promise<void>;
 }
 
-/** Returns the answer with a file of CSV to save, written as its lines are read. */
+/** Returns a response that downloads a CSV file, written while its lines are read. */
 export function csvFile(
   lines: AsyncIterable<string>,
   { fileName, headers, assertAdmitted }: CsvFileOptions,

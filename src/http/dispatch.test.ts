@@ -6,7 +6,7 @@ import type { HttpResponse, RequestContext } from './request-context.ts';
 
 const publicUrl = 'https://app.example';
 
-/** Asks a dispatcher whose handlers answer with their own names; those in `leaving` leave every request to the next one. */
+/** Sends a request to a dispatcher whose handlers answer with their own names. The handlers in `leaving` return undefined. */
 function ask(
   {
     host,
@@ -39,7 +39,7 @@ function handlerOf(host: string, path: string, leaving?: ReadonlyArray<keyof Han
   return String(ask({ host, path }, leaving).handler).replace(host, '');
 }
 
-test('on the host of PUBLIC_URL, the API, the admin app with its surface, and operations answer by path', () => {
+test('on the host of PUBLIC_URL, the path decides between the API, the admin app and the operations handler', () => {
   const handler = (path: string, leaving?: ReadonlyArray<keyof Handlers>) => handlerOf('app.example', path, leaving);
   for (const path of ['/api/pages.json', '/mcp', '/oauth/token', '/.well-known/oauth-authorization-server']) {
     assert.equal(handler(path), 'api');
@@ -54,7 +54,7 @@ test('on the host of PUBLIC_URL, the API, the admin app with its surface, and op
   assert.equal(handler('/-/nothing', ['adminApp', 'brandImages', 'themeAssets']), 'notFound');
 });
 
-test("on the service's other names there is no admin app, and people are told where it is", () => {
+test('on other names of the service there is no admin app, and users are told where it is', () => {
   for (const host of ['localhost', '127.0.0.1', 'container']) {
     for (const path of ['/api/pages.json', '/mcp']) assert.equal(handlerOf(host, path), 'api');
     assert.equal(handlerOf(host, '/healthz'), 'operations');
@@ -65,7 +65,7 @@ test("on the service's other names there is no admin app, and people are told wh
   }
 });
 
-test("at an agency's host, the admin app with its surface answers, and nothing else of the service", () => {
+test("on an agency's host, only the admin app and its calls are served, not the API or operations", () => {
   const handler = (path: string, leaving: ReadonlyArray<keyof Handlers> = []) =>
     String(ask({ host: 'app.agency.example', path, isAppHost: true }, leaving).handler).replace(
       'app.agency.example',
@@ -78,17 +78,17 @@ test("at an agency's host, the admin app with its surface answers, and nothing e
   for (const path of ['/healthz', '/metrics']) assert.equal(handler(path, ['adminApp']), 'notFound');
 });
 
-test('every path of another host belongs to its site, whose handler learns the name of the host', () => {
+test('every path of another host goes to the site handler, with the name of the host', () => {
   for (const path of ['/', '/api/pages.json', '/mcp', '/admin/session', '/healthz']) {
     assert.equal(ask({ host: 'Acme.example:8080', path }).handler, 'siteacme.example');
   }
 });
 
-test('a malformed host gets an answer of its own, whatever the path', () => {
+test('a malformed host is answered by its own handler on every path', () => {
   for (const path of ['/', '/api/pages.json']) assert.equal(handlerOf('a b', path), 'malformedHost');
 });
 
-test('only answers of the service tell browsers to stay with HTTPS, and only over HTTPS', () => {
+test('Strict-Transport-Security is sent only by the service itself, and only over HTTPS', () => {
   const headers = (host: string, isHttps: boolean) => ask({ host, path: '/', isHttps }).extraHeaders;
   assert.deepEqual(headers('app.example', true), ['Strict-Transport-Security', 'max-age=31536000']);
   assert.deepEqual(headers('app.example', false), []);

@@ -2,8 +2,8 @@ import { ownHost, type RequestHost, strictTransport } from './host.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 
 /**
- * Answers a request that names this host, or leaves it to the next handler with `undefined`. With `asApp` it has the request
- * answered as one for the admin app at an agency's host.
+ * Answers a request for this host, or returns `undefined` to leave it to the next handler. Calling `asApp` answers it as a
+ * request for the admin app on an agency's host.
  */
 export type Handler = (
   ctx: RequestContext,
@@ -13,20 +13,20 @@ export type Handler = (
 
 export interface Handlers {
   readonly api: Handler;
-  /** The calls of the admin app. */
+  /** The calls that the admin app makes. */
   readonly admin: Handler;
   readonly adminApp: Handler;
   /** Brands' logos and icons. */
   readonly brandImages: Handler;
-  /** Says where the admin app is. */
+  /** Tells users where the admin app is. */
   readonly movedApp: Handler;
   /** The style sheets and fonts of the themes, for previews. */
   readonly themeAssets: Handler;
-  /** Health, metrics and the like; `undefined` where they have a port of their own. */
+  /** Health, metrics and similar endpoints; `undefined` if they have their own port. */
   readonly operations: Handler | undefined;
   readonly site: Handler;
   readonly malformedHost: Handler;
-  /** Answers where nobody else does. */
+  /** Answers if no other handler does. */
   readonly notFound: () => HttpResponse;
 }
 
@@ -35,29 +35,32 @@ interface DispatcherSettings {
   readonly hostOf: (request: RequestContext['request']) => RequestHost;
 }
 
-/** The handlers of the paths that begin with a prefix, in the order in which they are asked. */
+/** The handlers for paths with a prefix, in the order in which they are tried. */
 interface Row {
   readonly prefix: string;
   readonly handlers: readonly Handler[];
 }
 
-/** The whole dispatch: whom the host names, how the path begins, who answers. The first row whose prefix fits counts. */
+/**
+ * Returns the whole routing table: the kind of host, then the path prefix, decides which handlers are tried. The first row
+ * with a matching prefix is used.
+ */
 function dispatchTable(to: Handlers): Record<HostKind, readonly Row[]> {
   return {
-    // The host of PUBLIC_URL. People's sessions are for it alone.
+    // The host of PUBLIC_URL. User sessions are valid only there.
     own: [
       row('/api/', to.api),
       row('/mcp', to.api),
-      // Programs find there how to get a key. Elsewhere nothing is to be found: people sign in here.
+      // Programs discover there how to get a key. It exists only on this host, because users sign in here.
       row('/oauth/', to.api),
       row('/.well-known/oauth-', to.api),
       row('/admin/', to.admin),
       row('/-/', to.adminApp, to.brandImages, to.themeAssets),
       row('', to.operations, to.adminApp),
     ],
-    // The service's other names, such as the address of its machine: for programs.
+    // Other names of the service, such as the address of its machine. They are for programs.
     alias: [row('/api/', to.api), row('/mcp', to.api), row('', to.operations, to.movedApp)],
-    // A host of an agency's own, with the admin app of its customers: nothing for programs.
+    // An agency's own host, with the admin app for its customers. Programs have no access there.
     app: [
       row('/api/'),
       row('/mcp'),
@@ -65,8 +68,8 @@ function dispatchTable(to: Handlers): Record<HostKind, readonly Row[]> {
       row('/-/', to.adminApp, to.brandImages, to.themeAssets),
       row('', to.adminApp),
     ],
-    // The service is not reachable at the host of a site, nor a site at the service's. Which of these hosts has the app, only the
-    // database knows.
+    // The service is not reachable on a site's host, nor a site on the service's. Only the database knows which of these
+    // hosts serve the admin app.
     site: [row('', to.site)],
     malformed: [row('', to.malformedHost)],
   };
@@ -74,7 +77,7 @@ function dispatchTable(to: Handlers): Record<HostKind, readonly Row[]> {
 
 type HostKind = 'own' | 'alias' | 'app' | 'site' | 'malformed';
 
-/** Hands each request to the handlers that the table names, and answers 404 where none of them answers. */
+/** Returns a function that passes each request to the handlers of the table, and answers 404 if none of them answers. */
 export function dispatcher(
   { publicUrl, hostOf }: DispatcherSettings,
   to: Handlers,
@@ -97,7 +100,7 @@ export function dispatcher(
 
   return (ctx) => {
     const { kind, name } = hostOf(ctx.request);
-    // Not with a site: its domain is somebody else's, who may want to serve it without HTTPS one day.
+    // Not for sites: a site's domain belongs to a customer, who may want to serve it without HTTPS one day.
     if (kind === 'service' && ctx.isHttps) ctx.extraHeaders.push(...transportHeaders);
     const hostKind = kind !== 'service' ? kind : name === own ? 'own' : 'alias';
     return answer(hostKind, ctx, name);

@@ -5,7 +5,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { test } from 'node:test';
 import { drain } from './drain.ts';
 
-test('unwanted bodies are read one at a time, each to its end, even if another client hangs up', async (t) => {
+test('unwanted bodies are read to their end one at a time, even if another client disconnects', async (t) => {
   const size = 3 * 1024 * 1024;
   const incoming: IncomingMessage[] = [];
   let [read, most] = [0, 0];
@@ -39,7 +39,7 @@ test('unwanted bodies are read one at a time, each to its end, even if another c
   assert.equal(most, 1);
 });
 
-test('of very many unwanted bodies, those that are too many are not read: their connections are closed', async (t) => {
+test('beyond 128 unwanted bodies, further ones are not read and their connections are closed', async (t) => {
   const server = createServer((one) => drain(one));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');

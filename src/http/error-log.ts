@@ -1,4 +1,4 @@
-/** The log for errors. */
+/** The part of the logger that records errors. */
 export interface ErrorLog {
   error(details: object, message: string): void;
 }

@@ -4,7 +4,7 @@ import type { BusboyInstance } from '@fastify/busboy';
 import { addField, multipartParser, PairReader } from './form.ts';
 import { type Fields, malformed, type ObjectShape } from './form-shape.ts';
 
-/** More than any form with a file has. */
+/** More parts than any form with a file has. */
 const MAX_PARTS = 50;
 const MAX_FIELD_BYTES = 16 * 1024;
 
@@ -12,22 +12,26 @@ const MAX_FIELD_BYTES = 16 * 1024;
 export const MAX_BYTES_BESIDE = 256 * 1024;
 
 export interface FormFile {
-  /** The file's bytes, which must be read to their end. */
+  /** The file's bytes. They must be read to their end. */
   readonly source: Readable;
-  /** As the client sent it. */
+  /** The file's name as the client sent it. */
   readonly name: string;
-  /** The fields of the object, once the whole form has come; undefined if there are none. Rejects with `malformed`. */
+  /**
+   * Resolves with the object's fields when the whole form has arrived, or with undefined if it has none. Rejects with
+   * `malformed`.
+   */
   readonly fields: Promise<Fields | undefined>;
 }
 
 /**
- * Reads a multipart form up to its file, which is the part named `object[file]`. Neither is held in memory.
- * @throws AppError `malformed` if there is no such part, the form ends early, or is larger than one with a file of `limit` bytes
+ * Reads a multipart form up to its file, the part named `object[file]`. Neither the form nor the file is held in memory.
+ * @throws AppError `malformed` if there is no such part, the form ends early, or is larger than `limit` and
+ * `MAX_BYTES_BESIDE` together
  */
 export function readFormFile(request: IncomingMessage, shape: ObjectShape, limit: number): Promise<FormFile> {
   const reader = new PairReader(shape.object, shape.fields);
   const whole = Promise.withResolvers<Fields | undefined>();
-  // If the file is refused, nothing may be waiting for the fields, and the rejection would be unhandled.
+  // If the file is refused, nobody may be waiting for the fields, and the rejection would be unhandled.
   whole.promise.catch(() => {});
   return new Promise((resolve, reject) => {
     let source: Readable | undefined;
@@ -49,7 +53,7 @@ export function readFormFile(request: IncomingMessage, shape: ObjectShape, limit
     }
     parser.on('field', (...field) => {
       try {
-        // The parser has put this in the place of bytes that are not UTF-8.
+        // The parser replaces bytes that are not UTF-8 with this character.
         if (field[1].includes('\ufffd')) throw malformed();
         addField(reader, field);
       } catch {

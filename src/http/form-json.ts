@@ -19,22 +19,22 @@ export function readJson(bytes: Buffer, shape: ObjectShape): Fields | undefined 
   if (!isObject(found)) throw malformed();
   const result: Fields = new Map();
   for (const field of fields) {
-    // A null is a client's way of leaving a field out.
+    // Clients send null for a field that they leave out.
     if (!Object.hasOwn(found, field) || found[field] === null) continue;
     const value = found[field];
     if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') throw malformed();
     if (typeof value === 'string' && !value.isWellFormed()) throw malformed();
-    // 1e999, or an integer with more digits than a double holds: it would be kept as another number.
+    // 1e999, or an integer with more digits than a double holds, would be stored as another number.
     if (typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER) throw malformed();
     result.set(field, value);
   }
   return result;
 }
 
-/** Far more values than any request has; 20 MiB of nothing but brackets would hold everyone up for seconds. */
+/** Far more values than any request has. 20 MiB of nothing but brackets would hold up all requests for seconds. */
 const MAX_VALUES = 100_000;
 
-/** Tells whether valid JSON has the object or one of its fields twice. */
+/** Returns whether valid JSON has the object, or one of its fields, twice. */
 function hasFieldTwice(json: string, { object, fields }: ObjectShape, ends: StringEnds): boolean {
   let isInObject = false;
   return hasMemberTwice(json, ends, 2, (depth, name) => {

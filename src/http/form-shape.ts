@@ -4,7 +4,7 @@ export type Scalar = string | number | boolean;
 /** The fields of one object of a request. */
 export type Fields = Map<string, Scalar>;
 
-/** The fields of an object in a request, however they are sent. */
+/** The name and the fields of an object that a request may have, in any encoding. */
 export interface ObjectShape {
   /** The object's name: `page` in `page[name]`. */
   readonly object: string;

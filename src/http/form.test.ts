@@ -7,7 +7,7 @@ import { readJson, readMultipart, readUrlEncoded } from './form.ts';
 
 const shape = { object: 'page', fields: new Set(['name', 'body']) };
 
-/** A member's name, spelled with or without escapes. */
+/** A member's name, written with or without escapes. */
 const nameText = fc.tuple(
   fc.constantFrom('name', 'body', 'page', 'x', '', '"', '\\', '}', ':', 'nam\u0065\\'),
   fc.boolean(),
@@ -24,7 +24,7 @@ const scalar = fc.oneof(
   fc.integer(),
   fc.boolean(),
 );
-/** What may stand in an unknown field: anything, the same name twice included. */
+/** The values of unknown fields: anything, even objects with a name twice. */
 const anything = fc.oneof(
   scalar.map((value) => JSON.stringify(value)),
   fc.array(scalar, { maxLength: 3 }).map((list) => JSON.stringify(list)),
@@ -36,7 +36,7 @@ const anything = fc.oneof(
   ),
 );
 
-test('a JSON field that is given twice is malformed, however it is spelled; unknown fields may be anything', () => {
+test('a JSON field given twice is malformed, even with escapes in its name; unknown fields may be anything', () => {
   const member = fc.tuple(nameText, scalar, anything);
   fc.assert(
     fc.property(
@@ -63,7 +63,7 @@ test('a JSON field that is given twice is malformed, however it is spelled; unkn
   );
 });
 
-test('multipart values come out as they went in, whatever they have of a boundary', async () => {
+test('multipart values are read unchanged, even if they contain parts of a boundary', async () => {
   const crumbs = fc.constantFrom(
     '\r',
     '\n',
@@ -103,13 +103,13 @@ test('multipart values come out as they went in, whatever they have of a boundar
   );
 });
 
-test('a form of 10,000 fields is read, and one of more is malformed', () => {
+test('a form of 10,000 fields is read, and a longer one is malformed', () => {
   const pairs = 'x=1&'.repeat(9_999);
   assert.deepEqual(readUrlEncoded(`${pairs}page[name]=a`, shape), new Map([['name', 'a']]));
   assert.throws(() => readUrlEncoded(`x=1&${pairs}page[name]=a`, shape), isMalformed);
 });
 
-test('a multipart form of more than 1,000 parts is malformed, whatever they are', async () => {
+test('a multipart form of more than 1,000 parts is malformed, even if they are files or have no name', async () => {
   const contentType = 'multipart/form-data; boundary=X';
   const name = '--X\r\nContent-Disposition: form-data; name="page[name]"\r\n\r\na\r\n--X--\r\n';
   for (const part of [
@@ -123,7 +123,7 @@ test('a multipart form of more than 1,000 parts is malformed, whatever they are'
   }
 });
 
-test('headers of a part beyond the limit are ignored', async () => {
+test('the headers of a multipart part are ignored beyond the size limit', async () => {
   const contentType = 'multipart/form-data; boundary=X';
   const read = (parameters: string) =>
     readMultipart(
@@ -136,7 +136,7 @@ test('headers of a part beyond the limit are ignored', async () => {
   await assert.rejects(read(`${words}name="page[name]"`), isMalformed);
 });
 
-test('JSON of more than 100,000 values is malformed, at any depth; the contents of strings do not count', () => {
+test('JSON of more than 100,000 values is malformed at any depth; brackets within strings do not count', () => {
   const read = (rest: string) => readJson(Buffer.from(`{"page":{"name":"a"}${rest}}`), shape);
   const expected = new Map([['name', 'a']]);
   const [open, close] = ['['.repeat(90_000), ']'.repeat(90_000)];
@@ -153,7 +153,7 @@ test('JSON of more than 100,000 values is malformed, at any depth; the contents 
   }
 });
 
-test('plus signs are spaces in texts short and long', () => {
+test('plus signs are decoded to spaces in short and in long texts', () => {
   for (const length of [1, 100, 20_000]) {
     const fields = readUrlEncoded(`page[name]=${'+é%2B'.repeat(length)}`, shape);
     assert.equal(fields?.get('name'), ' é+'.repeat(length));
@@ -164,7 +164,7 @@ function isMalformed(error: unknown): boolean {
   return error instanceof AppError && error.code === 'malformed';
 }
 
-test('a multipart body is not read any further once it has failed', async (t) => {
+test('a multipart body is not read any further after an error', async (t) => {
   const shape = { object: 'page', fields: new Set(['name']) };
   const write = t.mock.method(Busboy.prototype, 'write');
   for (const part of ['', '\r\n', '\r\nContent-Disposition: form-data; name="a"\r\n\r\n']) {

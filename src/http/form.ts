@@ -6,9 +6,9 @@ export { readJson } from './form-json.ts';
 export { decodeUtf8, type Fields, malformed, type ObjectShape, type Scalar } from './form-shape.ts';
 
 /*
- * The interface's parameters are `object[field]=value`, or the same as JSON. Everything here is strict where PHP, Rack or
- * qs would guess: a field given twice, as a list or as an object, or text that is not UTF-8, is `malformed`. What nobody
- * asked for is ignored whatever its shape.
+ * The API's parameters are `object[field]=value`, or the equivalent JSON. Parsing is strict where PHP, Rack or qs would
+ * guess: a field that is given twice, as a list or as an object, or text that is not UTF-8, is `malformed`. Unknown fields
+ * are ignored, whatever their shape.
  */
 
 /** @throws AppError `malformed` */
@@ -19,8 +19,8 @@ export function readUrlEncoded(text: string, { object, fields }: ObjectShape): F
 }
 
 /**
- * Reads one field of a form; undefined where it was not sent.
- * @throws AppError `malformed`, also when it was sent twice
+ * Returns the value of one field of a form, or undefined if it was not sent.
+ * @throws AppError `malformed`, also if it was sent twice
  */
 export function readFormField(text: string, wanted: string): string | undefined {
   let found: string | undefined;
@@ -43,7 +43,7 @@ function readPairs(text: string, add: (name: string, value: string) => void): vo
   }
 }
 
-/** More than any form has, and few enough to be read quickly. */
+/** More fields than any form has, and few enough to be read quickly. */
 const MAX_PAIRS = 10_000;
 
 function readPair(pair: string, add: (name: string, value: string) => void): void {
@@ -52,7 +52,7 @@ function readPair(pair: string, add: (name: string, value: string) => void): voi
   add(name, equals === -1 ? '' : decode(pair.slice(equals + 1)));
 }
 
-/** @throws AppError `malformed`, also when a field comes as a file. */
+/** @throws AppError `malformed`, also if a field is sent as a file. */
 export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectShape): Promise<Fields | undefined> {
   return new Promise((resolve, reject) => {
     const reader = new PairReader(shape.object, shape.fields);
@@ -61,7 +61,7 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
       failed = true;
       reject(malformed());
     };
-    // The parser would repair invalid UTF-8, which we must refuse.
+    // The parser would repair invalid UTF-8, which must be refused.
     if (!isUtf8(bytes)) return fail();
     let parser: BusboyInstance;
     try {
@@ -77,13 +77,13 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
       }
     });
     parser.on('file', (name, stream) => {
-      // A body that ends within the file says so on the file, where nobody listening would end the process.
+      // A body that ends within the file emits an error on the file's stream. Without a listener it would end the process.
       stream.on('error', fail);
       stream.resume();
       if (reader.wants(name)) fail();
     });
     parser.on('fieldsLimit', fail);
-    // Files and parts without a name count too: millions of them take gigabytes.
+    // Files and parts without a name count too: millions of them would take gigabytes.
     parser.on('partsLimit', fail);
     parser.on('error', fail);
     parser.on('finish', () => {
@@ -93,7 +93,7 @@ export function readMultipart(bytes: Buffer, contentType: string, shape: ObjectS
         fail();
       }
     });
-    // In pieces, so that what has failed already is not read to its end.
+    // In pieces, so that parsing stops soon after an error.
     for (let at = 0; at < bytes.length && !failed; at += PIECE_BYTES)
       parser.write(bytes.subarray(at, at + PIECE_BYTES));
     if (!failed) parser.end();
@@ -117,7 +117,7 @@ export function multipartParser(
   });
 }
 
-/** Takes a field as the parser has it. @throws AppError `malformed` */
+/** Adds a field that the parser has found. @throws AppError `malformed` */
 export function addField(
   reader: PairReader,
   [name, value, nameTruncated, valueTruncated, transferEncoding]: readonly [
@@ -133,18 +133,21 @@ export function addField(
   reader.add(name, value);
 }
 
-/** More than any form has. Their headers are read word by word, which takes ten times as long as what follows them. */
+/** More parts than any form has. Part headers are read word by word, ten times as slowly as the content. */
 const MAX_PARTS = 1000;
-/** The most bytes of a part's header that are read. A part without a name in them is malformed. */
+/** How many bytes of a part's header are read. A part without a name in them is malformed. */
 const MAX_PART_HEADER_BYTES = 2048;
 
-/** Has some thousand parts at most, of which each takes microseconds. */
+/** A piece has at most some thousand parts, each of which takes microseconds. */
 const PIECE_BYTES = 8 * 1024;
 
-/** The encodings that leave a part's bytes as they are. RFC 7578 dropped base64 and the like, which would be stored undecoded. */
+/**
+ * The transfer encodings that leave a part's bytes unchanged. RFC 7578 dropped base64 and others, which would be stored
+ * undecoded.
+ */
 const plainEncodings = new Set(['7bit', '8bit', 'binary']);
 
-/** Takes names and values as they come and keeps those of the object. */
+/** Collects the object's fields from names and values in any order. */
 export class PairReader {
   readonly #object: string;
   readonly #fields: ReadonlySet<string>;
@@ -162,11 +165,11 @@ export class PairReader {
 
   add(name: string, value: string): void {
     if (!this.wants(name)) return;
-    // `page=x`: not an object at all.
+    // `page=x` is not an object.
     if (name === this.#object) throw malformed();
     const inner = name.slice(this.#object.length + 1);
     const close = inner.indexOf(']');
-    // `page[]=x` is a list, `page[name` is nothing.
+    // `page[]=x` is a list, and `page[name` has no end.
     if (close <= 0) throw malformed();
     this.#isObject = true;
     const field = inner.slice(0, close);
@@ -176,13 +179,13 @@ export class PairReader {
     this.#found.set(field, value);
   }
 
-  /** undefined when the request said nothing of the object. */
+  /** Returns the fields, or undefined if the request does not mention the object. */
   result(): Fields | undefined {
     return this.#isObject ? this.#found : undefined;
   }
 }
 
-/** A name or value of a form, percent-decoded; broken encoding and broken UTF-8 are malformed. */
+/** Percent-decodes a name or value of a form. @throws AppError `malformed` for a broken encoding or broken UTF-8 */
 function decode(text: string): string {
   const spaced = text.includes('+') ? withSpaces(text) : text;
   if (!spaced.includes('%')) return spaced;
@@ -193,7 +196,7 @@ function decode(text: string): string {
   }
 }
 
-/** The text with its plus signs as spaces. In megabytes of them, `replaceAll` takes seconds. */
+/** Replaces plus signs with spaces. For megabytes of them, `replaceAll` takes seconds. */
 function withSpaces(text: string): string {
   if (text.length < 10_000) return text.replaceAll('+', ' ');
   const bytes = Buffer.from(text);

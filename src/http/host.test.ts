@@ -6,7 +6,7 @@ import { hostReader } from './host.ts';
 const read = hostReader('https://API.Example.com:8443');
 const at = (host: string | undefined, url = '/') => read({ headers: { host }, url } as unknown as IncomingMessage);
 
-test('the service has the host of PUBLIC_URL, and the names that no site can have', () => {
+test('the host of PUBLIC_URL and names that no site can have belong to the service', () => {
   for (const host of [
     'api.example.com',
     'API.example.COM',
@@ -24,7 +24,7 @@ test('the service has the host of PUBLIC_URL, and the names that no site can hav
   }
 });
 
-test('every other name is a site’s: in lower case, without a port or a dot at the end', () => {
+test('every other name belongs to a site, and is normalized: lower case, no port, no trailing dot', () => {
   for (const host of ['acme.example.org', 'ACME.Example.org', 'acme.example.org.', 'acme.example.org.:80']) {
     assert.deepEqual(at(host), { kind: 'site', name: 'acme.example.org' }, host);
   }
@@ -50,7 +50,7 @@ test('an invalid host name is malformed', () => {
   }
 });
 
-test('a target in absolute form must name the host that the header names', () => {
+test('an absolute request target with another host than the Host header belongs to an unknown site', () => {
   assert.equal(at('acme.example.org', 'http://ACME.example.org:80/a').name, 'acme.example.org');
   assert.equal(at('api.example.com', 'https://api.example.com/api/account.json').kind, 'service');
   for (const [host, url] of [
@@ -63,6 +63,6 @@ test('a target in absolute form must name the host that the header names', () =>
   }
 });
 
-test('any number of names takes a bounded amount of memory and time', () => {
+test('tens of thousands of different host names are all read correctly', () => {
   for (let count = 0; count < 30_000; count++) assert.equal(at(`n${count}.example.org`).name, `n${count}.example.org`);
 });

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import { hasLocalHost } from '../config.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** Whom a request is for, by the host it names. */
+/** The destination of a request, by the host it names. */
 export interface RequestHost {
   /** `service`: the installation's own host. `site`: an account's site, or an unknown host. */
   readonly kind: 'service' | 'site' | 'malformed';
@@ -12,9 +12,10 @@ export interface RequestHost {
 }
 
 /**
- * Tells whom requests are for. The service answers to the host of PUBLIC_URL and to names that no site can have:
- * `localhost`, addresses, and names without a dot, such as containers have. Every other name is a site's. Ports count
- * for nothing: proxies and port maps change them. Only the request itself is believed, never an `X-Forwarded-Host`.
+ * Returns a function that finds the destination of a request. The service answers to the host of PUBLIC_URL and to names
+ * that no site can have: `localhost`, addresses, and names without a dot, such as those of containers. Every other name
+ * belongs to a site. Ports are ignored: proxies and port maps change them. Only the request itself is trusted, never an
+ * `X-Forwarded-Host`.
  */
 export function hostReader(publicUrl: string): (request: IncomingMessage) => RequestHost {
   const own = ownHost(publicUrl);
@@ -23,7 +24,7 @@ export function hostReader(publicUrl: string): (request: IncomingMessage) => Req
   let lastHeader: string | undefined;
 
   const read = (header: string): RequestHost => {
-    // Every request comes through here, and nearly every one with a name that others had before.
+    // This runs for every request, and nearly all of them repeat a recent name.
     if (header === lastHeader) return last;
     let host = known.get(header);
     if (!host) {
@@ -37,36 +38,36 @@ export function hostReader(publicUrl: string): (request: IncomingMessage) => Req
   };
 
   return ({ headers, url = '/' }) => {
-    // HTTP/1.0 knows no Host, and HTTP/1.1 allows an empty one.
+    // HTTP/1.0 has no Host header, and HTTP/1.1 allows an empty one.
     const host = headers.host ? read(headers.host) : SERVICE;
     if (url.charCodeAt(0) === SLASH) return host;
     const authority = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(url)?.[1];
     if (authority === undefined || host.kind === 'malformed') return host;
     const named = read(authority);
-    // RFC 9112, section 3.2.2, lets the target win; but somebody before us may have gone by the header.
+    // RFC 9112, section 3.2.2, gives the target precedence, but a proxy in front of us may have used the header.
     return named.kind === host.kind && named.name === host.name ? host : UNKNOWN_SITE;
   };
 }
 
-/** The host that people reach the service at. */
+/** Returns the host of the service itself, without a trailing dot. */
 export function ownHost(publicUrl: string): string {
   return new URL(publicUrl).hostname.replace(/\.$/, '');
 }
 
-/** Returns the URL of the admin app at a host of an agency's own: served like the service itself. */
+/** Returns the URL of the admin app on an agency's own host. It has the protocol and port of the service. */
 export function appUrlOf(host: string, publicUrl: string): string {
   const { protocol, port } = new URL(publicUrl);
   return `${protocol}//${host}${port && `:${port}`}`;
 }
 
-/** Returns the URL at which the request has the admin app. */
+/** Returns the URL of the admin app for this request: on the agency's host, or else on the service's. */
 export function appUrl({ appHost }: Pick<RequestContext, 'appHost'>, publicUrl: string): string {
   return appHost?.url ?? publicUrl;
 }
 
 /**
- * The header that tells browsers to use nothing but HTTPS with our host from now on. Not where that is this machine: it
- * would count for whatever else somebody develops on it.
+ * Returns the header that tells browsers to use only HTTPS with our host from now on. Omitted on local hosts: it would
+ * affect whatever else is developed on this machine.
  */
 export function strictTransport(publicUrl: string): readonly string[] {
   if (!publicUrl.startsWith('https:') || hasLocalHost(publicUrl)) return [];
@@ -77,7 +78,7 @@ const SERVICE: RequestHost = { kind: 'service', name: '' };
 const UNKNOWN_SITE: RequestHost = { kind: 'site', name: '' };
 const MALFORMED: RequestHost = { kind: 'malformed', name: '' };
 const SLASH = 0x2f;
-/** A domain name of 253 characters with a dot, a colon and a port. */
+/** The length of a domain name of 253 characters with a dot, a colon and a port. */
 const MAX_HOST_CHARACTERS = 260;
 const MAX_CACHED_HOSTS = 10_000;
 

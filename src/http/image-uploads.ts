@@ -3,20 +3,20 @@ import { MAX_IMAGE_MS } from '../media/image-maker.ts';
 import { sendContinue } from './continue.ts';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 
-/** The limit for one account. Further uploads have to be sent again. */
+/** The limit for one account. Further uploads are refused and have to be retried. */
 const MAX_CONCURRENT_UPLOADS = 6;
 
-/** How long a client waits after its image is made: until it is in the store, and in the database. */
+/** How long a client waits after its image is made, until the image is stored and recorded in the database. */
 const COMMIT_TIMEOUT_MS = 60_000;
 
 const RETRY_AFTER_SECONDS = 10;
 
-/** Counts the uploads that are under way. */
+/** The number of current uploads of each account. */
 const underWay = new Map<number, number>();
 
 /**
- * Answers a request whose body has an image, which `work` reads.
- * @throws RateLimited where too many of the account's are under way.
+ * Answers a request that uploads an image, which `work` reads from the body.
+ * @throws RateLimited if the account has too many current uploads
  */
 export async function receivingImage(
   accountId: number,
@@ -31,7 +31,7 @@ export async function receivingImage(
   sendContinue(request);
   const { socket } = request;
   const { timeout } = socket;
-  // Otherwise the server hangs up on a client that has sent everything and waits.
+  // Otherwise the server would close the connection of a client that has sent everything and waits for the answer.
   const wait = () => socket.setTimeout(MAX_IMAGE_MS + COMMIT_TIMEOUT_MS);
   if (request.complete) wait();
   else request.once('end', wait);

@@ -1,15 +1,18 @@
 /*
- * Looks at JSON before or beside parsing it. Everything here goes from string to string, so that a long one costs next to
- * nothing, and takes time in proportion to the length.
+ * Scans JSON before or after it is parsed. The scans skip over strings, so that a long string costs next to nothing. They
+ * take time in proportion to the length.
  */
 
-/** The ends of long strings by their starts: scanning 16 MB with many quotation marks takes 100 ms. */
+/**
+ * The ends of long strings by their starts: scanning 16 MB with many quotation marks takes 100 ms, and need not be done
+ * twice.
+ */
 export type StringEnds = Map<number, number>;
 
-/** So few of these fit into a body that they hardly take any memory. */
+/** A body has so few strings of this length that recording them hardly takes any memory. */
 const LONG_STRING_CHARACTERS = 10_000;
 
-/** Tells whether JSON, valid or not, has more values or levels than that. Notes in `ends` where its long strings end. */
+/** Returns whether JSON, valid or not, exceeds the limits. Records the ends of its long strings in `ends`. */
 export function exceedsLimits(
   json: string,
   { maxValues, maxDepth = Number.POSITIVE_INFINITY }: JsonLimits,
@@ -32,7 +35,7 @@ export function exceedsLimits(
       values += 1;
       if (character !== ',') depth += 1;
     }
-    // With each value there may be its name.
+    // Each value may have a name, which is also a string.
     if (values > maxValues || texts > 2 * (maxValues + 1) || depth > maxDepth) return true;
   }
   return false;
@@ -43,7 +46,7 @@ export interface JsonLimits {
   readonly maxDepth?: number;
 }
 
-/** Returns the index of the quotation mark that ends the string beginning at `start`; -1 where none does. */
+/** Returns the index of the quotation mark that ends the string beginning at `start`, or -1 if the string never ends. */
 export function endOfString(json: string, start: number): number {
   for (let end = json.indexOf('"', start + 1); ; end = json.indexOf('"', end + 1)) {
     if (end === -1) return -1;
@@ -54,8 +57,8 @@ export function endOfString(json: string, start: number): number {
 }
 
 /**
- * Tells whether an object of valid JSON has a member twice, among those that `counts` names by their depth; nothing below
- * `maxDepth` counts. `JSON.parse` would keep the last of them in silence.
+ * Returns whether an object of valid JSON has a member twice. Only members for which `counts` returns true are checked, down
+ * to `maxDepth`. `JSON.parse` would silently keep the last one.
  */
 export function hasMemberTwice(
   json: string,
@@ -84,7 +87,7 @@ export function hasMemberTwice(
   return false;
 }
 
-/** Tells whether a colon follows: only names have one. */
+/** Returns whether a colon follows the string. Only names are followed by one. */
 function isName(json: string, index: number): boolean {
   let next = index;
   while (json.charCodeAt(next) <= SPACE) next += 1;

@@ -1,11 +1,11 @@
 import { byteString, type HttpResponse } from './request-context.ts';
 
 /**
- * The headers of every answer to the holder of a key. It belongs to the holder of the key, so no cache may keep it unasked, and
- * nothing of it is a page to be shown or framed.
+ * The headers of every answer to a request with an API key. The answer belongs to the key's owner, so no cache may keep it
+ * without revalidating, and nothing in it may be shown or framed as a page.
  *
- * There is no `Referrer-Policy`, which would cost a few percent of an answer's time on the way that must be the fastest:
- * JSON loads nothing, and where a browser makes links of it, its own policy keeps the query, and a key in it, from others.
+ * There is no `Referrer-Policy`, which would add a few percent to the fastest requests: JSON loads nothing. If a browser
+ * turns URLs in it into links, the browser's own policy keeps the query, and a key in it, from other sites.
  */
 export const keyedAnswerHeaders: readonly string[] = [
   'Cache-Control',
@@ -21,12 +21,12 @@ export const jsonHeaders: readonly string[] = [
   ...keyedAnswerHeaders,
 ];
 
-/** A small answer made for one request, or one that is always the same. */
+/** Returns a JSON response: a small one made for one request, or a constant one. */
 export function json(status: number, value: unknown, headers: readonly string[] = []): HttpResponse {
   return jsonText(status, JSON.stringify(value), headers);
 }
 
-/** Like `json`, for text that is JSON already. */
+/** Returns a JSON response from text that is JSON already. */
 export function jsonText(status: number, text: string, headers: readonly string[] = []): HttpResponse {
   const body = byteString(text);
   return { status, headers: jsonHeaders.concat('Content-Length', String(body.length), headers), body };

@@ -17,11 +17,11 @@ import { type Holder, strangerHolderFinder } from '../tenancy/holder.ts';
 import { queueLarge, queueLongChange } from './body.ts';
 import { LargeRequests } from './large-requests.ts';
 
-/** Longer than what is answered in the main thread. */
+/** Longer than a text that the main thread handles. */
 const LONG = 'Some “text”. '.repeat(40_000);
 
 onEachDatabase('large requests', (open) => {
-  test('creations are read and stored in another thread, in whatever way they are sent', async (t) => {
+  test('large creations are read and stored in another thread, in every encoding', async (t) => {
     const { service, key } = await startWithAccount(t, open, { MAX_URL_BYTES: '2097152' });
     const texts = watchTexts(t);
     const form = (name: string) => String(new URLSearchParams({ 'page[name]': name, 'page[body]': LONG }));
@@ -57,7 +57,7 @@ onEachDatabase('large requests', (open) => {
     );
   });
 
-  test('creations that fail say so, and are done once', async (t) => {
+  test('a large creation that fails says why, and a repeated one is done once', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const create = (body: string, headers = {}) =>
       service.request('POST', '/api/pages.json', {
@@ -74,7 +74,7 @@ onEachDatabase('large requests', (open) => {
     assert.equal((await service.pages(key)).length, 1);
   });
 
-  test('a customer is mailed whose creation was large', async (t) => {
+  test('mail that a large customer creation queues is sent without delay', async (t) => {
     let nudges = 0;
     const database = await open(t);
     const service = await startService(t, database, {}, () => nudges++);
@@ -87,7 +87,7 @@ onEachDatabase('large requests', (open) => {
     assert.equal(nudges, 1);
   });
 
-  test('large texts of the app are read and stored in another thread, and previews written in pieces', async (t) => {
+  test('large texts of the admin app are read and stored in another thread, and previews are sent in pieces', async (t) => {
     const { service, db, accountId, userId, key } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'News', body: 'First' });
     const ann = await signedInAs(service, db, accountId);
@@ -148,7 +148,7 @@ onEachDatabase('large requests', (open) => {
     );
   });
 
-  test('large answers that nobody reads are bounded for each account', async (t) => {
+  test('the large answers that an account leaves unread are limited, and other accounts are not affected', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const other = await makeAccount(db);
     const read = async (account: { accountId: number; userId: number }, body: string) => {
@@ -183,7 +183,7 @@ onEachDatabase('large requests', (open) => {
     assert.equal(status, 200);
   });
 
-  test('a user who signs out or loses the role while a large page waits for its turn does not get it', async (t) => {
+  test('a user who signs out or loses the role while a large page is queued does not get it', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'News', body: LONG });
     const ann = await signedInAs(service, db, accountId);
@@ -207,7 +207,7 @@ onEachDatabase('large requests', (open) => {
 });
 
 onEachDatabase('changes of many pages', (open, kind) => {
-  test('they are made in another thread, completely, and undone there', async (t) => {
+  test('changes of many pages are made completely in another thread, and undone there', async (t) => {
     const { db, accountId, person, top, other, children } = await startWithTree(t, open);
     const rows = () =>
       db
@@ -257,7 +257,7 @@ onEachDatabase('changes of many pages', (open, kind) => {
     assert.equal(events.filter((action: string) => action === 'page.deleted').length, 1);
   });
 
-  test('they wait for each other, on PostgreSQL without the lock of the account, and large requests wait for none', async (t) => {
+  test('changes of many pages queue without locking the account, and large requests do not wait for them', async (t) => {
     const { service, db, accountId, person, top, children } = await startWithTree(t, open);
     const reader = await makeAccount(db);
     const long = await makePage(db, reader.accountId, { userId: reader.userId, name: 'Long', body: LONG });
@@ -275,7 +275,7 @@ onEachDatabase('changes of many pages', (open, kind) => {
     assert.equal((await deletion).json.deleted, TREE_SIZE);
   });
 
-  test('changes of few pages with long texts are made there too, and undone', async (t) => {
+  test('changes of few pages with long texts are also made and undone in another thread', async (t) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const part = LONG.slice(0, LONG.length / 4);
     const first = await makePage(db, accountId, { userId, name: 'First' });
@@ -299,7 +299,8 @@ onEachDatabase('changes of many pages', (open, kind) => {
     });
     const { undo: ofFirst } = await change('DELETE', `pages/${first}`);
     await change('POST', `undo/${ofFirst}`);
-    // The short page itself was deleted before the thread was found to be needed; the long text behind it was not moved.
+    // The short page itself was deleted in this thread before the other thread was found to be needed. The long text behind
+    // it was not moved.
     assert.deepEqual(
       written.splice(0).filter((statement) => /^\s*update/.test(statement)),
       [],
@@ -316,7 +317,7 @@ onEachDatabase('changes of many pages', (open, kind) => {
     assert.deepEqual((await examine(db, noImages)).problems, []);
   });
 
-  test('a refused request gets the same answer', async (t) => {
+  test('a refused change of many pages gets the same answer as in the main thread', async (t) => {
     const { person, top, children } = await startWithTree(t, open);
     const below = await person.post(`pages/${top}/move`, { parentId: children[0] });
     assert.deepEqual([below.status, below.json.error.fields], [422, [{ field: 'parentId', code: 'below_itself' }]]);
@@ -333,7 +334,7 @@ test('requests that only read are answered while another thread writes to SQLite
   const { db, config } = database;
   const { accountId, key } = await makeAccount(db);
   const person = await signedInAs(service, db, accountId);
-  // So that its use is due to be recorded.
+  // So that the session's last use is due to be recorded.
   await db.transaction().execute((trx) =>
     trx
       .updateTable('sessions')
@@ -352,7 +353,7 @@ test('requests that only read are answered while another thread writes to SQLite
   assert.equal((await creation!).status, 200);
 });
 
-test('a crash of the thread tells its client to retry, and the next request gets a new thread', async () => {
+test('after a crash of the thread the client is told to retry, and the next request gets a new thread', async () => {
   const logged: string[] = [];
   const large = new LargeRequests({
     script: new URL('data:text/javascript,process.exit(1)'),
@@ -370,7 +371,7 @@ test('a crash of the thread tells its client to retry, and the next request gets
   await large.close();
 });
 
-/** Returns a function that waits until so many of the account's large requests wait for their turn, or have had it. */
+/** Returns a function that waits until `count` large requests of the account are queued or have started. */
 function watchTurns(t: TestContext, accountId: number): (count: number) => Promise<void> {
   let calls = 0;
   let check = () => {};
@@ -388,27 +389,27 @@ function watchTurns(t: TestContext, accountId: number): (count: number) => Promi
     });
 }
 
-/** Watches the texts, long ones by default, that this thread parses, writes as JSON or hands to SQLite. */
+/** Records the length of the longest text of at least `LONG` that this thread parses, writes as JSON or passes to SQLite. */
 function watchTexts(t: TestContext) {
   let longest = 0;
-  const note = (value: unknown) => {
+  const record = (value: unknown) => {
     if (typeof value === 'string' && value.length >= LONG.length) longest = Math.max(longest, value.length);
   };
   const { parse, stringify } = JSON;
   const mocks = [
     t.mock.method(JSON, 'stringify', (value: unknown, ...rest: []) => {
       const text = stringify(value, ...rest);
-      note(text);
+      record(text);
       return text;
     }),
     t.mock.method(JSON, 'parse', (text: string, ...rest: []) => {
-      note(text);
+      record(text);
       return parse(text, ...rest);
     }),
     ...(['run', 'all'] as const).map((name) => {
       const original: (...values: never[]) => unknown = StatementSync.prototype[name];
       return t.mock.method(StatementSync.prototype, name, function (this: StatementSync, ...values: never[]) {
-        for (const value of values) note(value);
+        for (const value of values) record(value);
         return original.apply(this, values) as never;
       });
     }),
@@ -424,10 +425,10 @@ function watchTexts(t: TestContext) {
   };
 }
 
-/** How many pages `startWithTree` makes below and with one of them, in three levels. */
+/** How many pages the tree of `startWithTree` has, including its top page, on three levels. */
 const TREE_SIZE = 1201;
 
-/** The pages `top`, with 600 children that have a child each, and `other` beside it. */
+/** Creates the page `top`, with 600 children that have a child each, and `other` beside it. */
 async function startWithTree(t: TestContext, open: Parameters<typeof startWithAccount>[1]) {
   const started = await startWithAccount(t, open);
   const { service, db, accountId, userId } = started;
@@ -456,7 +457,7 @@ async function startWithTree(t: TestContext, open: Parameters<typeof startWithAc
   return { ...started, person: await signedInAs(service, db, accountId), top, other, children };
 }
 
-/** Watches how many rows the statements of this thread write to SQLite. */
+/** Records the largest number of rows that one statement of this thread writes to SQLite. */
 function watchWrites(t: TestContext) {
   let most = 0;
   const run: (...values: never[]) => { changes: number | bigint } = StatementSync.prototype.run;

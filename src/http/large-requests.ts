@@ -9,7 +9,7 @@ import { UnsentAnswers } from './unsent-answers.ts';
 
 export type BodyType = 'json' | 'form';
 
-/** A request to the thread: to answer a request that has been admitted, or to parse a body. */
+/** A message to the thread: a request to answer, which has been admitted already, or a body to parse. */
 export type LargeQuestion = AnswerQuestion | ParseQuestion;
 
 interface AnswerQuestion {
@@ -19,7 +19,7 @@ interface AnswerQuestion {
     readonly traceparent: string;
     readonly request: Pick<IncomingMessage, 'method' | 'headers' | 'rawHeaders'>;
   };
-  /** The body; undefined where there is none, and the URL is long. */
+  /** The body, or undefined if there is none and the request is large because of its URL. */
   readonly bytes: Uint8Array<ArrayBuffer> | undefined;
 }
 
@@ -38,7 +38,7 @@ export interface LargeAnswer {
   readonly isMailQueued: boolean;
   /** Entries for the log. */
   readonly errors: readonly (readonly [details: object, message: string])[];
-  /** The damage of the database that the thread has found. */
+  /** The damage that the thread has found in the database. */
   readonly damage: string | undefined;
 }
 
@@ -49,22 +49,22 @@ export interface LargeAnswer {
 export type AnswerElsewhere = LargeRequests['answer'];
 
 interface LargeRequestOptions {
-  /** The script of the thread. */
+  /** The script that the thread runs. */
   readonly script: URL;
   readonly config: Config;
   readonly log: ErrorLog;
-  /** Finds for whom a request is answered. */
+  /** Finds the holder on whose share a request counts. */
   readonly findHolder: FindRequestHolder;
   readonly onMailQueued: () => void;
-  /** Told of damage of the database. */
+  /** Called when the database is found to be damaged. */
   readonly onDamage: (damage: string) => void;
-  /** Counts the answers of several threads together. */
+  /** Pass one object to several threads to count their answers together. */
   readonly unsent?: UnsentAnswers;
 }
 
 /**
- * Answers large requests in a thread of its own, with its own connection to the database. To decode, parse and store 16 MB
- * takes hundreds of milliseconds of processor time, during which nobody else would be answered.
+ * Answers large requests in a separate thread with its own connection to the database. Decoding, parsing and storing 16 MB
+ * takes hundreds of milliseconds of processor time, during which no other request would be answered.
  */
 export class LargeRequests {
   readonly #options: LargeRequestOptions;
@@ -109,7 +109,7 @@ export class LargeRequests {
     return result.document;
   };
 
-  /** Ends the thread. No request may be waiting for it by then. */
+  /** Ends the thread. Call this when no request waits for it any longer. */
   async close(): Promise<void> {
     await this.#thread?.end();
   }
@@ -143,7 +143,7 @@ export class LargeRequests {
   }
 }
 
-/** Answers requests that take minutes side by side: a thread answers one after another. */
+/** Answers long requests, which take minutes, side by side: a single thread answers one after another. */
 export class LargeRequestThreads {
   readonly #threads: ReadonlyArray<{ readonly requests: LargeRequests; underWay: number }>;
 
@@ -153,7 +153,7 @@ export class LargeRequestThreads {
 
   readonly answer: AnswerElsewhere = async (...request) => {
     const leastBusy = this.#threads.reduce((least, one) => (one.underWay < least.underWay ? one : least));
-    // At once: others may choose while this one has not come to its thread.
+    // Count it at once: other requests may choose a thread before this one has reached its own.
     leastBusy.underWay += 1;
     try {
       return await leastBusy.requests.answer(...request);
@@ -167,7 +167,7 @@ export class LargeRequestThreads {
   }
 }
 
-/** The bytes in a buffer that has nothing else in it, and so may be handed over. */
+/** Returns the bytes in a buffer that holds nothing else, and can be transferred to the thread. */
 function ownBytes(bytes: Buffer): Uint8Array<ArrayBuffer> {
   const { buffer, byteOffset, length } = bytes;
   const isOwn = buffer instanceof ArrayBuffer && byteOffset === 0 && buffer.byteLength === length;

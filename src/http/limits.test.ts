@@ -4,10 +4,10 @@ import { MemoryCounter, RateLimit, WINDOW_MS } from './limits.ts';
 
 for (const [name, limit, processes] of [
   ['of one process', 3, 1],
-  // Each takes two at a time.
+  // Each process takes shares of two.
   ['of several processes', 80, 2],
 ] as const) {
-  test(`the limits ${name} count anew after a minute`, async (t) => {
+  test(`the rate limit ${name} starts again after a minute`, async (t) => {
     const { useUp, pass } = start(t, limit, processes);
     assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
     pass(WINDOW_MS - 1);
@@ -16,18 +16,21 @@ for (const [name, limit, processes] of [
     assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
   });
 
-  test(`the limits ${name} do not stand still where the clock was set back`, async (t) => {
+  test(`the rate limit ${name} starts again if the clock was set back`, async (t) => {
     const { useUp, pass } = start(t, limit, processes);
     await useUp();
     pass(-60 * WINDOW_MS);
-    // How much of the minute was left nobody knows.
+    // It is unknown how much of the minute was left.
     assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
     pass(WINDOW_MS);
     assert.deepEqual(await useUp(), { allowed: limit, resetIn: 60 });
   });
 }
 
-/** A limit, and a clock that can be set. What is used up is told with how many requests were allowed. */
+/**
+ * Starts a rate limit and a clock that can be moved. `useUp` takes requests until one is refused, and returns how many were
+ * allowed.
+ */
 function start(t: TestContext, limit: number, processes: number) {
   t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
   const rateLimit = new RateLimit('key', limit, new MemoryCounter(), processes);

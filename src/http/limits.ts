@@ -1,20 +1,20 @@
-/** How much was granted of a request, and when counting starts again (milliseconds since 1970). */
+/** How many of the wanted requests were granted, and when counting starts again (milliseconds since 1970). */
 export interface Grant {
   granted: number;
   remaining: number;
   resetAt: number;
 }
 
-/** Counts within windows of a minute, for all processes of a service. */
+/** Counts requests within windows of a minute, for all processes of a service. */
 export interface Counter {
-  /** Whether other machines take from it, too: a single process then takes requests in shares as well. */
+  /** True if other machines share the counter, so that even a single process takes requests in shares. */
   readonly isRemote?: boolean;
   take(name: string, key: string, limit: number, wanted: number): Grant | Promise<Grant>;
 }
 
 export const WINDOW_MS = 60_000;
 
-/** The counts themselves: in the one process there is, or in the primary of several. */
+/** The counter in memory: in the only process, or in the primary of several. */
 export class MemoryCounter implements Counter {
   readonly #counts = new Map<string, number>();
   #resetAt = 0;
@@ -37,14 +37,14 @@ export interface Verdict {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Seconds until counting begins anew, at least 1. */
+  /** How many seconds remain until counting starts again, at least 1. */
   resetIn: number;
 }
 
 /**
- * Allows each key so many requests a minute. It takes them from the counter in shares, so that of several processes
- * each asks the primary or the database only now and then; small limits are taken one by one and are exact. A share of which some is
- * left when the minute ends is lost: a limit may be reached up to 5 % early for each machine after the first.
+ * Limits the requests of each key per minute. It takes them from the counter in shares, so that each of several processes
+ * asks the primary or the database only now and then. Small limits are taken one by one and are exact. What is left of a
+ * share when the minute ends is lost, so a limit may be reached up to 5 % early for each machine after the first.
  */
 export class RateLimit {
   readonly #name: string;
@@ -52,7 +52,7 @@ export class RateLimit {
   readonly #share: number;
   readonly #counter: Counter;
   readonly #shares = new Map<string, { left: number; remaining: number; resetAt: number }>();
-  /** Shares that have been asked for and are on their way. */
+  /** The keys for which a share has been requested from the counter and has not arrived yet. */
   readonly #asked = new Map<string, Promise<void>>();
   #sweepAt = 0;
 
@@ -80,10 +80,10 @@ export class RateLimit {
         share.left -= 1;
         return this.#verdict(true, share.left + share.remaining, share.resetAt);
       }
-      // Nothing is given back: there is no more until counting starts again.
+      // No share is ever given back, so nothing is left until counting starts again.
       if (share.remaining === 0) return this.#verdict(false, 0, share.resetAt);
     }
-    // Requests that arrive together share one share: were each to take its own, a few would use up the minute.
+    // Concurrent requests use one share: if each took its own, a few would use up the minute.
     const asked = this.#asked.get(key);
     if (asked) return asked.then(() => this.take(key));
     const grant = this.#counter.take(this.#name, key, this.#limit, this.#share);
@@ -97,7 +97,7 @@ export class RateLimit {
   }
 
   #use(key: string, { granted, remaining, resetAt }: Grant): Verdict {
-    // Where nothing is left, nobody is asked again before counting starts anew.
+    // If nothing is left, remember it, so that the counter is not asked again before counting starts again.
     if (this.#share > 1 || granted === 0) this.#shares.set(key, { left: Math.max(0, granted - 1), remaining, resetAt });
     return this.#verdict(granted > 0, Math.max(0, granted - 1) + remaining, resetAt);
   }
@@ -108,12 +108,12 @@ export class RateLimit {
   }
 }
 
-/** Whether the time has passed. A time more than a window ahead means that the clock was set back. */
+/** Returns whether the time has passed. A time more than a window ahead means that the clock was set back. */
 function isOver(end: number, now: number): boolean {
   return end <= now || end > now + WINDOW_MS;
 }
 
-/** The headers of draft-ietf-httpapi-ratelimit-headers, with Retry-After where the limit is reached. */
+/** Returns the headers of draft-ietf-httpapi-ratelimit-headers, with Retry-After if the limit is reached. */
 export function rateLimitHeaders({ allowed, limit, remaining, resetIn }: Verdict): string[] {
   const headers = [
     'RateLimit-Policy',

@@ -2,20 +2,20 @@ import type { Readable } from 'node:stream';
 import type { HttpResponse, RequestContext } from './request-context.ts';
 import { streamed } from './streamed.ts';
 
-/** A file of an image's, as the features find it. */
+/** A file of an image, as found in the store. */
 interface ServedFile {
-  /** The name of the file, whose content never changes. */
+  /** The name of the file. The content under a name never changes. */
   name: string;
   bytes: number;
   type: string;
-  /** Opens the file; undefined if it is missing after all. */
+  /** Opens the file, or returns undefined if it is missing after all. */
   open(): Promise<Readable | undefined>;
 }
 
-/** Headers of all images: nothing in them is executed, whatever they are mistaken for. */
+/** The headers of all images. They keep a file from being executed, whatever type it is mistaken for. */
 const SAFE = ['Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'; sandbox"];
 
-/** Returns the response with a file; undefined if it is missing. `headers` say who may cache it. */
+/** Returns the response with a file, or undefined if the file is missing. `headers` say which caches may keep it. */
 export async function fileResponse(
   { request }: RequestContext,
   file: ServedFile,

@@ -5,10 +5,13 @@ import { type AddressInfo, connect, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { excessHeads, trackPendingHeads } from './pending-heads.ts';
 
-/** Idle connections stay open: a loaded machine may keep the client from using them for longer than Node's five seconds. */
+/**
+ * Idle connections stay open: on a loaded machine the client may not use them for longer than Node's default of five
+ * seconds.
+ */
 const longHeads = { maxHeaderSize: 4 * 1024 * 1024, keepAliveTimeout: 0 };
 
-test('the network that holds most loses its largest request heads until the rest fits', () => {
+test('the network that holds most loses its largest request heads until the rest fits the limit', () => {
   const heads = [
     { network: 'attacker', bytes: 20 },
     { network: 'attacker', bytes: 30 },
@@ -26,7 +29,7 @@ for (const [name, beginning] of [
   ['heads', 'GET /'],
   ['trailers', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nA: '],
 ] as const) {
-  test(`${name} that never end are dropped where they hold too much, and those that end are not`, async (t) => {
+  test(`unfinished ${name} that hold too much memory are dropped, and finished ones are answered`, async (t) => {
     const dropped: Socket[] = [];
     const heads = trackPendingHeads((socket) => dropped.push(socket));
     const server = createServer(longHeads, (request: IncomingMessage, response) => {
@@ -48,7 +51,7 @@ for (const [name, beginning] of [
       t.after(() => socket.destroy());
       return socket;
     };
-    // More than may be held, but all of it is in requests that are there.
+    // More than the limit, but all of it in complete requests.
     const honest = open();
     let answers = '';
     honest.on('data', (data) => {
@@ -59,7 +62,7 @@ for (const [name, beginning] of [
       honest.write(Buffer.alloc(16 * 2 ** 20));
       while (answers.split('done').length <= count + 1) await once(honest, 'data');
     }
-    // Paused ones are read from slowly: there are enough of them without.
+    // Paused connections are read slowly: the others alone exceed the limit.
     const request = Buffer.from(`${beginning}${'a'.repeat(3 * 1024 * 1024)}`);
     const attackers = Array.from({ length: 200 }, open);
     const gone = Promise.race(attackers.map((socket) => new Promise((resolve) => socket.once('close', resolve))));
@@ -71,7 +74,7 @@ for (const [name, beginning] of [
   });
 }
 
-test('a long head is read from once in a while, and answered when it is there', { timeout: 60_000 }, async (t) => {
+test('a long request head is read at intervals, and answered when it is complete', { timeout: 60_000 }, async (t) => {
   const heads = trackPendingHeads(() => {});
   const server = createServer(longHeads, (request: IncomingMessage, response) => {
     heads.requested(request);
@@ -106,7 +109,7 @@ test('a long head is read from once in a while, and answered when it is there', 
     socket.write(' HTTP/1.1\r\nHost: a\r\n\r\n');
     while (answers.split('done').length <= count) await once(socket, 'data');
   }
-  // A short one does not wait.
+  // A short head is read without pauses.
   [pauses, resumptions] = [0, 0];
   socket.write(`GET /${'a'.repeat(1024)}`);
   for (let count = 0; count < 100; count++) {
@@ -118,7 +121,7 @@ test('a long head is read from once in a while, and answered when it is there', 
   assert.equal(pauses, 0);
 });
 
-/** Starts a server that tracks heads, and answers each request once its body is there. */
+/** Starts a server that tracks pending heads, and answers each request when its body has arrived. */
 async function startServer(t: TestContext) {
   const heads = trackPendingHeads(() => {});
   const server = createServer(longHeads, (request: IncomingMessage, response) => {
@@ -140,7 +143,7 @@ async function startServer(t: TestContext) {
     server.close();
   });
   const { port } = server.address() as AddressInfo;
-  /** Connects so many clients, and waits until the server has accepted them all. */
+  /** Connects `count` clients, and waits until the server has accepted them all. */
   const connectAll = async (count: number) => {
     const accepted = sockets.length + count;
     const connected = Array.from({ length: count }, () => connect({ port, host: '127.0.0.1', noDelay: true }));
@@ -152,7 +155,7 @@ async function startServer(t: TestContext) {
   return { sockets, connectAll };
 }
 
-/** Counts how many bytes are read in each turn of the event loop, until all connections have been read from. */
+/** Returns how many bytes were read in each turn of the event loop, until every connection has been read from. */
 async function readInTurns(sockets: readonly Socket[]): Promise<number[]> {
   const read = () => sockets.map(({ bytesRead }) => bytesRead);
   const before = read();
@@ -176,7 +179,7 @@ const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const LONG_GET = GET.replace('/', `/${'a'.repeat(200 * 1024)}`);
 const POST = `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${200 * 1024}\r\n\r\n`;
 const CHUNKED = 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n';
-/** The bound, and what the last connection has sent. */
+/** The limit for one turn, and room for what the last connection may bring. */
 const MAX_READ_IN_TURN = 1024 * 1024 + 256 * 1024;
 
 const countPauses = (sockets: readonly Socket[]) => {
@@ -189,7 +192,7 @@ for (const [name, request] of [
   ['long heads', LONG_GET],
   ['bodies', `${POST}${'a'.repeat(200 * 1024)}`],
 ] as const) {
-  test(`of many connections that send ${name} at once, few are read from in one turn of the event loop`, async (t) => {
+  test(`when many connections send ${name} at once, each turn of the event loop reads about 1 MB`, async (t) => {
     const { sockets, connectAll } = await startServer(t);
     const clients = await connectAll(40);
     const answered = answersTo(clients, request);
@@ -202,7 +205,7 @@ for (const [name, head, rest] of [
   ['known length', POST, 'a'.repeat(200 * 1024)],
   ['chunks', CHUNKED, `${`ffff\r\n${'a'.repeat(0xffff)}\r\n`.repeat(3)}0\r\n\r\n`],
 ] as const) {
-  test(`of many bodies of ${name} that come at once, few are read from in one turn of the event loop`, async (t) => {
+  test(`when many bodies of ${name} arrive at once, each turn of the event loop reads about 1 MB`, async (t) => {
     const { sockets, connectAll } = await startServer(t);
     const clients = await connectAll(40);
     for (const client of clients) client.write(head);
@@ -213,7 +216,7 @@ for (const [name, head, rest] of [
   });
 }
 
-test('many quiet connections that send short requests at once do not wait for each other', async (t) => {
+test('many idle connections that send short requests at once do not wait for each other', async (t) => {
   const { sockets, connectAll } = await startServer(t);
   const clients = await connectAll(100);
   const count = countPauses(sockets);
@@ -221,7 +224,7 @@ test('many quiet connections that send short requests at once do not wait for ea
   assert.equal(count.pauses, 0);
 });
 
-test('connections that have been quiet are read from in turn, and busy ones at once', async (t) => {
+test('idle connections that become active are read in turns, and busy ones at once', async (t) => {
   let now = 0;
   t.mock.method(performance, 'now', () => now);
   const { sockets, connectAll } = await startServer(t);

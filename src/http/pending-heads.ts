@@ -5,38 +5,41 @@ import { ReadTurns, type TurnConnection } from './read-turns.ts';
 import { MAX_HEADER_BYTES, MAX_PLAIN_URL_BYTES } from './request-problem.ts';
 import { watchReads } from './watch-reads.ts';
 
-/** How much memory unfinished request heads may take together in one process. */
+/** How many bytes of unfinished request heads one process holds. */
 const MAX_PENDING_BYTES = 64 * 1024 * 1024;
 
 /**
- * How long no long head is read from after one has been. A request that asks PostgreSQL takes several turns of the event loop, and
+ * The interval at which long heads are read. A request that queries PostgreSQL takes several turns of the event loop, and
  * would wait for as many long heads.
  */
 const LONG_HEAD_INTERVAL_MS = 10;
 
-/** A connection that has sent more of a head than this is read from once in a while only. */
+/** A head that is longer than this is read only at intervals. */
 const MAX_UNTHROTTLED_BYTES = MAX_PLAIN_URL_BYTES + MAX_HEADER_BYTES;
 
 /** How long a connection counts as busy after its last request. */
 const BUSY_MS = 1000;
 
-/** The part of an unfinished request that a connection has sent. */
+/** The part of an unfinished request head that has been received. */
 interface PendingHead {
   readonly bytes: number;
-  /** The network that it comes from. */
+  /** The network that the connection comes from. */
   readonly network: string;
 }
 
 interface Connection extends TurnConnection {
-  /** When its last request came, by `performance.now()`. */
+  /** When the last request on the connection arrived, by `performance.now()`. */
   requestedMs: number;
-  /** How many bytes Node had read from the connection when its last request, or the last part of a chunked body, was complete. */
+  /**
+   * How many bytes Node had read from the connection when its last request, or the last part of a chunked body, was
+   * complete.
+   */
   readBytes: number;
-  /** How many bytes of an unfinished head have been read since. */
+  /** How many bytes of an unfinished head have been read since then. */
   pendingBytes: number;
-  /** The kind of body that is under way. */
+  /** The kind of body that is being received. */
   body: 'none' | 'chunked' | 'of known length';
-  /** How many of the next reads and writes bring nothing that counts. */
+  /** How many of the next calls of `onRead` are skipped because they bring no bytes of a head. */
   skippedReads: number;
 }
 
@@ -47,19 +50,19 @@ interface PendingHeads {
 }
 
 /**
- * Bounds the memory of unfinished request heads: a URL may have megabytes, and a thousand connections that never finish one
- * would hold gigabytes for a minute. Beyond the bound, the network that holds most loses connections first.
+ * Bounds the memory of unfinished request heads. A URL may have megabytes, and a thousand connections that never finish one
+ * would hold gigabytes for a minute. Beyond the limit, the network that holds most loses connections first.
  *
- * Also bounds what it costs to read them. Node's parser copies all it has of a URL or a header each time that more of it
- * comes, so that 20 connections which sent megabytes and then single bytes kept everybody else waiting. Of the long heads, one at
- * a time is read from, with all that has come meanwhile. Quiet connections, and those that send bodies, are read from in turns.
+ * Also bounds the time that reading heads takes. Node's parser copies all it has of a URL or header whenever more of it
+ * arrives, so 20 connections that sent megabytes and then single bytes held up all other requests. One long head is read at
+ * a time, with all that has arrived meanwhile. Idle connections, and those that send bodies, are read in turns.
  */
 export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingHeads {
   const connections = new Map<Socket, Connection>();
   const turns = new ReadTurns(connections, (connection) => !isBusy(connection));
-  /** Connections with long heads, which wait to be read from. */
+  /** Connections with long heads that wait to be read. */
   const long = new Set<Connection>();
-  /** The one that is read from. */
+  /** The connection with a long head that is being read. */
   let reading: Connection | undefined;
   let timer: NodeJS.Timeout | undefined;
   let total = 0;
@@ -75,16 +78,16 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       .map((connection) => ({ connection, network: connection.network, bytes: connection.pendingBytes }));
     for (const { connection } of excessHeads(heads, MAX_PENDING_BYTES)) {
       onDropped(connection.socket);
-      forget(connection);
+      remove(connection);
       connection.socket.destroy();
     }
   };
-  const forget = (connection: Connection) => {
+  const remove = (connection: Connection) => {
     setPending(connection, 0);
     connections.delete(connection.socket);
     long.delete(connection);
   };
-  /** Counts what has been read since the last call. */
+  /** Counts the bytes that have been read since the last call. */
   const countRead = (connection: Connection) => {
     const { socket, readBytes, pendingBytes } = connection;
     if (!isBusy(connection)) turns.read(socket.bytesRead - readBytes - pendingBytes);
@@ -117,7 +120,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
     if (!connection) return;
     reading = connection;
     resume(connection);
-    // The event loop reads before it comes to this.
+    // The event loop reads from connections before it runs this.
     setImmediate(() => {
       reading = undefined;
       if (connections.has(connection.socket) && connection.pendingBytes > MAX_UNTHROTTLED_BYTES) readLater(connection);
@@ -142,7 +145,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
         isPaused: false,
       };
       connections.set(socket, connection);
-      socket.once('close', () => forget(connection));
+      socket.once('close', () => remove(connection));
       watchReads(socket, () => onRead(connection));
       turns.opened(connection);
     },
@@ -159,7 +162,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
       };
       parsed();
       if (!hasBody(request)) {
-        // The read that has brought the request, and the answer: most connections need no look at their bytes.
+        // These are the read that brought the request, and the write of the answer. Most connections need no further check.
         connection.skippedReads = 2;
         return;
       }
@@ -172,7 +175,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
         return;
       }
       connection.body = 'chunked';
-      // Between its parts, and behind them, there may be as much as in a head, of which Node tells nobody.
+      // Between and after the chunks there may be as many bytes as in a head, and Node emits no event for them.
       const { push } = request;
       request.push = (...part) => {
         countRead(connection);
@@ -184,7 +187,7 @@ export function trackPendingHeads(onDropped: (socket: Socket) => void): PendingH
   };
 }
 
-/** A connection that has just made requests need not wait behind thousands that have made none. */
+/** Returns whether the connection has just sent requests. It need not wait behind thousands that have sent none. */
 function isBusy({ body, requestedMs }: Connection): boolean {
   return body === 'none' && performance.now() - requestedMs <= BUSY_MS;
 }

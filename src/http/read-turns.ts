@@ -1,28 +1,29 @@
 import type { Socket } from 'node:net';
 
-/** How many bytes may be read in one turn of the event loop: 1 MB from a connection takes it 2 ms. */
+/** How many bytes are read in one turn of the event loop. Reading 1 MB from connections takes 2 ms. */
 const MAX_BYTES = 1024 * 1024;
 
-/** How many connections that wait are read from in one turn. Node reads up to 128 KB from each. */
+/** How many waiting connections are read in one turn. Node reads up to 128 KB from each. */
 const MAX_CONNECTIONS = 8;
 
 export interface TurnConnection {
   readonly socket: Socket;
   readonly network: string;
-  /** Whether it waits to be read from. */
+  /** True if the connection waits to be read. */
   isPaused: boolean;
 }
 
 /**
- * Bounds how much is read in one turn of the event loop from connections that have to take turns. Node reads up to 128 KB from each of those
- * that have sent something: a thousand connections that wait, and then send that much at once, would keep everybody else waiting for
- * 160 ms. As soon as enough has been read, all others are paused, and wait for later turns; networks take turns.
- * Connections are not counted: thousands that are used now and then, each for a small request, would wait for each other.
+ * Bounds how much is read in one turn of the event loop from connections that have to take turns. Node reads up to 128 KB
+ * from every connection with data: a thousand idle connections that send this much at once would hold up all other requests
+ * for 160 ms. When enough has been read, all other connections are paused until later turns; networks take turns. Bytes are
+ * counted rather than connections: thousands of connections with an occasional small request would otherwise wait for each
+ * other.
  */
 export class ReadTurns<T extends TurnConnection> {
   readonly #connections: ReadonlyMap<Socket, T>;
   readonly #mustTakeTurns: (connection: T) => boolean;
-  /** How much has been read in this turn. */
+  /** How many bytes have been read in this turn. */
   #bytes = 0;
   /** Paused connections by network. */
   readonly #waiting = new Map<string, T[]>();
@@ -33,12 +34,12 @@ export class ReadTurns<T extends TurnConnection> {
     this.#mustTakeTurns = mustTakeTurns;
   }
 
-  /** To be called with a new connection. */
+  /** Call this for every new connection. */
   opened(connection: T): void {
     if (this.#waiting.size > 0 || this.#bytes >= MAX_BYTES) this.#wait(connection);
   }
 
-  /** To be called when bytes have been read from a connection that has to take turns. */
+  /** Call this when bytes have been read from a connection that has to take turns. */
   read(bytes: number): void {
     if (bytes === 0) return;
     const hasRoom = this.#bytes < MAX_BYTES;
@@ -55,7 +56,7 @@ export class ReadTurns<T extends TurnConnection> {
 
   #wait(connection: T): void {
     connection.socket.pause();
-    // Node may have resumed it for the body of a request.
+    // The connection may be waiting already, and have been resumed by Node for the body of a request.
     if (connection.isPaused) return;
     connection.isPaused = true;
     this.#waiting.getOrInsertComputed(connection.network, () => []).push(connection);
@@ -75,7 +76,7 @@ export class ReadTurns<T extends TurnConnection> {
     for (const [network, connections] of this.#waiting) {
       if (count === MAX_CONNECTIONS) break;
       const connection = connections.shift()!;
-      // Behind the other networks.
+      // Queue this network again behind the others.
       this.#waiting.delete(network);
       if (connections.length > 0) this.#waiting.set(network, connections);
       if (!connection.isPaused || !this.#connections.has(connection.socket)) continue;

@@ -1,16 +1,16 @@
 import type { Socket } from 'node:net';
 import type { HttpResponse } from './request-context.ts';
 
-/** The facts about a response to something that could not be read as a request. */
+/** The facts to log about a response to bytes that could not be parsed as a request. */
 export interface RejectedRequest {
   readonly id: string;
   readonly status: number;
   readonly ip: string;
 }
 
-/** Returns the error for bytes that are not HTTP, or that arrive too slowly; undefined if nobody is left to be told. */
+/** Returns the error for bytes that are not HTTP or arrive too slowly, or undefined if the client cannot be answered. */
 export function parserError(error: NodeJS.ErrnoException, socket: Socket) {
-  // It already has its response; everything else it sends would be another error.
+  // The client already has its response. Everything else it sends would cause another error.
   if (socket.writableEnded && !socket.destroyed) return undefined;
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -48,7 +48,7 @@ export function closeWithResponse(
 ): void {
   const lines = [`HTTP/1.1 ${status} ${reason}`, 'Connection: close', `X-Request-Id: ${id}`];
   for (let index = 0; index < headers.length; index += 2) lines.push(`${headers[index]}: ${headers[index + 1]}`);
-  // Node takes its own listener off the socket of a CONNECT: one that breaks off would end the process.
+  // Node removes its own error listener from the socket of a CONNECT: a reset connection would end the process.
   socket.on('error', () => {});
   socket.end(`${lines.join('\r\n')}\r\n\r\n${body}`, 'latin1');
   // Closing the connection while the client still sends can destroy the response: read on for a while, then close.

@@ -9,61 +9,64 @@ export interface RequestContext {
   readonly request: IncomingMessage;
   /** The request's id in the response and in the log. */
   readonly id: string;
-  /** Mail and events that the request causes continue this trace. */
+  /** The trace of the request. Mail and events that the request causes continue it. */
   readonly trace: Trace;
   /** The path as sent, without the query. */
   readonly path: string;
   /** The query as sent, without the question mark. It may contain a key or a password: never log it. */
   readonly query: string;
-  /** The client's address, as far as it can be known. */
+  /** The client's IP address; empty if the connection was reset before it could be read. */
   readonly ip: string;
   readonly isHttps: boolean;
-  /** Added to the answer, names and values in turn. */
+  /** Headers to add to the answer, names and values in turn. */
   readonly extraHeaders: string[];
-  /** The route, for metrics: its path, or a word for many paths. Empty until one was found. */
+  /** The route, for metrics: its path, or a word for many paths. Empty until a route is found. */
   route: string;
   /** The owner of the API key; undefined until known. */
   caller: KeyOwner | undefined;
   /** The owner of the session; undefined until known. */
   person: SessionOwner | undefined;
-  /** The host of an agency's own, if the request came there for the admin app. */
+  /** The agency's own host, if the request was for the admin app there. */
   appHost?: AppHost;
   /** The account whose site was requested; undefined for everything else. */
   siteAccountId: number | undefined;
 }
 
-/** A host at which the admin app of an agency's customers is. */
+/** An agency's own host, where its customers use the admin app. */
 export interface AppHost {
-  /** In lower case, without a port. */
+  /** The host in lower case, without a port. */
   readonly host: string;
-  /** The agency. */
+  /** The agency's account. */
   readonly accountId: number;
-  /** The app's address at this host. It takes the place of PUBLIC_URL. */
+  /** The app's URL on this host. It replaces PUBLIC_URL. */
   readonly url: string;
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** Names and values in turn, as Node takes them, with Content-Length where there is a body of known length. */
+  /** Names and values in turn, as Node takes them, with Content-Length if the length of the body is known. */
   readonly headers: readonly string[];
-  /** A short body is best a string of its bytes (see `byteString`): Node sends it in one piece with the headers. */
+  /** A short body should be a byte string (see `byteString`): Node sends it in one piece with the headers. */
   readonly body: string | Buffer | StreamedBody;
 }
 
-/** Returns the UTF-8 bytes of a text, each as one character: the form that Node writes fastest. */
+/** Returns a byte string: the UTF-8 bytes of a text, one character each. Node writes this form fastest. */
 export function byteString(text: string): string {
   return Buffer.byteLength(text) === text.length ? text : Buffer.from(text).toString('latin1');
 }
 
-/** A response body that is not held in memory, unless it has a text. */
+/** A response body that is written piece by piece, and held in memory only if it has a `text`. */
 export interface StreamedBody {
-  /** Writes everything to the target, at its pace, and ends it. Rejects when the target closes before. */
+  /** Writes everything to the target, at the target's pace, and ends it. Rejects if the target closes before the end. */
   sendTo(target: Writable): Promise<void>;
-  /** In bytes; undefined where it shows only at the end. */
+  /** The size in bytes, or undefined if it is not known beforehand. */
   readonly size: number | undefined;
-  /** The text that it is made of, piece by piece. It is in memory until it has been sent. */
+  /** The text that the body is written from. It is in memory until the body has been sent. */
   readonly text?: string;
 }
 
-/** Returns the response to a request, or undefined to leave it to the next handler. Handlers also turn their errors into responses. */
+/**
+ * Returns the response to a request, or undefined to leave it to the next handler. A handler also turns its errors into
+ * responses.
+ */
 export type RequestHandler = (ctx: RequestContext) => HttpResponse | Promise<HttpResponse> | undefined;

@@ -5,13 +5,13 @@ import { type Holder, strangerHolderFinder } from '../tenancy/holder.ts';
 import { network } from './client.ts';
 import type { RequestContext } from './request-context.ts';
 
-/** How many accounts are remembered with those above them, which never change. */
+/** How many accounts are cached with the accounts above them, which never change. */
 const MAX_REMEMBERED = 10_000;
 
-/** Finds for whom a request is answered: the account of its key, its person or its site, or a stranger's network. */
+/** Finds the holder for a request: the account of its key, its user or its site, or a stranger's network. */
 export type FindRequestHolder = (ctx: RequestContext) => Holder | Promise<Holder>;
 
-/** Returns a function that finds holders, at once where it has found them before. */
+/** Returns a function that finds holders. It returns a cached holder at once. */
 export function requestHolderFinder(db: Db): FindRequestHolder {
   const known = new LRUCache<number, Holder>({ max: MAX_REMEMBERED });
   const find = async (accountId: number) => {

@@ -7,19 +7,19 @@ import { requestId, requestTrace, samplerOf } from './request-id.ts';
 const id = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parentId = '00f067aa0ba902b7';
 
-/** Whether a request with these headers is recorded. */
+/** Returns whether a request with these headers is recorded. */
 function isRecorded(tracesSampler: SamplerName, headers: Record<string, string>, tracesSamplerArg = 1): boolean {
   const sampler = samplerOf({ otlpEndpoint: 'http://a', tracesSampler, tracesSamplerArg });
   return requestTrace({ headers } as unknown as IncomingMessage, sampler).isSampled;
 }
 
-const begun = { 'x-request-id': id };
+const untraced = { 'x-request-id': id };
 const wanted = { traceparent: `00-${id}-${parentId}-01` };
 const unwanted = { traceparent: `00-${id}-${parentId}-00` };
 
-test('a sampler decides alone, or only where the client has not', () => {
+test('a plain sampler decides alone, and a parent-based one only if the client has not decided', () => {
   const decisions = (name: SamplerName, part?: number) =>
-    [begun, wanted, unwanted].map((headers) => isRecorded(name, headers, part));
+    [untraced, wanted, unwanted].map((headers) => isRecorded(name, headers, part));
   assert.deepEqual(decisions('always_on'), [true, true, true]);
   assert.deepEqual(decisions('always_off'), [false, false, false]);
   assert.deepEqual(decisions('parentbased_always_on'), [true, true, false]);
@@ -29,13 +29,13 @@ test('a sampler decides alone, or only where the client has not', () => {
   assert.deepEqual(decisions('parentbased_traceidratio', 0), [false, true, false]);
 });
 
-test('by a ratio, the id of the trace decides, so that all services record the same ones', () => {
+test('a ratio sampler decides by the trace id, so that all services record the same traces', () => {
   const of = (digits: string) => ({ 'x-request-id': `4bf92f3577b34da6a3${digits}` });
   assert.ok(isRecorded('traceidratio', of('3ffffffffffff0'), 0.25));
   assert.ok(!isRecorded('traceidratio', of('40000000000000'), 0.25));
 });
 
-test('without a collector the client says whether a trace is recorded, and its step stays the parent', () => {
+test('without a collector the client decides whether a trace is recorded, and its span stays the parent', () => {
   assert.equal(samplerOf({ otlpEndpoint: '', tracesSampler: 'always_on', tracesSamplerArg: 1 }), undefined);
   const request = { headers: wanted } as unknown as IncomingMessage;
   const trace = requestTrace(request);

@@ -2,12 +2,12 @@ import type { IncomingMessage } from 'node:http';
 import type { Config } from '../config.ts';
 import { newTraceId, Trace, traceOfHeader } from '../trace.ts';
 
-/** Decides whether a trace is recorded, which the request has begun or, with a parent, the client has. */
+/** Returns whether to record a trace that began with this request or, if it has a parent, with the client. */
 export type Sampler = (trace: Trace) => boolean;
 
 /**
- * Returns the trace that the request is part of: the client's (`traceparent`), or else a new one. Without a sampler, the client says
- * whether somebody records it.
+ * Returns the trace that the request is part of: the client's (`traceparent`), or else a new one. Without a sampler, the
+ * client decides whether it is recorded.
  */
 export function requestTrace({ headers }: IncomingMessage, isSampled?: Sampler): Trace {
   const trace = traceOfHeader(headers.traceparent) ?? newTrace(headers['x-request-id']);
@@ -19,7 +19,7 @@ function newTrace(id: unknown): Trace {
   return new Trace(typeof id === 'string' && TRACE_ID.test(id) ? id : newTraceId());
 }
 
-/** Returns the sampler that the configuration names; undefined where no traces are recorded. */
+/** Returns the sampler that the configuration names, or undefined if no traces are recorded. */
 export function samplerOf({
   otlpEndpoint,
   tracesSampler,
@@ -28,7 +28,7 @@ export function samplerOf({
   if (!otlpEndpoint) return undefined;
   const kind = tracesSampler.replace('parentbased_', '');
   const isRecorded = ({ id }: Trace) => {
-    // Its last 56 bits are random.
+    // The last 56 bits of a trace id are random.
     if (kind === 'traceidratio') return Number.parseInt(id.slice(-14), 16) / 2 ** 56 < tracesSamplerArg;
     return kind === 'always_on';
   };
@@ -36,7 +36,7 @@ export function samplerOf({
   return (trace) => (trace.parentId === undefined ? isRecorded(trace) : trace.isSampled);
 }
 
-/** Returns the client's own id, or else that of the trace, so that a request can be followed through several systems. */
+/** Returns the client's request id, or else the id of the trace, so that a request can be followed through several systems. */
 export function requestId({ headers }: IncomingMessage, trace: Trace): string {
   const id = headers['x-request-id'];
   return typeof id === 'string' && /^[\w.:-]{1,64}$/.test(id) ? id : trace.id;

@@ -1,13 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { isChunked } from './body.ts';
 
-/** The longest URL, except for creations by the API, whose fields may be in it: the option MAX_URL_BYTES is for those. */
+/**
+ * The longest URL, except for creations through the API, which may have their fields in the URL: MAX_URL_BYTES limits those.
+ */
 export const MAX_PLAIN_URL_BYTES = 32 * 1024;
 
-/** The longest headers, without the request line. */
+/** The longest headers in total, without the request line. */
 export const MAX_HEADER_BYTES = 64 * 1024;
 
-/** The longest URL and headers after which a connection stays open. */
+/** The longest URL and headers together after which a connection stays open. */
 const MAX_REPEATED_HEAD_BYTES = 8 * 1024;
 
 /** The answer to a request that is refused before anything handles it. */
@@ -16,7 +18,7 @@ export interface RequestProblem {
   readonly message: string;
 }
 
-/** Returns what makes a request ambiguous or too long to be handled; undefined where nothing does. */
+/** Returns the reason why a request is ambiguous or too long to be handled, or undefined if it is fine. */
 export function requestProblem(request: IncomingMessage, maxUrlBytes: number): RequestProblem | undefined {
   const { url = '', rawHeaders, httpVersion } = request;
   if (url.length > maxUrlBytes) return { status: 414, message: `The URL is longer than ${maxUrlBytes} bytes.` };
@@ -27,7 +29,7 @@ export function requestProblem(request: IncomingMessage, maxUrlBytes: number): R
     size += name.length + rawHeaders[index + 1]!.length;
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
   }
-  // Also if the URL is short: megabytes in Accept-Encoding alone would take half a second to read.
+  // This matters even for a short URL: megabytes in Accept-Encoding alone would take half a second to parse.
   if (size > MAX_HEADER_BYTES) return { status: 431, message: 'The headers are too long.' };
   // With two hosts, a proxy in front of us may have used the other one.
   if (hosts > 1 || (hosts === 0 && httpVersion !== '1.0')) {
@@ -41,7 +43,7 @@ export function requestProblem(request: IncomingMessage, maxUrlBytes: number): R
 }
 
 /**
- * Tells whether the connection ends with the response. Node's parser keeps each header until another one takes its place, and
+ * Returns whether the connection ends with the response. Node's parser keeps each header until another one replaces it, and
  * the URL until the next request: a thousand idle connections would hold gigabytes. A chunked body may have long trailers.
  */
 export function endsConnection(request: IncomingMessage): boolean {

@@ -3,18 +3,18 @@ import type { Socket } from 'node:net';
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** How many requests of one connection may wait: more than any client pipelines. */
+/** How many requests of one connection may wait. More than any client pipelines. */
 const MAX_PIPELINED_REQUESTS = 1000;
 
 /**
  * Calls the listener for one request of a connection at a time, after the previous one has been answered. Node would call it
- * for all pipelined requests at once: thousands of costly ones in a few packets would be processed in one go, while other
- * connections wait. RFC 9112, section 9.3.2, allows parallel processing of safe methods only anyway.
+ * for all pipelined requests at once: thousands of costly requests in a few packets would be processed in one go, while
+ * other connections wait. Besides, RFC 9112, section 9.3.2, allows parallel processing only for safe methods.
  */
 export function serializePipelined(listener: Listener): Listener {
   const waiting = new WeakMap<Socket, number>();
   return (request, response) => {
-    // Node gives a response its connection when those before it have gone out.
+    // Node assigns the connection to a response when all earlier responses have been sent.
     if (response.socket !== null) return listener(request, response);
     const { socket } = request;
     const count = (waiting.get(socket) ?? 0) + 1;

@@ -27,7 +27,7 @@ for (const [name, headers, answerOf] of [
     (source: PassThrough, ctx: RequestContext) => new Content(streamed(source, 9), [], 'W/"1"').answer(ctx),
   ],
 ] as const) {
-  test(`where ${name} comes when its client has gone, what it is read from is closed, and it is told of`, async (t) => {
+  test(`when a client disconnects before ${name} is ready, its source is closed and the answer reported`, async (t) => {
     const source = new PassThrough();
     const here = Promise.withResolvers<void>();
     const { port, answered } = await serve(t, async (ctx) => {
@@ -43,7 +43,7 @@ for (const [name, headers, answerOf] of [
   });
 }
 
-test('a request whose client has gone before its turn is known by where it came from', async (t) => {
+test('the address of a client is known even if it disconnects before its request is handled', async (t) => {
   const seen: string[] = [];
   const { server, port } = await serve(t, ({ path, ip }) => {
     seen.push(`${path} from ${ip}`);
@@ -54,7 +54,7 @@ test('a request whose client has gone before its turn is known by where it came 
     'POST /post HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nname=Home',
   ]) {
     const client = connect(port, '127.0.0.1');
-    // It has come whole, and its turn is not yet.
+    // The request has arrived completely, but is not handled yet.
     server.once('request', () => client.resetAndDestroy());
     client.write(request);
     const [peer] = await once(server, 'connection');
@@ -68,7 +68,7 @@ test('a request whose client has gone before its turn is known by where it came 
   assert.deepEqual(seen, [...gone, '/still from 127.0.0.1']);
 });
 
-test('an answer that cannot be sent is a failure of its own, and those that come with it are sent', async (t) => {
+test('an answer that cannot be sent becomes a 500, and the other answers of its batch are sent', async (t) => {
   const { port } = await serve(t, ({ path }) =>
     path === '/bad' ? { status: 200, headers: ['Location', '/\u0100'], body: '' } : plain(200, 'right'),
   );
@@ -82,7 +82,7 @@ test('an answer that cannot be sent is a failure of its own, and those that come
   );
 });
 
-test('a URL of more than 32 KB gets no further than the server, unless it may be long', async (t) => {
+test('a URL of more than 32 KB is refused before the handler, unless the route allows long URLs', async (t) => {
   const seen: string[] = [];
   const { port } = await serve(t, ({ request, path, query }) => {
     seen.push(`${request.method} ${path} ${query.length}`);
@@ -114,7 +114,7 @@ test('a URL of more than 32 KB gets no further than the server, unless it may be
   ]);
 });
 
-test('the answer to a long head, and to a chunked body, ends the connection', async (t) => {
+test('the answer to a request with a long head or a chunked body ends the connection', async (t) => {
   const { port } = await serve(t, () => plain(200, 'right'));
   const length = 8 * 1024;
   for (const [isLast, request] of [
@@ -132,7 +132,7 @@ test('the answer to a long head, and to a chunked body, ends the connection', as
   }
 });
 
-test('a client that has not sent its large body is answered at once', { timeout: 60_000 }, async (t) => {
+test('a client that has not sent all of its large body is answered at once', { timeout: 60_000 }, async (t) => {
   const { port } = await serve(t, () => plain(401, 'wrong'));
   for (const method of ['GET', 'HEAD', 'POST']) {
     const client = connect(port, '127.0.0.1');
@@ -143,7 +143,7 @@ test('a client that has not sent its large body is answered at once', { timeout:
   }
 });
 
-test('a connection that has gone leaves nothing of its unfinished request behind', { timeout: 60_000 }, async (t) => {
+test('a closed connection frees the memory of its unfinished request', { timeout: 60_000 }, async (t) => {
   const { server, port } = await serve(t, () => plain(200, 'right'));
   const peers: Socket[] = [];
   server.on('connection', (peer) => peers.push(peer));
@@ -152,7 +152,7 @@ test('a connection that has gone leaves nothing of its unfinished request behind
   const head = Buffer.from(`PUT /long?${'a'.repeat(2 ** 20)}`);
   const clients = Array.from({ length: 300 }, () => connect(port, '127.0.0.1').on('error', () => {}));
   for (const client of clients) client.write(head);
-  // Beyond 64 MB the service itself ends connections.
+  // Beyond 64 MB the service itself closes connections.
   const isDone = ({ destroyed, bytesRead }: Socket) => destroyed || bytesRead >= head.length;
   while (peers.length < clients.length || !peers.every(isDone)) {
     t.signal.throwIfAborted();
@@ -161,16 +161,16 @@ test('a connection that has gone leaves nothing of its unfinished request behind
   for (const client of clients) client.destroy();
   await Promise.all(peers.filter(({ closed }) => !closed).map(closing));
   await new Promise(setImmediate);
-  // Without, it would be 200 MB and more.
+  // If the memory were not freed, it would be 200 MB and more.
   assert.ok(megabytes() - before < 160, `${megabytes() - before} MB`);
 });
 
-test('requests of one connection that come together are worked on one by one, and not read on meanwhile', async (t) => {
+test('pipelined requests are handled one by one, and the connection is not read meanwhile', async (t) => {
   const started: string[] = [];
-  const let1 = Promise.withResolvers<void>();
+  const firstMayEnd = Promise.withResolvers<void>();
   const { server, port } = await serve(t, async ({ path }) => {
     started.push(path);
-    if (path === '/1') await let1.promise;
+    if (path === '/1') await firstMayEnd.promise;
     return plain(200, path);
   });
   const client = connect(port, '127.0.0.1');
@@ -179,13 +179,13 @@ test('requests of one connection that come together are worked on one by one, an
   const request = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`;
   client.write(request('/1') + request('/2') + request('/3'));
   await paused;
-  // Another connection's turn comes meanwhile.
+  // Another connection is served meanwhile.
   const other = connect(port, '127.0.0.1');
   other.write(request('/other', 'Connection: close\r\n'));
   assert.match(await text(other as Socket), /\/other$/);
   assert.deepEqual(started, ['/1', '/other']);
   client.write(request('/4', 'Connection: close\r\n'));
-  let1.resolve();
+  firstMayEnd.resolve();
   const answers = await text(client as Socket);
   assert.deepEqual(answers.match(/\/\d(?=HTTP|$)/g), ['/1', '/2', '/3', '/4']);
   assert.deepEqual(started, ['/1', '/other', '/2', '/3', '/4']);
@@ -199,7 +199,7 @@ test('a connection with more than a thousand pipelined requests is closed', asyn
   await closing(client);
 });
 
-test('a client is told to send its body when it is about to be read, and not where it is refused', async (t) => {
+test('100 Continue is sent when the body is about to be read, and not if the request is refused', async (t) => {
   const { port } = await serve(t, async ({ path, request }) => {
     if (path === '/no') return plain(401, 'no');
     return withBody(request, { limit: 10, findHolder: strangerHolderFinder('') }, (bytes) => plain(200, String(bytes)));
@@ -222,7 +222,7 @@ test('a client is told to send its body when it is about to be read, and not whe
   assert.equal(await send('/', 4, '', 'the-unexpected'), '417');
 });
 
-test('each turn of the event loop answers one request with a long URL, of as many as have arrived together', async (t) => {
+test('of the requests with long URLs, each turn of the event loop answers only one', async (t) => {
   let [inThisTurn, most, asked] = [0, 0, 0];
   const { server, port } = await serve(t, () => {
     asked += 1;
@@ -265,7 +265,7 @@ async function serve(t: TestContext, handler: (ctx: RequestContext) => HttpRespo
   return { server, port: (server.address() as AddressInfo).port, answered: answered.promise };
 }
 
-/** However it comes about. */
+/** Resolves when the stream closes, for whatever reason. */
 function closing(stream: NodeJS.EventEmitter): Promise<void> {
   return new Promise((resolve) => stream.on('close', resolve));
 }

@@ -41,14 +41,14 @@ export function createServer(options: HttpServerOptions): Server {
     heads.opened(socket, network(peerOf(socket))),
   );
   server.on('close', heads.close);
-  // For clients that neither send nor take anything, between requests or in the midst of one, or while they wait for an answer.
+  // For clients that neither send nor receive anything between requests, within one, or while they wait for an answer.
   server.timeout = SOCKET_TIMEOUT_MS;
-  // Node would ask for every body at once.
+  // Node would send `100 Continue` for every body at once.
   server.on('checkContinue', (request, response) => {
     deferContinue(request, response);
     listener(request, response);
   });
-  // Node would answer these in plain text.
+  // Node would answer unknown expectations in plain text.
   server.on('checkExpectation', listener);
   rejectConnects(server, options);
   rejectUnreadable(server, options);
@@ -57,16 +57,16 @@ export function createServer(options: HttpServerOptions): Server {
 
 function serverFor(config: Config, listener: RequestListener): Server {
   const options: ServerOptions = {
-    // The request line counts as a header, and may contain a page's HTML; all other headers get MAX_HEADER_BYTES.
+    // Node counts the request line as a header, and it may contain a page's HTML. All other headers get MAX_HEADER_BYTES.
     maxHeaderSize: config.maxUrlBytes + MAX_HEADER_BYTES,
     requestTimeout: config.requestTimeout,
     headersTimeout: Math.min(config.requestTimeout, 60_000),
     connectionsCheckingInterval: 5000,
-    // Most requests have no body, and a stream that nobody reads costs as much as the rest of the request's reading.
+    // Most requests have no body, and an unread body stream costs as much as reading the rest of the request.
     optimizeEmptyRequests: true,
     // The socket's own timeout (SOCKET_TIMEOUT_MS) ends idle connections, without a timer for each request.
     keepAliveTimeout: 0,
-    // Checked by `requestProblem`, and answered like everything else.
+    // `requestProblem` checks the header, so that the error looks like all others.
     requireHostHeader: false,
     noDelay: true,
   };
@@ -76,14 +76,14 @@ function serverFor(config: Config, listener: RequestListener): Server {
 }
 
 /**
- * Reads the certificate and its key again, for the connections that are opened from now on.
- * @throws AppError `invalid` when the files are not a certificate and its key; the server keeps what it has then.
+ * Reads the certificate and its key again, for future connections.
+ * @throws AppError `invalid` if the files are not a certificate and its key; the server then keeps the old ones
  */
 export function reloadCertificate(server: Server, config: Config): void {
   if (config.tlsCert) (server as HttpsServer).setSecureContext(secureContext(config));
 }
 
-/** @throws AppError `invalid` when the files are not a certificate and its key. */
+/** @throws AppError `invalid` if the files are not a certificate and its key */
 function secureContext({ tlsCert, tlsKey }: Config) {
   try {
     const context = { cert: readFileSync(tlsCert), key: readFileSync(tlsKey), minVersion: 'TLSv1.2' } as const;
@@ -123,8 +123,11 @@ function rejectUnreadable(server: Server, { failure, onRefused }: HttpServerOpti
   });
 }
 
-/** A parser keeps the unfinished head of its last connection, which may have 1 MB, until it gets another connection. */
+/**
+ * How many parsers Node keeps for reuse. An idle parser keeps the unfinished head of its last connection, which may have 1
+ * MB.
+ */
 const MAX_IDLE_PARSERS = 16;
 
-/** Longer than proxies commonly keep an idle connection, so that they hang up and not we. */
+/** Longer than proxies commonly keep an idle connection, so that the proxy closes it first. */
 const SOCKET_TIMEOUT_MS = 65_000;

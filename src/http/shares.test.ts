@@ -8,8 +8,8 @@ import { issueApiKey } from '../api-keys/issue-api-key.ts';
 import { AccountSemaphore } from '../tenancy/account-semaphore.ts';
 import type { Holder } from '../tenancy/holder.ts';
 
-onEachDatabase('turns of an account below a customer', (open) => {
-  test('are those of its top-level account and of the customer, whatever takes long', async (t) => {
+onEachDatabase('holders of semaphores', (open) => {
+  test('long requests of an account below a customer count for the customer and its top-level account', async (t) => {
     const database = await open(t);
     const { db } = database;
     const { accountId: topLevelId } = await makeAccount(db);
@@ -46,7 +46,7 @@ onEachDatabase('turns of an account below a customer', (open) => {
   });
 });
 
-/** Returns the holders of the turns, as they are asked for. */
+/** Returns a list that collects the holder of every task that a semaphore runs. */
 function watchTurns(t: TestContext): Holder[] {
   const holders: Holder[] = [];
   const original: (...values: never[]) => unknown = AccountSemaphore.prototype.run;

@@ -4,8 +4,8 @@ import type { StreamedBody } from './request-context.ts';
 import { whileAdmitted } from './while-admitted.ts';
 
 /**
- * Returns a body from a stream that is read once. For HEAD only `size` is used, and nothing is opened. With `assertAdmitted`, the
- * answer breaks off where that throws.
+ * Returns a body from a stream that is read once. For HEAD only `size` is used, and nothing is read. With `assertAdmitted`,
+ * the answer breaks off when it throws.
  */
 export function streamed(source: Readable, size: number, assertAdmitted?: () => Promise<void>): StreamedBody {
   return {
@@ -14,7 +14,7 @@ export function streamed(source: Readable, size: number, assertAdmitted?: () => 
       try {
         await (assertAdmitted ? pipeline(whileAdmitted(source, assertAdmitted), target) : pipeline(source, target));
       } finally {
-        // If the client has gone, Node leaves the stream open, and an open file that is garbage-collected ends the
+        // If the client has disconnected, Node leaves the stream open, and an open file that is garbage-collected ends the
         // process.
         source.destroy();
       }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parseStrictJson } from './strict-json.ts';
 
-test('reads what JSON.parse reads', () => {
+test('valid JSON is parsed as JSON.parse does', () => {
   const nested = `${'['.repeat(16)}${']'.repeat(16)}`;
   for (const json of [
     '{}',
@@ -21,7 +21,7 @@ test('reads what JSON.parse reads', () => {
   }
 });
 
-test('refuses ambiguous values, half characters, and more than any client would send', () => {
+test('JSON with duplicate names, half characters, or too many values or levels is refused', () => {
   for (const json of [
     '',
     '{',
@@ -40,7 +40,7 @@ test('refuses ambiguous values, half characters, and more than any client would 
   }
 });
 
-test('JSON of too many values is not parsed', (t) => {
+test('JSON with too many values is refused before it is parsed', (t) => {
   const parse = t.mock.method(JSON, 'parse');
   for (const json of ['[', '{"":', '0,', '"",', '[],'].map((unit) => unit.repeat(1_000_000))) {
     assert.throws(() => parseStrictJson(json), SyntaxError);

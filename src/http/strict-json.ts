@@ -1,11 +1,11 @@
 import { exceedsLimits, hasMemberTwice, type JsonLimits, type StringEnds } from './json-scan.ts';
 
-/** Far more than any form of the admin app sends. */
+/** Far more values and levels than any form of the admin app sends. */
 const FORM_LIMITS: JsonLimits = { maxValues: 10_000, maxDepth: 16 };
 
 /**
- * Parses JSON that has only one meaning: no object has a member twice, of which `JSON.parse` would silently keep the
- * last, and no text has half a character.
+ * Parses JSON that has only one meaning: no object has a member twice, of which `JSON.parse` would silently keep the last,
+ * and no text has half a character (a lone surrogate).
  * @throws SyntaxError, also for more values or levels than the limits, which are counted before anything is parsed
  */
 export function parseStrictJson(json: string, limits = FORM_LIMITS): unknown {
@@ -13,15 +13,15 @@ export function parseStrictJson(json: string, limits = FORM_LIMITS): unknown {
   if (exceedsLimits(json, limits, ends)) throw new SyntaxError('Too many values.');
   const document: unknown = JSON.parse(json);
   if (hasMemberTwice(json, ends)) throw new SyntaxError('A name comes twice.');
-  // Half of a character can only have come as an escape.
+  // Half a character can only have come from an escape.
   if (/\\ud/i.test(json) && !isWellFormed(document)) throw new SyntaxError('A text has half a character.');
   return document;
 }
 
-/** Some more than the fields of as many pages as a site may have, and their levels. */
+/** Some more values than the fields of the largest site, and more levels. */
 const DOCUMENT_LIMITS: JsonLimits = { maxValues: 500_000, maxDepth: 100 };
 
-/** Parses a document that holds a whole site. @throws SyntaxError as `parseStrictJson` does */
+/** Parses a document that holds a whole site. @throws SyntaxError like `parseStrictJson` */
 export function parseLargeJson(json: string): unknown {
   return parseStrictJson(json, DOCUMENT_LIMITS);
 }

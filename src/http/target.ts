@@ -1,4 +1,4 @@
-/** The path and query of a request target, which a proxy may have sent in its absolute form. */
+/** Returns the path and query of a request target, which a proxy may send in its absolute form. */
 export function splitTarget(target: string): { path: string; query: string } {
   if (!target.startsWith('/')) return splitAbsolute(target);
   return splitPath(target);

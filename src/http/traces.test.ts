@@ -7,36 +7,36 @@ import { newTraceId } from '../trace.ts';
 
 const parent = '00f067aa0ba902b7';
 const header = (trace: string) => ({ traceparent: `00-${trace}-${parent}-01` });
-/** The step of the request itself, which is not that of its sender. */
-const step = (trace: string, flags: string) => new RegExp(`^00-${trace}-(?!${parent})[\\da-f]{16}-${flags}$`);
+/** Matches the span of the request itself, which is not its sender's. */
+const span = (trace: string, flags: string) => new RegExp(`^00-${trace}-(?!${parent})[\\da-f]{16}-${flags}$`);
 
 const events = (db: Db, action: string) =>
   db.selectFrom('audit_log').select(['subject', 'traceparent', 'details']).where('action', '=', action).execute();
 const mail = (db: Db) => db.selectFrom('outbox').select('traceparent').orderBy('id').execute();
 
 onEachDatabase('the trace of a request', (open) => {
-  test('is stored with the mail that it queues and with what it does', async (t) => {
+  test('the trace of a request is stored with the mail it queues and with its audit events', async (t) => {
     const { service, db, key } = await startWithAccount(t, open);
     const trace = newTraceId();
     assert.equal((await service.createCustomer(key, {}, header(trace))).status, 200);
     const [queued] = await mail(db);
-    assert.match(queued!.traceparent!, step(trace, '01'));
+    assert.match(queued!.traceparent!, span(trace, '01'));
     for (const action of ['customer.created', 'account.created']) {
       assert.deepEqual((await events(db, action)).at(-1)?.traceparent, queued!.traceparent);
     }
   });
 
-  test('is new without a traceparent, and its id that of the request', async (t) => {
+  test('a request without a traceparent gets a new trace, whose id is the request’s', async (t) => {
     const { service, db, key } = await startWithAccount(t, open);
     const { headers } = await service.createCustomer(key, {});
     const [queued] = await mail(db);
-    assert.match(queued!.traceparent!, step(String(headers['x-request-id']), '00'));
+    assert.match(queued!.traceparent!, span(String(headers['x-request-id']), '00'));
     await service.createCustomer(key, { account_subdomain: 'other' }, { traceparent: `00-${'a'.repeat(5000)}` });
     const [, other] = await mail(db);
     assert.equal(other!.traceparent!.length, 55);
   });
 
-  test('is kept apart from others that create pages at the same moment', async (t) => {
+  test('requests that create pages at the same time keep their own traces', async (t) => {
     const { service, db, key } = await startWithAccount(t, open);
     const traces = Array.from({ length: 20 }, newTraceId);
     const answers = await Promise.all(
@@ -49,11 +49,11 @@ onEachDatabase('the trace of a request', (open) => {
     for (const { subject, traceparent, details } of created) {
       const { name }: { name: string } = JSON.parse(details);
       assert.equal(name, names.get(subject));
-      assert.match(traceparent!, step(traces[Number(name.slice('Page '.length))]!, '01'));
+      assert.match(traceparent!, span(traces[Number(name.slice('Page '.length))]!, '01'));
     }
   });
 
-  test('goes on in the thread for large requests', async (t) => {
+  test('the trace of a request continues in the thread for large requests', async (t) => {
     const { service, db, key } = await startWithAccount(t, open);
     const trace = newTraceId();
     const body = JSON.stringify({ page: { name: 'Long', body: 'x'.repeat(1024 * 1024) } });
@@ -61,10 +61,10 @@ onEachDatabase('the trace of a request', (open) => {
     const { status, text } = await service.request('POST', '/api/pages.json', { headers, body });
     assert.equal(status, 200, text);
     const [created] = await events(db, 'page.created');
-    assert.match(created!.traceparent!, step(trace, '01'));
+    assert.match(created!.traceparent!, span(trace, '01'));
   });
 
-  test('is in the line of the log, beside an id of the client’s own', async (t) => {
+  test('the access log has the trace id beside the client’s request id, if the two differ', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     const trace = newTraceId();
     await service.get('/api/account.json', key, { ...header(trace), 'X-Request-Id': 'mine' });

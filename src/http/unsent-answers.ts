@@ -4,24 +4,27 @@ import { AccountShares } from '../tenancy/account-shares.ts';
 import type { Holder } from '../tenancy/holder.ts';
 import type { StreamedBody } from './request-context.ts';
 
-/** How many bytes of large answers may wait for their clients to read them. */
+/** How many bytes of large answers may wait to be read by their clients. */
 const MAX_UNSENT_BYTES = 128 * 1024 * 1024;
 
 /**
- * Counts the bytes of large answers that have not been sent. Clients that do not read would otherwise fill the memory: each
+ * Counts the bytes of large answers that have not been sent. Otherwise clients that do not read could fill the memory: each
  * answer waits for its client until the connection times out.
  */
 export class UnsentAnswers {
   readonly #bytes = new AccountShares(MAX_UNSENT_BYTES, { maxPerCustomer: MAX_UNSENT_BYTES / 2 });
 
-  /** @throws AppError `unavailable` if too much is unsent for another answer. */
+  /** @throws AppError `unavailable` if too many bytes are unsent */
   checkRoom(holder: Holder): void {
-    // How large the answer will be is not known.
+    // The size of the answer is not known yet.
     if (this.#bytes.hasRoom(holder, 1)) return;
     throw new AppError('unavailable', 'Too many large answers are being sent. Try again.');
   }
 
-  /** Returns the body, which has a buffer of its own, so that its bytes count until they have been sent. They are freed then. */
+  /**
+   * Returns a body that counts as unsent until it has been sent, and frees its buffer then. `bytes` must be the whole of its
+   * buffer.
+   */
   counted(holder: Holder, bytes: Buffer): StreamedBody {
     const size = bytes.length;
     return {
@@ -31,7 +34,7 @@ export class UnsentAnswers {
         try {
           target.end(bytes);
           await finished(target);
-          // The garbage collection would find two or three of them later.
+          // Without this, garbage collection would free the buffer only two or three answers later.
           (bytes.buffer as ArrayBuffer).transfer(0);
         } finally {
           this.#bytes.giveBack(holder, size);

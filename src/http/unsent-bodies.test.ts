@@ -15,7 +15,7 @@ function setUp() {
   return { unsent, hold };
 }
 
-test('large bodies that are not read are limited for each account, and for all', () => {
+test('unsent large bodies are limited for each account and for all accounts together', () => {
   const { hold } = setUp();
   const close = hold(1, Buffer.alloc(64 * MB));
   assert.throws(() => hold(1, Buffer.alloc(MB)), { code: 'unavailable' });
@@ -24,13 +24,13 @@ test('large bodies that are not read are limited for each account, and for all',
   assert.throws(() => hold(5, Buffer.alloc(MB)), { code: 'unavailable' });
 });
 
-test('small bodies are not counted', () => {
+test('small bodies do not count as unsent', () => {
   const answer = (body: string | Buffer) => ({ status: 200, headers: [], body });
   assert.equal(countedBody(answer(Buffer.alloc(MB / 4 - 1))), undefined);
   assert.equal(countedBody(answer('x'.repeat(MB / 4)))?.length, MB / 4);
 });
 
-test('a body that many clients are sent counts once, until the last of them has it', () => {
+test('a body that is sent to many clients counts once, until the last of them has received it', () => {
   const { hold } = setUp();
   const shared = Buffer.alloc(40 * MB);
   const [first, second] = [hold(1, shared), hold(1, shared)];
@@ -44,7 +44,7 @@ test('a body that many clients are sent counts once, until the last of them has 
   third();
 });
 
-test('nothing is counted of an answer whose client has gone', () => {
+test('an answer whose client has disconnected does not count as unsent', () => {
   const { unsent, hold } = setUp();
   const gone = Object.assign(new EventEmitter(), { closed: true });
   unsent.hold({ topLevelId: 1, customerId: 1 }, Buffer.alloc(64 * MB), gone as never);

@@ -4,16 +4,16 @@ import { AccountShares } from '../tenancy/account-shares.ts';
 import type { Holder } from '../tenancy/holder.ts';
 import type { HttpResponse } from './request-context.ts';
 
-/** Smaller bodies do not count: the number of connections limits them. */
+/** Smaller bodies do not count: the limit on connections bounds them. */
 const MIN_COUNTED_BYTES = 256 * 1024;
 
-/** Returns the body in memory if it is large enough to be counted. */
+/** Returns the part of the body that is held in memory, if it is large enough to be counted. */
 export function countedBody({ body }: HttpResponse): string | Buffer | undefined {
   const inMemory = typeof body === 'string' || Buffer.isBuffer(body) ? body : body.text;
   return inMemory !== undefined && inMemory.length >= MIN_COUNTED_BYTES ? inMemory : undefined;
 }
 
-/** How many bytes may wait for their clients to read them. */
+/** How many bytes may wait to be read by their clients. */
 const MAX_UNSENT_BYTES = 256 * 1024 * 1024;
 
 interface Held {
@@ -23,14 +23,15 @@ interface Held {
 }
 
 /**
- * Counts the bytes of large bodies in memory that have not been sent. An account may have thousands of different pages and lists:
- * clients that ask for all of them and do not read would fill the memory. A body that many clients are sent is there once.
+ * Counts the bytes of large bodies in memory that have not been sent. An account may have thousands of different pages and
+ * lists: clients that request all of them and do not read would fill the memory. A body that is sent to many clients counts
+ * once.
  */
 export class UnsentBodies {
   readonly #bytes = new AccountShares(MAX_UNSENT_BYTES);
   readonly #buffers = new Map<Buffer, Held>();
 
-  /** Counts the body until the response is closed. @throws AppError `unavailable` where too much is unsent */
+  /** Counts the body until the response is closed. @throws AppError `unavailable` if too many bytes are unsent */
   hold(holder: Holder, body: string | Buffer, response: Pick<ServerResponse, 'closed' | 'once'>): void {
     if (response.closed) return;
     const known = typeof body === 'string' ? undefined : this.#buffers.get(body);

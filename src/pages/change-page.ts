@@ -7,22 +7,22 @@ import { updatePage } from './update-page.ts';
 
 interface ChangePageInput {
   id: number;
-  /** The version that the client has seen; undefined for whatever there is. */
+  /** The version that the client has seen; undefined to change the page whatever its version. */
   basedOn: number | undefined;
   fields: SomePageFields;
-  /** undefined leaves it as it is. */
+  /** undefined keeps the status. */
   status: 'published' | 'unpublished' | undefined;
-  /** null for the root; undefined leaves the page where it is. */
+  /** null for the root; undefined keeps the parent. */
   parentId: number | null | undefined;
-  /** Among its siblings, counted from 1; undefined leaves it, and puts it last below another parent. */
+  /** The position among its siblings, from 1; undefined keeps the position, or means the last one if the parent changes. */
   position: number | undefined;
-  /** Bytes that all of the account's pages may take up. */
+  /** The most bytes that the account's pages may take up together. */
   quota: number;
 }
 
 /**
- * Changes a page's fields and its place in one transaction, each with its own event and undo.
- * @throws as `updatePage` and `movePage` do
+ * Changes a page's fields and its place in one transaction. Both changes have their own audit event and undo.
+ * @throws the errors of `updatePage` and `movePage`
  */
 export async function changePage(
   trx: Trx,

@@ -15,7 +15,7 @@ import { pathOf } from './subtree.ts';
 import { undoChange } from './undo-change.ts';
 import { updatePage } from './update-page.ts';
 
-/** Different names, of which many make the same urlname. */
+/** Different names, many of which give the same urlname. */
 const names = ['A', 'a', 'A!', 'B', 'b', 'B?', 'C', 'C.', 'D', 'D 2', 'd-2', 'd 2!'];
 
 type Change =
@@ -42,7 +42,7 @@ const change: fc.Arbitrary<Change> = fc.oneof(
 );
 
 onEachDatabase('changing the tree', (open, kind) => {
-  test('whatever is done, it stays a tree in order, and every old address leads to its page', async (t) => {
+  test('random changes leave a tree with correct positions, and every old address redirects to its page', async (t) => {
     const { db } = await open(t);
     await fc.assert(
       fc.asyncProperty(fc.array(change, { maxLength: 40, size: 'max' }), async (changes) => {
@@ -53,13 +53,13 @@ onEachDatabase('changing the tree', (open, kind) => {
         }
         await tree.checkAddresses();
       }),
-      // The rules are the same code on both, and PostgreSQL takes eight times as long.
+      // Both databases run the same rules, and PostgreSQL takes eight times as long.
       { numRuns: kind === 'sqlite' ? 100 : 30 },
     );
     assert.deepEqual((await examine(db, noImages)).problems, []);
   });
 
-  test('deletions undone in any order put each page back to its place among the present pages', async (t) => {
+  test('deletions undone in any order return each page to its place among the present pages', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const named = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
@@ -70,7 +70,7 @@ onEachDatabase('changing the tree', (open, kind) => {
       fc.asyncProperty(order, order, fc.nat({ max: all.length }), async (deleted, undone, most) => {
         const undos = new Map<number, number>();
         const removed = deleted.slice(0, most);
-        const isRight = async () => {
+        const assertOrder = async () => {
           const rows = await db
             .selectFrom('pages')
             .select('id')
@@ -91,14 +91,14 @@ onEachDatabase('changing the tree', (open, kind) => {
             .transaction()
             .execute((trx) => undoChange(trx, accountId, { id: undos.get(id)!, quota }, actor(userId)));
           undos.delete(id);
-          await isRight();
+          await assertOrder();
         }
       }),
       { numRuns: 30 },
     );
   });
 
-  test('a page whose parent is deleted after it comes back at the root, and the parent’s other pages as they went', async (t) => {
+  test('a page restored before its deleted parent comes back at the root, and the parent with its other pages', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const parent = await makePage(db, accountId, { userId, name: 'Parent' });
@@ -123,7 +123,7 @@ onEachDatabase('changing the tree', (open, kind) => {
     ]);
   });
 
-  test('a move among siblings writes the page itself once, whose text may be long', async (t) => {
+  test('a move among siblings writes the moved page itself only once, since its text may be long', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const ids: number[] = [];
@@ -161,7 +161,7 @@ onEachDatabase('changing the tree', (open, kind) => {
     );
   });
 
-  test('an immediate undo leaves everything as it was', async (t) => {
+  test('an immediate undo restores the tree and all redirects', async (t) => {
     const { db } = await open(t);
     await fc.assert(
       fc.asyncProperty(
@@ -174,14 +174,14 @@ onEachDatabase('changing the tree', (open, kind) => {
             await tree.check();
           }
           const before = await tree.pages();
-          // One that led nowhere, since its page is gone, may lead to the page that was there for a moment.
-          const led = (await tree.oldAddresses()).filter(([, lead]) => lead);
+          // A path that led nowhere, since its page is gone, may now lead to the page that had it for a moment.
+          const formerTargets = (await tree.oldAddresses()).filter(([, target]) => target);
           const undo = await tree.apply(last);
           if (undo === undefined) return;
           await tree.undo(undo);
           assert.deepEqual(await tree.pages(), before);
-          const leads = new Map(await tree.oldAddresses());
-          for (const [path, lead] of led) assert.deepEqual(leads.get(path), lead, path);
+          const targets = new Map(await tree.oldAddresses());
+          for (const [path, target] of formerTargets) assert.deepEqual(targets.get(path), target, path);
         },
       ),
       { numRuns: 30, examples: [twoUndoneAtOneAddress] },
@@ -189,10 +189,10 @@ onEachDatabase('changing the tree', (open, kind) => {
   });
 
   for (const [what, changes] of [
-    ['many moves at once, across each other, make', move],
-    ['all kinds of changes at once make', change],
+    ['many conflicting moves at once', move],
+    ['changes of all kinds at once', change],
   ] as const) {
-    test(`${what} neither a circle nor a gap`, async (t) => {
+    test(`${what} leave neither a cycle nor a gap in the tree`, async (t) => {
       const { db } = await open(t);
       await fc.assert(
         fc.asyncProperty(fc.array<Change>(changes, { minLength: 20, maxLength: 40, size: 'max' }), async (all) => {
@@ -211,7 +211,7 @@ onEachDatabase('changing the tree', (open, kind) => {
   }
 });
 
-/** Two pages in turn get an address and lose it by undoing: it goes on leading to the first. */
+/** Two pages in turn get an address and lose it through an undo: the address keeps redirecting to the first page. */
 const twoUndoneAtOneAddress: [Change[], Change] = [
   [
     { kind: 'create', page: 0, name: 10 },
@@ -236,9 +236,9 @@ class Tree {
   readonly db: Db;
   readonly accountId: number;
   readonly userId: number;
-  /** By which changes can be undone, undone ones included. */
+  /** The ids for undoing the changes so far, including undone changes. */
   readonly undos: number[] = [];
-  /** Which pages have stood at a path. */
+  /** The ids of the pages that have had each path. */
   readonly history = new Map<string, Set<number>>();
   #pages: Row[] = [];
 
@@ -262,7 +262,7 @@ class Tree {
       .execute();
   }
 
-  /** Makes the change to pages that are there; what breaks a rule is refused. Returns by what it is undone. */
+  /** Makes the change to existing pages, and returns the id of its undo. A change that breaks a rule is refused. */
   async apply(change: Change): Promise<number | undefined> {
     this.#pages = await this.pages();
     const id = 'page' in change ? this.#page(change.page) : 0;
@@ -310,7 +310,7 @@ class Tree {
       case 'duplicate':
         await within.execute(async (trx) => {
           const copy = await duplicatePage(trx, accountId, { id, quota }, actor(userId));
-          // Nothing leads to a page that is not published.
+          // Nothing redirects to an unpublished page.
           await updatePage(
             trx,
             accountId,
@@ -326,17 +326,17 @@ class Tree {
     }
   }
 
-  /** The page that a number stands for; where there is none, an id that no page has. */
+  /** Returns the id of the page that a number stands for; if there are no pages, an id that no page has. */
   #page(number: number): number {
     return this.#pages[number % Math.max(1, this.#pages.length)]?.id ?? 0;
   }
 
-  /** The same for a parent: one number stands for the root. */
+  /** Returns the id of the parent that a number stands for; null for the root. */
   #parent(number: number): number | null {
     return this.#pages[number % (this.#pages.length + 1)]?.id ?? null;
   }
 
-  /** Positions are 1 to n and urlnames unique among siblings, every page is reached from the root; notes the addresses. */
+  /** Checks positions, urlnames and that the root leads to every page. Records the pages' addresses in `history`. */
   async check(): Promise<void> {
     const pages = await this.pages();
     let reached = 0;
@@ -359,35 +359,35 @@ class Tree {
     assert.equal(reached, pages.length);
   }
 
-  /** Every path at which a page stood leads to one of the pages that did, if they are still somewhere. */
+  /** Checks that every path that a page has had redirects to one of the pages that had it, if any of them still exists. */
   async checkAddresses(): Promise<void> {
     const present = await this.#present();
-    for (const [path, lead] of await this.oldAddresses()) {
+    for (const [path, target] of await this.oldAddresses()) {
       const left = [...this.history.get(path)!].filter((id) => present.has(id));
-      if (left.length === 0) assert.equal(lead, undefined);
+      if (left.length === 0) assert.equal(target, undefined);
       else {
-        assert.ok(lead, `${path} leads nowhere`);
-        assert.ok(left.includes(lead.id), `${path} leads to a page that never stood there`);
-        assert.equal(lead.path, present.get(lead.id));
+        assert.ok(target, `${path} leads nowhere`);
+        assert.ok(left.includes(target.id), `${path} leads to a page that never had it`);
+        assert.equal(target.path, present.get(target.id));
       }
     }
   }
 
-  /** Where the paths lead at which a page stood and none does now. */
-  async oldAddresses(): Promise<[path: string, lead: { id: number; path: string } | undefined][]> {
+  /** Returns the redirects' targets for the paths that a page has had and none has now. */
+  async oldAddresses(): Promise<[path: string, target: { id: number; path: string } | undefined][]> {
     const taken = new Set((await this.#present()).values());
     const old = [...this.history.keys()].filter((path) => !taken.has(path));
     return this.db.transaction().execute(async (trx) => {
-      const leads: [string, { id: number; path: string } | undefined][] = [];
+      const targets: [string, { id: number; path: string } | undefined][] = [];
       for (const path of old) {
         const ancestorPath = await findMovedPage(trx, this.accountId, path);
-        leads.push([path, ancestorPath && { id: ancestorPath.at(-1)!.id, path: pathOf(ancestorPath) }]);
+        targets.push([path, ancestorPath && { id: ancestorPath.at(-1)!.id, path: pathOf(ancestorPath) }]);
       }
-      return leads;
+      return targets;
     });
   }
 
-  /** The address of each page. */
+  /** Returns the path of each page by its id. */
   async #present(): Promise<Map<number, string>> {
     const pages = new Map((await this.pages()).map((page) => [page.id, page]));
     const pathTo = (id: number): string => {

@@ -5,7 +5,7 @@ import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 import { isBodyFormat, parsePageId } from './page.ts';
 
-/** The interface's fields as they were sent; `undefined` where one was not. */
+/** The API's fields as they were sent; `undefined` for a field that was not sent. */
 export interface PageTexts {
   name: string | undefined;
   body: string | undefined;
@@ -13,18 +13,18 @@ export interface PageTexts {
   isHidden: string | undefined;
   description: string | undefined;
   bodyFormat: string | undefined;
-  /** Whom the audit log names, if it is not the user. */
+  /** The actor that the audit log names, if it is not the user. */
   actor?: UserActor;
-  /** Blank: it is. */
+  /** A missing or blank text means that the page is published. */
   isPublished?: string | undefined;
 }
 
 export interface CreatePageInput extends PageTexts, Creator {
-  /** Bytes that all of the account's pages may take up. */
+  /** The most bytes that the account's pages may take up together. */
   quota: number;
 }
 
-/** The fields as they are stored. */
+/** The fields in the form in which they are stored. */
 export interface PageValues {
   name: string;
   /** null for the root; undefined for an id that no page can have. */
@@ -36,7 +36,7 @@ export interface PageValues {
   status: PageStatus;
 }
 
-/** Returns the values to store, and all rules that can be checked without the database and are broken. */
+/** Returns the values to store, and every failure that can be found without the database. */
 export function parseCreatePageInput(input: PageTexts): { values: PageValues; failures: FieldError[] } {
   const failures: FieldError[] = [];
   const name = (input.name ?? '').trim();
@@ -67,7 +67,7 @@ export function parseCreatePageInput(input: PageTexts): { values: PageValues; fa
   return { values, failures };
 }
 
-/** Reads the words for true and false that forms and languages send; blank is false. Undefined for any other text. */
+/** Parses the words for true and false that forms and languages send. Blank is false; any other text gives undefined. */
 export function parseFlag(text: string): 0 | 1 | undefined {
   const word = text.trim().toLowerCase();
   if (word === '') return 0;

@@ -4,7 +4,7 @@ import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makePage } from '../../test/factories.ts';
 
 onEachDatabase('creating a page', (open) => {
-  test('exactly one of 50 simultaneous creations of one name succeeds', async (t) => {
+  test('exactly one of 50 simultaneous creations with the same name succeeds', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const results = await Promise.allSettled(

@@ -18,10 +18,10 @@ import { numberedUrlname } from './positions.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
- * Creates a page, last among its siblings, and returns its id. Outside a transaction, the page is created
- * together with others of the same moment if nothing stands in its way.
- * @throws ValidationError with every field that breaks a rule, or AppError `unauthorized`, `suspended` for the key; nothing
- * is changed then.
+ * Creates a page, last among its siblings, and returns its id. Outside a transaction, the page shares a transaction with
+ * other pages that are created at the same time, if it breaks no rule.
+ * @throws ValidationError with every field that breaks a rule; AppError `unauthorized` or `suspended` because of the key.
+ * Nothing is changed then.
  */
 export async function createPage(db: Db | Trx, accountId: number, input: CreatePageInput): Promise<number> {
   const { values, failures } = parseCreatePageInput(input);
@@ -32,7 +32,7 @@ export async function createPage(db: Db | Trx, accountId: number, input: CreateP
       ? undefined
       : {
           ...{ ...values, accountId, parentId, urlname: toUrlname(values.name), images: imagesIn(values.body) },
-          // With an actor, the event is recorded here.
+          // With an actor, `createAlone` records the event, so the insertion must not.
           ...{ userId, keyId, ip: actor ? null : ip, quota },
           traceparent: currentTraceparent(),
         };
@@ -44,7 +44,7 @@ export async function createPage(db: Db | Trx, accountId: number, input: CreateP
     if (keyId !== undefined) await assertKeyActive(trx, accountId, keyId);
     const all = await listFailures(trx, accountId, { ...values, quota }, failures);
     if (all.length > 0 || !page) throw new ValidationError(all);
-    // Only the urlname is taken.
+    // No rule is broken except that the urlname is taken.
     const urlname = await numberedUrlname(trx, accountId, page.parentId ?? 0, page.urlname);
     const renamed = await createAlone(trx, { ...page, urlname }, actor);
     if (renamed === undefined) throw notFound('The account');
@@ -65,8 +65,8 @@ async function createAlone(trx: Trx, page: PageToInsert, actor: UserActor | unde
 export const nameTaken: FieldError = { field: 'name', code: 'taken' };
 
 /**
- * Returns the failures with those that only the database knows: a request that fails anyway reports everything at once. A
- * creation that can succeed never asks this first: there the insertion is the judge.
+ * Returns the known failures and those that only the database can tell, so that a refused request lists all of them at once.
+ * Only called after an insertion has failed: a successful creation needs no check beforehand.
  */
 async function listFailures(
   trx: Trx,

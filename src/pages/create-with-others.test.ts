@@ -9,7 +9,7 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { createPage } from './create-page.ts';
 import { MAX_DEPTH } from './page.ts';
 
-onEachDatabase('creating a page together with others', (open, kind) => {
+onEachDatabase('batched page creation', (open, kind) => {
   const input = (userId: number, name: string, more: { parentId?: string; bodyFormat?: string } = {}) => ({
     ...{
       body: '<p>Hello</p>',
@@ -23,7 +23,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
   const account = (db: Db, id: number) =>
     db.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
 
-  test('gives the page what a transaction would', async (t) => {
+  test('a page created in a batch has the same position, urlname and version as one created alone', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const before = await account(db, accountId);
@@ -48,7 +48,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     assert.equal(after.content_changed_at, pages[2]!.created_at);
   });
 
-  test('creates those of many accounts together, each as its own would be', async (t) => {
+  test('pages of many accounts are created in one batch, and a refused page does not affect the others', async (t) => {
     const { db } = await open(t);
     const accounts = await Promise.all(Array.from({ length: 40 }, () => makeAccount(db)));
     await makePage(db, accounts[1]!.accountId, { userId: accounts[1]!.userId, name: 'Taken' });
@@ -73,7 +73,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
         ids.filter((id) => id !== undefined),
       )
       .execute();
-    assert.equal(pages.length, 39, 'all but the one whose name is taken');
+    assert.equal(pages.length, 39, 'all pages except the one whose name is taken');
     for (const [index, { accountId, userId }] of accounts.entries()) {
       const name = names[index % names.length]!;
       const page = pages.find(({ account_id }) => account_id === accountId);
@@ -97,7 +97,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     }
   });
 
-  test('is refused with every rule that it breaks, and changes nothing then', async (t) => {
+  test('an invalid page is refused with every rule that it breaks, and nothing is changed', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const other = await makeAccount(db);
@@ -109,7 +109,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     const page = await makePage(db, accountId, { userId, name: 'Same urlname' });
     const state = async () => [
       (await db.selectFrom('pages').select('id').where('account_id', '=', accountId).execute()).length,
-      // Not even the version: lists and sites that are kept under it stay right.
+      // Even the version stays, so that lists and sites cached under it remain valid.
       await account(db, accountId),
     ];
     const before = await state();
@@ -119,7 +119,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
       ['Of another', String(foreign), ['parent_id', 'missing']],
       ['Not an id', 'page_x', ['parent_id', 'missing']],
       ['Level 2', String(page), ['name', 'taken']],
-      // Below another parent the urlname would be free.
+      // Below another parent, the urlname would be free.
       ['Same urlname', String(page), ['name', 'taken']],
       ['Same urlname', deepest, ['name', 'taken'], ['parent_id', 'too_deep']],
       [' ', 'page_x', ['name', 'blank'], ['parent_id', 'missing']],
@@ -130,7 +130,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     assert.deepEqual(await state(), before);
   });
 
-  test('gets an urlname with a number where only the urlname is taken', async (t) => {
+  test('a page whose urlname is taken gets a urlname with a number', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     await makePage(db, accountId, { userId, name: 'Same urlname' });
@@ -142,7 +142,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     assert.ok(after > before);
   });
 
-  test('leaves all to transactions of their own where the database refuses one', async (t) => {
+  test('a page that the database refuses does not make the rest of its batch fail', async (t) => {
     const { db } = await open(t);
     const accounts = await Promise.all([makeAccount(db), makeAccount(db)]);
     const nobody = { accountId: accounts[0]!.accountId, userId: accounts[1]!.userId };
@@ -160,9 +160,9 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     );
   });
 
-  // SQLite has one writer, and others wait for it.
+  // SQLite has one writer, which the others wait for.
   if (kind === 'sqlite') {
-    test('is dated when its turn has come, so that no site changes before it did', async (t) => {
+    test('a creation that waited for the lock has the date at which it got the lock', async (t) => {
       const { db, config } = await open(t);
       const { accountId, userId } = await makeAccount(db);
       const process = await openDatabase(config);
@@ -181,7 +181,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     });
     return;
   }
-  test('creates many pages of one account in one statement, in the order in which they were asked for', async (t) => {
+  test('many pages of one account are created in one statement, in the order of the requests', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const parent = await makePage(db, accountId, { userId, name: 'Parent' });
@@ -219,7 +219,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     assert.deepEqual(log.map(({ subject }) => subject).sort(), [first, ...rest].map((id) => `page_${id}`).sort());
   });
 
-  test('creates one of several pages that ask for one name together, and numbers a urlname that is taken', async (t) => {
+  test('of several pages with one name in a batch, one is created, and a taken urlname gets a number', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const results = await Promise.allSettled(
@@ -237,24 +237,24 @@ onEachDatabase('creating a page together with others', (open, kind) => {
     ]);
   });
 
-  test('waits for an account that somebody holds in one transaction for all its pages, and for no other', async (t) => {
+  test('creations for a locked account wait and share one transaction, and other accounts do not wait', async (t) => {
     const { db } = await open(t);
     const [held, free] = [await makeAccount(db), await makeAccount(db)];
-    const holding = Promise.withResolvers<void>();
-    const letGo = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    const unlock = Promise.withResolvers<void>();
     const other = db.transaction().execute(async (trx) => {
       await raiseContentVersion(trx, held.accountId, 1);
-      holding.resolve();
-      await letGo.promise;
+      locked.resolve();
+      await unlock.promise;
     });
-    await holding.promise;
+    await locked.promise;
     const { content_version: before } = await account(db, held.accountId);
     const waiting = ['Prices', 'News', 'Jobs'].map((name) => createPage(db, held.accountId, input(held.userId, name)));
     const id = await createPage(db, free.accountId, input(free.userId, 'Prices'));
     assert.deepEqual(await db.selectFrom('pages').select(['account_id', 'id']).execute(), [
       { account_id: free.accountId, id },
     ]);
-    letGo.resolve();
+    unlock.resolve();
     await other;
     const ids = await Promise.all(waiting);
     const pages = await db
@@ -263,7 +263,7 @@ onEachDatabase('creating a page together with others', (open, kind) => {
       .where('account_id', '=', held.accountId)
       .orderBy('id')
       .execute();
-    // One for the three pages, after that of the other transaction.
+    // The three pages have one version, after that of the other transaction.
     const { content_version: version } = await account(db, held.accountId);
     assert.ok(version > before + 1);
     assert.deepEqual(pages, [

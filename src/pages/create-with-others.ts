@@ -7,15 +7,15 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 import { insertPages } from './insert-pages.ts';
 import type { PageToInsert } from './page-to-insert.ts';
 
-/** Longer pages have a transaction each, so that short ones do not wait for many long ones. */
+/** Longer pages have a transaction each, so that short pages do not wait for many long ones. */
 const MAX_GROUPED_CHARACTERS = 32_768;
 
-/** Pages with more images have a transaction each, for the same reason. */
+/** Pages with more images have a transaction each, so that other pages do not wait for them. */
 const MAX_GROUPED_IMAGES = 20;
 
 /**
- * Creates a page in one transaction or statement with other creations of the same moment. Creates nothing and returns
- * undefined if anything stands in the way.
+ * Creates a page in a transaction or statement that it shares with other creations of the same moment. Creates nothing and
+ * returns undefined if the page breaks a rule or the batch fails.
  *
  * The overhead of a creation costs more than the creation: transactions, commits and, on PostgreSQL, round trips. Here
  * dozens of creations share it.
@@ -29,7 +29,7 @@ export async function createWithOthers(db: Db, page: PageToInsert): Promise<numb
     creators.set(db, create);
   }
   try {
-    // It is part of several requests, so that only the wait for it is in the trace of this one.
+    // The statement serves several requests, so this request's trace only has the wait for it.
     return await recorded(
       currentTrace()?.child(),
       GROUP_SPAN,
@@ -38,7 +38,7 @@ export async function createWithOthers(db: Db, page: PageToInsert): Promise<numb
     );
   } catch (error) {
     if (isUnavailable(error)) throw error;
-    // One refused page makes all of them fail. Tried one by one, only that one gets the error.
+    // One refused page makes the whole batch fail. Each page is then tried alone, and only the refused one gets the error.
     return undefined;
   }
 }
@@ -51,23 +51,23 @@ const creators = new WeakMap<Db, Create>();
 
 function inOneTransaction(db: Db): Create {
   const insertAll = (pages: readonly PageToInsert[]) => db.transaction().execute((trx) => insertPages(trx, pages));
-  // Batches run side by side: one that waited for the previous commit would miss the next one.
+  // Batches run in parallel: a batch that waited for the previous commit would miss the next one.
   const create = batchLoader(insertAll, { sideBySide: true });
   return async (page) => (await create(page)) ?? undefined;
 }
 
 /**
- * Creates pages of all accounts in one statement. It skips accounts whose tree another transaction holds or has just changed:
- * two processes that wait for each other's accounts in different orders would deadlock. The skipped pages of an account, and
- * those that arrive meanwhile, wait for it in one transaction, so that a busy account still gets many pages a transaction.
+ * Returns a function that creates pages of all accounts in one statement. The statement skips accounts that another
+ * transaction has locked or just changed: two processes that wait for each other's accounts in different orders would
+ * deadlock. An account's skipped pages, and pages that arrive meanwhile, wait for its lock and share one transaction.
  */
 function inOneStatement(db: Db): Create {
-  const createUnheld = batchLoader((pages: readonly PageToInsert[]) => insertPages(db, pages));
-  const waiting = new Map<number, { create: ReturnType<typeof inTurn>; callers: number }>();
+  const createUnlocked = batchLoader((pages: readonly PageToInsert[]) => insertPages(db, pages));
+  const waiting = new Map<number, { create: ReturnType<typeof lockedBatchLoader>; callers: number }>();
 
-  const createInTurn = async (page: PageToInsert) => {
+  const createLocked = async (page: PageToInsert) => {
     const { accountId } = page;
-    const own = waiting.get(accountId) ?? { create: inTurn(db, accountId), callers: 0 };
+    const own = waiting.get(accountId) ?? { create: lockedBatchLoader(db, accountId), callers: 0 };
     waiting.set(accountId, own);
     own.callers += 1;
     try {
@@ -78,12 +78,12 @@ function inOneStatement(db: Db): Create {
     }
   };
   return async (page) => {
-    const id = waiting.has(page.accountId) ? null : await createUnheld(page);
-    return id === null ? createInTurn(page) : id;
+    const id = waiting.has(page.accountId) ? null : await createUnlocked(page);
+    return id === null ? createLocked(page) : id;
   };
 }
 
-function inTurn(db: Db, accountId: number) {
+function lockedBatchLoader(db: Db, accountId: number) {
   return batchLoader((pages: readonly PageToInsert[]) =>
     db.transaction().execute(async (trx) => {
       await lockAccount(trx, accountId);

@@ -9,7 +9,7 @@ import { toUrlname } from './urlname.ts';
 
 const languages = (folder: string) => readdirSync(new URL(folder, import.meta.url)).map((file) => file.split('.')[0]!);
 
-test('there are default pages in every language that the themes have words for', () => {
+test('every language of the themes has default pages', () => {
   const own = new Set(languages('./default-words/'));
   const missing = languages('../http/site/words/').filter((language) => !own.has(language));
   assert.deepEqual(missing, []);
@@ -18,7 +18,7 @@ test('there are default pages in every language that the themes have words for',
 });
 
 for (const language of languages('./default-words/')) {
-  test(`the default pages in ${language} are four that differ, of which the first is the home page, with all of their words`, () => {
+  test(`the default pages in ${language} are four different pages, the home page first, without missing words`, () => {
     const name = 'Smith & <$&>';
     const pages = defaultPages({ name, language });
     assert.equal(pages.length, 4);
@@ -34,7 +34,7 @@ for (const language of languages('./default-words/')) {
 }
 
 onEachDatabase('the default pages', (open) => {
-  test('are Home, About, Services and Contact, and wait to be published', async (t) => {
+  test('the default pages are Home, About, Services and Contact, and are not published', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const owner = { name: 'Acme', language: 'en' };

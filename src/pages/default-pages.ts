@@ -7,7 +7,7 @@ import { insertPageRows } from './insert-page-rows.ts';
 import { bytesOf } from './page-bytes.ts';
 import { toUrlname } from './urlname.ts';
 
-/** The account as its default pages speak of it. */
+/** The facts about an account that its default pages mention. */
 export interface PageOwner {
   name: string;
   /** The language of the site, a BCP 47 tag. */
@@ -23,7 +23,7 @@ interface DefaultPage {
 /** A page in the files of `default-words`. `{name}` stands for the account's name. */
 interface Words {
   name: string;
-  /** The page's name, if there is none. */
+  /** The heading; the page's name if undefined. */
   title?: string;
   description: string;
   text: string;
@@ -32,12 +32,12 @@ interface Words {
 const folder = new URL('./default-words/', import.meta.url);
 const languages = new Set(readdirSync(folder).map((file) => file.replace('.json', '')));
 const catalogue = new Map<string, readonly Words[]>();
-/** The urlnames of the default pages by their names, which are few. */
+/** Caches the urlnames of the default pages by their names, of which there are few. */
 const urlnames = new Map<string, string>();
 
 /**
- * Returns the pages that a new customer begins with: the home page and three others. Their texts are true of anybody, so that
- * they could stay.
+ * Returns the pages that a new customer begins with: the home page and three others. Their texts suit any business, so a
+ * customer may publish them unchanged.
  */
 export function defaultPages(owner: PageOwner): DefaultPage[] {
   const words = catalogue.getOrInsertComputed(closestLanguage(owner.language, languages), read);
@@ -54,13 +54,13 @@ function read(language: string): Words[] {
 }
 
 interface NewSite extends PageOwner {
-  /** How many pages its plan allows; null for any number. */
+  /** How many pages the account's plan allows; null for any number. */
   maxPages?: number | null;
 }
 
 /**
- * Creates the default pages of an account that has none yet, in the user's name. The pages are our own and nobody else
- * sees the account yet, so nothing is checked. There are no more than its plan allows.
+ * Creates the default pages of an account that has none yet, in the user's name, up to the number that its plan allows.
+ * Nothing else is checked: the texts are our own, and nobody else uses the account yet.
  */
 export async function createDefaultPages(
   trx: Trx,
@@ -73,11 +73,11 @@ export async function createDefaultPages(
   await insertDefaultPages(trx, [{ accountId, userId, version, pages }]);
 }
 
-/** The default pages of a new account, with what the account's row says of them. */
+/** The default pages of a new account, with the values of the account's columns that depend on them. */
 interface FirstPages {
   pages: DefaultPage[];
   pageBytes: number;
-  /** The content version that the account has with them. */
+  /** The account's content version after the pages are created. */
   version: number;
 }
 
@@ -95,7 +95,7 @@ function bytesOfAll(pages: readonly DefaultPage[]): number {
   return pages.reduce((sum, page) => sum + bytesOf(page), 0);
 }
 
-/** Inserts the default pages of accounts that have none yet, each in the name of a user of its own. */
+/** Inserts the default pages of accounts that have none yet, each account's pages in the name of one of its users. */
 export async function insertDefaultPages(
   trx: Trx,
   sites: ReadonlyArray<{ accountId: number; userId: number; version: number; pages: readonly DefaultPage[] }>,
@@ -118,7 +118,7 @@ export async function insertDefaultPages(
       updated_at: now,
       updated_by: userId,
       version,
-      // Visitors see none of them before somebody publishes it.
+      // Visitors see a default page only after it has been published.
       status: 'default' as const,
     })),
   );

@@ -6,22 +6,22 @@ import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { pageId } from './page.ts';
 import { checkUnchanged } from './page-conflict.ts';
 import { parentKey } from './positions.ts';
-import { keepAddresses } from './redirects.ts';
+import { recordAddresses } from './redirects.ts';
 import { queueForSearch } from './search-index.ts';
 import { countChildren, shiftSiblings } from './siblings.ts';
 import { measureSubtree, subtreeCte } from './subtree.ts';
 import { recordUndo } from './undos.ts';
 
-/** The columns of a page but for its version, as they are copied from one table to another. */
+/** The columns of a page except its version, for copying pages between `pages` and `removed_pages`. */
 export const pageColumns = sql.raw(
   `id, account_id, parent_id, name, urlname, position, is_hidden, body_format, custom_date,
    created_at, created_by, updated_at, updated_by, status, description, body`,
 );
 
 /**
- * Deletes a page with all below it. The returned id undoes this for 30 days. Drafts, revisions and old URLs are kept as long.
- * `basedOn` is the version that the client has seen; undefined for whatever there is.
- * @throws AppError `not_found`; PageConflict when its contents have changed since `basedOn`; ChangeTooLong
+ * Deletes a page with all pages below it. The returned id undoes this for 30 days, during which drafts, revisions and old
+ * URLs are kept. `basedOn` is the version that the client has seen; undefined to delete the page whatever its version.
+ * @throws AppError `not_found`; PageConflict if its contents have changed since `basedOn`; ChangeTooLong
  */
 export async function deletePage(
   trx: Trx,
@@ -40,8 +40,8 @@ export async function deletePage(
   if (!page) throw notFound('The page');
   await checkUnchanged(trx, accountId, page, basedOn);
   const { size } = await measureSubtree(trx, accountId, id);
-  // The pages may be restored under other URLs.
-  await keepAddresses(trx, accountId, { id, version });
+  // The pages may be restored with other URLs: the present ones are kept as redirects.
+  await recordAddresses(trx, accountId, { id, version });
   const undo = await recordUndo(
     trx,
     accountId,
@@ -53,7 +53,7 @@ export async function deletePage(
     with recursive ${subtreeCte(trx, accountId, id)}
     select cast(${undo} as bigint), version, ${pageColumns} from pages
     where account_id = ${accountId} and id in (select id from below)`.execute(trx);
-  // All in one statement: none may stay without its parent.
+  // One statement deletes all of them: a page must never be left without its parent.
   await trx
     .deleteFrom('pages')
     .where('account_id', '=', accountId)
@@ -69,7 +69,7 @@ export async function deletePage(
   return { deleted: size, undo };
 }
 
-/** Builds a query of the ids of the pages that one change deleted. */
+/** Builds a query for the ids of the pages that one change deleted. */
 export function pagesOfUndo(accountId: number, undo: number) {
   return sql`select id from removed_pages where account_id = ${accountId} and undo_id = ${undo}`;
 }

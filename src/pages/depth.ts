@@ -4,7 +4,7 @@ import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
 import { MAX_DEPTH } from './page.ts';
 
-/** Returns the level of a page: 1 for a root page, 2 for its children, …; 0 when the account has no such page. */
+/** Returns the level of a page: 1 for a root page, 2 for its children, …; 0 if the account has no page with this id. */
 export async function depthOf(trx: Trx, accountId: number, id: number): Promise<number> {
   const [row] = await selectDepth(trx, { accountId, id });
   return row?.depth ?? 0;
@@ -12,7 +12,7 @@ export async function depthOf(trx: Trx, accountId: number, id: number): Promise<
 
 const selectDepth = prepared<{ accountId: number; id: number }, { depth: number | null }>((db, parameter) => {
   const account = parameter('accountId');
-  // The depth is bounded, so that even a cycle, which must not exist, cannot hang the service.
+  // The depth is bounded, so that a cycle in damaged data cannot hang the service.
   const compiled = sql<{ depth: number | null }>`
     with recursive ancestors (parent_id, depth) as (
       select parent_id, 1 from pages where account_id = ${account} and id = ${parameter('id')}

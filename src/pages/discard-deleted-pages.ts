@@ -8,12 +8,12 @@ import { pageId } from './page.ts';
 import { separateDeletion } from './separate-deletion.ts';
 
 /*
- * Deletes pages in the trash for good: they can no longer be restored. `purgeDeletedPages` then takes them for older than 30
- * days, and deletes their rows in parts.
+ * Deletes pages in the trash for good: they can no longer be restored. The deletion's date is set to 0, so that
+ * `purgeDeletedPages` treats it as older than 30 days and deletes the rows in parts.
  */
 
 /**
- * Deletes a page in the trash for good, with the pages below it that were deleted with it. Returns how many.
+ * Deletes a page in the trash for good, with the pages below it that were deleted with it. Returns the number of pages.
  * @throws AppError `not_found` if the page is not in the trash; ChangeTooLong for more pages than this thread should purge
  */
 export async function discardDeletedPage(trx: Trx, accountId: number, id: number, by: Actor): Promise<number> {
@@ -41,7 +41,8 @@ export async function discardDeletedPage(trx: Trx, accountId: number, id: number
 }
 
 /**
- * Deletes the deletions up to the one with this undo for good: what was deleted since the user looked stays. Returns how many.
+ * Deletes the account's deletions for good, up to the one with the undo `upTo`: pages that were deleted since the user looked
+ * stay. Returns the number of deletions.
  * @throws ChangeTooLong for more pages than this thread should purge
  */
 export async function emptyPageTrash(trx: Trx, accountId: number, upTo: number, by: Actor): Promise<number> {

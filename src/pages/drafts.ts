@@ -26,23 +26,23 @@ interface DraftKey {
 
 /** A page with a user's draft of it. */
 export interface PageWithDraft {
-  /** The page's fields as the draft has them. */
+  /** The page's fields with the draft's values in place of the published ones. */
   page: PageFields & { id: number };
   draft: Draft;
-  /** Whether the page's contents have changed since the draft was begun. */
+  /** True if the page's contents have changed since the draft was begun. */
   isOutdated: boolean;
 }
 
 interface Seen {
-  /** The `updatedAt` of the draft that the user has seen; null if none. */
+  /** The `updatedAt` of the draft that the user has seen; null if the user has seen none. */
   draftAt: Timestamp | null;
 }
 
 /**
- * Saves the user's draft of the page in place of the one that they have seen. The page is neither changed nor checked:
+ * Saves the user's draft of the page in place of the draft that the user has seen. The page is neither changed nor checked:
  * a draft may be half a sentence.
- * @throws LimitReached; AppError `not_found` for a page that is not there; PageConflict where there is another draft
- * of theirs: it is from another device or tab, and stays.
+ * @throws LimitReached; AppError `not_found` if there is no such page; PageConflict if another device or browser tab of the
+ * user has saved a draft meanwhile, which is then kept
  */
 export async function saveDraft(
   trx: Trx,
@@ -61,7 +61,7 @@ export async function saveDraft(
   const before = await countDraftBytes(trx, accountId, { id, userId });
   const now = Date.now();
   const draft = { based_on: basedOn, updated_at: now, fields: JSON.stringify(fields) };
-  // The time identifies the draft, so it must grow whatever the clock says.
+  // The time identifies the draft, so it must grow even if the clock goes back.
   const later = sql<number>`case when drafts.updated_at < ${now} then ${now} else drafts.updated_at + 1 end`;
   const saved = await trx
     .insertInto('drafts')
@@ -81,10 +81,10 @@ export async function saveDraft(
 }
 
 /**
- * Sets fields of the user's draft of the page, and begins a draft if there is none. `seen` is the `updatedAt` of the draft that the
- * user has seen; undefined for whatever there is. With `basedOn`, the user has seen that version of the page: the draft is based on
- * it from now on.
- * @throws as `saveDraft` does
+ * Sets fields of the user's draft of the page, and begins a draft if there is none. `seen` is the `updatedAt` of the draft that
+ * the user has seen; undefined to change the draft whatever its state. `basedOn` is the version of the page that the user has
+ * seen: the draft is based on it from now on.
+ * @throws the errors of `saveDraft`
  */
 export async function updateDraft(
   trx: Trx,
@@ -113,7 +113,7 @@ export async function updateDraft(
   });
 }
 
-/** @throws AppError `not_found` for a page or a draft that is not there */
+/** @throws AppError `not_found` if there is no such page, or the user has no draft of it */
 export async function getDraft(trx: Trx, accountId: number, { id, userId }: DraftKey): Promise<PageWithDraft> {
   const page = await getPageDetails(trx, accountId, id);
   const draft = await findDraft(trx, accountId, { id, userId });
@@ -134,8 +134,8 @@ async function countDraftBytes(trx: Trx, accountId: number, { id, userId }: Draf
 }
 
 /**
- * Deletes the draft that the user has seen; there may be none.
- * @throws AppError `not_found` for a page that is not there; PageConflict where there is another draft of theirs.
+ * Deletes the draft that the user has seen. Having no draft is no error.
+ * @throws AppError `not_found` if there is no such page; PageConflict if the user has saved another draft meanwhile
  */
 export async function discardDraft(
   trx: Trx,
@@ -163,7 +163,7 @@ async function draftConflict(trx: Trx, accountId: number, id: number): Promise<P
   return new PageConflict(page, 'The draft of this page has changed in the meantime.');
 }
 
-/** Returns the user's draft of the page, if any. */
+/** Returns the user's draft of the page, if there is one. */
 export async function findDraft(trx: Trx, accountId: number, { id, userId }: DraftKey): Promise<Draft | undefined> {
   const row = await trx
     .selectFrom('drafts')
@@ -175,7 +175,7 @@ export async function findDraft(trx: Trx, accountId: number, { id, userId }: Dra
   return row && { ...row, fields: JSON.parse(row.fields) as SomePageFields };
 }
 
-/** Lists those of the pages whose draft by this user equals the published contents. */
+/** Returns the ids of those pages whose draft by this user equals the published contents. */
 export async function listSpentDrafts(
   trx: Trx,
   accountId: number,
@@ -208,7 +208,7 @@ export async function listSpentDrafts(
   return rows.filter(isSpent).map(({ id }) => id);
 }
 
-/** Lists the names of other users with a draft of the page, the latest first. */
+/** Lists the other users who have a draft of the page, the latest draft first. */
 export function listOtherDrafts(
   trx: Trx,
   accountId: number,

@@ -13,7 +13,7 @@ import { toUrlname } from './urlname.ts';
 
 /**
  * Copies a page without its descendants to the place after it, and returns the copy's id. Names are unique, so the
- * copy's name gets a number. The copy is not published: nobody wants a page twice on the site while one of them is
+ * copy's name gets a number. The copy is unpublished: the site must not show a page twice while the copy is
  * being edited. All of the account's pages may take up `quota` bytes.
  * @throws AppError `not_found`; LimitReached
  */

@@ -6,28 +6,28 @@ import { makeAccount } from '../../test/factories.ts';
 import type { Db, Trx } from '../db/database.ts';
 import { findByText } from './find-by-words.ts';
 
-test('two words that many pages have, and none has both, are looked for in few pages, and then in the index of words alone', async (t) => {
+test('for two common words that no page has together, a search reads few pages, and then only the index of words', async (t) => {
   const { db } = await openTestDatabase(t, 'postgres');
   const { accountId } = await makeAccount(db);
-  // Its statistics tell of beginnings of words where there are a hundred words in them.
+  // PostgreSQL keeps statistics for beginnings of words only if the pages have a hundred words.
   const others = sql`(select array_agg('other' || word) from generate_series(1, 110) as word)`;
   const own = sql`${sql.lit(accountId)} || case n % 2 when 0 then 'talpha' else 'tbeta' end`;
   await sql`
     insert into search_pages (account_id, page_id, version, name, words)
     select ${sql.lit(accountId)}, n, 1, '', array_to_tsvector(array_append(${others}, ${own}))
     from generate_series(1, 2000) as n`.execute(db);
-  // It now expects a quarter of the pages to have both, and to find some at once wherever it begins.
+  // PostgreSQL now expects a quarter of the pages to have both words, and to find some at once wherever it begins.
   await sql`analyze search_pages`.execute(db);
   await db.transaction().execute(async (trx) => {
     assert.deepEqual(await findByText(trx, accountId, ['alpha', 'beta'], { limit: 10 }), []);
     assert.equal(await pagesRead(trx), 200);
-    // Half of the pages have it, so a few are enough.
+    // Half of the pages have the word, so reading a few is enough.
     assert.equal((await findByText(trx, accountId, ['alpha'], { limit: 10 })).length, 10);
     assert.ok((await pagesRead(trx)) <= 2 * 200);
   });
 });
 
-test('a word that a page in twenty has is looked for page by page, and a rarer one in the index of words', async (t) => {
+test('a word that every twentieth page has is searched page by page, and a rarer word in the index of words', async (t) => {
   const { db } = await openTestDatabase(t, 'postgres');
   const { accountId } = await makeAccount(db);
   const word = sql`case when n % 20 = 0 then 'tcommon' when n % 150 = 1 then 'trare' else 'tother' end`;
@@ -45,13 +45,13 @@ test('a word that a page in twenty has is looked for page by page, and a rarer o
   });
 });
 
-test('many words are looked for in the few pages that have the rarest ones, or in the index where many have', async (t) => {
+test('many words are searched in the few pages with the rarest ones, or in the index if many pages have these', async (t) => {
   const { db } = await openTestDatabase(t, 'postgres');
   const { accountId } = await makeAccount(db);
   const short = ['able', 'bake', 'cake'];
   const long = ['lengthy', 'longest', 'longish', 'longword'];
   const tagged = (words: readonly string[]) => sql`array[${sql.join(words.map((word) => `${accountId}t${word}`))}]`;
-  // After the first pages, where it is looked page by page.
+  // These pages come after the first 200, which are searched page by page.
   await sql`
     insert into search_pages (account_id, page_id, version, name, words)
     select ${sql.lit(accountId)}, n, 1, '', array_to_tsvector(case
@@ -60,7 +60,8 @@ test('many words are looked for in the few pages that have the rarest ones, or i
     from generate_series(1, 1000) as n`.execute(db);
   const find = (words: readonly string[], limit: number) => counted(db, accountId, words, limit);
   const all = [300, 400, 500, 600, 700, 800, 900, 1000];
-  // The pages that it looks at first, those where it counts the words, and those with all of the longest words: all are as rare there.
+  // Read are the first pages, the pages for counting the words, and those with all of the longest words: all are as rare
+  // there.
   assert.deepEqual(await find([...short, ...long], 50), { found: all, scans: 1, read: 200 + 50 + all.length });
   assert.deepEqual((await find([...long, ...short], 3)).found, all.slice(0, 3));
   await sql`
@@ -69,7 +70,7 @@ test('many words are looked for in the few pages that have the rarest ones, or i
   assert.deepEqual([found.length, found.every((id) => id % 2 === 0), scans], [50, true, 2]);
 });
 
-test('of many words, the rarest ones are looked for first, however long the others are', async (t) => {
+test('of many words, the rarest are searched first, however long the others are', async (t) => {
   const { db } = await openTestDatabase(t, 'postgres');
   const { accountId } = await makeAccount(db);
   const common = ['everywhere', 'everybody', 'everything', 'everyday', 'evermore'];
@@ -84,10 +85,10 @@ test('of many words, the rarest ones are looked for first, however long the othe
   assert.deepEqual(await counted(db, accountId, [...common, 'rare'], 50), { found, scans: 1, read });
 });
 
-/** Searches, and returns with what it found how often PostgreSQL asked the index of words, and how many pages it read. */
+/** Returns the found pages, how often PostgreSQL used the index of words, and how many pages it read. */
 function counted(db: Db, accountId: number, words: readonly string[], limit: number) {
   return db.transaction().execute(async (trx) => {
-    // The counts of transactions before may not have been added to the statistics yet.
+    // The counts of earlier transactions may not have been added to the statistics yet.
     const [scans, read] = [await indexScans(trx), await pagesRead(trx)];
     const found = await findByText(trx, accountId, words, { limit });
     return { found, scans: (await indexScans(trx)) - scans, read: (await pagesRead(trx)) - read };

@@ -16,7 +16,9 @@ import {
   wordsIn,
 } from './search-words.ts';
 
-/** Finds the ids of pages whose names or urlnames contain the wanted text, the best first. It reads at most `limit` a query. */
+/**
+ * Returns the ids of pages whose names or urlnames contain the text, the best match first. Each query reads at most `limit`.
+ */
 export async function findByName(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
   const words = wantedWords(wanted);
   const candidates = new Set(await beginningWith(trx, accountId, wanted, limit));
@@ -33,9 +35,9 @@ export async function findByName(trx: Trx, accountId: number, wanted: string, li
   return matches.sort(byRank).map(({ id }) => id);
 }
 
-/** Finds the ids of pages whose urlnames contain the wanted text, the best first. */
+/** Returns the ids of pages whose urlnames contain the text, the best match first. */
 export async function findByUrlname(trx: Trx, accountId: number, wanted: string, limit: number): Promise<number[]> {
-  // The very urlname first: any number may begin with it.
+  // The exact urlname is looked for first: more urlnames than `limit` may begin with it.
   const ids = new Set(await findWithTerms(trx, accountId, [wholeUrlname(wanted)], { limit }));
   for (const id of await findWithTerms(trx, accountId, urlnameTerms(wanted), { limit })) ids.add(id);
   if (ids.size < MAX_CANDIDATES) {
@@ -50,8 +52,8 @@ export async function findByUrlname(trx: Trx, accountId: number, wanted: string,
 }
 
 /**
- * Finds pages whose names or urlnames contain the words. Of very many, these include pages whose names have words that begin with
- * them.
+ * Finds pages whose names or urlnames contain the words. If very many do, the result includes pages whose names have words that
+ * begin with them.
  */
 async function containing(trx: Trx, accountId: number, words: readonly string[], limit: number): Promise<number[]> {
   const beginning = () => findWithTerms(trx, accountId, nameTerms(words), { limit });
@@ -60,12 +62,12 @@ async function containing(trx: Trx, accountId: number, words: readonly string[],
     const begun = await beginning();
     return begun.length >= MAX_CANDIDATES ? begun : [...begun, ...(await anywhere())];
   }
-  // Few names have several long words. One query then finds all of them, also those that begin with the words.
+  // Few names contain several long words, so one query usually finds all of them.
   const found = await anywhere();
   return found.length < limit ? found : [...(await beginning()), ...found];
 }
 
-/** Finds the ids of pages with all of the words in name or text, in no particular order. */
+/** Returns the ids of pages with all of the words in their name or text, in no particular order. */
 export function findByText(
   trx: Trx,
   accountId: number,
@@ -75,13 +77,13 @@ export function findByText(
   return findWithTerms(trx, accountId, textTerms(words), limits);
 }
 
-/** More than any search shows. */
+/** How many candidates are enough: more than any search shows. */
 const MAX_CANDIDATES = 100;
 
 /** The highest rank that `rankOf` returns. */
 const MAX_NAME_RANK = 4;
 
-/** Ranks like `rankIn`, but names in which all of the words begin words come before names that only contain them. */
+/** Ranks like `rankIn`, but puts names in which each wanted word begins a word before names that only contain the words. */
 function rankOf(name: string, wanted: string, words: readonly string[]): number | undefined {
   const rank = rankIn(name, wanted);
   if (rank !== undefined && rank < 3) return rank;
@@ -92,7 +94,7 @@ function rankOf(name: string, wanted: string, words: readonly string[]): number 
 
 const foldedWords = (text: string) => [...wordsIn(text)].map(({ folded }) => folded);
 
-/** Finds the pages whose names begin with the text, in the order of their names. */
+/** Returns the ids of the pages whose names begin with the text, in the order of their names. */
 async function beginningWith(trx: Trx, accountId: number, start: string, limit: number): Promise<number[]> {
   const rows = await selectBeginningWith(trx, { accountId, start, end: `${start}${LAST_CHARACTER}`, limit });
   return rows.map(({ id }) => id);

@@ -7,36 +7,36 @@ import { AppError } from '../errors.ts';
 import { bytesIn } from './page-bytes.ts';
 import { pathsOf } from './subtree.ts';
 
-/** The pages of an account that have changed since a version of it, and those that are gone. */
+/** The pages of an account that have changed or been deleted since a version of it. */
 export interface PageChanges {
-  /** The version of the account with these changes. */
+  /** The account's version after these changes. */
   version: number;
-  /** In the order of their positions. Siblings that only made room for others are not among them. */
+  /** The changed pages in the order of their positions, without siblings that only made room for others. */
   changed: readonly ChangedPage[];
-  /** The ids of deleted pages, also of some that were created since. */
+  /** The ids of deleted pages, including some that were created after the version. */
   deleted: readonly number[];
 }
 
 export interface ChangedPage {
   id: number;
   position: number;
-  /** The size of its texts in bytes. */
+  /** The size of the page's body and description in bytes. */
   size: number;
-  /** From the root down. */
+  /** The URL path from the root. */
   url: string;
 }
 
-/** With more changes, reading the whole list takes less than putting them together. */
+/** With more changes, reading the whole list of pages is faster. */
 const MAX_CHANGED_PAGES = 1000;
 const MAX_DELETED_PAGES = 10_000;
 
 /**
- * Returns what has changed since the version. The order of siblings follows from it: pages that have not changed have kept their
- * order, and the others have their positions.
- * @throws AppError `gone` where this cannot be told
+ * Returns the changes since the version. Clients derive the order of siblings: unchanged pages have kept their relative order,
+ * and changed ones come with their positions.
+ * @throws AppError `gone` if the changes since this version are not known, or are too many
  */
 export async function findPageChanges(trx: Trx, accountId: number, since: number): Promise<PageChanges> {
-  // They do not need each other's answers: PostgreSQL is sent all of them at once.
+  // The queries are independent, so PostgreSQL gets all of them at once.
   const [[account], former, created, removed] = await Promise.all([
     selectAccount(trx, { accountId }),
     selectChanged(trx, { accountId, since, limit: MAX_CHANGED_PAGES + 1 }),
@@ -47,7 +47,7 @@ export async function findPageChanges(trx: Trx, accountId: number, since: number
     throw gone(`What has changed since version ${since} is not known.`);
   }
   const { version } = account;
-  // A new page may have been changed, too.
+  // A new page may have been changed, too, and is then in both lists.
   const rows = new Map([...former, ...created].map((page) => [page.id, page]));
   if (rows.size > MAX_CHANGED_PAGES || removed.length > MAX_DELETED_PAGES) {
     throw gone(`Very many pages have changed since version ${since}.`);
@@ -59,7 +59,7 @@ export async function findPageChanges(trx: Trx, accountId: number, since: number
   return { version, changed, deleted: removed.map(({ id }) => id) };
 }
 
-/** Refuses to tell changes. */
+/** Returns the error for changes that cannot be listed. */
 export function gone(reason: string): AppError {
   return new AppError('gone', `${reason} Read the whole list.`);
 }
@@ -91,13 +91,13 @@ const selectChanged = prepared<Since, ChangedRow>((db, parameter) =>
 );
 
 /**
- * Selects the pages that were created since the version. Ids grow with versions, so they are the last ones, up to the first that is
- * older: an index by version would cost each creation more than this costs those who ask. Pages that were changed are in the answer
- * anyway.
+ * Selects the pages that were created since the version. Ids grow with versions, so these are the account's last pages, back to
+ * the first one that is older. An index by version would cost every creation more than this query costs the few clients that
+ * ask. Created pages that were changed later may be left out, since `selectChanged` has them.
  */
 const selectCreated = prepared<Since, ChangedRow>((db, parameter) => {
   const [accountId, since, limit] = [parameter('accountId'), parameter('since'), parameter('limit')];
-  // One by one: for more at once, PostgreSQL may read all pages of the account and sort them.
+  // Reads the pages one by one: for several at once, PostgreSQL may read all pages of the account and sort them.
   const lastBefore = (id: RawBuilder<number>) => {
     const latest = latestFirst(db, 'pages', accountId, id);
     return sql`(select id from pages where ${latest.where} order by ${latest.account} desc, ${latest.id} desc limit 1)`;

@@ -4,49 +4,50 @@ import { limitInIndexOrder } from '../db/index-order.ts';
 import { prepared } from '../db/prepared.ts';
 import type { Term } from './search-words.ts';
 
-/** Sorts behind every other character. */
+/** The character that sorts after every other one. */
 export const LAST_CHARACTER = '\u{10ffff}';
 
 /**
- * How many words SQLite looks for instead of beginnings, shared by these; a word that is the beginning itself comes first. To look
- * for all words with a prefix would take time in proportion to all places where they stand, of which one account may have a
- * hundred million.
+ * How many words SQLite looks for in place of prefixes, shared by all prefixes of a search. A word that equals the prefix comes
+ * first. A real prefix search would take time in proportion to all occurrences, of which one account may have a hundred million.
  */
 const MAX_WORDS = 1000;
 
 /**
- * Among how many pages PostgreSQL looks first, page by page. For words that most pages have, that is quicker than its index, which puts
- * together all places where they stand before it gives the first of them.
+ * How many pages PostgreSQL examines first, page by page. For words that most pages have, that is faster than its index, which
+ * collects all occurrences before it returns the first one.
  */
 const LIKELY_PAGES = 200;
 
 /**
- * PostgreSQL goes on page by page, up to this many times as many pages, where the first pages had enough matches to expect all that are
- * wanted among these. Two common beginnings of words take twice as long in the index.
+ * After the first pages, PostgreSQL reads up to this many times `LIKELY_PAGES` more, page by page, if the matches so far suggest that
+ * these have enough. In the index, two common prefixes take twice as long.
  */
 const MORE_LIKELY = 6;
 
-/** How many pages PostgreSQL takes from its index at least. They come in the order of the table; those with the lowest ids are returned. */
+/**
+ * The least number of pages that PostgreSQL takes from its index, in the order of the table. The lowest ids are returned.
+ */
 const MIN_INDEXED_PAGES = 500;
 
 /**
- * For how many beginnings of words, the rarest ones, PostgreSQL first asks its index. It looks for the others in the pages that have
- * these, unless those are too many. For each beginning, the index collects all places before it looks which pages have all of them.
+ * How many prefixes, the rarest ones, PostgreSQL looks up in its index. It looks for the others in the pages found, unless
+ * these are too many. The reason: for each prefix, the index collects all occurrences before it combines them.
  */
 const MAX_BEGINNINGS = 4;
 const MAX_CANDIDATES = 500;
 
-/** In how many pages PostgreSQL counts which of more beginnings are the rarest. */
+/** How many pages PostgreSQL reads to count which prefixes are the rarest. */
 const COUNTED_PAGES = 50;
 
-/** How many pages are found, and which not. */
+/** Limits a search to a number of pages, and leaves some pages out. */
 export interface FindLimits {
   readonly limit: number;
-  /** Pages that are left out. */
+  /** The ids of pages that are left out. */
   readonly except?: readonly number[];
 }
 
-/** Finds the ids of pages with all of the terms, at most `limit`. */
+/** Returns the ids of pages with all of the terms, at most `limit`. */
 export async function findWithTerms(
   trx: Trx,
   accountId: number,
@@ -59,7 +60,7 @@ export async function findWithTerms(
   return rows.map(({ id }) => id);
 }
 
-// Terms are letters and digits: nothing in them means anything to either database.
+// Terms consist of letters and digits, so neither database's query syntax needs escaping.
 
 async function findOnSqlite(
   trx: Trx,
@@ -104,7 +105,9 @@ async function findOnPostgres(
   return selectWithTerms(trx, { ...input, limit, asksIndex: true });
 }
 
-/** Returns the queries in the order of how many of the account's first pages they match; of the same number, the longer one first. */
+/**
+ * Sorts the queries by how many of the account's first pages they match, the rarest first, and equally rare ones by length.
+ */
 const selectRarestFirst = prepared<{ accountId: number; queries: readonly string[] }, { query: string }>(
   (db, parameter) => ({
     compile: () =>
@@ -120,7 +123,7 @@ const selectRarestFirst = prepared<{ accountId: number; queries: readonly string
   }),
 );
 
-/** Looks for all terms in pages that the index has for some of them, and returns the ids of the pages that have all. */
+/** Takes candidates from the index by some of the terms, and returns the ids of those that have all terms. */
 const selectAmongCandidates = prepared<
   { accountId: number; query: string; indexQuery: string; except: readonly number[] },
   { count: number; ids: number[] }
@@ -145,7 +148,8 @@ const selectWithTerms = prepared<
   const [account, limit] = [sql`cast(${parameter('accountId')} as bigint)`, sql`cast(${parameter('limit')} as bigint)`];
   const isWanted = sql`words @@ cast(${parameter('query')} as tsquery) and not page_id = any(cast(${parameter('except')} as bigint[]))`;
   const inOrder = sql`select page_id, words from search_pages where account_id = ${account} order by account_id, page_id`;
-  // The sum leaves `indexed` the index of words alone: with the other one, it would look through the account's pages.
+  // `account_id + 0` leaves `indexed` only the index of words: with the other index, it would read all of the account's
+  // pages.
   return {
     compile: () =>
       sql<{ id: number }>`
@@ -173,7 +177,7 @@ const selectWithTerms = prepared<
 
 const avoiding = new WeakSet<Trx>();
 
-/** Where PostgreSQL takes words for common, it would look through the pages of all accounts until it has enough. */
+/** Forbids sequential scans: for words that it believes common, PostgreSQL would scan the pages of all accounts. */
 async function avoidScans(trx: Trx): Promise<void> {
   if (avoiding.has(trx)) return;
   avoiding.add(trx);

@@ -4,15 +4,15 @@ import { findContentVersion } from '../tenancy/content-version.ts';
 import { getPages, type ListedPage, userNames } from './list-pages.ts';
 import { pathsOf } from './subtree.ts';
 
-/** One page as the list has it. */
+/** One page with everything that the list of pages says about it. */
 interface PageOfList {
-  /** The account's, as the transaction sees it. */
+  /** The account's content version, as the transaction sees it. */
   contentVersion: number;
   page: ListedPage;
   version: number;
   isPublished: boolean;
   position: number;
-  /** From the root down. */
+  /** The URL path from the root. */
   path: string;
   userNames: ReadonlyMap<number, string>;
 }

@@ -24,29 +24,31 @@ import { pathFromRoot, pathOf } from './subtree.ts';
 import { numbered } from './urlname.ts';
 
 export interface ImportPagesInput {
-  /** Each before its children. */
+  /** The pages, each before its children. */
   pages: readonly TreePage[];
-  /** The page below which they come; null for the root; undefined for an id that no page can have. */
+  /** The page below which the pages are created; null for the root; undefined for an id that no page can have. */
   parentId: number | null | undefined;
-  /** Bytes that all of the account's pages may take up. */
+  /** The most bytes that the account's pages may take up together. */
   quota: number;
-  /** Returns the text of a page by its index, given the paths that the pages get; by default its `body`. */
+  /** Returns the text of a page by its index, given the paths of all pages; the default is the page's `body`. */
   textOf?: (index: number, paths: readonly string[]) => string;
 }
 
-/** How many images the texts may show together. Each is a row: of a million, the transaction takes half a minute on SQLite. */
+/**
+ * The most images that the texts may show together. Each is a row: with a million, SQLite's transaction takes half a minute.
+ */
 const MAX_SHOWN_IMAGES = 100_000;
 
-/** How many failures are told: as many as there may be pages. */
+/** The most failures that are reported: as many as there may be pages. */
 const MAX_FAILURES = 20_000;
 
 /** How many names one query looks up, and how many events one statement records. */
 const BATCH_SIZE = 500;
 
 /**
- * Creates the pages of a tree in the user's name, the first ones last among their siblings, with an event for each as for any
- * other creation. All are created or none. Returns their ids in the order of the pages.
- * @throws as `checkImport` does
+ * Creates the pages of a tree in the user's name, the first ones last among their siblings, with an audit event for each page as
+ * for any other creation. Either all pages are created or none. Returns their ids in the order of the pages.
+ * @throws the errors of `checkImport`
  */
 export async function importPages(
   trx: Trx,
@@ -59,10 +61,10 @@ export async function importPages(
   const { pages, quota, textOf } = input;
   if (pages.length === 0) return [];
   const below = input.parentId ?? null;
-  const inPlace = placed(pages, { editor, taken: siblings });
+  const inPlace = placePages(pages, { editor, taken: siblings });
   const paths = textOf ? pathsOf(inPlace, below === null ? '' : pathOf(await pathFromRoot(trx, accountId, below))) : [];
   const copies = textOf ? inPlace.map((copy) => ({ ...copy, body: textOf(copy.id, paths) })) : inPlace;
-  // Level by level: a statement inserts pages whose parents are there.
+  // Sorted by level: a statement can only insert pages whose parents exist.
   const byLevel = copies.toSorted((a, b) => pages[a.id]!.depth - pages[b.id]!.depth);
   const { ids } = await insertPageCopies(trx, accountId, byLevel, { userId, quota, below });
   const events = copies.map(({ id, name }): NamedAuditEvent => {
@@ -75,7 +77,7 @@ export async function importPages(
   return copies.map(({ id }) => ids.get(id)!);
 }
 
-/** The facts about the account and the siblings on which new pages depend. */
+/** The facts about the account and the future siblings that new pages depend on. */
 interface Surroundings {
   editor: BodyFormat;
   /** The urlnames of the parent's children. */
@@ -83,8 +85,8 @@ interface Surroundings {
 }
 
 /**
- * Checks whether the tree can be imported, and changes nothing.
- * @throws ValidationError with every rule that is broken, by the place of the page that breaks it; AppError `not_found`;
+ * Checks whether the tree can be imported; changes nothing.
+ * @throws ValidationError with every broken rule, named by the place of the page that breaks it; AppError `not_found`;
  * ChangeTooLong
  */
 export async function checkImport(trx: Trx, accountId: number, input: ImportPagesInput): Promise<Surroundings> {
@@ -114,7 +116,7 @@ export async function checkImport(trx: Trx, accountId: number, input: ImportPage
   return { editor: account.editor, siblings: await urlnamesBelow(trx, accountId, parentId ?? 0) };
 }
 
-/** Names are added to `taken` as pages take them. */
+/** Returns the failures of a page, and adds its name to `taken`. */
 function failuresOf(
   { place, depth, name, failures }: TreePage,
   { parentDepth, taken }: { parentDepth: number; taken: Set<string> },
@@ -124,7 +126,7 @@ function failuresOf(
   if (name !== '' && taken.has(name) && !failures.some((failure) => failure.field === field))
     own.unshift({ field, code: 'taken' });
   taken.add(name);
-  // Its sub-pages are too deep as well.
+  // Reported only for the first level that is too deep: the pages below it are too deep as well.
   if (parentDepth > 0 && parentDepth + depth === MAX_DEPTH + 1) own.push({ field: place, code: 'too_deep' });
   return own;
 }
@@ -133,18 +135,18 @@ function countShownImages(pages: readonly TreePage[]): number {
   return pages.reduce((sum, { body }) => sum + imagesIn(body).length, 0);
 }
 
-/** Returns the first failures, and one more that says how many there are beside them. */
+/** Returns the first `most` failures, followed by one that counts the rest. */
 export function firstFailures(failures: readonly FieldError[], most: number): FieldError[] {
   const count = failures.length - most;
   if (count <= 0) return [...failures];
   return [...failures.slice(0, most), { field: 'pages', code: 'more_failures', params: { count } }];
 }
 
-/** Returns those of the names that pages of the account have. */
+/** Returns those of the names that pages of the account already have. */
 export async function takenNames(trx: Trx, accountId: number, names: readonly string[]): Promise<Set<string>> {
   const taken = new Set<string>();
   for (let start = 0; start < names.length; start += BATCH_SIZE) {
-    // PostgreSQL takes no NUL; such a name is wrong anyway.
+    // PostgreSQL refuses NUL characters in texts; a name with one is invalid anyway.
     const batch = names.slice(start, start + BATCH_SIZE).filter((name) => !name.includes('\0'));
     for (const { name } of await selectNames(trx, { accountId, names: JSON.stringify(batch) })) taken.add(name);
   }
@@ -158,14 +160,14 @@ const selectNames = prepared<{ accountId: number; names: string }, { name: strin
   return { compile: () => compiled.compile(db) };
 });
 
-/** Returns the urlnames of the children of a page, or of the root pages with 0. */
+/** Returns the urlnames of the children of a page, or of the root pages for 0. */
 export async function urlnamesBelow(trx: Trx, accountId: number, parent: number): Promise<string[]> {
   const siblings = trx.selectFrom('pages').select('urlname').where('account_id', '=', accountId);
   return (await siblings.where(parentKey, '=', parent).execute()).map(({ urlname }) => urlname);
 }
 
-/** Returns the pages with their positions, and urlnames that no sibling has. Their ids are their indexes. */
-function placed(
+/** Returns the pages with positions and with urlnames that no sibling has. The ids are indexes into `pages`. */
+function placePages(
   pages: readonly TreePage[],
   { editor, taken }: { editor: BodyFormat; taken: readonly string[] },
 ): PageToCopy[] {
@@ -181,17 +183,19 @@ function placed(
   });
 }
 
-/** Returns the paths of pages, each of which stands after its parent; those without one are below the path `below`. */
+/**
+ * Returns the paths of the pages, each of which comes after its parent. Pages without a parent are below the path `below`.
+ */
 function pathsOf(pages: readonly PageToCopy[], below: string): string[] {
   const paths: string[] = [];
   for (const { parentId, urlname } of pages) paths.push(`${parentId === null ? below : paths[parentId]!}/${urlname}`);
   return paths;
 }
 
-/** The children of one parent, to which others are added. */
+/** The children of one parent, which gives new children a free urlname and the next position. */
 export class Siblings {
   readonly #urlnames: Set<string>;
-  /** The numbers that come next after urlnames which are taken: thousands of pages may have the same one. */
+  /** The next number to try for each urlname that is taken: thousands of pages may want the same urlname. */
   readonly #next = new Map<string, number>();
 
   constructor(urlnames: readonly string[]) {

@@ -7,14 +7,14 @@ import type { PageToCopy } from './list-pages-to-copy.ts';
 import { bytesOf, validateQuota } from './page-bytes.ts';
 import { addImagesOfPages } from './page-images.ts';
 
-/** The most that one statement inserts, in rows and bytes: on PostgreSQL the rows are one parameter. */
+/** The most rows and bytes that one statement inserts: on PostgreSQL, all rows are one parameter. */
 const BATCH_SIZE = 500;
 const BATCH_BYTES = 1024 * 1024;
 
 /**
- * Adds the pages, each of which stands after its parent, to an account, in the user's name: those whose parent is null below
- * the page `below`, or at the root. The caller has chosen names, urlnames and positions that no other page has. Returns their
- * new ids by those that they were copied from, and the version of the account that the pages have.
+ * Adds pages, each of which comes after its parent, to an account in the user's name. Pages whose parent is null are put below
+ * the page `below`, or at the root. The caller has chosen names, urlnames and positions that no other page has. Returns the new
+ * ids by the ids of the originals, and the content version of the new pages.
  * @throws LimitReached
  */
 export async function insertPageCopies(
@@ -65,7 +65,9 @@ export async function insertPageCopies(
   return { ids, version };
 }
 
-/** Returns the next pages whose parents have their ids: a statement cannot refer to a parent that it inserts. */
+/**
+ * Returns the next pages whose parents already have new ids: a statement cannot refer to a parent that it inserts itself.
+ */
 function nextBatch(pages: readonly PageToCopy[], start: number, ids: ReadonlyMap<number, number>): PageToCopy[] {
   const batch: PageToCopy[] = [];
   let bytes = 0;

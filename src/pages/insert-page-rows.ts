@@ -19,8 +19,8 @@ const types = {
   status: 'text',
 } as const;
 
-/** Inserts whole pages, many with one statement. */
+/** Inserts many complete pages with one statement. */
 export const insertPageRows = preparedInsertMany('pages', types);
 
-/** Inserts whole pages, many with one statement, and returns their ids in order. */
+/** Inserts many complete pages with one statement, and returns their ids in order. */
 export const insertPageRowsForIds = preparedInsertManyForIds('pages', types);

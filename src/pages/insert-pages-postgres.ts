@@ -40,7 +40,7 @@ export async function insertOnPostgres(
   return new Map(rows.map(({ place, id }) => [pages[place - 1]!, id]));
 }
 
-/** Leaves out pages whose name or address another page before them takes. */
+/** Leaves out pages whose name or address an earlier page of the list has. */
 function withoutClashes(pages: readonly PageToInsert[]): PageToInsert[] {
   const taken = new Set<string>();
   return pages.filter(({ accountId, parentId, name, urlname }) => {
@@ -51,7 +51,7 @@ function withoutClashes(pages: readonly PageToInsert[]): PageToInsert[] {
   });
 }
 
-/** One page in the same place of every list, except for images. */
+/** The pages as columns: one page has the same index in every list, except in the two lists of images. */
 interface NewPages {
   accountIds: number[];
   parentIds: Array<number | null>;
@@ -61,7 +61,7 @@ interface NewPages {
   statuses: PageStatus[];
   bodies: string[];
   descriptions: Array<string | null>;
-  /** The places of the pages that show the images, which are in the next list. */
+  /** For each image in the next list, the place of the page that shows it, from 1. */
   imagePlaces: number[];
   images: string[];
   bodyFormats: Array<BodyFormat | null>;
@@ -70,18 +70,18 @@ interface NewPages {
   ips: Array<string | null>;
   traceparents: Array<string | null>;
   now: number;
-  /** Bytes that all pages of one account may take up. */
+  /** The most bytes that the pages of one account may take up together. */
   quota: number;
 }
 
 /**
- * Returns the pages that break no rule, by their place in the lists from 1. Pages of one account must have different names and
- * urlnames. `id` is null where the account's tree was held or changed by another transaction, which the statement never waits
- * for. All pages of an account are left out if they do not fit its quota, or its plan, together.
+ * Returns a statement that inserts the pages that break no rule, and returns their places in the lists, from 1. Pages of one
+ * account must have different names and urlnames. `id` is null if another transaction has locked or changed the account's tree,
+ * which the statement never waits for. An account's pages are all left out if together they exceed its quota or its plan.
  *
- * Every part of a statement sees the database as it was when it began, but an update sees the newest row. If the version that
- * was read is still the version that is locked, the tree that was checked is the tree that is changed. Drafts use storage without
- * changing the tree.
+ * Every part of a statement sees the database as of the statement's start, but an update sees the newest row. If the version that
+ * was read equals the version that is locked, the tree that was checked is the tree that is changed. Drafts use storage without
+ * raising the version, so the update checks the quota again.
  */
 const insertion = (hasImages: boolean) =>
   prepared<NewPages, { place: number; id: number | null }>((db, parameter) => ({
@@ -170,25 +170,25 @@ const insertion = (hasImages: boolean) =>
         join raised on raised.id = possible.account_id
         order by possible.place
         returning account_id, name, id
-      ) ${hasImages ? shown(parameter) : sql``}, noted as (${noted(db, parameter('now'))})
+      ) ${hasImages ? insertImages(parameter) : sql``}, noted as (${insertCreationEvents(db, parameter('now'))})
       select possible.place, created.id
       from possible
       join fitting on fitting.id = possible.account_id
       left join created on created.account_id = possible.account_id and created.name = possible.name`.compile(db),
   }));
 
-/** Counts no page where the plan has no limit. */
+/** Compares the account's pages with the limit of its plan. Counts no pages if the plan has no limit. */
 const hasRoomInPlan = sql<boolean>`(
             select count(possible.place) + (select count(*) from pages where account_id = seen.id) <= most
             from (select ${planLimit('pages', 'seen')} as most) as plan where most is not null
           )`;
 
-/** The part about images takes time even where there are none, and nearly no page that a program creates shows one. */
+/** The part about images takes time even without images, and hardly any page that a program creates shows one. */
 const insertWithoutImages = insertion(false);
 const insertWithImages = insertion(true);
 
-/** Adds an entry to the log for each page that was created. */
-function noted(db: Db, now: Expression<number>) {
+/** Adds an entry to the audit log for each page that was created. */
+function insertCreationEvents(db: Db, now: Expression<number>) {
   return insertAuditEvents(
     db,
     {
@@ -207,8 +207,8 @@ function noted(db: Db, now: Expression<number>) {
   );
 }
 
-/** Notes the images of each page that was created. */
-function shown(parameter: Parameter<NewPages>) {
+/** Records the images of each page that was created. */
+function insertImages(parameter: Parameter<NewPages>) {
   return sql`, shown as (
         insert into page_images (account_id, page_id, draft_by, hash)
         select created.account_id, created.id, 0, images.hash

@@ -16,7 +16,7 @@ import { lastPosition } from './positions.ts';
 
 /** Inserts the pages one by one. See `insertPages`. */
 export async function insertOnSqlite(trx: Trx, pages: readonly PageToInsert[]): Promise<Map<PageToInsert, number>> {
-  // Read the time only now: the transaction may have waited for another process, which changed the same account.
+  // The time is read inside the transaction, which may have waited for another process that changed the same account.
   const now = Date.now();
   const accounts = new Map<number, Account>();
   const ids = new Map<PageToInsert, number>();
@@ -51,7 +51,7 @@ export async function insertOnSqlite(trx: Trx, pages: readonly PageToInsert[]): 
     account.hasNewPages = true;
   }
   await recordPages(trx, ids, now);
-  // The transaction is the lock here, so this can come last.
+  // The transaction is the lock on SQLite, so versions can be raised last.
   for (const [accountId, { addedBytes, hasNewPages }] of accounts) {
     if (hasNewPages) await raiseContentVersion(trx, accountId, now, addedBytes);
   }
@@ -62,18 +62,18 @@ interface Account {
   nextVersion: number;
   editor: BodyFormat;
   pageBytes: number;
-  /** The keys that are active, and null for pages that are created without a key. */
+  /** The ids of its keys that are active, and null for pages that are created without a key. */
   keyIds: Set<number | null>;
   /** The bytes of its new pages. */
   addedBytes: number;
   hasNewPages: boolean;
-  /** The limit of its plan; null for none. */
+  /** The limit of its plan; null for no limit. */
   maxPages: number | null;
-  /** How many pages it has. Undefined until something needs it. */
+  /** How many pages the account has; undefined until it is needed. */
   pageCount?: number;
 }
 
-/** Selects nothing if the page has a key that is not active. */
+/** Selects the account, or nothing if the page has a key that is not active. */
 const selectAccount = prepared<
   { accountId: number; keyId: number | null; now: number },
   Pick<Account, 'nextVersion' | 'editor' | 'pageBytes' | 'maxPages'>
@@ -83,7 +83,7 @@ const selectAccount = prepared<
     db
       .selectFrom('accounts')
       .select([nextVersion('content_version', now).as('nextVersion'), 'editor', 'page_bytes as pageBytes'])
-      // A part of this query: most plans have no limit, and their customers' creations need no other.
+      // The limit is part of this query: most plans have none, so that creations need no second query.
       .select(planLimit('pages', 'accounts').as('maxPages'))
       .where('id', '=', accountId)
       .where('deleted_at', 'is', null)
@@ -98,7 +98,7 @@ async function countPages(trx: Trx, accountId: number): Promise<number> {
 
 type PageRow = PageToInsert & { parent: number; bodyFormat: BodyFormat; now: number; version: number };
 
-/** Inserts nothing where the page's name, or a sibling's urlname, is taken. */
+/** Inserts nothing if the page's name, or its urlname among its siblings, is taken. */
 const insert = preparedInsertion<PageRow, 'pages'>((db, parameter) =>
   db
     .insertInto('pages')
@@ -123,7 +123,7 @@ const insert = preparedInsertion<PageRow, 'pages'>((db, parameter) =>
     .onConflict((conflict) => conflict.doNothing()),
 );
 
-/** Nearly always all pages are one client's: then their events are one statement, which takes half the time. */
+/** Records a creation event for each page, with one statement a client: nearly always all pages have the same client. */
 async function recordPages(trx: Trx, ids: ReadonlyMap<PageToInsert, number>, at: number): Promise<void> {
   const byClient = Map.groupBy(ids, ([{ userId, keyId, ip }]) => `${userId} ${keyId} ${ip}`);
   for (const created of byClient.values()) {

@@ -5,7 +5,7 @@ import { listSpentDrafts } from './drafts.ts';
 import { parentKey, usesPositionIndex } from './positions.ts';
 import { countChildren } from './siblings.ts';
 
-/** A page as the tree shows it. */
+/** A page in the form in which the tree shows it. */
 interface ChildPage {
   id: number;
   /** 0 for the root. */
@@ -16,7 +16,7 @@ interface ChildPage {
   isHidden: boolean;
   isPublished: boolean;
   childCount: number;
-  /** The user has written something of it that is not published. */
+  /** True if the user has a draft of the page with unpublished changes. */
   hasDraft: boolean;
   version: number;
 }
@@ -24,14 +24,14 @@ interface ChildPage {
 interface ListChildrenInput {
   /** 0 for the root. */
   parent: number;
-  /** Lists only children at later positions. */
+  /** Lists only children at positions after this one. */
   after: number;
   limit: number;
-  /** The user whose drafts count. */
+  /** The user whose drafts are considered. */
   userId: number;
 }
 
-/** Returns a part of a page's children in order, and how many there are in all; none if there is no such page. */
+/** Returns a part of a page's children in order, and the number of all; nothing if the account has no such page. */
 export async function listChildren(
   trx: Trx,
   accountId: number,
@@ -47,7 +47,8 @@ export async function listChildren(
       'is_hidden as isHidden',
       'status',
       'version',
-      // Positions have no gaps, so the last child's says how many there are. Without `+`, SQLite would not use the index.
+      // Positions have no gaps, so the last child's position is the number of children. Without `+`, SQLite would not use
+      // the index.
       sql<number>`coalesce((
         select child.position from pages as child
         where child.account_id = ${accountId} and coalesce(child.parent_id, 0) = +pages.id and child.position <> 0
@@ -72,7 +73,7 @@ export async function listChildren(
     .where('page_id', 'in', ids)
     .execute();
   const versionOf = new Map(rows.map(({ id, version }) => [id, version]));
-  // The page has changed since the draft, and may now be equal to it.
+  // The page has changed since the draft was begun, and may now equal the draft.
   const older = drafts.filter(({ id, basedOn }) => basedOn !== versionOf.get(id)).map(({ id }) => id);
   const spent = older.length === 0 ? [] : await listSpentDrafts(trx, accountId, { userId, ids: older });
   const withDraft = new Set(drafts.map(({ id }) => id).filter((id) => !spent.includes(id)));

@@ -8,29 +8,29 @@ import { UNDO_RETENTION_MS } from './undos.ts';
 
 /** Pages in the trash that were deleted together. */
 export interface ListedDeletion {
-  /** The page that was deleted, with all below it. */
+  /** The page that was deleted with all pages below it. */
   pageId: number;
-  /** The id of its undo, by which the list is ordered. */
+  /** The id of the deletion's undo, by which the list is ordered. */
   undo: number;
   name: string;
   urlname: string;
-  /** How many pages there are, itself included. */
+  /** The number of deleted pages, including the page itself. */
   pages: number;
-  /** The page that it was in: null for the root, and `name` is null if that page was deleted for good. */
+  /** The parent before the deletion; null for the root. `name` is null if the parent was deleted for good. */
   parent: { name: string | null; isDeleted: boolean } | null;
   deletedAt: number;
   deletedBy: string;
-  /** When it will be deleted for good. */
+  /** When the pages will be deleted for good. */
   expiresAt: number;
 }
 
-/** Matches rows of `undos` that stand for pages in the trash, by the index of deletions: but for their age. */
+/** Matches rows of `undos` that stand for pages in the trash, using the index of deletions. Does not check their age. */
 export const isInTrash = sql<SqlBool>`(kind = 'delete' and used_at is null and undos.created_at > 0)`;
 
-/** How many deletions are counted. */
+/** The most deletions that are counted. */
 const MAX_COUNTED = 1000;
 
-/** Returns the deletion that a page in the trash belongs to, as a list; an empty one if the page is not there. */
+/** Returns the deletion that a page in the trash belongs to, in a list; an empty list if the page is not in the trash. */
 export async function findDeletion(trx: Trx, accountId: number, pageId: number): Promise<Deletions> {
   const page = await findDeletedPage(trx, accountId, pageId);
   if (!page) return { deletions: [], hasMore: false };
@@ -43,7 +43,7 @@ interface Deletions {
   hasMore: boolean;
 }
 
-/** Returns the account's deletions, the latest first: before the one with the undo `before`, if given. */
+/** Returns the account's deletions, the latest first; with `before`, only those before the one with this undo. */
 export async function listDeletions(
   trx: Trx,
   accountId: number,
@@ -66,7 +66,7 @@ export async function listDeletions(
   return { deletions: await describeDeletions(trx, accountId, rows.slice(0, limit)), hasMore: rows.length > limit };
 }
 
-/** Returns the deletions of these rows of `undos`, in their order, as they are listed. */
+/** Returns the listed form of the deletions in these rows of `undos`, in the same order. */
 export async function describeDeletions(
   trx: Trx,
   accountId: number,

@@ -4,9 +4,9 @@ import type { BodyFormat, PageStatus, Timestamp } from '../db/schema.ts';
 import { Refusal } from '../refusal.ts';
 import { bytesIn } from './page-bytes.ts';
 
-/** A page of an account that another account is to have as well. */
+/** A page that is to be copied to another account. */
 export interface PageToCopy {
-  /** Its id in the account that it is copied from, as is its parent's. */
+  /** The page's id in the account that it is copied from; `parentId` is an id of that account as well. */
   id: number;
   /** null for the root. */
   parentId: number | null;
@@ -21,14 +21,14 @@ export interface PageToCopy {
   status: PageStatus;
 }
 
-/** A copy is written in one transaction, on which changes of others wait. */
+/** The largest site that can be copied. A copy is written in one transaction, which blocks other changes. */
 const MAX_PAGES = 500;
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
- * Returns the account's pages, each after its parent, and siblings in order. Default pages that nobody has touched are left
- * out, unless there is another page below them: they speak of the account by its name.
- * @throws AppError `conflict` if there are too many, or their texts are too long together.
+ * Returns the account's pages, each after its parent, and siblings in order. Unchanged default pages are left out, since they
+ * mention the account's name, unless another page is below them.
+ * @throws AppError `conflict` if there are too many pages, or their texts are too long together
  */
 export async function listPagesToCopy(trx: Trx, accountId: number): Promise<PageToCopy[]> {
   await checkSize(trx, accountId);
@@ -66,7 +66,9 @@ async function checkSize(trx: Trx, accountId: number): Promise<void> {
   throw new Refusal('conflict', { reason: 'site_too_large', params });
 }
 
-/** Counts the account's pages and the bytes of their texts, up to more than can be copied, and says whether they are too large. */
+/**
+ * Counts the account's pages and the bytes of their texts, up to one page more than can be copied, and compares the limits.
+ */
 export async function countPagesToCopy(
   db: Db | Trx,
   accountId: number,

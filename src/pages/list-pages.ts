@@ -9,7 +9,7 @@ import { Outline } from './page-tree.ts';
 import { parentKey, usesPositionIndex } from './positions.ts';
 import { readByParent } from './read-by-parent.ts';
 
-/** A page as it is listed, with the names of its users. */
+/** A page in the form in which the API lists it. */
 export interface ListedPage {
   id: number;
   parent_id: number | null;
@@ -28,8 +28,8 @@ export interface ListedPage {
 }
 
 /**
- * Returns the outline of all pages, siblings in order. It is read in batches, between which other work gets its turn,
- * so that the largest account blocks nobody.
+ * Returns the outline of all pages, siblings in order. The pages are read in batches, between which other work gets its turn,
+ * so that the largest account does not block the service.
  */
 export async function listOutline(trx: Trx, accountId: number): Promise<Outline> {
   const outline = new Outline();
@@ -46,8 +46,8 @@ export async function listOutline(trx: Trx, accountId: number): Promise<Outline>
 }
 
 /**
- * Pages by id, in no particular order. Ids that the account does not have are left out. Without texts, body and description are
- * empty: they take up nearly all of the bytes.
+ * Returns pages by their ids, in no particular order, leaving out ids that the account does not have. `withTexts: false` leaves
+ * body and description empty: they make up nearly all of the bytes.
  */
 export function getPages(
   trx: Trx,
@@ -59,7 +59,7 @@ export function getPages(
   return select(trx, { accountId, ids: JSON.stringify(ids) });
 }
 
-/** The names of the account's users by their ids. */
+/** Returns the names of the account's users by their ids. */
 export async function userNames(trx: Trx, accountId: number): Promise<Map<number, string>> {
   const users = await selectUsers(trx, { accountId });
   return new Map(users.map(({ id, name }) => [id, name]));

@@ -9,7 +9,7 @@ import { mergeSearchWords } from './merge-search-words.ts';
 import { refreshAllSearch, refreshSearch } from './search-index.ts';
 import { searchPages } from './search-pages.ts';
 
-test('maintenance merges the segments of the index of words, and searches find the same', async (t) => {
+test('maintenance merges the segments of the index of words, and searches find the same pages', async (t) => {
   const { db } = await openTestDatabase(t, 'sqlite');
   const { accountId, userId } = await makeAccount(db);
   for (let count = 1; count <= 3; count++) {
@@ -27,7 +27,7 @@ test('maintenance merges the segments of the index of words, and searches find t
   assert.deepEqual(await find('common word2'), ['Page 2']);
 });
 
-test('merging many segments takes several short transactions, and ends', async (t) => {
+test('merging many segments takes several short transactions, and then has nothing left to do', async (t) => {
   const { db } = await openTestDatabase(t, 'sqlite');
   const { accountId, userId } = await makeAccount(db);
   const words = (start: number) => Array.from({ length: 20_000 }, (_, index) => `w${start}x${index}`).join(' ');

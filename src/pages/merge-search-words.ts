@@ -2,15 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Db, Trx } from '../db/database.ts';
 
-/** How many pages of the index, of 4 KB each, one transaction writes: others wait for that. */
+/** How many pages of the index, of 4 KB each, one transaction writes at most: other transactions wait for that. */
 const MERGED_PAGES = 100;
 
-/** From how many segments of one level on these are merged: FTS5's least. */
+/** The number of segments on one level from which they are merged: the least that FTS5 allows. */
 const USER_MERGE = 2;
 
 /**
- * Merges what many small transactions have written to SQLite's index of words, in small steps: a search looks for each of its words
- * in every segment. FTS5 merges segments by itself only once there are 4 on one level.
+ * Merges what many small transactions have written to SQLite's index of words, in small steps: a search looks up each of its words
+ * in every segment. FTS5 itself merges segments only once there are 4 on one level.
  */
 export async function mergeSearchWords(db: Db): Promise<void> {
   const { rows } = await sql<{ v: number }>`select v from search_words_config where k = 'usermerge'`.execute(db);
@@ -20,7 +20,7 @@ export async function mergeSearchWords(db: Db): Promise<void> {
   while (await db.transaction().execute(mergeSome)) await setImmediate();
 }
 
-/** Returns whether there was anything to merge. */
+/** Returns true if there was anything to merge. */
 async function mergeSome(trx: Trx): Promise<boolean> {
   const before = await totalChanges(trx);
   await command(trx, 'merge', MERGED_PAGES);

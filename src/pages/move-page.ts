@@ -5,7 +5,7 @@ import { notFound, ValidationError } from '../errors.ts';
 import { raiseContentVersion } from '../tenancy/content-version.ts';
 import { MAX_DEPTH, pageId } from './page.ts';
 import { parentKey } from './positions.ts';
-import { keepAddresses, UNDONE_VERSION } from './redirects.ts';
+import { recordAddresses, UNDONE_VERSION } from './redirects.ts';
 import { queueForSearch } from './search-index.ts';
 import { countChildren, shiftSiblings, uniqueUrlname } from './siblings.ts';
 import { measureSubtree, pathFromRoot } from './subtree.ts';
@@ -16,14 +16,14 @@ interface MovePageInput {
   id: number;
   /** null for the root. */
   parentId: number | null;
-  /** Among the children of the parent, counted from 1; undefined, or beyond the last, for the last. */
+  /** The position among the parent's children, from 1; undefined, or any larger number, for the last. */
   position: number | undefined;
 }
 
 /**
- * Moves a page with its descendants. Positions stay 1 to n on both sides. Under another parent the pages have new URLs,
+ * Moves a page with its descendants. Positions stay 1 to n on both sides. Under another parent, the pages get new URLs,
  * and the old ones redirect.
- * @throws AppError `not_found`; ValidationError for a parent that is not there, is below the page, or is too deep.
+ * @throws AppError `not_found`; ValidationError if the parent does not exist, is below the page, or is too deep
  */
 export async function movePage(trx: Trx, accountId: number, input: MovePageInput, by: UserActor): Promise<PageChange> {
   const done = await movePageTo(trx, accountId, input, by, undefined);
@@ -34,7 +34,7 @@ export async function movePage(trx: Trx, accountId: number, input: MovePageInput
   return done;
 }
 
-/** Like `movePage`, for an undo, which records its own event: the page gets the urlname `wanted` back if it is free. */
+/** Like `movePage`, but for an undo: it records no event, and the page gets the urlname `wanted` back if that is free. */
 export async function movePageTo(
   trx: Trx,
   accountId: number,
@@ -47,7 +47,7 @@ export async function movePageTo(
   const { id } = page;
   if (parent === page.parent && position === page.position) return { changedAddresses, undo: undefined };
 
-  // The list of changes has the page that was moved, and not the siblings that make room for it.
+  // The list of changes has the moved page, but not the siblings that make room for it.
   const setPage = (columns: object) =>
     trx
       .updateTable('pages')
@@ -62,7 +62,7 @@ export async function movePageTo(
         : ({ from: position, to: page.position - 1, by: 1 } as const);
     await shiftSiblings(trx, accountId, parent, { from, to, by }, () => setPage({ position }));
   } else {
-    await keepAddresses(trx, accountId, { id, version: wanted === undefined ? version : UNDONE_VERSION });
+    await recordAddresses(trx, accountId, { id, version: wanted === undefined ? version : UNDONE_VERSION });
     const urlname = await uniqueUrlname(trx, accountId, parent, wanted ?? page.urlname);
     const [last, oldLast] = [
       await countChildren(trx, accountId, parent),
@@ -72,7 +72,7 @@ export async function movePageTo(
     await setPage({ parent_id: parent === 0 ? null : parent, position, urlname });
     await shiftSiblings(trx, accountId, page.parent, { from: page.position + 1, to: oldLast, by: -1 });
   }
-  // Its urlname may have a number now.
+  // The page's urlname may have got a number.
   await queueForSearch(trx, accountId, { version, ids: sql`select cast(${id} as bigint) as id` });
   const payload = {
     pageId: id,
@@ -89,7 +89,7 @@ export async function movePageTo(
   return { changedAddresses, undo };
 }
 
-/** Returns what a move would do; changes nothing. @throws as `movePage` does. */
+/** Returns what a move would do, and changes nothing. @throws the errors of `movePage` */
 export async function planMove(trx: Trx, accountId: number, { id, parentId, position }: MovePageInput) {
   const page = await trx
     .selectFrom('pages')
@@ -110,7 +110,7 @@ export async function planMove(trx: Trx, accountId: number, { id, parentId, posi
   };
 }
 
-/** Returns how many pages would get another URL below that parent. */
+/** Checks the new parent, and returns how many pages would get another URL below it. */
 async function checkParent(
   trx: Trx,
   accountId: number,

@@ -7,8 +7,8 @@ import { freeNumber } from './free-number.ts';
 const MAX_BASE_CHARACTERS = 240;
 
 /**
- * Returns `Name 2`, `Name 3`, … by a number (see `freeNumber`) that no page of the account has, nor one that was deleted and
- * may come back. The caller holds the account's tree.
+ * Returns `Name 2`, `Name 3`, … with a number (see `freeNumber`) that no page of the account has, nor a deleted page that
+ * may be restored. The caller holds the account's lock.
  */
 export async function numberedName(trx: Trx, accountId: number, name: string): Promise<string> {
   const base = [...name].slice(0, MAX_BASE_CHARACTERS).join('').trimEnd();

@@ -25,14 +25,14 @@ import { updatePage } from './update-page.ts';
 const GIB = 2 ** 30;
 const noRoom = { name: 'ValidationError', message: 'body: no_room' };
 
-onEachDatabase('the room that pages take up', (open) => {
+onEachDatabase('the storage of an account’s pages', (open) => {
   async function start(t: Parameters<typeof open>[0]) {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     return { db, account: new Account(db, accountId, userId) };
   }
 
-  test('is the bytes of bodies and descriptions, and limits creations', async (t) => {
+  test('storage is the bytes of bodies and descriptions, and a creation beyond the quota is refused', async (t) => {
     const { db, account } = await start(t);
     await account.create({ body: 'für', description: '€' });
     assert.equal(await account.counted(), 7);
@@ -49,13 +49,13 @@ onEachDatabase('the room that pages take up', (open) => {
     assert.equal(await other.counted(), 0);
   });
 
-  test('does not keep other accounts from creating theirs at the same time', async (t) => {
+  test('an account without storage left does not make other accounts’ pages in the same batch fail', async (t) => {
     const { db, account } = await start(t);
     const { accountId, userId } = await makeAccount(db);
     const other = new Account(db, accountId, userId);
     await account.fillUpTo(15);
     const version = await account.version();
-    // In one statement or transaction, of which PostgreSQL leaves those out that do not fit together.
+    // They share a statement or transaction. PostgreSQL leaves out pages of an account that do not fit together.
     const creations = [account, other, account, other].map((one) => one.createWithOthers({ body: '1234567890' }));
     const results = await Promise.allSettled(creations);
     const created = results.map(({ status }) => status === 'fulfilled');
@@ -67,7 +67,7 @@ onEachDatabase('the room that pages take up', (open) => {
     await account.checkCount();
   });
 
-  test('includes earlier states, which every change of a page leaves behind', async (t) => {
+  test('storage includes revisions, which every change of a page adds', async (t) => {
     const { account } = await start(t);
     const id = await account.create({ body: '1234567890', description: 'abc' });
     await account.update(id, { body: '12345' });
@@ -75,7 +75,7 @@ onEachDatabase('the room that pages take up', (open) => {
     const { undo } = await account.update(id, { isHidden: true });
     assert.equal(await account.counted(), 13 + 8 + 8);
     await account.update(id, { isHidden: true });
-    assert.equal(await account.counted(), 13 + 8 + 8, 'where nothing changes, nothing is kept');
+    assert.equal(await account.counted(), 13 + 8 + 8, 'without a change, no revision is stored');
 
     await account.fillUpTo(7);
     const before = await account.counted();
@@ -90,7 +90,7 @@ onEachDatabase('the room that pages take up', (open) => {
     await account.checkCount();
   });
 
-  test('includes copies, restored states and default pages', async (t) => {
+  test('storage includes copies, restored revisions and default pages', async (t) => {
     const { db, account } = await start(t);
     const id = await account.create({ body: '1234567890' });
     await account.duplicate(id);
@@ -111,7 +111,7 @@ onEachDatabase('the room that pages take up', (open) => {
     await other.checkCount();
   });
 
-  test('includes drafts, and what fits as a draft fits as a page', async (t) => {
+  test('storage includes drafts, and a draft that fits can be published', async (t) => {
     const { account } = await start(t);
     const id = await account.create({ body: '' });
     const first = await account.saveDraft(id, { body: '1' }, null);
@@ -132,7 +132,7 @@ onEachDatabase('the room that pages take up', (open) => {
     await account.checkCount();
   });
 
-  test('stays the same while pages are deleted and put back, and is free once they are forgotten', async (t) => {
+  test('storage does not change while pages are deleted and restored, and is freed when they are purged', async (t) => {
     const { db, account } = await start(t);
     const parent = await account.create({ body: '1234567890', description: 'abc' });
     const child = await account.create({ body: '12345', parentId: String(parent) });
@@ -151,7 +151,7 @@ onEachDatabase('the room that pages take up', (open) => {
     await account.checkCount();
   });
 
-  test('is free again once earlier states are forgotten', async (t) => {
+  test('storage is freed when old revisions are pruned', async (t) => {
     const { db, account } = await start(t);
     const now = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now });
@@ -164,7 +164,7 @@ onEachDatabase('the room that pages take up', (open) => {
     await account.checkCount();
   });
 
-  test('is none any more with the account', async (t) => {
+  test('the storage of a purged account is zero', async (t) => {
     const { db, account } = await start(t);
     await account.create({ body: 'x' });
     const input = { releaseSubdomain: false };
@@ -174,7 +174,7 @@ onEachDatabase('the room that pages take up', (open) => {
     await account.checkCount();
   });
 
-  test('may become less where the limit has been lowered', async (t) => {
+  test('an account above its lowered quota may still use less storage', async (t) => {
     const { account } = await start(t);
     const id = await account.create({ body: '' });
     const { updatedAt } = await account.saveDraft(id, { body: '1234567890' }, null);
@@ -192,7 +192,7 @@ class Account {
   readonly #db: Db;
   readonly accountId: number;
   readonly userId: number;
-  /** Bytes that are counted and not there. */
+  /** Bytes that are counted although no text has them. */
   #pretended = 0;
 
   constructor(db: Db, accountId: number, userId: number) {
@@ -260,7 +260,7 @@ class Account {
     return (await revisions.orderBy('id').limit(1).executeTakeFirstOrThrow()).id;
   }
 
-  /** Pretends that there are so many texts that only this many bytes are left. */
+  /** Raises the counted bytes so that only `left` bytes of the quota remain. */
   async fillUpTo(left: number): Promise<void> {
     const before = await this.counted();
     this.#pretended += GIB - left - before;
@@ -281,7 +281,7 @@ class Account {
     return (await this.#row()).content_version;
   }
 
-  /** Makes sure that every account counts what is there. */
+  /** Checks that every account's counted bytes equal the bytes of its texts. */
   async checkCount(): Promise<void> {
     const problems = await this.#change(async (trx) => {
       const row = trx.updateTable('accounts').where('id', '=', this.accountId);

@@ -6,14 +6,14 @@ import { LimitReached } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 
 /*
- * Counts the room that an account's pages take up: the bytes in UTF-8 of the bodies and descriptions of its pages, deleted
- * pages and earlier versions, and of its drafts. `accounts.page_bytes` has the sum, which is updated in each transaction that
- * changes one of them. Deleting pages and putting them back does not change it. The row's lock puts the updates in order.
+ * Counts the storage that an account's pages take up: the UTF-8 bytes of the bodies and descriptions of its pages, deleted
+ * pages and revisions, and of its drafts. `accounts.page_bytes` has the sum, which every transaction that changes one of them
+ * updates. Deleting and restoring pages does not change the sum. The lock of the account's row puts the updates in order.
  */
 
 const ofTexts = sql<number>`octet_length(body) + coalesce(octet_length(description), 0)`;
 
-/** Selects the bytes that a row of each table counts for. */
+/** SQL for the bytes that a row of each table counts for. */
 export const bytesIn = {
   pages: ofTexts,
   removed_pages: ofTexts,
@@ -21,7 +21,7 @@ export const bytesIn = {
   drafts: sql<number>`octet_length(fields)`,
 } as const;
 
-/** Returns the bytes of the texts of a page and of the user's draft of it; 0 if there is no such page. */
+/** Returns the bytes of a page's texts and of the user's draft of the page; 0 if there is no such page. */
 export async function countPageBytes(
   db: Db,
   accountId: number,
@@ -47,7 +47,7 @@ export async function countRevisionBytes(db: Db, accountId: number, { id }: { id
   return revision?.bytes ?? 0;
 }
 
-/** Returns the bytes of the texts that an undo works with: of the page with the user's draft, and of what it brings back. */
+/** Returns the bytes of the texts that an undo works with: the page, the user's draft of it, and the restored texts. */
 export async function countUndoBytes(
   db: Db,
   accountId: number,
@@ -66,7 +66,7 @@ export async function countUndoBytes(
   return present + deleted + (await countRevisionBytes(db, accountId, { id: revisionId }));
 }
 
-/** Returns the bytes of the texts that were deleted together with a page, of as many pages as a change may write. */
+/** Returns the bytes of the texts that were deleted together with a page, counting no more pages than a change may write. */
 export async function countTrashBytes(db: Db, accountId: number, { id }: { id: number }): Promise<number> {
   const page = await db
     .selectFrom('removed_pages')
@@ -86,7 +86,7 @@ async function countBytesOfDeletion(db: Db, accountId: number, undo: number): Pr
   return rows[0]!.bytes;
 }
 
-/** The bytes that each page counts in a search besides its text, and how many pages are counted. */
+/** The bytes that a search counts for each page besides its text, and the most pages that are counted. */
 const BYTES_PER_SEARCHED_PAGE = 1000;
 const MAX_COUNTED_PAGES = 500;
 
@@ -112,15 +112,15 @@ export function bytesOf({ body, description }: { body: string; description: stri
   return Buffer.byteLength(body) + Buffer.byteLength(description ?? '');
 }
 
-/** Returns a failure if the account's pages take up more than `quota` after `bytes` were added to make `pageBytes`. */
+/** Returns a failure if adding `bytes`, which makes the account's total `pageBytes`, exceeds `quota`. */
 export function validateQuota(room: { bytes: number; pageBytes: number; quota: number }): FieldError[] {
   const { bytes, pageBytes, quota } = room;
   return bytes <= 0 || pageBytes <= quota ? [] : [{ field: 'body', code: 'no_room', params: { bytes: quota } }];
 }
 
 /**
- * Counts bytes that the transaction has added to the account's pages, or will add.
- * @throws LimitReached when the pages would take up more than `quota`; the transaction must not be committed.
+ * Adds bytes that the transaction writes to the account's total. A negative number gives storage back.
+ * @throws LimitReached if the pages would take up more than `quota`; the transaction must then be rolled back
  */
 export async function reserveBytes(
   trx: Trx,
@@ -138,7 +138,7 @@ export async function reserveBytes(
   if (failures.length > 0) throw new LimitReached(failures);
 }
 
-/** Deletes rows of the account, which the caller has locked, and gives their room back. Returns how many it deleted. */
+/** Deletes rows of the account, which the caller has locked, and gives their storage back. Returns the number of rows. */
 export async function deleteTexts(
   trx: Trx,
   accountId: number,
@@ -153,8 +153,8 @@ export async function deleteTexts(
 }
 
 /**
- * Deletes the first rows of the account that meet the condition: at most so many, and fewer where their texts are long, but one
- * at least. Returns how many it deleted, 0 if none is left.
+ * Deletes the account's first rows that meet the condition: at most `most`, and fewer if their texts are long, but at least
+ * one. Returns the number of rows; 0 if none is left.
  */
 export function deleteFewTexts(
   trx: Trx,

@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts';
 import { getPageDetails, type PageDetails } from './page-details.ts';
 import { isUnchangedSince } from './revisions.ts';
 
-/** Thrown if another change came first: `current` is the page as it is now. Nothing has been overwritten. */
+/** Thrown if another change came first. `current` is the page in its present state; nothing has been overwritten. */
 export class PageConflict extends AppError {
   readonly current: PageDetails;
 
@@ -15,7 +15,7 @@ export class PageConflict extends AppError {
 }
 
 /**
- * Checks that the page's contents have not changed since the version that the user has seen; undefined skips the check.
+ * Checks that the page's contents have not changed since the version `basedOn`; undefined skips the check.
  * @throws PageConflict
  */
 export async function checkUnchanged(

@@ -4,15 +4,15 @@ import type { BodyFormat, Timestamp } from '../db/schema.ts';
 import { notFound } from '../errors.ts';
 import { type PathNode, pathFromRoot, pathOf } from './subtree.ts';
 
-/** Everything about one page without its drafts. */
+/** A page with all of its fields and ancestors, but no drafts. */
 export interface PageDetails {
   id: number;
   parentId: number | null;
   name: string;
   urlname: string;
-  /** From the root down. */
+  /** The URL path from the root. */
   path: string;
-  /** From its root page down to its parent. */
+  /** The page's ancestors, from the root page down to the parent. */
   ancestors: PathNode[];
   position: number;
   isHidden: boolean;
@@ -66,7 +66,7 @@ export async function getPageDetails(trx: Trx, accountId: number, id: number): P
   return { ...fields, ...flags, path: pathOf(ancestorPath), ancestors: ancestorPath.slice(0, -1) };
 }
 
-/** @throws AppError `not_found` when the account has no such page. */
+/** @throws AppError `not_found` if the account has no such page */
 export async function checkPage(trx: Trx, accountId: number, id: number): Promise<void> {
   const page = await trx
     .selectFrom('pages')

@@ -2,10 +2,10 @@ import type { BodyFormat, Timestamp } from '../db/schema.ts';
 import type { FieldError } from '../field-error.ts';
 import { validateName } from '../name.ts';
 
-/** The fields of a page that its users write. */
+/** The fields of a page that users edit. */
 export interface PageFields {
   name: string;
-  /** Blank: made of the name. */
+  /** In a change, a blank urlname is replaced by one made from the name. */
   urlname: string;
   isHidden: boolean;
   description: string | null;
@@ -17,7 +17,7 @@ export interface PageFields {
 /** The fields that a change or a draft sets. */
 export type SomePageFields = { readonly [F in keyof PageFields]?: PageFields[F] | undefined };
 
-/** The first and the last moment that every calendar can show: the years 1 to 9999. */
+/** The first and the last moment of the years 1 to 9999, which every calendar can show. */
 const EARLIEST = Date.parse('0001-01-01T00:00:00Z');
 const LATEST = Date.parse('9999-12-31T23:59:59.999Z');
 
@@ -25,7 +25,7 @@ export function isPageDate(time: Timestamp): boolean {
   return Number.isInteger(time) && time >= EARLIEST && time <= LATEST;
 }
 
-/** Returns the fields with the name trimmed, and all rules that they break. */
+/** Returns the fields with the name trimmed, and all failures. */
 export function parsePageFields(fields: SomePageFields): { fields: SomePageFields; failures: FieldError[] } {
   const failures: FieldError[] = [];
   const name = fields.name?.trim();

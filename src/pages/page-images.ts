@@ -4,14 +4,14 @@ import { prepared } from '../db/prepared.ts';
 import { MEDIA_PATH } from '../media/media-name.ts';
 
 /*
- * The table `page_images` has the images that each page shows, by which the pages of an image are found. Each transaction
- * that changes a text replaces the text's rows. The rows of deleted pages stay until the pages are purged.
+ * The table `page_images` has the images that each page shows, to find the pages of an image. Each transaction that changes
+ * a text replaces the text's rows. The rows of deleted pages stay until the pages are purged.
  */
 
-/** How many images of a text are noted. Each image is another place in the index: 200 take 1.5 ms on SQLite. */
+/** How many images of a text are recorded. Each image is another entry of the index: 200 take 1.5 ms on SQLite. */
 export const MAX_IMAGES = 200;
 
-/** The beginning of an image's address, at `MEDIA_PATH`. */
+/** The beginning of an image's address, below `MEDIA_PATH`. */
 const IMAGE = /\/media\/([0-9a-f]{32})-/g;
 
 /** Returns the hashes of the first images that a text shows, at most `most`. */
@@ -25,14 +25,14 @@ export function imagesIn(text: string, most = MAX_IMAGES): string[] {
   return [...hashes];
 }
 
-/** A page's published text, or a user's draft of the page. */
+/** Identifies a text: a page's published text, or a user's draft of the page. */
 interface TextKey {
   pageId: number;
   /** The user's id; 0 for the published text. */
   draftBy: number;
 }
 
-/** Notes the images of a text that has been changed. */
+/** Replaces the recorded images of a changed text. */
 export async function replaceImages(
   trx: Trx,
   accountId: number,
@@ -48,7 +48,7 @@ export async function replaceImages(
   await addImages(trx, accountId, { pageId, draftBy }, hashes);
 }
 
-/** Notes the images of a new text. */
+/** Records the images of a new text. */
 export async function addImages(
   trx: Trx,
   accountId: number,
@@ -60,10 +60,10 @@ export async function addImages(
   await insert(trx, { accountId, pageId, draftBy, hashes: list });
 }
 
-/** Rows that one statement inserts. */
+/** The number of rows that one statement inserts. */
 const BATCH_SIZE = 500;
 
-/** Notes the images of many new pages. */
+/** Records the images of many new pages. */
 export async function addImagesOfPages(
   trx: Trx,
   accountId: number,

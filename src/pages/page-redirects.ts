@@ -8,33 +8,33 @@ import { pageId as idInWords } from './page.ts';
 import { findRedirectTarget, putRedirect } from './redirects.ts';
 import { pathsOf } from './subtree.ts';
 
-/** A path that leads to wherever the page is. */
+/** A path that redirects to a page, wherever the page is now. */
 interface PageRedirect {
   id: number;
   path: string;
   pageId: number;
-  /** The page's present URL path; undefined if it is in the trash. */
+  /** The page's present URL path; undefined if the page is in the trash. */
   to: string | undefined;
 }
 
-/** The place of a redirect in the list. */
+/** A redirect's place in the list. */
 export interface RedirectCursor {
   pageId: number;
   id: number;
 }
 
 interface ListRedirectsInput {
-  /** Lists only those that lead to this page. */
+  /** Lists only redirects to this page. */
   pageId: number | undefined;
-  /** Lists only those after this place; undefined for the first. */
+  /** Lists only redirects after this place; undefined to start at the first. */
   after: RedirectCursor | undefined;
   limit: number;
 }
 
-/** More than the largest site has pages. */
+/** The most redirects of an account: more than the largest site has pages. */
 const MAX_REDIRECTS = 100_000;
 
-/** Lists the redirects by their pages, those of one page from the oldest on. */
+/** Lists the redirects by their pages, and those of one page from the oldest on. */
 export async function listRedirects(
   trx: Trx,
   accountId: number,
@@ -44,7 +44,7 @@ export async function listRedirects(
     .selectFrom('redirects')
     .select(['id', 'path', 'page_id as pageId'])
     .where(redirectsAfter(trx, accountId, after ?? { pageId: 0, id: 0 }, pageId))
-    // By the columns of an index: PostgreSQL would sort all of them.
+    // The order names the columns of an index: otherwise, PostgreSQL would sort all redirects.
     .orderBy('account_id')
     .orderBy('page_id')
     .orderBy('id')
@@ -54,7 +54,7 @@ export async function listRedirects(
   return rows.map((row) => ({ ...row, to: paths.get(row.pageId) }));
 }
 
-/** Selects the redirects after a place in the list, of all pages or of one. For ranges in PostgreSQL, see `latestFirst`. */
+/** Selects the redirects after a place in the list, of all pages or one. `latestFirst` explains ranges in PostgreSQL. */
 function redirectsAfter(trx: Trx, accountId: number, after: RedirectCursor, pageId: number | undefined) {
   const [from, to] = [Math.max(after.pageId, pageId ?? 0), pageId ?? Number.MAX_SAFE_INTEGER];
   const id = from === after.pageId ? after.id : 0;
@@ -64,7 +64,7 @@ function redirectsAfter(trx: Trx, accountId: number, after: RedirectCursor, page
         and (account_id, page_id, id) <= (${accountId}, ${to}, ${Number.MAX_SAFE_INTEGER}))`;
 }
 
-/** Lists the redirects that lead to one page, from the latest on, but for the one of a path. */
+/** Lists the redirects to one page, the latest first, except the one from the path `except`. */
 export function listLatestRedirects(
   trx: Trx,
   accountId: number,
@@ -77,7 +77,7 @@ export function listLatestRedirects(
       .where('account_id', '=', accountId)
       .where('page_id', '=', pageId)
       .where('path', '!=', except)
-      // By an expression: PostgreSQL would go through the ids of all accounts.
+      // An expression: for the bare column, PostgreSQL would go through the ids of all accounts.
       .orderBy(sql`id + 0`, 'desc')
       .limit(limit)
       .execute()
@@ -86,13 +86,14 @@ export function listLatestRedirects(
 
 interface AddedRedirect {
   id: number;
-  /** The published page to which the path led until now; undefined if that is the same one, or none. */
+  /** The published page to which the path led until now; undefined if none, or if it is the same page. */
   formerPageId: number | undefined;
 }
 
 /**
- * Lets a normal address lead to the page, from now on before all other pages that it led to. A page that stands there comes first.
- * @throws ValidationError for a page that is not there; AppError `conflict` for too many
+ * Makes a normalized path redirect to the page, with precedence over other pages to which it redirected before. A page whose
+ * own URL is the path still comes first.
+ * @throws ValidationError if there is no such page; AppError `conflict` if there are too many redirects
  */
 export async function addRedirect(
   trx: Trx,
@@ -127,7 +128,7 @@ async function checkCount(trx: Trx, accountId: number): Promise<void> {
   throw new AppError('conflict', `There are ${most} redirects, and no more are possible. Remove some first.`);
 }
 
-/** Removes a redirect: its path leads nowhere, or to another page that it led to before. @throws AppError `not_found` */
+/** Removes a redirect: its path leads nowhere, or to another page to which it led before. @throws AppError `not_found` */
 export async function removeRedirect(trx: Trx, accountId: number, id: number, by: UserActor): Promise<void> {
   await raiseContentVersion(trx, accountId, Date.now());
   const removed = await trx

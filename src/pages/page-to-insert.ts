@@ -10,20 +10,20 @@ export interface PageToInsert {
   isHidden: 0 | 1;
   status: PageStatus;
   body: string;
-  /** The hashes of the images that the body shows: `imagesIn`. */
+  /** The hashes of the images that the body shows, from `imagesIn`. */
   images: readonly string[];
   description: string | null;
   /** undefined for the format that the account has chosen. */
   bodyFormat: BodyFormat | undefined;
   userId: number;
-  /** The address that the audit log names; null for a page that is not recorded. */
+  /** The network address for the audit log; null if the creation is not to be recorded by the insertion. */
   ip: string | null;
   keyId?: number | undefined;
-  /** The request that creates it, as the header `traceparent`; null for none. */
+  /** The trace of the request that creates the page, as in the header `traceparent`; null for none. */
   traceparent: string | null;
-  /** Bytes that all pages of an account may take up. */
+  /** The most bytes that the pages of an account may take up together. */
   quota: number;
 }
 
-/** The action in the audit log. */
+/** The audit log's action for a creation. */
 export const CREATED = 'page.created';

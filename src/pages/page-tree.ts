@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * The shape of an account's tree, in columns: one entry a page, all of one parent's children next to each other in the
- * order of their positions, root pages (whose parent is 0) among them. A hundred thousand pages take a few megabytes,
- * where an object for each would take a hundred.
+ * The shape of an account's tree, in columns with one entry a page. The children of one parent stand next to each other in the
+ * order of their positions; root pages are the children of 0. A hundred thousand pages take a few megabytes, where an object
+ * for each would take a hundred.
  */
 export class Outline {
   readonly ids: number[] = [];
@@ -11,7 +11,7 @@ export class Outline {
   readonly urlnames: string[] = [];
   /** The content versions at which the pages last changed. */
   readonly versions: number[] = [];
-  /** Sizes of the bodies and descriptions together, in bytes. */
+  /** The bytes of each page's body and description together. */
   readonly sizes: number[] = [];
 
   get length(): number {
@@ -19,23 +19,26 @@ export class Outline {
   }
 }
 
-/** The order in which the list names the pages: each before its children. */
+/** The order in which the list of pages has them: each page before its children. */
 export interface TreeOrder {
   /** Indexes into the outline. */
   readonly indexes: Uint32Array;
   /** The depth of each page: 1 for a root page. */
   readonly depths: Uint8Array;
-  /** 1 for pages with children that are left out; undefined where none are. */
+  /** 1 for pages whose children are left out; undefined if none are left out. */
   readonly cut?: Uint8Array;
 }
 
-/** Returns the pages in tree order, giving other work its turn in between, so that the largest tree blocks nobody. */
+/**
+ * Returns the pages in tree order. Gives other work its turn in between, so that the largest tree does not block the
+ * service.
+ */
 export async function treeOrder({
   ids,
   parents,
   length,
 }: Pick<Outline, 'ids' | 'parents' | 'length'>): Promise<TreeOrder> {
-  /** The index at which a page's children begin in the outline. */
+  /** The index in the outline at which each page's children begin. */
   const firstChild = new Map<number, number>();
   for (let index = 0; index < length; index++) {
     const parent = parents[index]!;
@@ -45,7 +48,7 @@ export async function treeOrder({
   const indexes = new Uint32Array(length);
   const depths = new Uint8Array(length);
   let count = 0;
-  /** The next page to visit at each depth, down to the one we are at. */
+  /** The next page to visit at each depth, down to the present depth. */
   const path: number[] = [];
   let next = firstChild.get(0);
   while (next !== undefined) {
@@ -67,18 +70,18 @@ export async function treeOrder({
       else done = path.pop();
     }
   }
-  // Pages that cannot be reached from a root would mean a damaged tree: they are left out.
+  // Pages that cannot be reached from a root page, which only a damaged tree has, are left out.
   return { indexes: indexes.subarray(0, count), depths: depths.subarray(0, count) };
 }
 
-/** Returns the order without the pages below that depth. */
+/** Returns the order without the pages below `depth`. */
 export function upToDepth({ indexes, depths }: TreeOrder, depth: number): TreeOrder {
   const places = depths.keys().filter((place) => depths[place]! <= depth);
-  const kept = Uint32Array.from(places);
+  const included = Uint32Array.from(places);
   return {
-    indexes: kept.map((place) => indexes[place]!),
-    depths: Uint8Array.from(kept, (place) => depths[place]!),
-    cut: Uint8Array.from(kept, (place) => (depths[place] === depth && depths[place + 1] === depth + 1 ? 1 : 0)),
+    indexes: included.map((place) => indexes[place]!),
+    depths: Uint8Array.from(included, (place) => depths[place]!),
+    cut: Uint8Array.from(included, (place) => (depths[place] === depth && depths[place + 1] === depth + 1 ? 1 : 0)),
   };
 }
 

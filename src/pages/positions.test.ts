@@ -6,7 +6,7 @@ import { makeAccount } from '../../test/factories.ts';
 import type { Db } from '../db/database.ts';
 import { numberedUrlname } from './positions.ts';
 
-/** Beside `foo`: what looks like its numbers and is none of them. */
+/** Urlnames beside `foo` that look like numbered ones but are not. */
 const noise = [
   'foo-02',
   'foo-1a',
@@ -20,8 +20,8 @@ const noise = [
   'fooo-21',
 ];
 
-onEachDatabase('a sibling of the same urlname', (open) => {
-  test('gets the lowest free number up to 20, and beyond that one that follows a taken one', async (t) => {
+onEachDatabase('numbered urlnames', (open) => {
+  test('a taken urlname gets the lowest free number up to 20, and above 20 one after a taken number', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const upTo = fc.constantFrom(1, 2, 9, 19, 20, 21, 39, 40, 41, 99, 100, 130, 999, 1100);
@@ -47,7 +47,7 @@ onEachDatabase('a sibling of the same urlname', (open) => {
     );
   });
 
-  test('costs as many look-ups for the 12,000th as for the 1,000th, and reads no more rows', async (t) => {
+  test('the 12,000th sibling of one urlname takes as many queries as the 1,000th, and reads no more rows', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const all = Array.from({ length: 12_000 }, (_, index) => (index === 0 ? 'foo' : `foo-${index + 1}`));
@@ -58,15 +58,15 @@ onEachDatabase('a sibling of the same urlname', (open) => {
         const urlname = await numberedUrlname(trx, accountId, 0, 'foo');
         const answers = await Promise.all(mock.calls.map(({ result }) => result!));
         mock.restore();
-        return { urlname, lookUps: answers.length, rows: answers.reduce((sum, { rows }) => sum + rows.length, 0) };
+        return { urlname, queries: answers.length, rows: answers.reduce((sum, { rows }) => sum + rows.length, 0) };
       });
     await addPages(db, accountId, userId, all.slice(0, 1000));
-    const { urlname, lookUps } = await found();
+    const { urlname, queries } = await found();
     assert.equal(urlname, 'foo-1001');
     await addPages(db, accountId, userId, all.slice(1000));
     const last = await found();
     assert.equal(last.urlname, 'foo-12001');
-    assert.ok(last.lookUps <= lookUps + 1, `${lookUps} look-ups became ${last.lookUps}`);
+    assert.ok(last.queries <= queries + 1, `${queries} queries became ${last.queries}`);
     assert.ok(last.rows < 200, `${last.rows} rows`);
   });
 });

@@ -5,16 +5,16 @@ import { prepared } from '../db/prepared.ts';
 import { freeNumber } from './free-number.ts';
 import { numbered } from './urlname.ts';
 
-/** A page's parent in queries and indexes: root pages have 0, since nulls are equal to nothing. */
+/** SQL for a page's parent in queries and indexes: 0 for root pages, since null equals nothing. */
 export const parentKey = sql<number>`coalesce(parent_id, 0)`;
 
 /**
- * A condition that is always true, and lets PostgreSQL use the index of positions: without it, it might find pages by their
- * parent there, and look through all of them for an urlname.
+ * A condition that is always true and lets PostgreSQL use the index of positions. Queries for urlnames must not use that index:
+ * PostgreSQL would find a parent's children in it and look through all of them.
  */
 export const usesPositionIndex = sql<boolean>`position <> 0`;
 
-/** Returns the position of a parent's last child as a sub-query; null if it has none. */
+/** Returns a sub-query for the position of a parent's last child; null if it has none. */
 export function lastPosition(db: Db, accountId: Expression<number>, parent: Expression<number>) {
   return db
     .selectFrom('pages')
@@ -27,8 +27,8 @@ export function lastPosition(db: Db, accountId: Expression<number>, parent: Expr
 }
 
 /**
- * Returns `urlname-2`, `urlname-3`, … by a number that no sibling has (see `freeNumber`). The caller holds the account's tree
- * (see `raiseContentVersion`), so it stays free until the transaction ends.
+ * Returns `urlname-2`, `urlname-3`, … with a number that no sibling has (see `freeNumber`). The caller holds the account's lock
+ * (see `raiseContentVersion`), so the urlname stays free until the transaction ends.
  */
 export async function numberedUrlname(trx: Trx, accountId: number, parent: number, urlname: string): Promise<string> {
   const number = await freeNumber(async (numbers) => {

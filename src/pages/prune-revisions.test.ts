@@ -9,8 +9,8 @@ import { updatePage } from './update-page.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-onEachDatabase('earlier states of pages', (open) => {
-  test('the latest 200 are kept, and all that were replaced within 90 days', async (t) => {
+onEachDatabase('pruning revisions', (open) => {
+  test('the latest 200 revisions of a page are kept, and all that were replaced within 90 days', async (t) => {
     const { db } = await open(t);
     const start = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });
@@ -39,7 +39,7 @@ onEachDatabase('earlier states of pages', (open) => {
     assert.equal(await pruneRevisions(db, start + REVISION_RETENTION_MS - 1), 0);
     t.mock.timers.setTime(start + 100 * DAY);
     const last = await write(busy, ['Three months later']);
-    // The first and its 260 successors, of which the last was replaced just now.
+    // The first text and its 260 successors, of which the last was replaced just now.
     assert.equal(await count(busy), MIN_REVISIONS_KEPT + 61);
     assert.equal(await pruneRevisions(db), 61);
     assert.deepEqual([await count(busy), await count(quiet)], [MIN_REVISIONS_KEPT, 2]);
@@ -47,12 +47,12 @@ onEachDatabase('earlier states of pages', (open) => {
 
     await write(busy, numbers(1000, 1000 + MIN_REVISIONS_KEPT));
     const kept = await count(busy);
-    assert.equal(await pruneRevisions(db), MIN_REVISIONS_KEPT - 1, 'all of those that nobody has replaced of late');
+    assert.equal(await pruneRevisions(db), MIN_REVISIONS_KEPT - 1, 'all that were replaced long ago');
     assert.equal(await count(busy), kept - (MIN_REVISIONS_KEPT - 1));
     assert.equal(await pruneRevisions(db), 0);
   });
 
-  test('few long ones are deleted in one transaction', async (t) => {
+  test('one transaction deletes only few long revisions', async (t) => {
     const { db } = await open(t);
     const start = Date.UTC(2030, 0, 1);
     t.mock.timers.enable({ apis: ['Date'], now: start });

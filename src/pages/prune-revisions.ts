@@ -4,9 +4,9 @@ import { inBatches } from '../db/in-batches.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { deleteFewTexts } from './page-bytes.ts';
 
-/** How many revisions of a page are kept whatever their age. */
+/** How many revisions of each page are kept whatever their age. */
 export const MIN_REVISIONS_KEPT = 200;
-/** How long all revisions are kept after they were replaced: 90 days. */
+/** How long every revision is kept after it was replaced: 90 days. */
 export const REVISION_RETENTION_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** How many pages are counted at once, and how many revisions one transaction deletes at most. */
@@ -20,8 +20,8 @@ interface Counted {
 }
 
 /**
- * Deletes revisions that were replaced more than 90 days ago, except the latest 200 of each page. So the latest, by
- * which conflicts are detected, always exists, as does the one that an undo restores. Returns how many.
+ * Deletes revisions that were replaced more than 90 days ago, except the latest 200 of each page. The latest revision, by
+ * which conflicts are detected, therefore always exists, and so does the one that an undo restores. Returns the number.
  */
 export async function pruneRevisions(db: Db, now = Date.now()): Promise<number> {
   let pruned = 0;
@@ -33,7 +33,7 @@ export async function pruneRevisions(db: Db, now = Date.now()): Promise<number> 
   return pruned;
 }
 
-/** The pages that come next, in the order of the index: none of their texts is read. */
+/** Counts the revisions of the next pages in the order of the index, so that no text is read. */
 function countRevisions(db: Db, after?: Counted): Promise<Counted[]> {
   return db
     .selectFrom('revisions')
@@ -58,7 +58,7 @@ function pruneRevisionsOfPage(db: Db, page: Counted, now: number): Promise<numbe
   });
 }
 
-/** Returns the oldest version to keep; undefined to keep all. */
+/** Returns the oldest version to keep; undefined to keep all of them. */
 async function oldestToKeep(trx: Trx, page: Counted, now: number): Promise<number | undefined> {
   const latest = await ofPage(trx, page)
     .select('version')

@@ -9,21 +9,21 @@ import { type PageChange, updatePage } from './update-page.ts';
 
 interface PublishPageInput {
   id: number;
-  /** The version of the page that the user began with; undefined for that of their draft. */
+  /** The version of the page that the user began with; undefined for the version that their draft is based on. */
   basedOn: number | undefined;
-  /** The fields to publish; undefined publishes the user's draft, or the page as it is. */
+  /** The fields to publish; undefined to publish the user's draft, or the page as it is. */
   fields: SomePageFields | undefined;
-  /** The `updatedAt` of the draft that the fields were of; null for none. */
+  /** The `updatedAt` of the draft that the fields come from; null for none. */
   draftAt: Timestamp | null;
-  /** Bytes that all of the account's pages may take up. */
+  /** The most bytes that the account's pages may take up together. */
   quota: number;
 }
 
 /**
  * Publishes the page with the user's fields or draft. The draft is then deleted, unless another device or tab has saved a
  * newer one. If publishing fails, the draft stays.
- * @throws AppError `not_found` for a page, or a draft, that is not there; ValidationError; PageConflict when somebody
- * was faster.
+ * @throws AppError `not_found` if there is no such page, or nothing to publish; ValidationError; PageConflict if another change
+ * came first
  */
 export async function publishPage(
   trx: Trx,
@@ -40,7 +40,7 @@ export async function publishPage(
   if (!draft && (await isPublished(trx, accountId, id))) {
     throw new AppError('not_found', 'The page is published already, and has no draft.');
   }
-  // First: the page needs its room.
+  // The draft is deleted first, because the page needs its storage.
   if (draft) await deleteDraft(trx, accountId, { id, userId, draftAt: draft.updatedAt });
   const basedOn = input.basedOn ?? draft?.basedOn;
   const change = { id, basedOn, fields: draft?.fields ?? {}, status: 'published', quota } as const;

@@ -14,8 +14,8 @@ import { undoChange } from './undo-change.ts';
 import { UNDO_RETENTION_MS } from './undos.ts';
 import { updatePage } from './update-page.ts';
 
-onEachDatabase('forgetting deleted pages', (open) => {
-  test('after 30 days they are gone with all that was theirs, and nothing else is', async (t) => {
+onEachDatabase('purging deleted pages', (open) => {
+  test('a deleted page is purged after 30 days with everything that belongs to it, and other pages stay', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const change = db.transaction();
@@ -49,7 +49,7 @@ onEachDatabase('forgetting deleted pages', (open) => {
     await assert.rejects(again, { code: 'not_found' });
   });
 
-  test('pages come back to their places when another one was deleted for good in between', async (t) => {
+  test('restored pages return to their places after another page was deleted for good in between', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const by = actor(userId);
@@ -67,7 +67,7 @@ onEachDatabase('forgetting deleted pages', (open) => {
     assert.equal(pages.map(({ name }) => name).join(''), 'abdef');
   });
 
-  test('a page is gone with more pages below it than one statement purges', async (t) => {
+  test('a page with more descendants than one statement purges is purged completely', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const top = await makePage(db, accountId, { userId, name: 'Top' });
@@ -85,7 +85,7 @@ onEachDatabase('forgetting deleted pages', (open) => {
     }
   });
 
-  test('no long text is written anew to purge it or a page beside it', async (t) => {
+  test('purging rewrites no long text, neither of the page nor of its siblings', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const by = actor(userId);
@@ -112,7 +112,7 @@ onEachDatabase('forgetting deleted pages', (open) => {
     );
   });
 
-  test('few long texts are purged in one transaction', async (t) => {
+  test('one transaction purges only few long texts', async (t) => {
     const { db } = await open(t);
     const { accountId, userId } = await makeAccount(db);
     const change = db.transaction();
@@ -134,7 +134,7 @@ onEachDatabase('forgetting deleted pages', (open) => {
     assert.deepEqual(
       deletions.filter((count) => count > 1),
       [2],
-      'only the redirects of the pages below, which are short, are deleted together',
+      'only the two short redirects of the child pages are deleted together',
     );
     for (const table of ['revisions', 'drafts', 'removed_pages'] as const) {
       assert.deepEqual(await db.selectFrom(table).select('account_id').execute(), [], table);

@@ -14,8 +14,8 @@ import { UNDO_RETENTION_MS } from './undos.ts';
 const BATCH_SIZE = 100;
 
 /**
- * Deletes changes that can no longer be undone, and with them deleted pages and all that belonged to these, in parts. The row
- * of a change goes last, so that a run after a crash finds the rest. Returns how many changes it deleted.
+ * Deletes changes that can no longer be undone, and with them the deleted pages and everything that belongs to these, in parts.
+ * The row of a change is deleted last, so that a run after a crash finds the rest. Returns the number of deleted changes.
  */
 export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<number> {
   for (let count = 0; ; ) {
@@ -29,12 +29,12 @@ export async function purgeDeletedPages(db: Db, now = Date.now()): Promise<numbe
     for (const { id, account_id: accountId, kind, payload, version } of old) {
       if (kind !== 'delete') continue;
       const { pageId }: { pageId: number } = JSON.parse(payload);
-      // First, so that nobody is told of a part of the deleted pages.
+      // The changes are forgotten first, so that no client is told of only a part of the deleted pages.
       if (await isRemoved(db, accountId, { undo: id, pageId })) {
         await db.transaction().execute((trx) => forgetChanges(trx, accountId, version));
       }
       await purgePagesBelow(db, accountId, { undo: id, pageId });
-      // Its page may be there again.
+      // The page may have been restored meanwhile.
       if (!(await isRemoved(db, accountId, { undo: id, pageId }))) continue;
       await purgeBelongings(db, accountId, [pageId]);
       await db.transaction().execute((trx) => purgeTop(trx, accountId, { undo: id, pageId }));
@@ -66,9 +66,9 @@ async function isRemoved(db: Db, accountId: number, { undo, pageId }: Deletion):
 }
 
 /**
- * Deletes the page that all others of the deletion were below, and corrects the positions of siblings that were deleted
- * earlier, as if the page had been deleted before them: when they are restored, the page is no longer there to be counted. Of
- * very many, only the last are corrected, and none with long texts, which SQLite would write anew.
+ * Deletes the topmost page of the deletion. Corrects the positions of siblings that were deleted earlier, as if the page had been
+ * deleted before them: when they are restored, the page is no longer there to be counted. Of very many siblings, only those
+ * deleted last are corrected, and none with long texts, which SQLite would rewrite.
  */
 async function purgeTop(trx: Trx, accountId: number, { undo, pageId }: Deletion): Promise<void> {
   await lockAccount(trx, accountId);
@@ -84,7 +84,7 @@ async function purgeTop(trx: Trx, accountId: number, { undo, pageId }: Deletion)
     .select(['id', 'position', bytesIn.removed_pages.as('bytes')])
     .where(parentKey, '=', parent)
     .where('undo_id', '<', undo)
-    // Siblings that were deleted with their parent are not counted: they come back together.
+    // Siblings that were deleted with their parent are not counted: they are restored together.
     .where('undo_id', 'not in', (e) =>
       e.selectFrom('removed_pages').select('undo_id').where('account_id', '=', accountId).where('id', '=', parent),
     )
@@ -111,8 +111,8 @@ async function purgeTop(trx: Trx, accountId: number, { undo, pageId }: Deletion)
 }
 
 /**
- * Purges the pages in batches, since each statement looks for the rows of all pages that it is given. Of a batch, the pages
- * themselves are deleted last: what belongs to them is found by their ids.
+ * Purges the pages in batches, since each statement looks for the rows of all pages that it is given. In each batch, the pages
+ * themselves are deleted last, because everything that belongs to them is found by their ids.
  */
 async function purgePagesBelow(db: Db, accountId: number, { undo, pageId }: Deletion): Promise<void> {
   for (;;) {

@@ -17,8 +17,8 @@ const BATCH_SIZE = 1000;
 
 /**
  * Returns a reader of all pages of an account that `select` allows, by parent and position, in batches. Two statements
- * take turns, the rest of one parent's children and those of later parents: SQLite cannot start in the middle of an
- * index on an expression by comparing rows, and would begin each batch at the account's first page.
+ * alternate: one reads the remaining children of a parent, the other the children of later parents. SQLite cannot start in the
+ * middle of an index on an expression by comparing rows: with one statement, each batch would begin at the account's first page.
  */
 export function readByParent<R extends Place>(select: (db: Db) => SelectQueryBuilder<Schema, 'pages', R>) {
   const selectSiblings = prepared<Place & { accountId: number; limit: number }, R>((db, parameter) =>

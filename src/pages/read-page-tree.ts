@@ -7,30 +7,30 @@ import { MAX_DEPTH } from './page.ts';
 import { parsePageFields } from './page-fields.ts';
 import { toUrlname } from './urlname.ts';
 
-/** Pages of one tree: it is written in one transaction, on which changes of others wait. */
+/** The most pages of one tree: a tree is written in one transaction, which blocks other changes. */
 export const MAX_PAGES = 20_000;
 
 /** A page of a tree that is to be imported. */
 export interface TreePage extends Omit<PageValues, 'parentId' | 'bodyFormat'> {
-  /** Where it is in the tree: `pages[3].children[0]`. */
+  /** The page's place in the tree, such as `pages[3].children[0]`. */
   place: string;
-  /** 1 for a page of the first list. */
+  /** 1 for a page of the top list. */
   depth: number;
-  /** The index of its parent among the pages of the tree; null for a page of the first list. */
+  /** The parent's index among the pages of the tree; null for a page of the top list. */
   parent: number | null;
   urlname: string;
-  /** Empty for a page of the list that has none; undefined for the editor that the account has chosen. */
+  /** '' for a listed page that has no format; undefined for the format that the account has chosen. */
   bodyFormat: PageValues['bodyFormat'] | '';
   /** undefined for the time of the import. */
   customDate: Timestamp | undefined;
-  /** The rules that it breaks, by the places of its fields. */
+  /** The broken rules, named by the places of the fields. */
   failures: FieldError[];
 }
 
 /**
- * Reads a page tree in the form in which the API lists one, and checks all rules of a creation that need no database. Each page
- * stands before its children. Fields that only the service decides, such as ids and URLs, are passed over.
- * @throws AppError `malformed` for another document; ValidationError for too many pages
+ * Reads a page tree in the form in which the API lists pages, and checks all rules of a creation that need no database. Each page
+ * comes before its children. Fields that only the service decides, such as ids and URLs, are ignored.
+ * @throws AppError `malformed` for any other document; ValidationError if there are too many pages
  */
 export function readPageTree(document: unknown): TreePage[] {
   const list = isObject(document) ? document.pages : undefined;
@@ -51,7 +51,7 @@ function addPages(pages: TreePage[], list: readonly unknown[], at: Pick<TreePage
     const page = readPage(isObject(value) ? value : {}, { ...at, place });
     if (!isObject(value)) page.failures = [{ field: place, code: 'not_an_object' }];
     pages.push(page);
-    // Its sub-pages are too deep as well.
+    // Reported only for the first level that is too deep: the pages below it are too deep as well.
     if (page.depth > MAX_DEPTH) page.failures.push({ field: place, code: 'too_deep' });
     else if (isObject(value)) addChildren(pages, value.children, page);
   }
@@ -90,7 +90,7 @@ function readPage(value: Record<string, unknown>, at: Pick<TreePage, 'place' | '
     ...at,
     ...{ name: values.name, body: values.body, description: values.description },
     ...{ isHidden: values.isHidden, status: values.status },
-    // The name of a refused page may be of any length.
+    // The name of a refused page may be of any length, so no urlname is made from it.
     urlname: all.length > 0 ? '' : toUrlname(urlname?.trim() ? urlname : values.name),
     bodyFormat: bodyFormat?.trim() === '' ? '' : values.bodyFormat,
     customDate: date,
@@ -98,7 +98,7 @@ function readPage(value: Record<string, unknown>, at: Pick<TreePage, 'place' | '
   };
 }
 
-/** Tells whether the value can be stored as it was meant: half a character, or a number of too many digits, cannot. */
+/** True if the value can be stored exactly: half a surrogate pair, or a number with too many digits, cannot. */
 function isExact(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   return typeof value !== 'number' || Math.abs(value) <= Number.MAX_SAFE_INTEGER;

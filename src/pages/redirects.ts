@@ -4,20 +4,20 @@ import { lookupJoin } from '../db/lookup-join.ts';
 import { prepared } from '../db/prepared.ts';
 import { type PathNode, pathFromRoot, pathOf, subtreeCte } from './subtree.ts';
 
-/** The version of undone URLs: they redirect only if no other page has had the URL. */
+/** The version of URLs that an undo takes back: they redirect only if no other page has had the URL. */
 export const UNDONE_VERSION = 0;
 
-interface AddressToKeep {
+interface AddressToRecord {
   id: number;
-  /** The version of the change: of several pages that had a URL, the one with the highest version wins. */
+  /** The version of the change: of several pages that had the same URL, the one with the highest version wins. */
   version: number;
 }
 
 /**
- * Records the present URLs of a page and its descendants before they change: from then on they redirect to wherever these pages
- * are. Pages that are not published have no URLs that anybody knows. A page that has the URL now always comes first.
+ * Records the present URLs of a page and its descendants before they change: from then on the old URLs redirect to the present
+ * ones. Unpublished pages are left out, since nobody knows their URLs. A page that now has the URL always takes precedence.
  */
-export async function keepAddresses(trx: Trx, accountId: number, { id, version }: AddressToKeep): Promise<void> {
+export async function recordAddresses(trx: Trx, accountId: number, { id, version }: AddressToRecord): Promise<void> {
   const ancestorPath = await pathFromRoot(trx, accountId, id);
   const isPage = sql`pages.account_id = ${accountId} and pages.id = below.id`;
   await insertRedirects(
@@ -29,8 +29,8 @@ export async function keepAddresses(trx: Trx, accountId: number, { id, version }
   );
 }
 
-/** Records the URL of a page before it is unpublished, after which it may be renamed or moved. */
-export async function keepOwnAddress(trx: Trx, accountId: number, { id, version }: AddressToKeep): Promise<void> {
+/** Records the URL of a page before the page is unpublished, after which it may be renamed or moved. */
+export async function recordOwnAddress(trx: Trx, accountId: number, { id, version }: AddressToRecord): Promise<void> {
   const path = pathOf(await pathFromRoot(trx, accountId, id));
   await insertRedirects(
     trx,
@@ -44,7 +44,7 @@ export async function keepOwnAddress(trx: Trx, accountId: number, { id, version 
 const BATCH_SIZE = 200;
 
 /** Records URLs that pages had on another system: they redirect unless a page has, or had, the URL here. */
-export async function keepFormerPaths(
+export async function recordFormerPaths(
   trx: Trx,
   accountId: number,
   former: readonly { path: string; id: number }[],
@@ -57,11 +57,11 @@ export async function keepFormerPaths(
   }
 }
 
-/** Lets a path lead to a page, before other pages that it led to with a lower version. Returns the redirect's id. */
+/** Makes a path redirect to a page, with precedence over pages recorded with a lower version. Returns the redirect's id. */
 export async function putRedirect(
   trx: Trx,
   accountId: number,
-  { path, id, version }: AddressToKeep & { path: string },
+  { path, id, version }: AddressToRecord & { path: string },
 ): Promise<number> {
   const address = sql`select cast(${path} as text) as path, cast(${id} as bigint) as id`;
   const { rows } = await sql<{ id: number }>`${insertion(trx, accountId, version, address)} returning id`.execute(trx);
@@ -88,26 +88,28 @@ function insertion(trx: Trx, accountId: number, version: number, addresses: RawB
 
 /**
  * Returns the ancestor path of the published page that had the path last and still exists; undefined if there is none.
- * For paths that no published page has now.
+ * Meant for paths that no published page has now.
  */
 export async function findMovedPage(trx: Trx, accountId: number, path: string): Promise<PathNode[] | undefined> {
   const id = await findRedirectTarget(trx, accountId, path);
   return id === undefined ? undefined : pathFromRoot(trx, accountId, id);
 }
 
-/** Returns the id of the published page to which the path leads as long as no page stands there. */
+/** Returns the id of the published page to which the path redirects as long as no page has it as its own URL. */
 export async function findRedirectTarget(trx: Trx, accountId: number, path: string): Promise<number | undefined> {
   const [found] = await selectMoved(trx, { accountId, path });
   return found?.id;
 }
 
-/** Returns the id of a redirect from an address that no page can have, as it has a query, underscores or other letters. */
+/**
+ * Returns the id of a redirect from a path that no page can have, because it has a query, underscores or other characters.
+ */
 export async function findOldAddress(trx: Trx, accountId: number): Promise<number | undefined> {
   const [found] = await selectOldAddress(trx, { accountId });
   return found?.id;
 }
 
-/** As the index `redirects_old_addresses` has it. In a range and in the order, so that PostgreSQL can use no other index and no sort. */
+/** SQL as in the index `redirects_old_addresses`. A range and an order leave PostgreSQL no other index and no sort. */
 const OLD_ADDRESS = {
   account: sql<number>`(account_id + 0)`,
   condition: sql<boolean>`trim(path, 'abcdefghijklmnopqrstuvwxyz0123456789/.-') <> ''`,
@@ -139,7 +141,7 @@ const selectMoved = prepared<{ accountId: number; path: string }, { id: number }
         : sql<boolean>`redirects.path = ${parameter('path')}`,
     )
     .orderBy('redirects.version', 'desc')
-    // If several pages only stood here until a change was undone, the first one counts.
+    // If several pages had the path only until a change was undone, the first one wins.
     .orderBy('redirects.id')
     .limit(1),
 );

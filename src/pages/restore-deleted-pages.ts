@@ -13,20 +13,20 @@ import { queueForSearch } from './search-index.ts';
 import { countChildren, shiftSiblings, uniqueUrlname } from './siblings.ts';
 import { pathFromRoot } from './subtree.ts';
 
-/** How far restored pages differ from what they were. */
+/** The differences between restored pages and their state before the deletion. */
 export interface RestoredPages {
-  /** The page is below another page than before, or at the root: its parent is not there, or is too deep by now. */
+  /** True if the page is below another parent, or at the root: its parent no longer exists, or is too deep now. */
   isElsewhere: boolean;
-  /** Another page has its urlname, so that it got a number. */
+  /** True if another page has its urlname, so that it got a number. */
   hasNewUrlname: boolean;
-  /** How many pages got a number in their names, since others have these names. */
+  /** How many pages got a number in their names, because other pages have these names now. */
   renamed: number;
 }
 
 /**
- * Restores deleted pages with their ids at their former place, or as near as possible: taken names and urlnames get
- * numbers, and without its parent a page comes back last in the nearest page above it that is there.
- * @throws AppError `not_found` when the pages are not kept any more; ChangeTooLong, LimitReached
+ * Restores deleted pages with their ids at their former place, or as near as possible. Pages whose names or urlnames are taken
+ * get numbers. A page whose parent is gone becomes the last child of the nearest page above it that exists.
+ * @throws AppError `not_found` if the pages have been purged; ChangeTooLong, LimitReached
  */
 export async function restoreDeletedPages(
   trx: Trx,
@@ -63,7 +63,7 @@ export async function restoreDeletedPages(
     .execute();
   const renamed = await renameTaken(trx, accountId, undo);
 
-  // With the new version, all of them are among the pages that have changed.
+  // The new version makes all of them count as changed pages.
   await sql`
     insert into pages (version, has_changed, ${pageColumns})
     select cast(${version} as bigint), 1, ${pageColumns} from removed_pages
@@ -89,8 +89,8 @@ async function nearestParent(trx: Trx, accountId: number, parent: number): Promi
 }
 
 /**
- * Returns the position among the present siblings: subtracts siblings that were deleted later and stood before it, and
- * pushes later-deleted siblings behind it one place down.
+ * Returns the restored page's position among the present siblings: subtracts the siblings that stood before it and
+ * were deleted later. Those that stood after it and were deleted later move one place down.
  */
 async function positionBeside(
   trx: Trx,
@@ -122,7 +122,7 @@ async function positionBeside(
   return here;
 }
 
-/** Tells whether the parent is not so deep that the pages would exceed the maximum depth. */
+/** True if the pages, put below this parent, stay within the maximum depth. */
 async function hasRoom(
   trx: Trx,
   accountId: number,

@@ -7,8 +7,8 @@ import { separateDeletion } from './separate-deletion.ts';
 import { takeUndo } from './undos.ts';
 
 /**
- * Restores a deleted page with the pages below it that were deleted with it. The pages above it stay in the trash. It takes
- * no room: pages in the trash count towards the account's quota.
+ * Restores a deleted page with the pages below it that were deleted with it. Pages above it stay in the trash. Needs no
+ * additional storage: pages in the trash count towards the account's quota.
  * @throws AppError `not_found` if the page is not in the trash; ChangeTooLong, LimitReached
  */
 export async function restoreFromTrash(

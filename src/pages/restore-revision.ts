@@ -5,18 +5,18 @@ import { getRevision } from './revisions.ts';
 import { type PageChange, updatePage } from './update-page.ts';
 
 interface RestoreRevisionInput {
-  /** The revision's. */
+  /** The revision's id. */
   id: number;
-  /** The version of the page that the user has seen; undefined for any. */
+  /** The version of the page that the user has seen; undefined to restore whatever the version. */
   basedOn: number | undefined;
-  /** Bytes that all of the account's pages may take up. */
+  /** The most bytes that the account's pages may take up together. */
   quota: number;
 }
 
 /**
  * Publishes a revision again: its text, format and description, and its name if no other page has it now. The page's
  * URL, date and visibility stay. The replaced contents become a revision, too.
- * @throws AppError `not_found`; LimitReached; PageConflict.
+ * @throws AppError `not_found`; LimitReached; PageConflict
  */
 export async function restoreRevision(
   trx: Trx,

@@ -6,7 +6,7 @@ import { notFound } from '../errors.ts';
 import { bytesIn, countPageBytes } from './page-bytes.ts';
 import { checkPage } from './page-details.ts';
 
-/** An earlier published state of a page, and who made it that. */
+/** An earlier published state of a page, and the user who published it. */
 export interface Revision {
   id: number;
   version: number;
@@ -28,14 +28,14 @@ export interface WholeRevision extends Revision {
 
 interface ListRevisionsInput {
   pageId: number;
-  /** Lists only revisions before this version; undefined for the latest. */
+  /** Lists only revisions before this version; undefined to start with the latest. */
   before: number | undefined;
   limit: number;
 }
 
 /**
- * Stores the page's contents as a revision before they change; returns the revision's id. So creating a page costs
- * nothing more, and the present contents are always in the page's own row.
+ * Stores the page's contents as a revision before they change; returns the revision's id. So creating a page needs no
+ * revision, and the present contents are always in the page's own row.
  */
 export async function storeRevision(trx: Trx, accountId: number, pageId: number): Promise<number> {
   const { rows } = await sql<{ id: number }>`
@@ -48,7 +48,7 @@ export async function storeRevision(trx: Trx, accountId: number, pageId: number)
   return rows[0]!.id;
 }
 
-/** The page's earlier states, the latest first. No two have the same version. @throws AppError `not_found` */
+/** Lists the page's earlier states, the latest first. No two have the same version. @throws AppError `not_found` */
 export async function listRevisions(
   trx: Trx,
   accountId: number,
@@ -63,7 +63,7 @@ export async function listRevisions(
   return query.execute();
 }
 
-/** @throws AppError `not_found`, also for revisions of pages that have been removed. */
+/** @throws AppError `not_found`, also for revisions of deleted pages */
 export async function getRevision(trx: Trx, accountId: number, id: number): Promise<WholeRevision> {
   const revision = await selectRevisions(trx, accountId)
     .innerJoin('pages', (join) =>
@@ -85,8 +85,8 @@ export async function getRevision(trx: Trx, accountId: number, id: number): Prom
 }
 
 /**
- * Tells whether the page's contents are unchanged since this version. A move raises the version, too, but takes nothing
- * away from an editor.
+ * True if the page's contents are unchanged since this version. A move also raises the version, but is no conflict for an
+ * editor.
  */
 export async function isUnchangedSince(
   trx: Trx,
@@ -106,13 +106,13 @@ export async function isUnchangedSince(
   return later === undefined;
 }
 
-/** Tells whether the page has changed since the version, and has the contents again that it had then. */
+/** True if the page has changed since the version, and has the same contents again. */
 export async function hasContentsOf(
   trx: Trx,
   accountId: number,
   { id, version }: { id: number; version: number },
 ): Promise<boolean> {
-  // The next one that was replaced: in between, only the place of the page has changed.
+  // The next stored revision has the contents of that version: in between, only the page's place changed.
   const { rows } = await sql`
     select 1 from (
       select * from revisions where account_id = ${accountId} and page_id = ${id} and version >= ${version}
@@ -126,7 +126,7 @@ export async function hasContentsOf(
   return rows.length > 0;
 }
 
-/** How many bytes the texts of the revision and of its page take up; 0 for one that is not there. */
+/** Returns the bytes of the texts of a revision and of its page; 0 if there is no such revision. */
 export async function countRevisionBytes(db: Db, accountId: number, id: number): Promise<number> {
   const revision = await db
     .selectFrom('revisions')

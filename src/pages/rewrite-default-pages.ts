@@ -9,8 +9,8 @@ import { uniqueUrlname } from './siblings.ts';
 import { toUrlname } from './urlname.ts';
 
 /**
- * Writes the default pages anew after the account's name or language has changed. Pages that somebody has published, changed or
- * begun to change stay as they are, and so do those whose new name another page has.
+ * Rewrites the default pages after the account's name or language has changed. Pages that a user has published, changed or
+ * begun to change stay, and so do pages whose new name another page has.
  */
 export async function rewriteDefaultPages(
   trx: Trx,
@@ -27,7 +27,7 @@ export async function rewriteDefaultPages(
     const row = found.find((one) => one.name === name && one.description === description && one.body === body);
     const isSame = name === page.name;
     if (!row || (!isSame && taken.has(page.name))) continue;
-    // Pages below it may be public, at addresses that begin with its urlname.
+    // The urlname stays if there are pages below: they may be public, at addresses that begin with it.
     const keepsUrlname = isSame || row.hasChildren === 1 || row.urlname !== toUrlname(name);
     const urlname = keepsUrlname ? row.urlname : await uniqueUrlname(trx, accountId, row.parent, toUrlname(page.name));
     const now = Date.now();
@@ -42,7 +42,7 @@ export async function rewriteDefaultPages(
   }
 }
 
-/** Returns the default pages with these names, as the unique index of names finds them. */
+/** Returns the untouched default pages with these names, found by the unique index of names. */
 function findUntouched(trx: Trx, accountId: number, pages: readonly { name: string }[]) {
   return trx
     .selectFrom('pages')

@@ -7,7 +7,7 @@ import { parentKey } from './positions.ts';
 /** How many rows are read at once before other work gets its turn. */
 export const BATCH_SIZE = 4000;
 
-/** A page with something that matches, and how well it does: the smaller the rank, the better. */
+/** A page with a matching text and the rank of the match. The smaller the rank, the better. */
 export interface Match {
   id: number;
   text: string;
@@ -30,7 +30,9 @@ export function scanUrlnames(trx: Trx, accountId: number, wanted: string, limit:
   return bestOf(allUrlnames(trx, accountId), (urlname) => rankIn(urlname, wanted), limit);
 }
 
-/** Ranks a match: the whole text, its beginning, the beginning of a word, anywhere else; undefined for no match. */
+/**
+ * Ranks a match: 0 for the whole text, 1 for its beginning, 2 for the beginning of a word, 3 elsewhere; undefined for none.
+ */
 export function rankIn(text: string, wanted: string): number | undefined {
   const at = text.indexOf(wanted);
   if (at === -1) return undefined;
@@ -38,7 +40,7 @@ export function rankIn(text: string, wanted: string): number | undefined {
   return /[\p{L}\p{N}]/u.test(text[at - 1]!) ? 3 : 2;
 }
 
-/** Returns the `limit` best of the pages of which `rankOf` returns a rank. */
+/** Returns the `limit` best of the pages to which `rankOf` gives a rank. */
 export async function bestOf(
   pages: AsyncIterable<{ id: number; text: string }>,
   rankOf: (text: string) => number | undefined,
@@ -83,7 +85,7 @@ async function* allUrlnames(trx: Trx, accountId: number): AsyncGenerator<{ id: n
       .selectFrom('pages')
       .select(['id', parentKey.as('parent'), 'urlname as text'])
       .where('account_id', '=', accountId)
-      // The index can start at the first of the two conditions.
+      // The index can only start at the first of the two conditions, so they are separate.
       .where(parentKey, '>=', parent)
       .where(sql<boolean>`(${parentKey} > ${parent} or urlname > ${after})`)
       .orderBy(parentKey)

@@ -11,7 +11,7 @@ export interface Excerpt {
 const MAX_CHARACTERS_BEFORE = 60;
 const MAX_CHARACTERS_AFTER = 100;
 
-/** Returns the text around the first word that matches one of the wanted words; undefined where none does. */
+/** Returns the text around the first word that matches one of the wanted words; undefined if none does. */
 export function excerptOf(text: string, wanted: readonly string[]): Excerpt | undefined {
   for (const { folded, index, length } of wordsIn(text)) {
     if (!wanted.some((word) => folded.startsWith(word) || (length > 1 && folded.includes(word)))) continue;

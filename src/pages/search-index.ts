@@ -12,27 +12,27 @@ import { indexWords, isWholeWord } from './search-words.ts';
 import { MAX_BODY_CHARACTERS, visibleText } from './visible-text.ts';
 
 /*
- * The index that pages are searched by. It is updated later than the pages, since creating a page must not wait for it. New
- * pages are those with ids above the last indexed one (an account's ids are given out under its lock, so in the order of
- * commits); pages that change or are deleted are queued in the same transaction. A search brings the index up to date
- * first. An account that nobody searches has no index.
+ * The index for searching pages. It is updated later than the pages, since creating a page must not wait for it. New
+ * pages are those with ids above the last indexed one: an account's ids are assigned under its lock, so in the order of
+ * commits. Pages that change or are deleted are queued in the same transaction. A search first brings the index up to
+ * date. An account that was never searched has no index.
  */
 
 /** How many pages one transaction indexes. */
 const BATCH_SIZE = 50;
 
-/** How many bytes of bodies one transaction indexes, if it indexes more than one page. */
+/** How many bytes of bodies one transaction indexes at most, unless a single page has more. */
 const MAX_BATCH_BYTES = 250_000;
 
-/** Selects the part of a body that is indexed. */
+/** SQL for the part of a body that is indexed. */
 const searchedBody = sql<string>`substr(pages.body, 1, ${sql.lit(MAX_BODY_CHARACTERS)})`;
 
 /**
- * Brings the account's index up to date, but stops after about `most` pages. Returns whether the index is complete. Several
- * processes may call it at once.
+ * Brings the account's index up to date, but stops after about `most` pages. Returns true if the index is complete. Several
+ * processes may call this at once.
  */
 export async function refreshSearch(db: Db, accountId: number, most: number): Promise<boolean> {
-  // One statement, where looking for the next pages takes three.
+  // Checking first takes one statement; looking for the next pages takes three.
   if (await isSearchComplete(db, accountId)) return true;
   for (let done = 0; ; ) {
     const count = await indexPart(db, accountId);
@@ -43,14 +43,14 @@ export async function refreshSearch(db: Db, accountId: number, most: number): Pr
   }
 }
 
-/** Brings the indexes of all accounts that have one up to date, and makes them quick to search. */
+/** Brings all existing indexes up to date, and optimizes them for searching. */
 export async function refreshAllSearch(db: Db): Promise<void> {
   const accounts = await db.selectFrom('search_accounts').select('account_id').execute();
   for (const { account_id: accountId } of accounts) await refreshSearch(db, accountId, Number.POSITIVE_INFINITY);
   if (dialectOf(db) === 'sqlite') await mergeSearchWords(db);
 }
 
-/** Tells whether the index has every page of the account in its current state. */
+/** True if the index has every page of the account in its current state. */
 export async function isSearchComplete(db: Db | Trx, accountId: number): Promise<boolean> {
   return (await selectComplete(db, { accountId })).length > 0;
 }
@@ -68,7 +68,7 @@ const selectComplete = prepared<{ accountId: number }, { account_id: number }>((
   };
 });
 
-/** Queues pages for the index in the transaction that changes or deletes them. `ids` is a query of their ids. */
+/** Queues pages for the index, in the transaction that changes or deletes them. `ids` is a query of their ids. */
 export async function queueForSearch(
   trx: Trx,
   accountId: number,
@@ -85,18 +85,18 @@ export async function queueForSearch(
 const QUEUE_BATCH_SIZE = 500;
 
 /**
- * Makes the account's index anew: every page is queued, and whatever the index has, so that nothing of the old one stays. Until
- * it is done, searches find names only. Returns how many pages the account has.
+ * Rebuilds the account's index: queues every page and every entry of the index, so that nothing old remains. Until it is done,
+ * searches find names only. Returns the number of the account's pages.
  */
 export async function rebuildSearch(db: Db, accountId: number): Promise<number> {
-  if (!((await findState(db, accountId)) ?? (await begin(db, accountId)))) return 0;
+  if (!((await findState(db, accountId)) ?? (await createIndex(db, accountId)))) return 0;
   await queueAll(db, accountId, sql`select page_id as id from search_pages where account_id = ${accountId}`);
   const count = await queueAll(db, accountId, sql`select id from pages where account_id = ${accountId}`);
   await refreshSearch(db, accountId, Number.POSITIVE_INFINITY);
   return count;
 }
 
-/** Queues all pages of the query, in parts by their ids. Pages that are queued already stay as they are. */
+/** Queues all pages of the query, in parts by their ids. Pages that are already in the queue keep their entry. */
 async function queueAll(db: Db, accountId: number, ids: RawBuilder<unknown>): Promise<number> {
   let count = 0;
   for (let after = 0; ; ) {
@@ -117,7 +117,7 @@ async function queueAll(db: Db, accountId: number, ids: RawBuilder<unknown>): Pr
   }
 }
 
-/** Deletes the words of pages, which SQLite keeps in a table of its own; the caller deletes the pages from the index. */
+/** Deletes pages' words, which SQLite keeps in a separate table. The caller deletes the pages from the index. */
 export async function purgeSearchWords(trx: Trx, ids: readonly number[]): Promise<void> {
   if (dialectOf(trx) === 'postgres') return;
   await sql`delete from search_words where rowid in (${sql.join(ids)})`.execute(trx);
@@ -131,9 +131,9 @@ interface Entry {
   words: string[];
 }
 
-/** Indexes the next pages; returns how many it looked at, and 0 when there were none. */
+/** Indexes the next pages. Returns how many it processed; 0 if there were none. */
 async function indexPart(db: Db, accountId: number): Promise<number> {
-  const state = (await findState(db, accountId)) ?? (await begin(db, accountId));
+  const state = (await findState(db, accountId)) ?? (await createIndex(db, accountId));
   if (!state) return 0;
   const { last_id: last } = state;
   const bytes = sql<number>`coalesce(octet_length(pages.body), 0)`.as('bytes');
@@ -153,13 +153,13 @@ async function indexPart(db: Db, accountId: number): Promise<number> {
   const { rows } = await sql<{ id: number; version: number; name: string; urlname: string; body: string }>`
     select pages.id, pages.version, pages.name, pages.urlname, ${searchedBody} as body
     from ${pagesById(db, accountId, ids)} order by pages.id`.execute(db);
-  // Computed outside the transaction, since others wait for that.
+  // The words are computed outside the transaction, since other transactions would wait for that.
   const entries = rows.map(({ id, version, name, urlname, body }): Entry => {
     const words = indexWords({ name, urlname, text: visibleText(body) });
     return { id, version, name: fold(name), words };
   });
-  if (queued.length > 0) await db.transaction().execute((trx) => replace(trx, accountId, queued, entries));
-  else if (entries.length > 0) await db.transaction().execute((trx) => append(trx, accountId, last, entries));
+  if (queued.length > 0) await db.transaction().execute((trx) => replaceEntries(trx, accountId, queued, entries));
+  else if (entries.length > 0) await db.transaction().execute((trx) => appendEntries(trx, accountId, last, entries));
   return next.length;
 }
 
@@ -170,8 +170,8 @@ async function findPagesAfter(db: Db, accountId: number, id: number) {
 }
 
 /**
- * Selects the next pages of the account by id, in the order of the index on both columns. SQLite uses the id, which is the table's row
- * id, in that index only where it stands alone; PostgreSQL may then read the pages of all accounts in the order of their ids.
+ * Selects the next pages of the account by id, in the order of the index on both columns. The id is SQLite's row id, which SQLite
+ * uses in this index only in a condition of its own. For such a condition, PostgreSQL may read the pages of all accounts by id.
  */
 function pagesAfter(
   db: Db | Trx,
@@ -196,10 +196,10 @@ function findState(db: Db | Trx, accountId: number) {
 }
 
 /**
- * Creates the account's index, unless the account was deleted. The lock makes every change of pages either commit before it, or
- * see it and queue pages.
+ * Creates the account's index, unless the account was deleted. Because of the lock, every change of pages either commits
+ * before the index exists, or sees the index and queues its pages.
  */
-async function begin(db: Db, accountId: number): Promise<{ last_id: number } | undefined> {
+async function createIndex(db: Db, accountId: number): Promise<{ last_id: number } | undefined> {
   return db.transaction().execute(async (trx) => {
     await lockAccount(trx, accountId);
     await sql`
@@ -210,7 +210,7 @@ async function begin(db: Db, accountId: number): Promise<{ last_id: number } | u
   });
 }
 
-async function append(trx: Trx, accountId: number, last: number, entries: readonly Entry[]): Promise<void> {
+async function appendEntries(trx: Trx, accountId: number, last: number, entries: readonly Entry[]): Promise<void> {
   const { numUpdatedRows } = await trx
     .updateTable('search_accounts')
     .set({ last_id: entries.at(-1)!.id })
@@ -219,7 +219,7 @@ async function append(trx: Trx, accountId: number, last: number, entries: readon
     .executeTakeFirstOrThrow();
   // Another process has indexed these pages meanwhile.
   if (numUpdatedRows === 0n) return;
-  // Pages that were changed before they were first indexed have been in the queue, and are in the index already.
+  // Pages that changed before they were first indexed went through the queue, and are already in the index.
   const indexed = await trx
     .selectFrom('search_pages')
     .select('page_id as id')
@@ -227,14 +227,14 @@ async function append(trx: Trx, accountId: number, last: number, entries: readon
     .where('page_id', '>', last)
     .execute();
   const known = new Set(indexed.map(({ id }) => id));
-  await write(
+  await insertEntries(
     trx,
     accountId,
     entries.filter(({ id }) => !known.has(id)),
   );
 }
 
-async function replace(
+async function replaceEntries(
   trx: Trx,
   accountId: number,
   queued: ReadonlyArray<{ id: number; version: number }>,
@@ -246,7 +246,7 @@ async function replace(
       .deleteFrom('search_queue')
       .where('account_id', '=', accountId)
       .where('page_id', '=', id)
-      // A page that has been changed again stays queued, since the text that was read may be old.
+      // A page that has changed again stays queued, since the text that was read may be old.
       .where('version', '=', version)
       .executeTakeFirstOrThrow();
     if (numDeletedRows > 0n) current.add(id);
@@ -255,14 +255,14 @@ async function replace(
   const ids = [...current];
   await purgeSearchWords(trx, ids);
   await trx.deleteFrom('search_pages').where('account_id', '=', accountId).where('page_id', 'in', ids).execute();
-  await write(
+  await insertEntries(
     trx,
     accountId,
     entries.filter(({ id }) => current.has(id)),
   );
 }
 
-async function write(trx: Trx, accountId: number, entries: readonly Entry[]): Promise<void> {
+async function insertEntries(trx: Trx, accountId: number, entries: readonly Entry[]): Promise<void> {
   const sqlite = dialectOf(trx) === 'sqlite';
   if (sqlite) {
     const vocabulary = JSON.stringify([...new Set(entries.flatMap(({ words }) => words.filter(isWholeWord)))].sort());

@@ -16,7 +16,7 @@ import { undoChange } from './undo-change.ts';
 import { updatePage } from './update-page.ts';
 
 onEachDatabase('searching pages', (open) => {
-  test('finds the beginnings of words in names and texts, names first, with an excerpt of the text', async (t) => {
+  test('a search finds the beginnings of words in names and texts, names first, with an excerpt of the text', async (t) => {
     const { db, accountId, make, find } = await setUp(await open(t));
     await make('About us', '<p>We bake bread.</p>');
     await make(
@@ -29,7 +29,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('CAFÉ op'), ['Opening hours']);
     assert.deepEqual(await find('creme brulee'), ['Opening hours']);
     assert.deepEqual(await find('café bake'), []);
-    // Of words in texts, beginnings alone; of those in names, any part.
+    // In texts, only beginnings of words are found; in names, any part.
     assert.deepEqual(await find('ening'), ['Opening hours']);
     assert.deepEqual(await find('read'), []);
     await refreshSearch(db, accountId, 1000);
@@ -41,14 +41,14 @@ onEachDatabase('searching pages', (open) => {
     });
   });
 
-  test('takes a NUL for a space', async (t) => {
+  test('a search treats NUL characters as spaces', async (t) => {
     const { make, find } = await setUp(await open(t));
     await make('Price list');
     for (const text of ['\0', 'price/\0']) assert.deepEqual(await find(text), []);
     assert.deepEqual(await find('price\0list'), ['Price list']);
   });
 
-  test('finds all words of a name in any order, and those in one word last', async (t) => {
+  test('a search finds all words of a name in any order, and names with them inside longer words last', async (t) => {
     const { make, find } = await setUp(await open(t));
     await make('Price list for bread');
     await make('Bread');
@@ -57,7 +57,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('bread'), ['Bread', 'Price list for bread', 'Gingerbread prices']);
   });
 
-  test('finds parts of names and texts in languages without spaces', async (t) => {
+  test('a search finds parts of names and texts in languages without spaces', async (t) => {
     const { make, find } = await setUp(await open(t));
     await make('東京都庁');
     await make('会社概要', '<p>私たちは東京にある株式会社です</p>');
@@ -66,7 +66,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('東京'), ['東京都庁', '会社概要']);
   });
 
-  test('reads what visitors see, and neither tags nor addresses', async (t) => {
+  test('a search finds visible text, and neither tags nor addresses', async (t) => {
     const { make, find } = await setUp(await open(t));
     const image = `<img alt="" src="data:image/png;base64,${'secretbytes'.repeat(20_000)}">`;
     await make('HTML', `<p class="cssclass">${image}<script>var hidden;</script><!-- noted -->visible 1 < 2 end`);
@@ -79,7 +79,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('heading label bold'), ['Markdown']);
   });
 
-  test('reads no remarks of the author, and nothing that pages drop', async (t) => {
+  test('a search finds neither the author’s comments nor elements that pages drop', async (t) => {
     const { make, find } = await setUp(await open(t));
     await make('HTML', '<p>seen</p><NOSCRIPT>unseen</NOSCRIPT><select><option>unseen</option></select> <!-- unseen');
     await make('Markdown', 'seen\n\n[//]: # (unseen)\n[note]: <> (unseen)\n\nThe `<video>` element comes last.');
@@ -88,7 +88,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('element last'), ['Markdown']);
   });
 
-  test('shows the words of Markdown links and images without their marks', async (t) => {
+  test('an excerpt has the words of Markdown links and images without their marks', async (t) => {
     const { db, accountId, make } = await setUp(await open(t));
     await make('Welcome', '![A loaf](/media/loaf.webp) of rye\n\nand [all our cakes](/cakes) daily.');
     await refreshSearch(db, accountId, 1000);
@@ -97,7 +97,7 @@ onEachDatabase('searching pages', (open) => {
     assert.equal(before + match + after, 'A loaf of rye and all our cakes daily.');
   });
 
-  test('follows changes, moves, deletions and undo', async (t) => {
+  test('a search reflects changes, moves, deletions and undos', async (t) => {
     const { db, accountId, userId, make, find } = await setUp(await open(t));
     const change = db.transaction();
     const id = await make('First', 'alpha');
@@ -115,7 +115,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual([await find('beta'), await find('Parent')], [['Second'], ['Parent']]);
   });
 
-  test('finds new pages that were changed before anybody searched', async (t) => {
+  test('a search finds new pages that were changed before anyone searched', async (t) => {
     const { db, accountId, userId, make, find } = await setUp(await open(t));
     await make('First', 'alpha');
     assert.deepEqual(await find('alpha'), ['First']);
@@ -126,7 +126,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual([await find('gamma'), await find('beta')], [['Second'], ['Third']]);
   });
 
-  test('finds nothing of other accounts', async (t) => {
+  test('a search finds no pages of other accounts', async (t) => {
     const database = await open(t);
     const { make, find } = await setUp(database);
     const other = await setUp(database);
@@ -136,7 +136,7 @@ onEachDatabase('searching pages', (open) => {
     for (const text of ['bread', 'rolls', 'rolls bread']) assert.deepEqual(await find(text), ['Bread here'], text);
   });
 
-  test('finds pages with several parts of words that very many words begin with', async (t) => {
+  test('a search for several common beginnings of words finds the pages that have all of them', async (t) => {
     const { db, accountId, userId, find } = await setUp(await open(t));
     const page = { body_format: '', is_hidden: 0, custom_date: 1, created_at: 1, updated_at: 1, version: 1 };
     const rows = Array.from({ length: 400 }, (_, index) => {
@@ -162,7 +162,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('it 1399'), ['Item 1399']);
   });
 
-  test('reads no more of many long texts for the excerpts than of one', async (t) => {
+  test('the excerpts of many long texts together read no more than that of one', async (t) => {
     const { db, accountId, make } = await setUp(await open(t));
     const long = '<br class="wide">'.repeat(12_000);
     for (let count = 0; count < 10; count++) await make(`Page ${count}`, `<p>early ${long} late ${count}</p>`);
@@ -185,7 +185,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await excerpts('late 7'), ['late']);
   });
 
-  test('finds the page of an address among many like it', async (t) => {
+  test('a search for an exact address finds its page among many similar ones', async (t) => {
     const { db, accountId, userId, make, find } = await setUp(await open(t));
     const page = { body: '', body_format: '', is_hidden: 0, custom_date: 1, created_at: 1, updated_at: 1, version: 1 };
     const rows = Array.from({ length: 501 }, (_, index) => {
@@ -203,7 +203,7 @@ onEachDatabase('searching pages', (open) => {
     assert.deepEqual(await find('/part-1/'), ['Part 1']);
   });
 
-  test('finds names while the index is not complete', async (t) => {
+  test('a search finds names while the index is incomplete', async (t) => {
     const { db, accountId, make, search } = await setUp(await open(t));
     for (let count = 1; count <= 120; count++) await make(`Page ${count}`, count === 120 ? 'last words' : 'words');
     assert.deepEqual(await search('page 120'), ['Page 120']);
@@ -219,7 +219,7 @@ onEachDatabase('searching pages', (open) => {
     assert.equal(count, 120);
   });
 
-  test('indexes few long texts at a time', async (t) => {
+  test('indexing takes only few long texts at a time', async (t) => {
     const { db, accountId, make, search } = await setUp(await open(t));
     for (const name of ['One', 'Two', 'Three']) await make(name, 'text '.repeat(30_000));
     const counts: number[] = [];
@@ -231,7 +231,7 @@ onEachDatabase('searching pages', (open) => {
     assert.equal((await search('text')).length, 3);
   });
 
-  test('leaves nothing of an account that is deleted', async (t) => {
+  test('purging an account removes its search index', async (t) => {
     const database = await open(t);
     const { db, accountId, make, find } = await setUp(database);
     await make('Bread', 'rolls');

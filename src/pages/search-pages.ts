@@ -19,65 +19,68 @@ interface SearchHit {
   path: string;
   isHidden: boolean;
   isPublished: boolean;
-  /** The place in the text, if the page was found by its text. */
+  /** The matching place in the text, if the page was found by its text. */
   excerpt?: Excerpt;
 }
 
 interface PageSearch {
   pages: SearchHit[];
-  /** Whether more were found than these. */
+  /** True if more pages were found than are returned. */
   hasMore: boolean;
 }
 
 /** How many of the best hits are returned. */
 const MAX_HITS = 50;
 
-/** How much of bodies is read for all excerpts together: of 50 long pages, only matches near the beginning are shown. */
+/** How much of bodies is read for all excerpts together. In 50 long pages, only matches near the beginning are shown. */
 const MAX_EXCERPT_CHARACTERS = MAX_BODY_CHARACTERS;
 
 /** How many pages are examined if a word or the last part of a path is very common. */
 const MAX_PAGES_EXAMINED = 500;
 
 /**
- * Finds the 50 pages that best match all words of the text, in their names or on the page. A word may be the beginning of
- * one; case and accents do not matter. Names come before texts, and names that begin with the text come first. Parts of
- * words are found in names and urlnames only; text with a slash is looked for in paths.
+ * Finds the 50 pages that best match all words of the text, in their names or on the page. A word of the search may be the
+ * beginning of a word; case and accents do not matter. Names come before texts, and names that begin with the text come first.
+ * Parts of words are found in names and urlnames only. A text with a slash is looked for in paths.
  *
- * It reads the index of words (the caller calls `refreshSearch` first), and the bodies of which it shows an excerpt. While
- * an account's index is not complete, it finds names only. `isIndexed` is what `refreshSearch` returned; else it is looked up.
+ * Reads the index of words (the caller calls `refreshSearch` first), and the bodies of which an excerpt is shown. While
+ * an account's index is incomplete, finds names only. `isIndexed` is the result of `refreshSearch`; undefined to look it up.
  */
 export async function searchPages(trx: Trx, accountId: number, text: string, isIndexed?: boolean): Promise<PageSearch> {
   const wanted = wantedText(text);
   if (wanted === '') return { pages: [], hasMore: false };
   const isComplete = isIndexed ?? (await isSearchComplete(trx, accountId));
   if (wanted.includes('/')) {
-    const hits = await show(trx, accountId, await idsByPath(trx, accountId, wanted, isComplete));
-    return best(hits.filter(({ path }) => `${path}/`.includes(wanted)));
+    const hits = await describeHits(trx, accountId, await idsByPath(trx, accountId, wanted, isComplete));
+    return limitHits(hits.filter(({ path }) => `${path}/`.includes(wanted)));
   }
   const named = await idsByName(trx, accountId, wanted, isComplete);
-  const hits = await show(trx, accountId, named.slice(0, MAX_HITS + 1));
-  if (hits.length > MAX_HITS) return best(hits);
+  const hits = await describeHits(trx, accountId, named.slice(0, MAX_HITS + 1));
+  if (hits.length > MAX_HITS) return limitHits(hits);
   const words = wantedWords(text);
   const inText = await findByText(trx, accountId, words, { limit: MAX_HITS + 1 - hits.length, except: named });
-  return best([...hits, ...(await show(trx, accountId, inText, words))]);
+  return limitHits([...hits, ...(await describeHits(trx, accountId, inText, words))]);
 }
 
-const best = (hits: SearchHit[]): PageSearch => ({ pages: hits.slice(0, MAX_HITS), hasMore: hits.length > MAX_HITS });
+const limitHits = (hits: SearchHit[]): PageSearch => ({
+  pages: hits.slice(0, MAX_HITS),
+  hasMore: hits.length > MAX_HITS,
+});
 
 async function idsByName(trx: Trx, accountId: number, wanted: string, isComplete: boolean): Promise<number[]> {
   if (isComplete) return findByName(trx, accountId, wanted, MAX_PAGES_EXAMINED);
   return (await scanNames(trx, accountId, wanted, MAX_HITS + 1)).map(({ id }) => id);
 }
 
-/** The last part of the path that was typed finds the pages, and the rest is looked for above them. */
+/** Finds pages by the last part of the path in the search. The caller compares the rest with the pages above them. */
 async function idsByPath(trx: Trx, accountId: number, wanted: string, isComplete: boolean): Promise<number[]> {
   const segment = wanted.split('/').findLast((part) => part !== '') ?? '';
   if (isComplete) return findByUrlname(trx, accountId, segment, MAX_PAGES_EXAMINED);
   return (await scanUrlnames(trx, accountId, segment, MAX_PAGES_EXAMINED)).map(({ id }) => id);
 }
 
-/** Returns the hits for the pages that were found, in their order; with words, each with the place in its text that has them. */
-async function show(
+/** Returns the hits for the found pages, in their order. With words, each hit has an excerpt around the first match. */
+async function describeHits(
   trx: Trx,
   accountId: number,
   found: readonly number[],
@@ -85,7 +88,7 @@ async function show(
 ): Promise<SearchHit[]> {
   if (found.length === 0) return [];
   const characters = words.length > 0 ? Math.floor(MAX_EXCERPT_CHARACTERS / found.length) : 0;
-  // One statement: on another machine's PostgreSQL, waiting for each takes longer than what it does.
+  // One statement: with PostgreSQL on another machine, each round trip takes longer than the work.
   const { rows } = await sql<FoundRow>`
     with recursive ${pathsCte(trx, sql.val(accountId), sql.val(JSON.stringify(found)))}
     select pages.id, coalesce(pages.parent_id, 0) as "parentId", pages.name, way.path, pages.is_hidden as "isHidden", pages.status,
@@ -111,6 +114,6 @@ interface FoundRow {
   path: string;
   isHidden: 0 | 1;
   status: PageStatus;
-  /** Its beginning. */
+  /** The beginning of the body. */
   body: string;
 }

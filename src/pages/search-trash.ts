@@ -7,23 +7,23 @@ import { describeDeletions, type ListedDeletion } from './list-deletions.ts';
 import { BATCH_SIZE, bestOf, rankIn } from './scan-names.ts';
 import { UNDO_RETENTION_MS } from './undos.ts';
 
-/** A deletion that a search found, by the name of the page itself or of one below it. */
+/** A deletion that a search found, by the name of the deleted page or of a page below it. */
 interface FoundDeletion extends ListedDeletion {
-  /** The pages below it that were found, the best first. */
+  /** The matching pages below the deleted one, the best match first. */
   found: { id: number; name: string }[];
 }
 
-/** How many of the pages that match best are looked at, and how many deletions and pages below one are returned. */
+/** How many best matches are examined, how many deletions are returned, and how many matching pages below each. */
 const MAX_MATCHES = 500;
 const MAX_DELETIONS = 50;
 const MAX_FOUND_BELOW = 5;
 
-/** Longer than any name. */
+/** The length to which a search text is cut: longer than any name. */
 const MAX_CHARACTERS = 255;
 
 /**
- * Finds the deletions with the text in the name of one of their pages, the latest first. Case and accents do not matter. It
- * reads the names of all pages in the trash: there is no index of words for them.
+ * Finds the deletions with the text in the name of one of their pages, the latest first. Case and accents do not matter.
+ * Reads the names of all pages in the trash, since these have no index of words.
  */
 export async function searchTrash(
   trx: Trx,
@@ -73,7 +73,7 @@ function readPages(trx: Trx, accountId: number, ids: readonly number[]) {
     .execute();
 }
 
-/** Reads in the order of the index. Pages in the trash may have the same name. */
+/** Reads the names in the order of the index. Pages in the trash may have equal names, so the id breaks ties. */
 async function* deletedNames(trx: Trx, accountId: number): AsyncGenerator<{ id: number; text: string }> {
   for (let [name, after] = ['', 0]; ; ) {
     const part = await trx
@@ -93,11 +93,11 @@ async function* deletedNames(trx: Trx, accountId: number): AsyncGenerator<{ id: 
   }
 }
 
-/** The bytes that a page counts for, and how many pages are counted: a large trash is searched in a thread. */
+/** The bytes that each page counts for, and the most pages that are counted. A large trash is searched in a thread. */
 const BYTES_PER_PAGE = 1000;
 const MAX_COUNTED_PAGES = 500;
 
-/** Returns about as many bytes as a search of the trash has to read. */
+/** Estimates how many bytes a search of the trash has to read. */
 export async function countTrashSearchBytes(db: Db, accountId: number): Promise<number> {
   const { rows } = await sql<{ pages: number }>`
     select count(*) as pages from (

@@ -1,6 +1,6 @@
 import { fold } from '../fold.ts';
 
-/** Longer words are cut: nobody types more of a word. */
+/** The length to which words are cut: nobody types more of a word. */
 const MAX_WORD_CHARACTERS = 40;
 
 /** How many different words of a text are indexed. */
@@ -9,7 +9,7 @@ const MAX_WORDS = 10_000;
 /** The length of the pieces by which the middle of a word is found. */
 const PIECE_CHARACTERS = 4;
 
-/** Beginnings of words up to this length are indexed themselves: many words share them, which would all have to be read. */
+/** Prefixes up to this length are indexed as words: many words share them, and reading all of these would take long. */
 const BEGINNING_CHARACTERS = 3;
 
 /** Scripts without spaces between words. */
@@ -22,16 +22,16 @@ const SPACELESS =
  */
 type Kind = 'w' | 'g' | 'u' | 't';
 
-/** The kind under which the beginnings of words of each kind are indexed. */
+/** For each kind, the letter under which prefixes of its words are indexed. */
 const beginningKinds: Readonly<Record<Kind, string>> = { w: 'x', g: 'h', u: 'v', t: 'b' };
 
-/** A word to look for in the index; `isPrefix` where words that begin with it count too. */
+/** A word to look for in the index; with `isPrefix`, longer words that begin with it match, too. */
 export interface Term {
   word: string;
   isPrefix: boolean;
 }
 
-/** A word as it stands in a text, and where. */
+/** A word and its place in a text. */
 interface Word {
   folded: string;
   index: number;
@@ -45,12 +45,12 @@ export function* wordsIn(text: string): Generator<Word> {
   }
 }
 
-/** How many words of a search count. */
+/** How many words of a search are used. */
 const MAX_WANTED_WORDS = 10;
 
 /**
- * Returns the words to look for, each once. A word that another one begins with is left out: pages with the longer one have
- * it. A single letter is not left out, since it has to be a whole word (see `textTerms`).
+ * Returns the words to look for, each once. A word that is the beginning of another one is left out, since pages with the longer
+ * word match it. A single letter is kept, since it has to be a whole word (see `textTerms`).
  */
 export function wantedWords(text: string): string[] {
   const words = new Set([...wordsIn(text)].map(({ folded }) => cut(folded)));
@@ -59,7 +59,7 @@ export function wantedWords(text: string): string[] {
   return [...words].filter((word) => !isImplied(word)).slice(0, MAX_WANTED_WORDS);
 }
 
-/** Returns the text to look for in names and paths. None of these has a NUL, which PostgreSQL takes in no text. */
+/** Returns the text to look for in names and paths, without NUL, which PostgreSQL accepts in no text. */
 export function wantedText(text: string): string {
   return fold(text.replaceAll('\0', ' ').trim());
 }
@@ -96,7 +96,7 @@ export function indexWords({ name, urlname, text }: SearchedPage): string[] {
   return [...words];
 }
 
-/** Tells whether a word of the index is more than a beginning. */
+/** True if an entry of the index is a whole word or piece, rather than a short prefix. */
 export function isWholeWord(word: string): boolean {
   return word[0]! in beginningKinds;
 }
@@ -106,17 +106,17 @@ function beginningsOf(word: string): string[] {
   return characters.map((_, index) => characters.slice(0, index + 1).join(''));
 }
 
-/** Returns terms for names with words that begin with all of these. */
+/** Returns terms for names in which each of the words begins a word. */
 export function nameTerms(words: readonly string[]): Term[] {
   return words.map((word) => beginningWith('w', cut(word)));
 }
 
-/** Returns terms for names and urlnames that contain all of these. */
+/** Returns terms for names and urlnames that contain all of the words. */
 export function pieceTerms(words: readonly string[]): Term[] {
   return words.flatMap((word) => inMiddle('g', word));
 }
 
-/** Returns the term for this very urlname. */
+/** Returns the term for exactly this urlname. */
 export function wholeUrlname(urlname: string): Term {
   return { word: `u${cut(lettersOf(urlname))}`, isPrefix: false };
 }
@@ -126,7 +126,7 @@ export function urlnameTerms(urlname: string): Term[] {
   return [beginningWith('u', cut(lettersOf(urlname)))];
 }
 
-/** Returns terms for texts with all of these words. A single letter must be a whole word: too many words begin with it. */
+/** Returns terms for texts with all of the words. A single letter must be a whole word: too many words begin with it. */
 export function textTerms(words: readonly string[]): Term[] {
   return words.flatMap((word) =>
     SPACELESS.test(word)
@@ -135,13 +135,13 @@ export function textTerms(words: readonly string[]): Term[] {
   );
 }
 
-/** Returns the term for words of the kind that begin with this one. */
+/** Returns the term for words of the kind that begin with `word`. */
 function beginningWith(kind: Kind, word: string): Term {
   const isShort = word !== '' && [...word].length <= BEGINNING_CHARACTERS;
   return isShort ? { word: beginningKinds[kind] + word, isPrefix: false } : { word: kind + word, isPrefix: true };
 }
 
-/** Whether few words have this one in them. */
+/** True if the word is long enough that few words contain it. */
 export function isLong(word: string): boolean {
   return [...word].length >= PIECE_CHARACTERS;
 }
@@ -154,7 +154,7 @@ function inMiddle(kind: Kind, word: string): Term[] {
 
 const textPieces = (word: string) => (SPACELESS.test(word) ? pieces(word) : [cut(word)]);
 
-/** Returns the piece that begins at each character of the word. */
+/** Returns the pieces of the word that begin at each of its characters. */
 function pieces(word: string): string[] {
   const characters = [...word].slice(0, MAX_WORDS);
   return characters.map((_, index) => characters.slice(index, index + PIECE_CHARACTERS).join(''));
@@ -162,5 +162,5 @@ function pieces(word: string): string[] {
 
 const cut = (word: string) => word.slice(0, MAX_WORD_CHARACTERS);
 
-/** Removes other signs, which folding may produce, for example from `½`. */
+/** Removes characters that are neither letters nor digits, which folding may produce, for example from `½`. */
 const lettersOf = (word: string) => (/[^a-z0-9]/.test(word) ? word.replace(/[^\p{L}\p{N}]/gu, '') : word);

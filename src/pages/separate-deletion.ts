@@ -9,14 +9,14 @@ import { UNDO_RETENTION_MS } from './undos.ts';
 
 /** A deletion in the trash. */
 interface Deletion {
-  /** The id of its undo. */
+  /** The id of the deletion's undo. */
   undo: number;
   pages: number;
 }
 
 /**
- * Returns the deletion of a page with everything below it. If the page was deleted with a page above it, it becomes a
- * deletion of its own first, so that it can be restored or purged alone. The caller has locked the account.
+ * Returns the deletion of a page and everything below it. If the page was deleted together with a page above it, it first gets
+ * its own deletion, so that it can be restored or purged alone. The caller has locked the account.
  * @throws AppError `not_found` if the page is not in the trash; ChangeTooLong
  */
 export async function separateDeletion(trx: Trx, accountId: number, pageId: number): Promise<Deletion> {
@@ -52,7 +52,7 @@ export async function separateDeletion(trx: Trx, accountId: number, pageId: numb
   return { undo: own, pages: size };
 }
 
-/** Finds a page in the trash, with its deletion; undefined if it is not there, or was deleted for good. */
+/** Finds a page in the trash, with its deletion; undefined if it is not in the trash, or was deleted for good. */
 export async function findDeletedPage(trx: Trx, accountId: number, pageId: number) {
   const page = await trx
     .selectFrom('removed_pages')
@@ -72,7 +72,7 @@ export async function findDeletedPage(trx: Trx, accountId: number, pageId: numbe
   return { ...rest, topId, pages };
 }
 
-/** Builds a query of the ids of a deleted page and those below it that were deleted with it. */
+/** Builds a query for the ids of a deleted page and the pages below it that were deleted with it. */
 function deletedSubtree(
   trx: Trx,
   accountId: number,
@@ -107,7 +107,7 @@ async function setUndo(
     where account_id = ${accountId} and undo_id = ${from} and id in (${pages})`.execute(trx);
 }
 
-/** Moves the later siblings one place down, so that positions have no gaps when the rest is restored. */
+/** Moves the later siblings one place up, so that positions have no gaps when the rest is restored. */
 async function closeGap(
   trx: Trx,
   accountId: number,

@@ -5,9 +5,7 @@ import { prepared } from '../db/prepared.ts';
 import { bytesIn } from './page-bytes.ts';
 import { lastPosition, numberedUrlname, parentKey, usesPositionIndex } from './positions.ts';
 
-/**
- * Returns the urlname, with a number if a child of this parent has it; the caller holds the lock of the account's tree.
- */
+/** Returns the urlname, with a number if a child of this parent has it. The caller holds the account's lock. */
 export async function uniqueUrlname(trx: Trx, accountId: number, parent: number, urlname: string): Promise<string> {
   const sibling = await trx
     .selectFrom('pages')
@@ -30,9 +28,9 @@ const selectLastPosition = prepared<{ accountId: number; parent: number }, { pos
 );
 
 /**
- * Moves a parent's children at `from` to `to`, both included, one place on (`by` 1) or back (-1). The place that the
- * first of them takes must be free, or `whileAway` frees it: it runs when they have left their places and not taken the new
- * ones. Positions are unique row by row, so all of them are negated before any is set.
+ * Moves a parent's children at positions `from` to `to`, both included, by one place: down with `by` 1, up with -1. The place
+ * that the first moved child takes must be free, or `whileAway` frees it. `whileAway` runs after the children have left their
+ * places and before they take the new ones. Positions are unique row by row, so all of them are negated before any is set.
  * @throws ChangeTooLong
  */
 export async function shiftSiblings(

@@ -9,7 +9,7 @@ import { MAX_DEPTH } from './page.ts';
 import { bytesIn } from './page-bytes.ts';
 import { isVisible } from './page-status.ts';
 
-/** A page on the path from the root to another. */
+/** A page on the path from the root to another page. */
 export interface PathNode {
   id: number;
   name: string;
@@ -18,7 +18,7 @@ export interface PathNode {
   isPublished: boolean;
 }
 
-/** Returns the pages from the root down to the page itself; none if the account has no such page. */
+/** Returns the pages from the root page down to the page itself; none if the account has no such page. */
 export async function pathFromRoot(trx: Trx, accountId: number, id: number): Promise<PathNode[]> {
   const { rows } = await sql<Omit<PathNode, 'isHidden' | 'isPublished'> & { isHidden: number; status: PageStatus }>`
     with recursive way (id, parent_id, name, urlname, is_hidden, status, steps) as (
@@ -41,7 +41,9 @@ export function pathOf(ancestorPath: readonly PathNode[]): string {
   return ancestorPath.map(({ urlname }) => `/${urlname}`).join('');
 }
 
-/** Returns the URL paths of pages by their ids; of visible ones, only where all pages above them are visible too. */
+/**
+ * Returns the URL paths of pages by their ids; with `onlyVisible`, only of visible pages whose ancestors are all visible.
+ */
 export async function pathsOf(
   trx: Trx,
   accountId: number,
@@ -66,8 +68,8 @@ const selectPaths = pathSelection(sql`true`);
 const selectVisiblePaths = pathSelection(isVisible);
 
 /**
- * A table `way` with the URL path of each page in the rows whose `parent_id` is null. `ids` is a JSON array; `condition` has to hold
- * for the pages and for all above them.
+ * Returns a common table expression `way`, in which rows whose `parent_id` is null have the URL path of each page. `ids` is a
+ * JSON array. Only pages that meet the condition, as do all of their ancestors, get such a row.
  */
 export function pathsCte(
   db: Db | Trx,
@@ -88,7 +90,7 @@ export function pathsCte(
 
 /**
  * Returns the number of pages in the subtree, including the page, and its height in levels.
- * @throws ChangeTooLong for more pages than a change may write.
+ * @throws ChangeTooLong for more pages than a change may write
  */
 export async function measureSubtree(trx: Trx, accountId: number, id: number) {
   const { rows } = await sql<{ size: number; height: number }>`
@@ -100,7 +102,7 @@ export async function measureSubtree(trx: Trx, accountId: number, id: number) {
   return subtree;
 }
 
-/** Returns the bytes of the texts of the subtree's pages, of as many as a change may write. */
+/** Returns the bytes of the texts of the subtree's pages, counting no more pages than a change may write. */
 export async function countSubtreeBytes(db: Db, accountId: number, { id }: { id: number }): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     with recursive ${subtreeCte(db, accountId, id)}
@@ -110,8 +112,8 @@ export async function countSubtreeBytes(db: Db, accountId: number, { id }: { id:
 }
 
 /**
- * A common table `below`: the page (depth 1), its children (depth 2), and so on, each with its path below `parentPath` where
- * this is given. Without paths, SQLite need not read the rows of the pages.
+ * Returns a common table expression `below`: the page (depth 1), its children (depth 2), and so on. With `parentPath`, each has
+ * its URL path. Without paths, SQLite need not read the rows of the pages.
  */
 export function subtreeCte(db: Db | Trx, accountId: number, id: number, parentPath?: string) {
   const segment = parentPath === undefined ? sql`''` : sql`'/' || pages.urlname`;

@@ -14,24 +14,24 @@ import { revertUpdate } from './update-page.ts';
 interface Undone {
   kind: Undo['kind'];
   pageId: number;
-  /** The id to undo the undo; undefined if it cannot be undone. */
+  /** The id for undoing the undo; undefined if it cannot be undone. */
   undo: number | undefined;
 }
 
 interface UndoChangeInput {
   /** The id that the change returned. */
   id: number;
-  /** Bytes that all of the account's pages may take up. */
+  /** The most bytes that the account's pages may take up together. */
   quota: number;
 }
 
 /**
  * Undoes a change of pages.
- * @throws AppError `not_found` when it cannot be undone any more; `conflict` when it has been undone, or when something
- * that was changed since is in the way; LimitReached.
+ * @throws AppError `not_found` if the change cannot be undone any more; `conflict` if it has been undone, or a later change
+ * is in the way; LimitReached
  */
 export async function undoChange(trx: Trx, accountId: number, input: UndoChangeInput, by: UserActor): Promise<Undone> {
-  // Two requests to undo the same change run one after the other.
+  // Raising the version locks the account, so two requests to undo one change run one after the other.
   await raiseContentVersion(trx, accountId, Date.now());
   const taken = await takeUndo(trx, accountId, input.id);
   try {
@@ -67,7 +67,7 @@ async function applyUndo(
   const { pageId, revisionId, version, fields, status } = taken.payload;
   const before = revisionId === undefined ? [] : Object.entries(await getRevision(trx, accountId, revisionId));
   const old = Object.fromEntries(before.filter(([field]) => fields.includes(field)));
-  // After later changes were undone, the page is where this one has left it.
+  // If later changes were undone, the page has the contents again that this change gave it.
   const basedOn = (await hasContentsOf(trx, accountId, { id: pageId, version })) ? undefined : version;
   const change = await revertUpdate(trx, accountId, { id: pageId, basedOn, fields: old, status, quota }, by);
   return change.undo;

@@ -9,16 +9,16 @@ import { UNDO_RETENTION_MS } from './undos.ts';
 
 interface UndoLastChangeInput {
   pageId: number;
-  /** The version of the page that the client has seen; undefined for whatever there is. */
+  /** The version of the page that the client has seen; undefined to undo whatever the version. */
   basedOn: number | undefined;
-  /** Bytes that all of the account's pages may take up. */
+  /** The most bytes that the account's pages may take up together. */
   quota: number;
 }
 
 /**
- * Undoes the last change of the page, or its deletion, no matter who made it. Undos are passed over, so that changes are
- * undone one after another, the latest first.
- * @throws AppError `not_found` if nothing can be undone; PageConflict; as `undoChange` does
+ * Undoes the last change of the page, or its deletion, no matter which user made it. Undos are skipped, so that repeated calls
+ * undo one change after another, the latest first.
+ * @throws AppError `not_found` if nothing can be undone; PageConflict; the errors of `undoChange`
  */
 export async function undoLastChange(
   trx: Trx,
@@ -43,7 +43,9 @@ export async function undoLastChange(
   await undoChange(trx, accountId, { id: last.id, quota }, by);
 }
 
-/** A deleted page has no version that anybody could have seen. */
+/**
+ * Checks that the page has the version. A deleted page is not found, since it has no version that a client could have seen.
+ */
 async function checkVersion(
   trx: Trx,
   accountId: number,

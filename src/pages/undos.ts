@@ -4,17 +4,17 @@ import { notFound } from '../errors.ts';
 import { Refusal } from '../refusal.ts';
 
 /*
- * The undo of changes of pages. For people, passkeys, keys and domains see `removals`. Images keep theirs in their own rows.
+ * The undo of changes of pages. For users, passkeys, keys and domains, see `removals`. For images, their own rows have it.
  */
 
 /** How long a change can be undone: 30 days. */
 export const UNDO_RETENTION_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** The payload that undoes each kind of change. */
+/** The data with which each kind of change is undone. */
 interface UndoPayloads {
   /**
-   * The revision has the former fields; it is undefined without fields. `status` is the former one, if it changed. Nothing
-   * else may have changed the page since `version`.
+   * `revisionId` is the revision with the former fields; undefined if no field changed. `status` is the former status, if it
+   * changed. The undo is refused if another change was made since `version`.
    */
   update: {
     pageId: number;
@@ -25,7 +25,7 @@ interface UndoPayloads {
   };
   /** The former place of the page. */
   move: { pageId: number; parentId: number | null; position: number; urlname: string };
-  /** The page and how many were deleted with it, itself included. They are in `removed_pages`. */
+  /** The deleted page, and the number of pages deleted with it, including itself. They are in `removed_pages`. */
   delete: { pageId: number; pages: number };
 }
 
@@ -34,13 +34,13 @@ export type Undo = { [K in UndoKind]: { kind: K; payload: UndoPayloads[K] } }[Un
 
 interface UndoableChange {
   userId: number;
-  /** The version of the account that it has made. */
+  /** The account's version that the change produced. */
   version: number;
-  /** Whether it has undone another change. */
+  /** True if the change has undone another one. */
   isUndo?: boolean;
 }
 
-/** Notes what undoing the change takes, and returns the id by which it is undone. */
+/** Records how to undo the change, and returns the id of the undo. */
 export async function recordUndo(
   trx: Trx,
   accountId: number,
@@ -67,7 +67,7 @@ export async function recordUndo(
 
 /**
  * Marks the undo as used and returns its payload.
- * @throws AppError `not_found` for one that is not there or too old, `conflict` for one that has been used.
+ * @throws AppError `not_found` if there is no such undo, or it is too old; `conflict` if it has been used
  */
 export async function takeUndo(trx: Trx, accountId: number, id: number): Promise<Undo> {
   const now = Date.now();

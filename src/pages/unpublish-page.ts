@@ -3,8 +3,8 @@ import type { Trx } from '../db/database.ts';
 import { type PageChange, updatePage } from './update-page.ts';
 
 /**
- * Takes a page from visitors: it has no address and is in no menu until it is published again. Its contents and its drafts
- * stay. Pages below it keep their addresses, and leave the menus with it.
+ * Hides a page from visitors: it has no address and is in no menu until it is published again. Its contents and drafts
+ * stay. Pages below it keep their addresses, but leave the menus with it.
  * @throws AppError `not_found`
  */
 export function unpublishPage(trx: Trx, accountId: number, id: number, by: UserActor): Promise<PageChange> {

@@ -13,7 +13,7 @@ import { checkUnchanged } from './page-conflict.ts';
 import { type PageFields, parsePageFields, type SomePageFields } from './page-fields.ts';
 import { imagesIn, replaceImages } from './page-images.ts';
 import { parentKey } from './positions.ts';
-import { keepAddresses, keepOwnAddress, UNDONE_VERSION } from './redirects.ts';
+import { recordAddresses, recordOwnAddress, UNDONE_VERSION } from './redirects.ts';
 import { storeRevision } from './revisions.ts';
 import { queueForSearch } from './search-index.ts';
 import { uniqueUrlname } from './siblings.ts';
@@ -26,11 +26,11 @@ interface UpdatePageInput {
   /** The version that the user has seen; undefined for changes that need not know what they replace. */
   basedOn: number | undefined;
   fields: SomePageFields;
-  /** undefined leaves it as it is. */
+  /** undefined keeps the status. */
   status?: PageStatus | undefined;
-  /** Bytes that all of the account's pages may take up, earlier states and drafts included. */
+  /** The most bytes that the account's pages, revisions and drafts may take up together. */
   quota: number;
-  /** The audit event instead of `page.changed` with the fields. */
+  /** The audit event to record instead of `page.changed` with the fields. */
   event?: Pick<AuditEvent, 'action' | 'details'>;
 }
 
@@ -38,21 +38,21 @@ interface UpdatePageInput {
 export interface PageChange {
   /** How many pages get another URL. */
   changedAddresses: number;
-  /** The id to undo the change; undefined if nothing changed. */
+  /** The id for undoing the change; undefined if nothing changed. */
   undo: number | undefined;
 }
 
 /**
- * Changes the given fields of a page, and its status. Its former contents become a revision. With another urlname the page and its
- * descendants get new URLs, and the old ones redirect.
- * @throws AppError `not_found`; ValidationError, LimitReached among them; PageConflict when its contents have changed
- * since `basedOn`.
+ * Changes the given fields of a page, and its status. Its former contents become a revision. With another urlname, the page and
+ * its descendants get new URLs, and the old ones redirect.
+ * @throws AppError `not_found`; ValidationError, including LimitReached; PageConflict if the page's contents have changed
+ * since `basedOn`
  */
 export function updatePage(trx: Trx, accountId: number, input: UpdatePageInput, by: UserActor): Promise<PageChange> {
   return applyUpdate(trx, accountId, input, by, 'new');
 }
 
-/** Like `updatePage`, for an undo, which records its own event: URLs that belonged to other pages go back to them. */
+/** Like `updatePage`, but for an undo: it records no event, and URLs that belonged to other pages go back to these. */
 export function revertUpdate(trx: Trx, accountId: number, input: UpdatePageInput, by: UserActor): Promise<PageChange> {
   return applyUpdate(trx, accountId, input, by, 'undone');
 }
@@ -78,9 +78,9 @@ async function applyUpdate(
     await reserveBytes(trx, accountId, { bytes, quota });
     revisionId = await storeRevision(trx, accountId, id);
   }
-  const kept = { id, version: change === 'new' ? version : UNDONE_VERSION };
-  if (changedAddresses > 0) await keepAddresses(trx, accountId, kept);
-  if (status !== undefined && formerStatus === 'published') await keepOwnAddress(trx, accountId, kept);
+  const oldAddress = { id, version: change === 'new' ? version : UNDONE_VERSION };
+  if (changedAddresses > 0) await recordAddresses(trx, accountId, oldAddress);
+  if (status !== undefined && formerStatus === 'published') await recordOwnAddress(trx, accountId, oldAddress);
   const { isHidden, customDate, bodyFormat, ...same } = changed;
   try {
     await trx
@@ -104,7 +104,7 @@ async function applyUpdate(
   const payload = {
     ...{ pageId: id, version },
     ...(status === 'published'
-      ? // Undoing a publication takes the page from visitors, and nothing from its writer.
+      ? // Undoing a publication unpublishes the page, but does not take the new text from its author.
         { fields: [], status: fields.length > 0 ? 'unpublished' : formerStatus }
       : { revisionId, fields, status: status && formerStatus }),
   } as const;
@@ -122,8 +122,8 @@ async function applyUpdate(
 }
 
 /**
- * Returns what an update would change, and how many bytes the page would take up; changes nothing.
- * @throws as `updatePage` does, but for names that are taken, and for room.
+ * Returns what an update would change, and how many bytes the page would take up. Changes nothing.
+ * @throws the errors of `updatePage`, except those for taken names and for storage
  */
 export async function planUpdate(
   trx: Trx,
@@ -140,7 +140,7 @@ export async function planUpdate(
   const page = await getPage(trx, accountId, id);
   await checkUnchanged(trx, accountId, page, basedOn);
   const urlname = await chooseUrlname(trx, accountId, page, fields, failures);
-  // Pages that were brought in without one may stay so.
+  // Imported pages may have no format, and stay so.
   if (fields.bodyFormat === '' && page.bodyFormat !== '') failures.push({ field: 'body_format', code: 'blank' });
   if (failures.length > 0) throw new ValidationError(failures);
 
@@ -186,7 +186,7 @@ async function getPage(trx: Trx, accountId: number, id: number) {
   return page;
 }
 
-/** A urlname that somebody has typed must be free; one that is made of the name gets a number where it is not. */
+/** Returns the new urlname. One that a user typed must be free; one made from the name gets a number if it is taken. */
 async function chooseUrlname(
   trx: Trx,
   accountId: number,
@@ -201,7 +201,7 @@ async function chooseUrlname(
   const free = await uniqueUrlname(trx, accountId, page.parent, urlname);
   if (free === urlname) return urlname;
   if (typed !== '') failures.push({ field: 'urlname', code: 'taken' });
-  // It has one of those numbers already.
+  // The present urlname is the wanted one with a number: it stays.
   const isNumbered = page.urlname.startsWith(`${urlname}-`) && /^\d+$/.test(page.urlname.slice(urlname.length + 1));
   return isNumbered ? page.urlname : free;
 }

@@ -48,7 +48,7 @@ test('a urlname is its own urlname, so that a URL can be typed back in as a name
   );
 });
 
-test('a name is transliterated where that is possible, and is page where nothing is left', () => {
+test('a name is transliterated if possible, and an empty result becomes "page"', () => {
   for (const [name, urlname] of [
     ['About us', 'about-us'],
     ['  --Über_uns & Grüße!--  ', 'uber-uns-grusse'],
@@ -69,12 +69,12 @@ test('a name is transliterated where that is possible, and is page where nothing
   }
 });
 
-test('only the beginning of a text counts, however long it is', () => {
+test('a urlname is made only from the first 10,000 characters of a text', () => {
   const nothing = '…'.repeat(10_000);
   assert.deepEqual([toUrlname(`${nothing.slice(1)}a`), toUrlname(`${nothing}a`)], ['a', 'page']);
 });
 
-test('a numbered urlname differs from every other number’s', () => {
+test('urlnames with different numbers are different', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 1e6 }), fc.integer({ min: 1, max: 1e6 }), (one, other) => {
       assert.equal(numbered('news', one) === numbered('news', other), one === other);

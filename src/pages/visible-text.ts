@@ -3,25 +3,27 @@ import { normalForm } from '../normal-form.ts';
 /** How much of a page's text is searched. */
 const MAX_TEXT_CHARACTERS = 100_000;
 
-/** How much of a body is read for its text: embedded pictures may be long. */
+/** How much of a body is read to find its text: embedded pictures may be long. */
 export const MAX_BODY_CHARACTERS = 500_000;
 
-/** Matches the start tag of an element that is dropped from bodies with its content (see `sites/body/vocabulary.ts`). */
+/** Matches the start tag of an element that bodies lose together with its content (see `sites/body/vocabulary.ts`). */
 const UNSEEN =
   /<(applet|audio|canvas|datalist|frameset|iframe|listing|map|math|noembed|noframes|noscript|object|optgroup|option|plaintext|script|select|style|svg|template|textarea|title|video|xmp)[\s/>]/y;
 
 /**
- * Elements that extend to the end of the body if they are not closed. Any other unclosed one may be text in Markdown, such as `<video>`
- * between backticks.
+ * Elements that extend to the end of the body if they are not closed. Any other unclosed element may be text in Markdown, such
+ * as `<video>` between backticks.
  */
 const codeNames: ReadonlySet<string> = new Set(['script', 'style', 'template']);
 
-/** Remarks in Markdown, which has none of its own: a link's definition without an address, `[//]: # (to be checked)`. */
+/**
+ * Matches the usual form of comments in Markdown, which has none: a link's definition without an address, `[//]: # (note)`.
+ */
 const REMARKS = /^ {0,3}\[[^\]\n\r\u2028\u2029]{1,200}\]: {0,9}(?:#|<>) .*$/gm;
 
 /**
- * Returns roughly what visitors read of a body, in HTML or Markdown: without tags, marks and addresses. It takes time in
- * proportion to the length, whatever the body says.
+ * Returns roughly what visitors read of a body in HTML or Markdown: the text without tags, marks and addresses. Takes time in
+ * proportion to the length for every body.
  */
 export function visibleText(body: string): string {
   const text = withoutTags(body.slice(0, MAX_BODY_CHARACTERS).replace(REMARKS, ''))
@@ -39,7 +41,7 @@ function withoutTags(html: string): string {
   const parts: string[] = [];
   // ASCII letters only: characters whose lower case has another length would shift the positions.
   const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-  /** No end tag follows any more: looking again for each start tag would take time by the square of the length. */
+  /** Elements without a later end tag. Looking for one again at each start tag would take quadratic time. */
   const unclosed = new Set<string>();
   let at = 0;
   while (at < html.length) {
@@ -53,7 +55,7 @@ function withoutTags(html: string): string {
     }
     const isComment = html.startsWith('<!--', open);
     const close = isComment ? html.indexOf('-->', open + 4) : html.indexOf('>', open);
-    // A comment that is not closed goes on to the end. Neither is another tag nor any after it closed: the rest is text.
+    // An unclosed comment extends to the end. If any other tag is unclosed, so are all after it: the rest is text.
     if (close === -1 && isComment) return parts.join('') + html.slice(at, open);
     if (close === -1) break;
     parts.push(html.slice(at, open), ' ');

@@ -6,7 +6,7 @@ import { freeNumber } from '../pages/free-number.ts';
 import { checkImport, importPages, Siblings, takenNames, urlnamesBelow } from '../pages/import-pages.ts';
 import { MAX_DEPTH } from '../pages/page.ts';
 import type { TreePage } from '../pages/read-page-tree.ts';
-import { keepFormerPaths } from '../pages/redirects.ts';
+import { recordFormerPaths } from '../pages/redirects.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { MAX_ADDED_CHARACTERS, TextGrowth } from '../text-growth.ts';
 import type { SiteToImport } from './site-to-import.ts';
@@ -69,7 +69,7 @@ export async function importSite(
   const former = site.pages.flatMap(({ formerPaths }, index) =>
     formerPaths.filter((path) => path !== paths[index]).map((path) => ({ path, id: ids[index] ?? 0 })),
   );
-  if (!isDryRun) await keepFormerPaths(trx, accountId, former);
+  if (!isDryRun) await recordFormerPaths(trx, accountId, former);
   const renamed = site.pages.flatMap(({ name }, index) =>
     name === names[index] ? [] : [{ from: name, to: names[index]! }],
   );

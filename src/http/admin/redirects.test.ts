@@ -4,7 +4,7 @@ import { onEachDatabase } from '../../../test/databases.ts';
 import { actor, makePage, quota } from '../../../test/factories.ts';
 import { signedInAs } from '../../../test/person.ts';
 import { startWithAccount } from '../../../test/service.ts';
-import { keepFormerPaths } from '../../pages/redirects.ts';
+import { recordFormerPaths } from '../../pages/redirects.ts';
 import { updatePage } from '../../pages/update-page.ts';
 
 onEachDatabase('redirects in the admin app', (open) => {
@@ -72,7 +72,7 @@ onEachDatabase('redirects in the admin app', (open) => {
     const { service, db, accountId, userId } = await startWithAccount(t, open);
     const id = await makePage(db, accountId, { userId, name: 'Home' });
     const former = Array.from({ length: 1100 }, (_, index) => ({ path: `/former-${index}`, id }));
-    await db.transaction().execute((trx) => keepFormerPaths(trx, accountId, former));
+    await db.transaction().execute((trx) => recordFormerPaths(trx, accountId, former));
     const editor = await signedInAs(service, db, accountId, 'editor');
     await editor.post(`pages/${id}/redirects`, { path: '/latest' });
     const { redirects, hasMore } = (await editor.get(`pages/${id}/redirects`)).json;

@@ -6,8 +6,8 @@ import { operatorAuditEvents, runCli, runCliJson, runCliWith } from '../../test/
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer, makePage } from '../../test/factories.ts';
 
-onEachDatabase('the operator who moves an account', (open) => {
-  test('exports it to a file of their own, and imports it as a customer of another installation', async (t) => {
+onEachDatabase('account export and import', (open) => {
+  test('account export writes a private file, and import creates a customer of another installation from it', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const customer = await makeCustomer(db, accountId, 'bakery');
@@ -46,7 +46,7 @@ Its people have no passwords yet: each asks for a link on the sign-in page.
     assert.equal((await runCli(there.config, 'doctor')).code, 0);
   });
 
-  test('is told what is wrong: a plan without a seller, a file that is none, a folder in its place', async (t) => {
+  test('account export and import say what is wrong with a plan, an archive or a path', async (t) => {
     const { db, config } = await open(t);
     await makeAccount(db, 'acme');
     const file = join(config.dataDir, 'acme.zip');
@@ -63,7 +63,7 @@ Its people have no passwords yet: each asks for a link on the sign-in page.
     assert.deepEqual([cut.code, /not a ZIP file/.test(cut.error)], [1, true]);
   });
 
-  test('is held to the quota of pages', async (t) => {
+  test('account import respects PAGE_QUOTA', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     await makePage(db, accountId, { userId, body: 'rye and spelt' });

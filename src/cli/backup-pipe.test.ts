@@ -15,7 +15,7 @@ import { spoolBackup } from '../operations/spool-backup.ts';
 const hasGpg = spawnSync('gpg', ['--version']).status === 0;
 
 onEachDatabase('a backup in a pipe', (open) => {
-  test('is all that standard output has, and is restored from standard input', async (t) => {
+  test('backup - writes nothing but the backup to standard output, and restore - reads it', async (t) => {
     const { db, config } = await open(t);
     await addPages(db, 3);
     const { code, out, error } = await freehold(config, ['backup', '-']);
@@ -31,7 +31,7 @@ onEachDatabase('a backup in a pipe', (open) => {
     assert.deepEqual(leftIn(config), []);
   });
 
-  test('is restored from a named pipe, as a shell makes one of <(…)', async (t) => {
+  test("a backup is restored from a named pipe, as a shell's <(…) makes one", async (t) => {
     const { db, config } = await open(t);
     await addPages(db, 2);
     const { out } = await freehold(config, ['backup', '-']);
@@ -42,7 +42,7 @@ onEachDatabase('a backup in a pipe', (open) => {
     assert.equal((await restoring).code, 0);
   });
 
-  test('is checked to its end before anything is changed, and nothing is left of it', async (t) => {
+  test('a backup from a pipe is checked to its end before anything changes, and its copy is removed', async (t) => {
     const { db, config } = await open(t);
     await addPages(db, 2);
     const { out } = await freehold(config, ['backup', '-']);
@@ -53,7 +53,7 @@ onEachDatabase('a backup in a pipe', (open) => {
     assert.deepEqual(leftIn(config), []);
   });
 
-  test('is refused where it would leave the service too little room', async (t) => {
+  test('a backup from a pipe is refused if its copy would leave the service too little space', async (t) => {
     const { config } = await open(t);
     const source = Readable.from([Buffer.from('some bytes')]);
     await assert.rejects(spoolBackup(source, config.dataDir, Number.POSITIVE_INFINITY), {
@@ -63,7 +63,7 @@ onEachDatabase('a backup in a pipe', (open) => {
     assert.deepEqual(leftIn(config), []);
   });
 
-  test('fails when the program that reads it ends before', async (t) => {
+  test('backup - fails if the program that reads it ends early', async (t) => {
     const { db, config } = await open(t);
     await addPages(db, 2);
     const child = start(config, ['backup', '-']);
@@ -72,7 +72,7 @@ onEachDatabase('a backup in a pipe', (open) => {
     assert.deepEqual([code, error], [1, 'The backup is incomplete: the program that reads it has ended.\n']);
   });
 
-  test('is encrypted and decrypted by gpg', { skip: !hasGpg && 'gpg is not installed' }, async (t) => {
+  test('a backup can be encrypted and decrypted by gpg', { skip: !hasGpg && 'gpg is not installed' }, async (t) => {
     const { db, config } = await open(t);
     await addPages(db, 2);
     const { out } = await freehold(config, ['backup', '-']);
@@ -94,7 +94,6 @@ async function addPages(db: TestDatabase['db'], count: number): Promise<void> {
   for (let added = 0; added < count; added++) await makePage(db, accountId, { userId });
 }
 
-/** Lists the files in DATA_DIR that do not belong to the database. */
 function leftIn({ dataDir }: TestDatabase['config']): string[] {
   return readdirSync(dataDir).filter((name) => !name.startsWith('freehold.db') && name !== 'backup.lock');
 }
@@ -106,7 +105,7 @@ function start(config: TestDatabase['config'], args: readonly string[]) {
   });
 }
 
-/** Runs the real program with what it reads, and returns what it wrote as it is. */
+/** Runs the real program with the given standard input. Returns its exit code and its raw output. */
 async function freehold(config: TestDatabase['config'], args: readonly string[], input?: Buffer) {
   const child = start(config, args);
   child.stdin.on('error', () => {});

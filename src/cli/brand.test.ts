@@ -7,8 +7,8 @@ import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 import { photo } from '../../test/images.ts';
 
-onEachDatabase('the commands for brands', (open) => {
-  test('create, change, show and remove a brand', async (t) => {
+onEachDatabase('brand commands', (open) => {
+  test('the brand commands create, change, show and remove a brand', async (t) => {
     const { db, config } = await open(t);
     await makeAccount(db, 'acme');
     assert.deepEqual(await runCliJson(config, 'brand', 'show', 'acme'), { brand: null });

@@ -4,7 +4,7 @@ import { closestCommand } from './closest-command.ts';
 
 const names = ['start', 'account', 'account list', 'key', 'plan', 'mail', 'backup', 'restore'];
 
-describe('the command that was meant', () => {
+describe('suggestions for mistyped commands', () => {
   for (const [typed, meant] of [
     ['acount', 'account'],
     ['acuont', 'account'],
@@ -15,10 +15,11 @@ describe('the command that was meant', () => {
     ['restroe', 'restore'],
     ['stat', 'start'],
   ] as const) {
-    test(`is "${meant}" for "${typed}"`, () => assert.equal(closestCommand(typed, names), meant));
+    test(`closestCommand suggests "${meant}" for "${typed}"`, () => assert.equal(closestCommand(typed, names), meant));
   }
 
   for (const typed of ['foo', 'x', '', 'plain text', 'mysql', 'constructor', 'a'.repeat(100_000)]) {
-    test(`is none for "${typed.slice(0, 20)}"`, () => assert.equal(closestCommand(typed, names), undefined));
+    test(`closestCommand suggests nothing for "${typed.slice(0, 20)}"`, () =>
+      assert.equal(closestCommand(typed, names), undefined));
   }
 });

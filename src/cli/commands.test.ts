@@ -14,8 +14,8 @@ import { examine } from '../operations/doctor.ts';
 const KEY = /^fh_[0-9A-Za-z]{32}$/;
 const TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+0000$/;
 
-onEachDatabase('the operator', (open, kind) => {
-  test('sets up a first and a second account, each with a key that works', async (t) => {
+onEachDatabase('operator commands', (open, kind) => {
+  test('setup creates a first and a second account, each with a key that works', async (t) => {
     const { db, config } = await open(t);
     const first = await spawnCli(config, ...setup('acme'), '--json');
     assert.equal(first.code, 0, first.error);
@@ -51,7 +51,7 @@ onEachDatabase('the operator', (open, kind) => {
     );
   });
 
-  test('sets up before anything is there', async (t) => {
+  test('setup creates the database and its folder', async (t) => {
     const { config } = await open(t);
     if (kind !== 'sqlite') return;
     const fresh = { ...config, dataDir: join(config.dataDir, 'new', 'folder') };
@@ -59,7 +59,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.equal(account.id, 'account_1');
   });
 
-  test('is told of everything that is wrong with a set-up at once', async (t) => {
+  test('setup reports all invalid values at once', async (t) => {
     const { db, config } = await open(t);
     const { code, out, error } = await runCli(config, 'setup', '--subdomain', 'www', '--user-email', 'nobody');
     assert.equal(code, 2);
@@ -73,7 +73,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.deepEqual([taken.code, taken.error], [1, '--subdomain has already been taken.\n']);
   });
 
-  test('lists and shows accounts', async (t) => {
+  test('account list and account show print accounts', async (t) => {
     const { db, config } = await open(t);
     assert.match((await runCli(config, 'account', 'list')).out, /^There are no accounts/);
     const { accountId } = await makeAccount(db, 'acme');
@@ -116,7 +116,7 @@ onEachDatabase('the operator', (open, kind) => {
       const shown = await runCliJson(config, 'account', 'show', ...args);
       assert.equal(shown.account.subdomain, 'bakery', args.join(' '));
     }
-    // Who is called like a number is meant by it.
+    // A name that is a number takes precedence over an id.
     await makeCustomer(db, accountId, `${accountId}`);
     assert.equal((await runCliJson(config, 'account', 'show', `${accountId}`)).account.subdomain, `${accountId}`);
     for (const who of ['account_999999', '999999']) {
@@ -124,7 +124,7 @@ onEachDatabase('the operator', (open, kind) => {
       assert.equal(code, 1);
       assert.match(error, /^The account ("999999" )?does not exist\.\n$/);
     }
-    // Wherever a command takes an account.
+    // Every command that takes an account accepts an id.
     const id = `account_${accountId}`;
     assert.equal((await runCliJson(config, 'site', 'show', id)).site.id, id);
     assert.equal((await runCliJson(config, 'site', 'change', id, '--language', 'de')).site.language, 'de');
@@ -137,7 +137,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.deepEqual([none.code, none.error], [1, 'The account "nobody" does not exist.\n']);
   });
 
-  test('gives accounts another subdomain, and top-level accounts another plan', async (t) => {
+  test('account subdomain and account plan change an account', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await makeCustomer(db, accountId, 'bakery');
@@ -164,7 +164,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.match(customer.error, /^"bakery" is a customer/);
   });
 
-  test('creates a customer whose user chooses a password by the mailed link', async (t) => {
+  test('customer create mails the user a link to choose a password', async (t) => {
     const { db, config } = await open(t);
     await makeAccount(db, 'acme');
     const names = ['--account', 'acme', '--account-name', 'Bakery', '--user-name', 'Ann Baker'];
@@ -188,7 +188,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.match(twice.error, /already been taken/);
   });
 
-  test('shows a customer, and mails its login instructions to a corrected address', async (t) => {
+  test('customer show prints a customer, and customer resend mails login instructions to a corrected address', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const customerId = await makeCustomer(db, accountId, 'bakery');
@@ -221,7 +221,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.match(refused.error, /^The user has chosen a password/);
   });
 
-  test('renames plans, changes the default, and puts nobody on a retired plan', async (t) => {
+  test('plan commands rename plans, change the default, and put no customer on a retired plan', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await makeCustomer(db, accountId, 'bakery');
@@ -252,7 +252,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.equal((await runCli(config, 'customer', 'plan', 'bakery', 'Free')).code, 0);
   });
 
-  test('describes, orders and limits plans, and says what a customer has too much', async (t) => {
+  test('plan commands describe, order and limit plans, and customer show reports exceeded limits', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const customerId = await makeCustomer(db, accountId, 'bakery');
@@ -293,7 +293,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.deepEqual(shown.customer.limits.pages, { used: 3, limit: 2 });
   });
 
-  test('suspends a customer with a reason, deletes it, and restores it as it was', async (t) => {
+  test('customer commands suspend with a reason, delete, and restore a customer to its former state', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await makeCustomer(db, accountId, 'bakery');
@@ -313,7 +313,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.equal((await runCli(config, 'customer', 'restore', 'bakery')).out, '"bakery" is now active.\n');
   });
 
-  test('prints customers as CSV, of one account or of all', async (t) => {
+  test('customer list --csv prints the customers of one account or of all', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const id = await makeCustomer(db, accountId, 'bakery');
@@ -340,7 +340,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.match(error, /Give --csv or --json, not both\./);
   });
 
-  test('creates plans, moves customers between them, suspends and restores customers', async (t) => {
+  test('plans are created, and customers are moved between them, suspended and restored', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const customerId = await makeCustomer(db, accountId, 'bakery');
@@ -434,7 +434,7 @@ onEachDatabase('the operator', (open, kind) => {
     );
   });
 
-  test('issues, lists, rotates and revokes keys, and sees each key once only', async (t) => {
+  test('key commands issue, list, rotate and revoke keys, and print each key only once', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const find = keyFinder(db);
@@ -467,7 +467,7 @@ onEachDatabase('the operator', (open, kind) => {
       [1, 'Key has already been revoked, or its time is over: issue a new one.\n'],
     );
 
-    // A key is found by its id alone; --account only makes sure whose it is.
+    // A key is found by its id alone. --account only checks that the key belongs to it.
     await makeAccount(db, 'gamma');
     const elsewhere = await runCli(config, 'key', 'revoke', other.id, '--account', 'gamma');
     assert.deepEqual(
@@ -513,8 +513,8 @@ onEachDatabase('the operator', (open, kind) => {
     ]);
   });
 
-  test('rotates a key into one that works as long as the old one was issued for, or as told', async (t) => {
-    // Listed times are to the second, and so is this one.
+  test('a rotated key gets the lifetime of the old key, or the one given', async (t) => {
+    // Printed times are precise to the second, so the clock is set to a whole second.
     t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(2030, 0, 1) });
     const { db, config } = await open(t);
     await makeAccount(db, 'acme');
@@ -545,7 +545,7 @@ onEachDatabase('the operator', (open, kind) => {
       assert.equal(expiresAt! - (await created(rotated.id)), days * day);
       assert.match(rotated.expires_at, TIME);
     }
-    // While the old one still works, for which it has but the overlap left.
+    // The old key still works, but only for the rest of the overlap.
     for (const [expires, days] of [
       ['90d', 90],
       ['never', null],
@@ -567,7 +567,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.match(rotated.error, /^It works until .* \+0000\. key_\d+, which it succeeds, works until .* \+0000\.\n$/);
   });
 
-  test('lists the customers, plans and keys of all accounts where none is named', async (t) => {
+  test('without --account, customers, plans and keys of all accounts are listed', async (t) => {
     const { db, config } = await open(t);
     for (const name of ['acme', 'gamma']) {
       const { accountId } = await makeAccount(db, name);
@@ -604,7 +604,7 @@ onEachDatabase('the operator', (open, kind) => {
     }
   });
 
-  test('must say which key is meant when two end alike', async (t) => {
+  test('a command refuses the end of a key if two keys end alike', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await runCliJson(config, 'key', 'issue', '--account', 'acme', '--name', 'Second');
@@ -620,7 +620,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.match(error, /^"AbCd" may be key_\d+ or key_\d+: say which\.\n$/);
   });
 
-  test('lists mail and has it sent again', async (t) => {
+  test('mail list prints messages, and mail retry sends them again', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const ids = [await makeCustomer(db, accountId, 'bakery'), await makeCustomer(db, accountId, 'florist')];
@@ -668,7 +668,7 @@ onEachDatabase('the operator', (open, kind) => {
     await db.transaction().execute((trx) => trx.updateTable('outbox').set({ status: 'failed' }).execute());
     const all = await runCli(config, 'mail', 'retry');
     assert.deepEqual([all.code, all.out], [0, '2 messages are sent as soon as the service runs.\n']);
-    // Once the server is there again, nobody wants to wait for what has waited longest.
+    // A message that has backed off for long is retried at once.
     await db.transaction().execute((trx) =>
       trx
         .updateTable('outbox')
@@ -682,7 +682,7 @@ onEachDatabase('the operator', (open, kind) => {
       (message: { due_at: string }) => message.due_at,
     );
     for (const at of due) assert.ok(Date.parse(at) <= Date.now(), at);
-    // A clock that was a day ahead when the message was queued, and is right again.
+    // The clock was a day ahead when the message was queued, and is right again.
     await db.transaction().execute((trx) =>
       trx
         .updateTable('outbox')
@@ -691,7 +691,7 @@ onEachDatabase('the operator', (open, kind) => {
     );
     assert.deepEqual(await runCliJson(config, 'mail', 'retry'), { retried: 2 });
     assert.deepEqual(await runCliJson(config, 'mail', 'retry'), { retried: 0 });
-    // As the worker leaves them without a mail server.
+    // Without a mail server, the worker leaves messages in this state.
     await db
       .transaction()
       .execute((trx) => trx.updateTable('outbox').set({ status: 'kept' }).where('account_id', '=', ids[1]!).execute());
@@ -710,7 +710,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.deepEqual([unknown.code, unknown.error], [1, 'The message does not exist.\n']);
   });
 
-  test('is told of a value that cannot be in the same way by every command', async (t) => {
+  test('every command words an invalid value in the same way', async (t) => {
     const { db, config } = await open(t);
     await makeAccount(db, 'acme');
     for (const [args, message] of [
@@ -728,7 +728,7 @@ onEachDatabase('the operator', (open, kind) => {
     }
   });
 
-  test('prints errors as JSON if JSON is asked for', async (t) => {
+  test('errors are printed as JSON with --json', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await makeCustomer(db, accountId, 'bakery');
@@ -755,7 +755,7 @@ onEachDatabase('the operator', (open, kind) => {
     }
   });
 
-  test('migrates, and is asked to where that is missing', async (t) => {
+  test('migrate updates the schema, and other commands ask for it if it is outdated', async (t) => {
     const { db, config } = await open(t);
     assert.deepEqual(await runCliJson(config, 'migrate'), { applied: [] });
     assert.equal((await runCli(config, 'migrate')).out, 'The database is up to date.\n');
@@ -776,7 +776,7 @@ onEachDatabase('the operator', (open, kind) => {
     }
   });
 
-  test('sees no terminal codes that hide in names', async (t) => {
+  test('control characters in names do not reach the terminal', async (t) => {
     const { db, config } = await open(t);
     const subdomain = unique('evil');
     await makeAccount(db, subdomain);
@@ -788,7 +788,7 @@ onEachDatabase('the operator', (open, kind) => {
     assert.equal((await runCliJson(config, 'account', 'list')).accounts[0].name, 'a\u001b[2Jb\u202ec\nd');
   });
 
-  test('backs up, examines and restores from the command line', async (t) => {
+  test('backup, doctor and restore work from the command line', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     await makeCustomer(db, accountId, 'bakery');

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { type TestContext, test } from 'node:test';
 import { runCliIn } from '../../test/cli.ts';
 
-/** What the shell offers after each line; undefined where there is no such shell here. */
+/** Returns what the shell offers after each line. */
 type Ask = (script: string, lines: readonly string[]) => string[][];
 
 const shells: Readonly<Record<string, { version: string[]; ask: Ask }>> = {
@@ -19,7 +19,7 @@ const shells: Readonly<Record<string, { version: string[]; ask: Ask }>> = {
   },
   zsh: {
     version: ['zsh', '--version'],
-    // Completion itself takes a terminal: this looks at what the script hands to it.
+    // Zsh completion needs a terminal, so this checks what the script passes to it.
     ask: (script, lines) =>
       lines.map((line) => {
         const words = line.split(' ');
@@ -48,14 +48,14 @@ function runShell(shell: string, args: readonly string[]): string[] {
 }
 
 for (const [shell, { version, ask }] of Object.entries(shells)) {
-  test(`${shell} completes commands, those of a group, and the options of a command`, async (t: TestContext) => {
+  test(`${shell} completes commands, commands of a group, and options`, async (t: TestContext) => {
     const [program = '', ...args] = version;
     try {
       execFileSync(program, args, { stdio: 'ignore' });
     } catch {
       return t.skip(`there is no ${shell} here`);
     }
-    // Whatever the settings are.
+    // An invalid setting does not stop the command.
     const { code, out } = await runCliIn({ PORT: 'none' }, 'completion', shell);
     assert.equal(code, 0);
     const [top = [], group = [], options = [], single = [], afterFile = []] = ask(out, [
@@ -86,7 +86,7 @@ for (const [shell, { version, ask }] of Object.entries(shells)) {
   });
 }
 
-test('a shell that is not known is refused', async () => {
+test('completion refuses an unknown shell', async () => {
   const { code, error } = await runCliIn({}, 'completion', 'tcsh');
   assert.equal(code, 2);
   assert.match(error, /^SHELL is bash, zsh or fish, not "tcsh"\./);

@@ -6,8 +6,8 @@ import { actor, makeAccount, makeCustomer, settings } from '../../test/factories
 import { makeUser } from '../../test/person.ts';
 import { startImpersonation } from '../impersonations/start-impersonation.ts';
 
-onEachDatabase('the operator with the sign-ins of a seller’s people', (open) => {
-  test('lists them, and forbids and allows them', async (t) => {
+onEachDatabase('customer sign-ins', (open) => {
+  test("customer sign-ins lists the seller's sign-ins, and forbids and allows them", async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     const customer = await makeCustomer(db, accountId, 'bakery');

@@ -27,7 +27,7 @@ onEachDatabase('customer import', (open) => {
     return { db, config, accountId, run };
   };
 
-  test('checks the whole file, reports each mistake with its line, and writes nothing', async (t) => {
+  test('customer import checks the whole file, reports each wrong line, and creates nothing', async (t) => {
     const { db, config, accountId, run } = await start(t);
     await makeCustomer(db, accountId, 'taken');
     await runCliJson(
@@ -76,7 +76,7 @@ onEachDatabase('customer import', (open) => {
     }
   });
 
-  test('takes the columns that --columns names, and asks for those that are in the file nowhere', async (t) => {
+  test('customer import uses the columns of --columns, and asks for missing ones', async (t) => {
     const { run } = await start(t);
     const text = 'Shop;Subdomain;Chef;E-Mail\nBakery;bakery;Ann;ann@bakery.example\n';
     const unknown = await run(text, '--check');
@@ -95,7 +95,7 @@ onEachDatabase('customer import', (open) => {
     }
   });
 
-  test('checks more lines than one query asks for', async (t) => {
+  test('customer import checks more lines than one batch', async (t) => {
     const { db, accountId, run } = await start(t);
     await makeCustomer(db, accountId, 'shop-1100');
     const lines = Array.from({ length: 1200 }, (_, at) => `Shop ${at},shop-${at},Ann,ann@shop.example`);
@@ -103,7 +103,7 @@ onEachDatabase('customer import', (open) => {
     assert.equal(out, 'Line 1102: account_subdomain has already been taken.\n1200 lines checked: 1 wrong.\n');
   });
 
-  test('creates the customers, and nothing while lines are wrong, unless these are to be skipped', async (t) => {
+  test('customer import creates nothing if lines are wrong, unless told to skip them', async (t) => {
     const { db, accountId, run } = await start(t);
     const customers = async () => {
       const rows = await db.selectFrom('accounts').select('subdomain').where('parent_id', '=', accountId).execute();
@@ -125,7 +125,7 @@ onEachDatabase('customer import', (open) => {
     assert.deepEqual(await customers(), ['bakery']);
   });
 
-  test('starts customers from the templates that their lines name', async (t) => {
+  test('customer import starts customers from the templates named in their lines', async (t) => {
     const { db, accountId, run } = await start(t);
     const siteId = await makeCustomer(db, accountId, 'model');
     await makePage(db, siteId, { userId: await ownerOf(db, siteId), name: 'Bread' });
@@ -151,7 +151,7 @@ onEachDatabase('customer import', (open) => {
     );
   });
 
-  test('goes on with an import of the same file that was stopped', async (t) => {
+  test('customer import continues a stopped import of the same file', async (t) => {
     const { db, accountId, run } = await start(t);
     const lines = Array.from({ length: 60 }, (_, at) => `Shop ${at},shop-${at},Ann,ann${at}@shop.example`);
     const text = ['name,subdomain,person,mail', ...lines].join('\n');

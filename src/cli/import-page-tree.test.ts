@@ -9,8 +9,8 @@ import { makeAccount } from '../../test/factories.ts';
 import { photo } from '../../test/images.ts';
 import { zip } from '../../test/zip.ts';
 
-onEachDatabase('the operator who imports a page tree', (open) => {
-  test('imports the pages of a file, all or none, and names every place that is wrong', async (t) => {
+onEachDatabase('site import of a page tree', (open) => {
+  test('site import creates all pages of a file or none, and names every wrong place', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     const folder = await mkdtemp(join(tmpdir(), 'freehold-site-'));

@@ -29,8 +29,8 @@ const items = [
   }),
 ];
 
-onEachDatabase('the import of another system’s site', (open) => {
-  test('shows no character of a file that could do something to the terminal', async (t) => {
+onEachDatabase('site import from another system', (open) => {
+  test('site import prints no control characters from the file', async (t) => {
     const { config, file } = await start(t, open);
     await writeFile(file, wordPressExport([page(1, 'Cakes\u009b2J', { 'content:encoded': '[worse x="1"]' })]));
     const { out } = await runCli(config, 'site', 'import', file, '--account', 'acme', '--check');
@@ -41,7 +41,7 @@ onEachDatabase('the import of another system’s site', (open) => {
     assert.match(archive.out, /^a\ufffd\[2J\.exe /m);
   });
 
-  test('creates its pages, beside those that are there, and leads former addresses to them', async (t) => {
+  test('site import adds pages beside existing ones, and redirects their former addresses', async (t) => {
     const { db, config, accountId, file, pages } = await start(t, open);
     const { out, code } = await runCli(config, 'site', 'import', file, '--account', 'acme');
     assert.equal(code, 0);
@@ -70,7 +70,7 @@ onEachDatabase('the import of another system’s site', (open) => {
     );
   });
 
-  test('writes nothing when it only checks, or when there is no room', async (t) => {
+  test('site import writes nothing with --check, or if the pages exceed the quota', async (t) => {
     const { db, config, accountId, file, pages } = await start(t, open);
     const { import: checked } = await runCliJson(
       config,
@@ -91,7 +91,7 @@ onEachDatabase('the import of another system’s site', (open) => {
     assert.deepEqual(await pages(), [['About', 'about', 'published', '']]);
   });
 
-  test('copies the images of its pages from the old site, each once, and names those that it cannot', async (t) => {
+  test('site import copies each image of the old site once, and names those it cannot copy', async (t) => {
     const { db, config, accountId, file, pages } = await start(t, open);
     const asked: string[] = [];
     const loaf = await photo(64, 48);
@@ -141,7 +141,7 @@ onEachDatabase('the import of another system’s site', (open) => {
     assert.equal(reason, 'The address leads into a private network.');
   });
 
-  test('takes the export of a Ghost site, with the address of the site', async (t) => {
+  test("site import reads the export of a Ghost site, given the site's address", async (t) => {
     const { config, file, pages } = await start(t, open);
     const ghost = `${file}.json`;
     const post = { title: 'Hello', slug: 'hello', status: 'published', visibility: 'public', html: '<p>Hi</p>' };
@@ -154,7 +154,7 @@ onEachDatabase('the import of another system’s site', (open) => {
     assert.deepEqual((await pages()).at(-1), ['Hello', 'hello', 'published', '<p>Hi</p>']);
   });
 
-  test('refuses what is no export', async (t) => {
+  test('site import refuses a file that is not an export', async (t) => {
     const { config, file } = await start(t, open);
     await writeFile(file, '<rss></rss>');
     const other = await runCli(config, 'site', 'import', file, '--account', 'acme');

@@ -12,11 +12,11 @@ import { removeUser } from '../users/remove-user.ts';
 
 onEachDatabase('the command line', (open) => {
   const commands = {
-    'issues no key for': () => ['issue', '--name', 'Shop', '--account', 'acme', '--user', 'ann@example.com'],
-    'rotates no key of': (keyId: number) => ['rotate', `key_${keyId}`],
+    'key issue fails for': () => ['issue', '--name', 'Shop', '--account', 'acme', '--user', 'ann@example.com'],
+    'key rotate fails for': (keyId: number) => ['rotate', `key_${keyId}`],
   };
-  for (const [does, command] of Object.entries(commands)) {
-    test(`${does} somebody who is being removed`, async (t) => {
+  for (const [failure, command] of Object.entries(commands)) {
+    test(`${failure} a user who is being removed`, async (t) => {
       const { db, config } = await open(t);
       const { accountId, userId: ownerId } = await makeAccount(db, 'acme');
       const { id: userId } = await makeUser(db, accountId, { email: 'ann@example.com' });

@@ -13,7 +13,7 @@ import { newSecret } from '../webhooks/webhook.ts';
 import { forwardEvents } from './listen-webhook.ts';
 
 onEachDatabase('webhook listen', (open) => {
-  test('forwards the events from now on, in order and signed, and reports what came of each', async (t) => {
+  test('webhook listen forwards new events in order and signed, and reports the result of each', async (t) => {
     const { service, key } = await startWithAccount(t, open);
     await service.createPage(key, { name: 'Before' });
     const got: { headers: IncomingHttpHeaders; body: string }[] = [];
@@ -30,7 +30,7 @@ onEachDatabase('webhook listen', (open) => {
     const reports: string[] = [];
     const { promise: isListening, resolve: begin } = Promise.withResolvers<void>();
     const origin = `http://127.0.0.1:${service.port}`;
-    // It stands at the latest event once it has asked for the next ones.
+    // The command has reached the latest event once it asks for events after that one.
     const asked = createServer((request, response) => {
       if (request.url!.includes('after=event_')) begin();
       fetch(origin + request.url, { headers: { Authorization: request.headers.authorization! } }).then(
@@ -68,7 +68,7 @@ onEachDatabase('webhook listen', (open) => {
     assert.match(reports[1]!, /^page\.created page_\d+ \(event_\d+\): 500, \d+ ms$/);
   });
 
-  test('says why the service does not answer', async () => {
+  test('webhook listen reports why the service does not answer', async () => {
     const service = `http://127.0.0.1:${await freePort()}`;
     const stop = new AbortController();
     const reports: string[] = [];
@@ -81,7 +81,7 @@ onEachDatabase('webhook listen', (open) => {
     assert.match(reports.join(), /^The service did not answer, and is asked again: .*ECONNREFUSED/);
   });
 
-  test('says what is missing, and that a key is refused', async (t) => {
+  test('webhook listen reports missing settings and a refused key', async (t) => {
     const { service } = await startWithAccount(t, open);
     const origin = `http://127.0.0.1:${service.port}`;
     const command = ['webhook', 'listen', 'http://localhost:1/events', '--service', origin];

@@ -10,13 +10,14 @@ import { withoutAutovacuum } from '../../test/without-autovacuum.ts';
 import { openDatabase } from '../db/open-database.ts';
 import { run } from './run.ts';
 
-/** More than are read at once, and more than are printed at once. */
+/** More rows than one batch, of reading and of printing. */
 const CUSTOMERS = 4321;
 
-onEachDatabase('lists of the command line', (open) => {
+onEachDatabase('command-line lists', (open) => {
   const start = async (t: TestContext) => {
     const database = await open(t);
-    // A connection tells the server what it has read when it is closed: what filling reads is told before anything is counted.
+    // A connection sends its statistics to the server when it closes. Closing this one keeps its reads out of the test's
+    // counts.
     const filling = await openDatabase(database.config);
     if (database.config.databaseUrl !== '') await withoutAutovacuum(filling);
     const { accountId: id, userId, key } = await makeAccount(filling, 'seller');
@@ -32,7 +33,10 @@ onEachDatabase('lists of the command line', (open) => {
     return texts;
   };
 
-  /** How many rows of accounts commands have read. A connection tells it when it ends, a moment after the command does. */
+  /**
+   * Returns how many rows of accounts commands have read. A connection sends its statistics when it closes, shortly after
+   * the command ends.
+   */
   const accountsRead = async ({ db }: TestDatabase) => {
     const others = sql<{ count: number }>`
       select count(*) as count from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`;
@@ -42,7 +46,7 @@ onEachDatabase('lists of the command line', (open) => {
     return rows[0]!.read;
   };
 
-  test('are the same in parts as in whole', async (t) => {
+  test('a list printed in batches equals the whole list', async (t) => {
     const { config } = await start(t);
     for (const args of [
       ['customer', 'list'],
@@ -65,7 +69,7 @@ onEachDatabase('lists of the command line', (open) => {
     }
   });
 
-  test('are printed while they are read, as text and as JSON', async (t) => {
+  test('lists are printed while they are read, as text and as JSON', async (t) => {
     const database = await start(t);
     for (const args of [
       ['customer', 'list'],
@@ -77,7 +81,7 @@ onEachDatabase('lists of the command line', (open) => {
     }
   });
 
-  test('read each account at most thrice, with its seller and as a customer, where PostgreSQL never looked at its tables', async (t) => {
+  test('lists read each account at most three times on PostgreSQL without statistics', async (t) => {
     const database = await start(t);
     if (database.config.databaseUrl === '') return;
     for (const args of [
@@ -92,7 +96,7 @@ onEachDatabase('lists of the command line', (open) => {
     }
   });
 
-  test('end silently when their reader closes the pipe', async (t) => {
+  test('a list ends silently if its reader closes the pipe', async (t) => {
     const database = await start(t);
     assert.equal((await printed(database, ['customer', 'list'], 1)).length, 1);
     assert.equal((await printed(database, ['customer', 'list', '--json'], 1)).length, 1);

@@ -5,8 +5,8 @@ import { onEachDatabase } from '../../test/databases.ts';
 import { signedInAs } from '../../test/person.ts';
 import { startWithAccount } from '../../test/service.ts';
 
-onEachDatabase('a database that was set back to an earlier moment', (open) => {
-  test('is made safe by the command: answers are stale, sessions and links end, queued mail is listed', async (t) => {
+onEachDatabase('the command recovered', (open) => {
+  test('recovered makes cached answers stale, ends sessions and links, and lists queued mail', async (t) => {
     const { service, database, db, key, accountId } = await startWithAccount(t, open);
     const person = await signedInAs(service, db, accountId);
     await service.createPage(key, { name: 'Before' });
@@ -39,7 +39,7 @@ onEachDatabase('a database that was set back to an earlier moment', (open) => {
     assert.equal((await service.get('/api/pages.json', key, stale)).status, 200);
     assert.equal((await person.get('session')).status, 401);
     assert.equal((await since()).status, 410);
-    // A minute is allowed for clocks that differ, and ten ids for a millisecond.
+    // The skip allows for a minute of clock skew and ten ids a millisecond.
     await service.createPage(key, { name: 'After' });
     const after = (await service.pages(key)).find(({ name }) => name === 'After')!;
     assert.ok(numberOf(after.id) - numberOf(before) > 600_000, `${after.id} comes after ${before}`);

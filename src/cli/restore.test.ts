@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { runCli } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 
-onEachDatabase('the operator who names the wrong thing to restore', (open) => {
-  test('is told what is wrong with it, and what it has to be', async (t) => {
+onEachDatabase('restore from an unsuitable path', (open) => {
+  test('restore says what is wrong with its argument, and what it expects', async (t) => {
     const { config } = await open(t);
     const [missing, folder, file] = ['missing', 'folder', 'file'].map((name) => join(config.dataDir, name)) as [
       string,

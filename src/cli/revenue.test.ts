@@ -4,8 +4,8 @@ import { runCli, runCliJson } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
 
-onEachDatabase('the revenue commands', (open) => {
-  test('tell the revenue of a past day, its movements, and the customers behind each figure', async (t) => {
+onEachDatabase('revenue commands', (open) => {
+  test('revenue commands print the revenue of a past day, its movements, and the customers behind each figure', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-06-30T23:30:00Z') });
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');

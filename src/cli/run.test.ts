@@ -53,7 +53,7 @@ async function emptyFolder(t: TestContext) {
 }
 
 describe('the command line', () => {
-  test('has help with usage, options and an example for every command, and names every command', async (t) => {
+  test('every command is listed, and has help with usage, options and an example', async (t) => {
     const config = await emptyFolder(t);
     const top = await runCli(config, '--help');
     assert.equal(top.code, 0);
@@ -97,7 +97,7 @@ describe('the command line', () => {
     [['account', 'show', 'ac\ufffdme'], 'What was entered is not valid UTF-8.'],
     [['plan', 'create', '--name=\ud800'], 'What was entered is not valid UTF-8.'],
   ] as const) {
-    test(`ends with 2, and help on the error stream, for "${args.join(' ')}"`, async (t) => {
+    test(`"${args.join(' ')}" ends with code 2, and prints help on the error stream`, async (t) => {
       const config = await emptyFolder(t);
       const { code, out, error } = await runCli(config, ...args);
       assert.equal(code, 2);
@@ -116,7 +116,7 @@ describe('the command line', () => {
     });
   }
 
-  test('answers an unknown command in a few lines, with the one that was probably meant', async (t) => {
+  test('an unknown command gets a short answer that suggests the closest one', async (t) => {
     const config = await emptyFolder(t);
     for (const [args, meant] of [
       [['bogus'], undefined],
@@ -138,7 +138,7 @@ describe('the command line', () => {
     }
   });
 
-  test('says where it looked when there is no database, and makes none', async (t) => {
+  test('a command without a database names the folder it looked in, and creates nothing', async (t) => {
     const config = await emptyFolder(t);
     for (const args of [['account', 'list'], ['doctor'], ['backup', 'x.gz']]) {
       const { code, out, error } = await runCli(config, ...args);
@@ -149,7 +149,7 @@ describe('the command line', () => {
     assert.equal(existsSync(config.dataDir), false);
   });
 
-  test('never tells the password of the database', async (t) => {
+  test("no error contains the database's password", async (t) => {
     const config = { ...(await emptyFolder(t)), databaseUrl: 'postgres://user:Sekr%40t-1@127.0.0.1:1/freehold' };
     const { code, error } = await runCli(config, 'account', 'list');
     assert.equal(code, 1);
@@ -162,7 +162,7 @@ describe('the command line', () => {
     assert.doesNotMatch(error + wrong.error + asJson.error, /Sekr/);
   });
 
-  test('takes the settings from the file of --env-file, wherever that stands, and does not tell the password in it', async (t) => {
+  test('--env-file may stand anywhere, and the password in its file is never printed', async (t) => {
     const folder = join((await emptyFolder(t)).dataDir, '..');
     const file = join(folder, 'my.env');
     writeFileSync(file, "DATABASE_URL='postgres://user:Sekr%40t-1@127.0.0.1:1/freehold'\n");
@@ -180,7 +180,7 @@ describe('the command line', () => {
     assert.match(missing.error, /^Missing: the file of --env-file\./);
   });
 
-  test('says of a database that cannot be used why, and not that it was unexpected', async (t) => {
+  test('an unusable database is reported with the reason, not as an internal error', async (t) => {
     const config = await makeEmptyDatabase(t, 'postgres');
     const { username } = new URL(config.databaseUrl);
     const obstacles: Array<[change: Partial<URL>, reason: RegExp]> = [
@@ -198,7 +198,7 @@ describe('the command line', () => {
     }
   });
 
-  test('says of a damaged file what to do with it, whatever is tried', async (t) => {
+  test('every command says what to do about a damaged SQLite file', async (t) => {
     const config = await makeEmptyDatabase(t, 'sqlite');
     const backup = join(config.dataDir, 'backup.zst');
     assert.equal((await runCli(config, 'migrate')).code, 0);
@@ -214,7 +214,7 @@ describe('the command line', () => {
     assert.equal((await runCli(config, 'restore', backup)).code, 0);
   });
 
-  test('as a program prints to the right streams and ends with the right code', async (t) => {
+  test('the program prints to the right streams and ends with the right code', async (t) => {
     const config = await emptyFolder(t);
     const help = await spawnCli(config, '--help');
     assert.deepEqual([help.code, help.error], [0, '']);

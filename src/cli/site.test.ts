@@ -5,8 +5,8 @@ import { onEachDatabase } from '../../test/databases.ts';
 import { startDnsServer } from '../../test/dns-server.ts';
 import { makeAccount } from '../../test/factories.ts';
 
-onEachDatabase("the operator of accounts' sites", (open) => {
-  test('shows and changes how a site looks', async (t) => {
+onEachDatabase('site and domain commands', (open) => {
+  test('site show and site change print and change the look of a site', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const { site } = await runCliJson(config, 'site', 'show', 'acme');
@@ -59,7 +59,7 @@ onEachDatabase("the operator of accounts' sites", (open) => {
     assert.deepEqual(await operatorAuditEvents(db), ['settings.changed']);
   });
 
-  test('adds domains, with the records to make, lists and removes them', async (t) => {
+  test('domain commands add domains with the DNS records to create, list and remove them', async (t) => {
     const { db, config } = await open(t);
     await makeAccount(db, 'acme');
     const of = ['--account', 'acme'];
@@ -103,7 +103,7 @@ onEachDatabase("the operator of accounts' sites", (open) => {
     assert.deepEqual(await operatorAuditEvents(db), events);
   });
 
-  test('verifies a domain at the DNS servers that are set', async (t) => {
+  test('domain verify asks the servers in DNS_SERVERS', async (t) => {
     const { db, config } = await open(t);
     await makeAccount(db, 'acme');
     const dns = await startDnsServer(t);

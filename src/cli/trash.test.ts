@@ -7,8 +7,8 @@ import { addMedia } from '../media/add-media.ts';
 import { removeMedia } from '../media/remove-media.ts';
 import { deletePage } from '../pages/delete-page.ts';
 
-onEachDatabase('the operator with the trash of an account', (open) => {
-  test('lists and restores pages and images', async (t) => {
+onEachDatabase('trash commands', (open) => {
+  test('trash list and trash restore list and restore pages and images', async (t) => {
     const { db, config } = await open(t);
     const { accountId, userId } = await makeAccount(db, 'acme');
     const parent = await makePage(db, accountId, { userId, name: 'About' });

@@ -5,8 +5,8 @@ import { onEachDatabase } from '../../test/databases.ts';
 import { makeUser, Person } from '../../test/person.ts';
 import { startWithAccount } from '../../test/service.ts';
 
-onEachDatabase('the commands for users', (open) => {
-  test('user list shows who they are and whether they can sign in', async (t) => {
+onEachDatabase('user commands', (open) => {
+  test('user list shows users, their roles and whether they have a password', async (t) => {
     const { db, database, accountId } = await startWithAccount(t, open);
     const { subdomain } = await db.selectFrom('accounts').select('subdomain').executeTakeFirstOrThrow();
     await makeUser(db, accountId, { name: 'Ed', role: 'editor', email: 'ed@example.com' });
@@ -20,7 +20,7 @@ onEachDatabase('the commands for users', (open) => {
     assert.match(out, /^user_\d+ +Olivia Owner +olivia@example\.com +owner +not yet +no +-$/m);
   });
 
-  test('user sign-in-link lets somebody in once, and the log shows it', async (t) => {
+  test('user sign-in-link signs a user in once, and the log shows it', async (t) => {
     const { service, db, database, accountId } = await startWithAccount(t, open);
     const { subdomain } = await db.selectFrom('accounts').select('subdomain').executeTakeFirstOrThrow();
     const { code, out, error } = await runCli(database.config, 'user', 'sign-in-link', '--account', subdomain);
@@ -51,7 +51,7 @@ onEachDatabase('the commands for users', (open) => {
     );
   });
 
-  test('user sign-in-link shows no character of a name that could do something to the terminal', async (t) => {
+  test('user sign-in-link prints no control characters of a name', async (t) => {
     const { db, database, accountId } = await startWithAccount(t, open);
     const { subdomain } = await db.selectFrom('accounts').select('subdomain').executeTakeFirstOrThrow();
     const email = 'ed@example.com';
@@ -64,7 +64,7 @@ onEachDatabase('the commands for users', (open) => {
     assert.equal(JSON.parse(out).users[1].name, 'Ed\u001b[2J\u009b2J\nYour password: ');
   });
 
-  test('user sign-in-link finds a user by address, whatever its case', async (t) => {
+  test('user sign-in-link finds a user by address, ignoring case', async (t) => {
     const { db, database, accountId } = await startWithAccount(t, open);
     const { subdomain } = await db.selectFrom('accounts').select('subdomain').executeTakeFirstOrThrow();
     await makeUser(db, accountId, { email: 'ed@example.com' });

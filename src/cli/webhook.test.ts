@@ -8,8 +8,8 @@ import { runCli, runCliJson, runCliWith } from '../../test/cli.ts';
 import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount } from '../../test/factories.ts';
 
-onEachDatabase('the commands for webhooks', (open) => {
-  test('add, list, resend, resume and remove a webhook', async (t) => {
+onEachDatabase('webhook commands', (open) => {
+  test('webhook commands add, list, resend, resume and remove a webhook', async (t) => {
     const { db, config } = await open(t);
     await makeAccount(db, 'acme');
     const acme = ['--account', 'acme'];
@@ -41,7 +41,7 @@ onEachDatabase('the commands for webhooks', (open) => {
     assert.equal((await runCli(config, 'webhook', 'remove', webhook.id, ...acme)).code, 1);
   });
 
-  test('replay sends one event of any kind and prints the answer', async (t) => {
+  test('webhook replay sends one event of any kind, and prints the response', async (t) => {
     const { db, config } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
     const received: string[] = [];
@@ -88,7 +88,7 @@ onEachDatabase('the commands for webhooks', (open) => {
     assert.equal(received.length, 2);
   });
 
-  test('refuse what cannot be', async (t) => {
+  test('webhook commands refuse invalid values', async (t) => {
     const { db, config } = await open(t);
     await makeAccount(db, 'acme');
     for (const args of [

@@ -36,8 +36,8 @@ export const exportCommand = command({
       `"${subdomain}" is in ${file}: ${contentOf(lines)}.`,
       ...(withSecrets ? ['It has hashes of passwords: treat it like the database.'] : []),
     ];
-    const account_ = { id: accountId(id), subdomain };
-    const json = { account: account_, file, has_secrets: withSecrets, lines, missing_images: missingImages };
+    const accountJson = { id: accountId(id), subdomain };
+    const json = { account: accountJson, file, has_secrets: withSecrets, lines, missing_images: missingImages };
     return { text: text.join('\n'), json, exitCode: missingImages.length === 0 ? 0 : 1 };
   },
 });

@@ -32,7 +32,7 @@ export const backupCommand = command({
   },
 });
 
-/** Returns the size of a backup in the operator's terms. */
+/** Returns the size of a backup in words: `2 accounts and 3 pages`. */
 export function count({ accounts = 0, pages = 0 }: Record<string, number>): string {
   return `${counted(accounts, 'account')} and ${counted(pages, 'page')}`;
 }

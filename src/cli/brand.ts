@@ -80,7 +80,7 @@ const change = command({
 
 type ImageOption = 'logo' | 'logo-dark' | 'icon';
 
-/** Stores the images of the files, and returns their names. */
+/** Stores the images of the given files. Returns their names. */
 async function storeImages(
   db: Db,
   config: Config,

@@ -8,7 +8,7 @@ import { planJson } from './plan-json.ts';
 
 interface PlanCommand {
   about: string;
-  /** Names the positional after the plan, if there is one. */
+  /** The name of the positional after the plan, if there is one. */
   value?: string;
   example: string;
   change: (trx: Trx, accountId: number, planId: number, by: Actor, value: string) => Promise<PlanRow>;

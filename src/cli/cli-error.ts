@@ -6,14 +6,14 @@ import { messageInEnglish } from '../refusal-words.ts';
 import { type Command, OptionError, UsageError } from './command.ts';
 import { commandHelp } from './help.ts';
 
-/** Why a command failed: one set of facts for people and for machines, as with `Output`. */
+/** The reason why a command failed. As with `Output`, people and programs get the same facts. */
 export interface CliError {
-  /** `usage` and `invalid` are mistakes in the command; `internal` is a bug of ours. */
+  /** `usage` and `invalid` are mistakes in the command; `internal` is a bug in Freehold. */
   code: string;
   message: string;
-  /** Each wrong value by the name of its option, or of what stands in its place. */
+  /** The invalid values, each with the name of its option or positional. */
   fields?: { name: string; message: string }[];
-  /** Help for people, below the message. */
+  /** Help for people, printed below the message. */
   help?: string;
 }
 
@@ -38,7 +38,7 @@ export function toCliError(
     return brokenRules(problem.isConflict ? 'conflict' : 'invalid', rules, command);
   }
   if (problem instanceof OptionError) return brokenRules('invalid', [[problem.option, problem.message]], command);
-  // Settings, and a file that is no backup: nothing is wrong with the command itself.
+  // Covers settings and files that are not backups: the command itself is right.
   if (problem instanceof AppError) {
     return { code: problem.code === 'invalid' ? 'unusable' : problem.code, message: messageInEnglish(problem) };
   }
@@ -52,7 +52,7 @@ export function usageError(message: string, help: string): CliError {
   return { code: 'usage', message, help };
 }
 
-/** One line for each broken rule, under the name of the option it came from. */
+/** Returns an error with one line for each broken rule, named after the option of its value. */
 function brokenRules(
   code: string,
   rules: readonly [field: string, text: string][],
@@ -72,7 +72,7 @@ function brokenRules(
   };
 }
 
-/** No error of ours repeats the database's address; this is for those of libraries. */
+/** Removes the database's password from a message. Freehold's own errors never contain it, but those of libraries may. */
 function withoutPassword(message: string, url: string | undefined): string {
   const { password = '' } = URL.parse(url?.replace('@/', '@localhost/') ?? '') ?? {};
   if (password === '') return message;

@@ -1,4 +1,4 @@
-/** Mistyped letters in a name of six: `acuont` means `account`, and `keys` means `key`. */
+/** How many mistakes per letter still suggest a name: `acuont` suggests `account`, and `keys` suggests `key`. */
 const MISTAKES_PER_LETTER = 1 / 3;
 /** With more mistakes, another command would often be as close. */
 const MAX_MISTAKES = 2;
@@ -15,7 +15,7 @@ export function closestCommand(typed: string, names: readonly string[]): string 
   return closest;
 }
 
-/** Counts the letters that are missing, too many, wrong, or in the place of their neighbour. */
+/** Counts the letters that are missing, surplus, wrong, or swapped with their neighbour. */
 function countMistakes(typed: string, name: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: name.length + 1 }, (_, column) => column);

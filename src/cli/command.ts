@@ -13,25 +13,25 @@ export interface Listing {
   /** The name of the array in the output of `--json`. */
   name: string;
   head: readonly string[];
-  /** The text that is printed when there are no rows. */
+  /** The text that is printed if there are no rows. */
   empty: string;
-  /** The rows as they are read: each part is printed at once. */
+  /** The rows in batches, each of which is printed at once. */
   parts: AsyncIterable<ListedRow[]>;
 }
 
-/** The result of a command: the same facts for people and for machines. */
+/** The result of a command: the same facts for people and for programs. */
 export interface Output {
   /** Text for people, without a final line feed; may be empty. */
   text: string;
-  /** The output of `--json`; undefined if something else has gone to standard output. */
+  /** The output of `--json`; undefined if standard output has received other data. */
   json?: object | undefined;
-  /** Goes to the error stream, so that the text can be used by another program. */
+  /** Text for the error stream, so that another program can use standard output. */
   note?: string;
-  /** 0 unless told. */
+  /** 0 by default. */
   exitCode?: number;
 }
 
-/** The output, or a list of any length, as columns, JSON or CSV. */
+/** The result of a command: an output, or a list of any length as columns, JSON or CSV. */
 export type Result = Output | { listing: Listing } | { csv: AsyncIterable<string> };
 
 export interface Option {
@@ -56,19 +56,19 @@ type Values<O extends Options> = {
 interface Context<O extends Options = Options> {
   config: Config;
   db: Db;
-  /** One for each of the command's `positionals`, none of them missing. */
+  /** One value for each of the command's required `positionals`. */
   positionals: string[];
   values: Values<O>;
-  /** Prints a line on the error stream while the command runs; nothing for programs. */
+  /** Prints a line on the error stream while the command runs, unless `--json` is given. */
   report: (text: string) => void;
 }
 
 interface Described<O extends Options> {
   /** One sentence. */
   about: string;
-  /** More to know, below the options in the help. */
+  /** More details, printed below the options in the help. */
   details?: string;
-  /** The names of what stands after the command: `SUBDOMAIN`. One in brackets may be left out. */
+  /** The names of the positionals: `SUBDOMAIN`. One in brackets is optional. */
   positionals?: readonly string[];
   options?: O;
   /** The arguments of the example, after `freehold COMMAND`. */
@@ -76,14 +76,17 @@ interface Described<O extends Options> {
 }
 
 export interface DatabaseCommand<O extends Options = Options> extends Described<O> {
-  /** The required database, unless it is one with this version's schema: one of any version, or none yet. */
+  /**
+   * The database that the command needs, if it need not have this version's schema: `existing` allows any schema, `any`
+   * also none.
+   */
   database?: 'existing' | 'any';
-  /** Whether its queries may take longer than `DATABASE_TIMEOUT`: it works on the whole database. */
+  /** True if queries may exceed `DATABASE_TIMEOUT`, because the command works on the whole database. */
   mayTakeLong?: true;
   run(context: Context<O>): Promise<Result>;
 }
 
-/** A command that works without a database, and whatever the settings are. */
+/** A command that needs neither a database nor valid settings. */
 interface CommandWithoutDatabase<O extends Options = Options> extends Described<O> {
   database: 'none';
   run(context: Pick<Context<O>, 'positionals' | 'values' | 'report'> & CommandSettings): Promise<Output>;
@@ -100,7 +103,7 @@ export type Command = DatabaseCommand | CommandWithoutDatabase;
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Commands are either alone (`doctor`) or in groups (`account list`). */
+/** A group of commands (`account list`). Other commands stand alone (`doctor`). */
 export interface Group {
   about: string;
   commands: Readonly<Record<string, Command>>;
@@ -113,7 +116,10 @@ export function command<const O extends Options>(definition: DatabaseCommand<O>)
   return definition as unknown as Command;
 }
 
-/** Like `command`, for a command on the account that `--account` names. The account is found before the command begins a transaction. */
+/**
+ * Like `command`, for a command on the account of `--account`. The account is found before the command begins a
+ * transaction.
+ */
 export function commandOfAccount<const O extends Options>({
   run,
   options,
@@ -127,24 +133,24 @@ export function commandOfAccount<const O extends Options>({
   });
 }
 
-/** Like `command`, for one that works without a database. */
+/** Like `command`, for a command that works without a database. */
 export function commandWithoutDatabase<const O extends Options>(
   definition: Omit<CommandWithoutDatabase<O>, 'database'>,
 ): Command {
   return { ...definition, database: 'none' } as unknown as Command;
 }
 
-/** A command that cannot be understood, or lacks something. A value that is wrong is an `OptionError` or `ValidationError`. */
+/** A command that cannot be understood or is incomplete. A wrong value is an `OptionError` or `ValidationError` instead. */
 export class UsageError extends Error {}
 
-/** The options of all commands. */
+/** The options that every command takes. */
 export const globalOptions: Options = {
   json: { type: 'boolean', about: 'Print JSON, for programs.' },
   'env-file': { type: 'string', value: 'FILE', about: 'Read settings from this file instead of ./freehold.env.' },
   help: { type: 'boolean', about: 'Print this help.' },
 };
 
-/** A value that no feature can judge, since the command line alone knows it. The message is the end of a sentence. */
+/** A wrong value that only the command line can detect, not a feature. The message is the end of a sentence. */
 export class OptionError extends Error {
   readonly option: string;
 

@@ -9,7 +9,7 @@ import {
 
 const writers = { bash: bashScript, zsh: zshScript, fish: fishScript };
 
-/** Makes the command that prints scripts by which shells complete the commands of the table. */
+/** Makes the command that prints a completion script for the commands of the table. */
 export function completionCommand(table: () => CommandTable): Command {
   return commandWithoutDatabase({
     about: 'Prints a script that completes commands and options in bash, zsh or fish.',
@@ -27,17 +27,17 @@ export function completionCommand(table: () => CommandTable): Command {
   });
 }
 
-/** A word that may follow others. */
+/** A word that completion may offer. */
 interface Word {
   word: string;
   about: string;
-  /** Whether a value follows it. */
+  /** True if the word takes a value. */
   hasValue?: boolean;
 }
 
-/** A word that may follow `freehold`, a group or a command. */
+/** The words that may follow `freehold`, a group or a command. */
 interface Entry {
-  /** The words before it: none, a group's name, or a command's. */
+  /** The preceding words: none, a group's name, or a command's. */
   path: readonly string[];
   /** Commands after `freehold` and a group, options after a command. */
   words: readonly Word[];
@@ -65,8 +65,8 @@ function ofCommand(path: readonly string[], command: Command): Entry {
 }
 
 /*
- * Bash and zsh find the command by the first two words that are no options. Where none is offered, they complete the names of
- * files.
+ * Bash and zsh identify the command by the first two words that are not options. If no words are offered, they complete the
+ * names of files.
  */
 
 function bashScript(entries: readonly Entry[]): string {
@@ -116,7 +116,7 @@ compdef _freehold freehold
 `;
 }
 
-/** Matches the first two words. What follows a command that is in no group is its own. */
+/** Returns a pattern for the first two words. If the command is not in a group, the second word is an argument. */
 function pattern({ path: [first = '', second = ''], isCommand }: Entry): string {
   return `'${first} ${second}'${isCommand && second === '' ? '*' : ''}`;
 }
@@ -132,13 +132,16 @@ function fishScript(entries: readonly Entry[]): string {
 
 function fishLine({ path, words, isCommand }: Entry, { word, about, hasValue }: Word): string {
   const after = path.map((name) => `__fish_seen_subcommand_from ${name}`);
-  // Where a command is chosen, others are not offered.
+  // Once a command is chosen, the others are not offered.
   if (!isCommand) after.push(`not __fish_seen_subcommand_from ${listed(words)}`);
   const offered = isCommand ? `-l ${word.slice(2)}${hasValue ? ' -r' : ''}` : `-f -a ${word}`;
   return `complete -c freehold -n ${quoted(after.join('; and '))} ${offered} -d ${quoted(about)}`;
 }
 
-/** In single quotes, as all three shells understand them; fish alone has another way for the quote itself. */
+/**
+ * Quotes the text for all three shells. Only fish can escape a single quote within single quotes, so it becomes an
+ * apostrophe.
+ */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", '’')}'`;
 }

@@ -46,8 +46,8 @@ export const deleteAccountCommand = command({
       purgeAccount(db, id, removeImages),
       removeKeptMail(config.dataDir, messages),
     ]);
-    // The account is inaccessible now. The service deletes remaining rows; files that stay behind belong to no account,
-    // and `doctor` reports those of images.
+    // The account is inaccessible by now. The service deletes its remaining rows. Files that stay behind belong to no
+    // account, and `doctor` reports image files among them.
     const mistakes = removals.flatMap((removal, index) => {
       if (removal.status === 'fulfilled') return [];
       if (index === 0 && removal.reason !== imageFailure) {

@@ -18,7 +18,7 @@ export const doctorCommand = command({
   async run({ config, db }) {
     const { problems, notes: found } = await examine(db, openMediaStore(config));
     const ok = problems.length === 0;
-    // Accounts can only be looked for where the schema is the one that is expected.
+    // Accounts can be read only if the schema is the expected one.
     const notes = ok ? [...found, ...(await hiddenSite(db, config))] : found;
     const lines = [
       ...problems.map(({ check, message }) => printable(`${check}: ${message}`)),
@@ -29,7 +29,7 @@ export const doctorCommand = command({
   },
 });
 
-/** The data is in order, but nobody can see the site. */
+/** Returns a note if PUBLIC_URL hides the site of an account: its data is right, but visitors cannot see it. */
 async function hiddenSite(db: Db, config: Config): Promise<Problem[]> {
   const id = await findAccountAtOwnHost(db, config);
   if (id === undefined) return [];

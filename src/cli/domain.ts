@@ -167,7 +167,7 @@ function toMake(records: readonly DnsRecord[], host: string): string {
   ].join('\n\n');
 }
 
-/** Internationalised names are shown in both forms. */
+/** Returns the host; an internationalised name in both of its forms. */
 function shown(host: string): string {
   const unicode = printable(domainToUnicode(host));
   return unicode === host || unicode === '' ? host : `${host} (${unicode})`;

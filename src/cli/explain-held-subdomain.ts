@@ -4,8 +4,8 @@ import { ValidationError } from '../errors.ts';
 import type { FieldError } from '../field-error.ts';
 
 /**
- * Runs `work`, which gives an account the subdomain. If it fails because another account gave the subdomain up lately,
- * the error says until when it is reserved: no list shows that.
+ * Runs `work`, which gives the subdomain to an account. If another account has released the subdomain recently, the error
+ * says until when it is reserved, since no list shows that.
  */
 export async function explainHeldSubdomain<T>(db: Db, subdomain: string, work: () => Promise<T>): Promise<T> {
   try {

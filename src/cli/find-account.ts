@@ -2,16 +2,16 @@ import { type AccountRow, getAccount, getAccountBySubdomain } from '../accounts/
 import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 
-/** The help text of the argument. */
+/** The help text of the positional. */
 export const ACCOUNT = 'ACCOUNT is its subdomain or id (account_12).';
 
 /**
- * The account of that subdomain, or of that id: `account_12`, or `12` where no subdomain is that.
+ * Returns the account with the subdomain or id: `account_12`, or `12` if no subdomain is that number.
  * @throws AppError `not_found`
  */
 export async function findAccount(db: Db | Trx, text: string): Promise<AccountRow> {
   const wanted = text.trim();
-  // No subdomain has an underscore, so the two cannot be taken for each other.
+  // No subdomain contains an underscore, so the two forms cannot be confused.
   const [, prefix, digits] = /^(account_)?([1-9]\d{0,14})$/.exec(wanted) ?? [];
   if (prefix !== undefined) return getAccount(db, Number(digits));
   try {

@@ -3,7 +3,10 @@ import { closestCommand } from './closest-command.ts';
 import type { Command, CommandTable } from './command.ts';
 import { groupHelp, shortHelp, topHelp } from './help.ts';
 
-/** A command with the arguments that follow its name, or the help to print: on the error stream if there is a mistake. */
+/**
+ * A command with the arguments after its name, or the help to print. The help goes to the error stream if there is a
+ * mistake.
+ */
 type Found = { name: string; command: Command; rest: readonly string[] } | { help: string; mistake?: string };
 
 /** Finds the command that the arguments begin with. */
@@ -14,7 +17,7 @@ export function findCommand(commands: CommandTable, args: readonly string[]): Fo
   if (first === '--version') return { help: version() };
   if (first === 'help') return findCommand(commands, rest.length === 0 ? ['--help'] : [...rest, '--help']);
   const entry = Object.hasOwn(commands, first) ? commands[first]! : undefined;
-  // The whole help is so long that nobody would see the error above it.
+  // The complete help would push the error out of sight.
   if (!entry) return { help: shortHelp(meantBy(commands, args)), mistake: `There is no command "${first}".` };
   if (!('commands' in entry)) return { name: first, command: entry, rest };
 

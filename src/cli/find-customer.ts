@@ -3,12 +3,12 @@ import type { Db, Trx } from '../db/database.ts';
 import { AppError } from '../errors.ts';
 import { findAccount } from './find-account.ts';
 
-/** The help text of the argument. */
+/** The help text of the positional. */
 export const CUSTOMER = 'CUSTOMER is its subdomain or id (account_12).';
 
 /**
- * Returns the account of that subdomain or id, if it is a customer of another.
- * @throws AppError `not_found`, `conflict`
+ * Returns the account with the subdomain or id, which must be a customer of another account.
+ * @throws AppError `not_found`; `conflict` if it is a top-level account
  */
 export async function findCustomer(db: Db | Trx, text: string): Promise<AccountRow & { parent_id: number }> {
   const account = await findAccount(db, text);

@@ -1,13 +1,13 @@
 import { notFound } from '../errors.ts';
 import type { PlanRow } from '../plans/plans.ts';
 
-/** Returns the id of a plan as the commands show it, such as `plan_3`. */
+/** Returns the id of a plan as commands print it: `plan_3`. */
 export function planId(id: number): string {
   return `plan_${id}`;
 }
 
 /**
- * Returns the plan of the list that has the name or id.
+ * Returns the plan in the list with the name or id.
  * @throws AppError `not_found`
  */
 export function findPlan(plans: readonly PlanRow[], text: string): PlanRow {

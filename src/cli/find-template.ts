@@ -1,12 +1,12 @@
 import { notFound } from '../errors.ts';
 import type { ListedTemplate } from '../templates/templates.ts';
 
-/** Returns the id of a template as the commands show it, such as `template_3`. */
+/** Returns the id of a template as commands print it: `template_3`. */
 export function templateId(id: number): string {
   return `template_${id}`;
 }
 
-/** Returns the template of the list that has the name or id. @throws AppError `not_found` */
+/** Returns the template in the list with the name or id. @throws AppError `not_found` */
 export function findTemplate(templates: readonly ListedTemplate[], text: string): ListedTemplate {
   const wanted = text.trim();
   const found =

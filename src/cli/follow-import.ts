@@ -4,13 +4,13 @@ import type { ImportDependencies } from '../customer-imports/import-with-templat
 import { getImport, type ImportRow } from '../customer-imports/imports.ts';
 import { runImports } from '../customer-imports/run-imports.ts';
 
-/** How often an import that the service runs is looked at. */
+/** How often the progress of an import that the service runs is checked. */
 const INTERVAL_MS = 300;
 
-/** How often progress is told, in lines. */
+/** After how many lines progress is reported. */
 const REPORT_EVERY = 1000;
 
-/** Runs an import, or waits for the service, which may have begun it. Returns it when it is done or stopped. */
+/** Runs an import, or waits for the service if it has claimed the import. Returns the import once it is done or stopped. */
 export async function followImport(
   dependencies: ImportDependencies,
   { accountId, importId }: { accountId: number; importId: number },

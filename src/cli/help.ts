@@ -33,7 +33,7 @@ export function groupHelp(name: string, { about, commands }: Group): string {
   ].join('\n\n');
 }
 
-/** The way on after a mistake: the command that was probably meant, and where all are listed. */
+/** Returns the help for a mistyped command: the command that was probably meant, and how to list all. */
 export function shortHelp(meant?: string): string {
   return [
     ...(meant === undefined ? [] : [`Did you mean "${meant}"?\n`]),

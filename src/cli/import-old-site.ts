@@ -17,15 +17,15 @@ import { counted, printable } from './output.ts';
 
 interface ImportOldSiteInput {
   readonly old: OldSite;
-  /** The name of the page below which the posts come. */
+  /** The name of the page that becomes the parent of the posts. */
   readonly blogName: string;
-  /** Whether the images are copied from the old site. */
+  /** True to copy the images from the old site. */
   readonly images: boolean;
   readonly isDryRun: boolean;
   readonly report: (text: string) => void;
 }
 
-/** Creates the pages of another system's site on the site of the account, or only checks them. */
+/** Creates the pages of another system's site on the account's site, or only checks them. */
 export async function importOldSite(
   { config, db }: { config: Config; db: Db },
   { id, subdomain }: { id: number; subdomain: string },
@@ -69,7 +69,7 @@ function resultOf(
   return { text, json: { import: { ...json, images_failed: failed, notes } } };
 }
 
-/** Returns what is wrong, below what is told anyway. @throws an error of another kind */
+/** Returns the broken rules, below the notes. @throws any error that is not a ValidationError */
 function refusedResult({ pages, notes }: SiteToImport, error: unknown): Output {
   if (!(error instanceof ValidationError)) throw error;
   const wrong = error.fields.map((failure) => ({ place: failure.field, message: inEnglish(failure) }));

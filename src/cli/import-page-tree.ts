@@ -12,13 +12,13 @@ import { counted, printable } from './output.ts';
 interface ImportTreeInput {
   /** A list of pages, an archive or a folder. */
   readonly file: FileToImport;
-  /** The id of the page below which they come; blank for the root. */
+  /** The id of the parent page; blank for the root. */
   readonly parent: string;
-  /** Only checks the file. */
+  /** True to only check the file. */
   readonly isDryRun: boolean;
 }
 
-/** Creates the pages of a file, or none: then the output names every place that is wrong. */
+/** Creates all pages of a file or none. If the file is invalid, the output names every wrong place. */
 export async function importPageTree(
   { db, config }: { db: Db; config: Config },
   accountId: number,

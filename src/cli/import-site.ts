@@ -60,7 +60,7 @@ function isGhost(file: FileToImport): file is JsonFile {
   return file.kind === 'json' && isGhostExport(file.document);
 }
 
-/** Reads a file by its extension; a folder is read when it is imported. */
+/** Reads a file according to its extension. The content of a folder is read later, by the import. */
 async function readTree(name: string): Promise<FileToImport> {
   if (await isFolder(name)) return { kind: 'folder', path: name };
   const bytes = await readNamedFile(name);

@@ -52,7 +52,7 @@ const issue = command({
     const { id: accountId } = await findAccount(db, values.account);
     const expiresAt = lifetime == null ? null : Date.now() + lifetime;
     const issued = await db.transaction().execute(async (trx) => {
-      // A removal ends the keys that it finds: it is to come before this one, or after it.
+      // Locks the account: a concurrent removal of the user revokes this key, or comes first and is seen.
       await lockAccount(trx, accountId);
       const userId = await findUser(trx, accountId, values.user);
       const input = { userId, name: values.name, expiresAt, scopes: parseScopes(values.scopes) };
@@ -182,7 +182,7 @@ function keyId(id: number): string {
   return `key_${id}`;
 }
 
-/** The key stands alone on its line, ready for another program. */
+/** Prints the key alone on its line, ready for another program. */
 function keyOutput({ id, key, expiresAt }: { id: number; key: string; expiresAt: number | null }) {
   return { text: key, json: { api_key: key, id: keyId(id), expires_at: time(expiresAt) } };
 }
@@ -224,7 +224,7 @@ async function findKey(db: Db, account: string | undefined, text: string): Promi
   const keys = await listApiKeys(db, filter);
   const [found] = keys;
   if (!found) throw notFound(`The API key "${wanted}"${account === undefined ? '' : ' of the account'}`);
-  // Four digits may be an id or the end of a key: then it must be said which is meant.
+  // Four digits may be an id or the end of a key. If both exist, the user has to say which is meant.
   if (keys.length > 1) {
     const ids = keys.map(({ id }) => keyId(id)).join(' or ');
     throw new AppError('conflict', `"${wanted}" may be ${ids}: say which.`);

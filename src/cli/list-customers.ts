@@ -70,7 +70,7 @@ export const listCommand = command({
   },
 });
 
-/** Reads all customers and leaves out those of other sellers: see `listCustomers`. */
+/** Yields all customers but those of other sellers: see `listCustomers`. */
 async function* customersOf(db: Db, seller: number | undefined): AsyncGenerator<ListedCustomer[]> {
   const all = readBatches<ListedCustomer>((last, limit) => listCustomers(db, { after: last?.id ?? 0, limit }));
   for await (const part of all) {

@@ -49,7 +49,6 @@ export const listen = commandWithoutDatabase({
 interface ForwardOptions {
   /** The address of the service. */
   readonly service: string;
-  /** The API key. */
   readonly key: string;
   readonly secret: string;
   /** The kinds of events, with which their types begin; undefined for all. */
@@ -66,7 +65,10 @@ interface EventList {
   readonly next: string;
 }
 
-/** Asks for events and forwards them, each once, until the signal is aborted. @throws AppError `forbidden` if the service refuses the key */
+/**
+ * Polls for events and forwards each once, until the signal is aborted. @throws AppError `forbidden` if the service refuses
+ * the key
+ */
 export async function forwardEvents(
   target: string,
   { service, key, secret, kinds, after }: ForwardOptions,
@@ -84,7 +86,7 @@ export async function forwardEvents(
         return undefined;
       },
     );
-    // Not before the service has taken the key.
+    // Reported only once the service has accepted the key.
     if (list && !isBegun) report(`Events go to ${target}, signed with ${secret}. Stop with Ctrl + C.`);
     isBegun ||= list !== undefined;
     for (const event of list?.events ?? []) {
@@ -114,7 +116,7 @@ async function ask(url: URL, key: string, signal: AbortSignal): Promise<EventLis
   return answer;
 }
 
-/** Returns why a request failed: the cause, where `fetch` says only that it did. */
+/** Returns why a request failed. `fetch` puts the reason into the error's cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message, code } = (error.cause ?? {}) as NodeJS.ErrnoException;

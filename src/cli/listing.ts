@@ -2,8 +2,8 @@ import type { Listing } from './command.ts';
 import { columns, printable, printableJson } from './output.ts';
 
 /**
- * Yields a list as texts to print one after another, so that only a part of it is in memory. The columns are as wide as the
- * first part needs, and grow with a longer cell.
+ * Yields a list as texts to print, so that only one batch is in memory. The columns are as wide as the first batch needs,
+ * and grow with longer cells.
  */
 export async function* printed({ name, head, empty, parts }: Listing, json: boolean): AsyncGenerator<string> {
   let isFirst = true;
@@ -22,7 +22,7 @@ export async function* printed({ name, head, empty, parts }: Listing, json: bool
   else if (isFirst) yield `${empty}\n`;
 }
 
-/** Converts the rows of each part. */
+/** Converts the rows of each batch. */
 export async function* mapped<R, S>(parts: AsyncIterable<R[]>, show: (row: R) => S): AsyncGenerator<S[]> {
   for await (const part of parts) yield part.map(show);
 }

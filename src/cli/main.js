@@ -2,14 +2,14 @@
 import { useCompileCache } from '../compile-cache.js';
 
 useCompileCache();
-// The usual way to start, for which loading all commands would take longer than the rest.
+// The usual way to start the service. Loading all commands would take longer than the rest.
 if (process.argv.length === 3 && process.argv[2] === 'start' && !process.env.LISTEN_PID) {
   const { startService } = await import('./start-service.ts');
   startService(process.env);
 }
 const { run } = await import('./run.ts');
 
-// `freehold … | head` closes the pipe before everything is written: that is no error.
+// `freehold … | head` closes the pipe before everything is written, which is no error.
 process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
   if (error.code !== 'EPIPE') throw error;
 });

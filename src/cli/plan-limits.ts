@@ -22,7 +22,7 @@ export const trialDaysOption = {
   about: "How many days cost nothing on a customer's first plan with a price.",
 } as const satisfies Option;
 
-/** Returns the number of days. A text that is no number becomes NaN, which the verb refuses. */
+/** Returns the number of days. A text that is not a number becomes NaN, which the verb refuses. */
 export function readTrialDays(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   return /^\d+$/.test(text) ? Number(text) : Number.NaN;
@@ -30,7 +30,7 @@ export function readTrialDays(text: string | undefined): number | undefined {
 
 type LimitTexts = Record<keyof PlanLimitValues, string | undefined>;
 
-/** Returns the limits that the options name. A text that is no number becomes NaN, which the verb refuses. */
+/** Returns the limits of the options. A text that is not a number becomes NaN, which the verb refuses. */
 export function readLimits({ pages, people, storage, domains }: LimitTexts) {
   const read = (text: string | undefined) => {
     if (text === undefined) return undefined;
@@ -39,7 +39,7 @@ export function readLimits({ pages, people, storage, domains }: LimitTexts) {
   return { pages: read(pages), people: read(people), storage: read(storage), domains: read(domains) };
 }
 
-/** Returns the limits as a sentence has them: `10 pages, 3 people`. */
+/** Returns the limits in words: `10 pages, 3 people`. */
 export function limitsInWords({ pages, people, storage, domains }: PlanLimitValues): string {
   const words = [
     pages !== null && `${pages} pages`,

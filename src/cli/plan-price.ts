@@ -47,7 +47,7 @@ export const priceCommand = commandOfAccount({
   },
 });
 
-/** The option of the day has another name than the field. */
+/** Renames the field `day` in validation errors to the option's name, `from`. */
 async function changeIt<T>(change: () => Promise<T>): Promise<T> {
   try {
     return await change();
@@ -67,7 +67,7 @@ export const priceUndoCommand = commandOfAccount({
       const { id: planId } = findPlan(await listPlans(trx, accountId), which);
       const changes = await listWaitingPriceChanges(trx, accountId);
       const change = changes.find(({ fromPlanId }) => fromPlanId === planId);
-      // The verb knows how to refuse it.
+      // If there is no change, the verb refuses id 0 with the right error.
       await undoPriceChange(trx, accountId, change?.id ?? 0, operator);
       return getPlan(trx, accountId, planId);
     });

@@ -8,7 +8,7 @@ const nouns: Record<PlanLimit, readonly [one: string, many: string]> = {
   domains: ['domain', 'domains'],
 };
 
-/** Returns what is used of a plan: `3 of 10 pages, 1 person, 14.2 MB of 500 MB of images, 0 domains`. */
+/** Returns the usage of a plan in words: `3 of 10 pages, 1 person, 14.2 MB of 500 MB of images, 0 domains`. */
 export function usageInWords(usage: PlanUsage, limits: readonly PlanLimit[] = planLimits): string {
   const parts = limits.map((name) => {
     const { used, limit } = usage[name];
@@ -19,7 +19,7 @@ export function usageInWords(usage: PlanUsage, limits: readonly PlanLimit[] = pl
   return parts.join(', ');
 }
 
-/** Returns what to know of a customer that has more than its plan allows; undefined if it has not. */
+/** Returns a warning if a customer exceeds its plan; undefined if it does not. */
 export function excessInWords(usage: PlanUsage): string | undefined {
   const exceeded = limitsExceeded(usage);
   if (exceeded.length === 0) return undefined;

@@ -56,7 +56,7 @@ async function previewAll(db: Db, seller: number, templateId: number, config: Pu
   }
 }
 
-/** Does the work here. A service that runs takes its share. */
+/** Runs the push in this process. A running service may do part of it. */
 async function runToEnd(
   { db, config }: { db: Db; config: PushDependencies['config'] & Parameters<typeof openMediaStore>[0] },
   seller: number,

@@ -3,7 +3,7 @@ import { previewRecovery, recover } from '../operations/recover.ts';
 import { command } from './command.ts';
 import { counted, printable, table } from './output.ts';
 
-/** How many messages are listed; `mail list` has all of them. */
+/** How many messages are listed; `mail list` prints all of them. */
 const MAX_LISTED_MESSAGES = 100;
 
 export const recoveredCommand = command({

@@ -53,7 +53,7 @@ function parseMoment(text: string): number {
   return moment;
 }
 
-/** Restores from a file, from standard input, or from what can be read only once, such as `<(gpg -d FILE)` in a shell. */
+/** Restores from a file, from standard input, or from a pipe that can be read only once, such as `<(gpg -d FILE)`. */
 async function restoreFrom(
   db: Db,
   file: string,

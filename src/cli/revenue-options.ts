@@ -6,7 +6,7 @@ import { type Days, type RevenueStep, revenueSteps } from '../revenue/revenue-re
 import { OptionError } from './command.ts';
 import { findPlan } from './find-plan.ts';
 
-/* The options that the commands of revenue have in common. */
+/* The options that several revenue commands share. */
 
 export const dayOptions = {
   from: {
@@ -31,7 +31,7 @@ export function readStep(by = 'month'): RevenueStep {
   return step;
 }
 
-/** Returns the id of the plan that the option names; undefined without it. */
+/** Returns the id of the plan that the option names; undefined without the option. */
 export async function findRevenuePlan(
   db: Db,
   accountId: number,

@@ -90,7 +90,7 @@ function movementsJson(movements: Movements) {
   );
 }
 
-/** As percentages. */
+/** Formats the rates as percentages. */
 function ratesJson({ customerChurn, revenueChurn, grossRetention, netRetention }: RevenueRates) {
   const percentage = (rate: number | null) => (rate === null ? null : (rate * 100).toFixed(2));
   return {

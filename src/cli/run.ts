@@ -67,18 +67,18 @@ const commands: CommandTable = {
 };
 
 interface Streams {
-  /** If it returns false, or a promise of it, nobody reads any more, and a list ends early. */
+  /** Returns false, or a promise of false, if the reader is gone. A list then ends early. */
   out: (text: string) => unknown;
   error: (text: string) => void;
 }
 
 /**
- * Runs one command and returns its exit code: 0, 1 for what could not be done, 2 for a command that cannot be right. Settings
- * are what `told` says and, where it does not, the file of `--env-file` or `freehold.env` in the folder.
+ * Runs one command. Returns its exit code: 0; 1 if it was refused or failed; 2 if it can never be right. Settings come from
+ * `givenEnvironment` and, where it lacks them, from the file of `--env-file` or from `freehold.env` in the folder.
  */
 export async function run(
   args: readonly string[],
-  told: Environment,
+  givenEnvironment: Environment,
   { out, error }: Streams,
   folder?: string,
 ): Promise<number> {
@@ -98,7 +98,7 @@ export async function run(
     return 0;
   }
   const { name, command } = found;
-  let environment = told;
+  let environment = givenEnvironment;
   try {
     const { positionals, values } = parse(command, found.rest);
     if (values.help) {
@@ -127,27 +127,30 @@ export async function run(
     if (command.database === 'none') {
       return await show(await command.run({ environment, envFile, positionals, values: values as never, report }));
     }
-    environment = completeEnvironment(told, { envFile, folder });
+    environment = completeEnvironment(givenEnvironment, { envFile, folder });
     return await execute(command, readConfig(environment, envFile), { positionals, values, report }, show);
   } catch (problem) {
     return complain(toCliError(problem, { name, command, databaseUrl: environment.DATABASE_URL }));
   }
 }
 
-/** Its lines end as CSV demands, which would not be printed as text. */
+/** Makes CSV printable. Its lines end with CRLF, which `printableLines` would not keep. */
 function printableCsv(csv: string): string {
   return csv.split('\r\n').map(printable).join('\r\n');
 }
 
 interface GlobalOptions {
-  /** The command and what else stands in it. */
+  /** The command with its arguments. */
   words: string[];
   json: boolean;
-  /** The path of the settings file; empty if the name is missing. */
+  /** The path of the settings file; empty if `--env-file` lacks its value. */
   envFile?: string | undefined;
 }
 
-/** Both may stand anywhere, and `--json` counts even where nothing else can be understood: a program reads the error, too. */
+/**
+ * Extracts `--json` and `--env-file`, which may stand anywhere. `--json` counts even if the rest cannot be parsed, since a
+ * program reads the error too.
+ */
 function takeGlobalOptions(args: readonly string[]): GlobalOptions {
   const taken: GlobalOptions = { words: [], json: false };
   const end = args.indexOf('--') < 0 ? args.length : args.indexOf('--');
@@ -168,7 +171,9 @@ function toText({ message, help }: CliError): string {
 
 type Values = Record<string, string | boolean | undefined>;
 
-/** Node puts U+FFFD in the place of bytes that are no UTF-8: a name would be stored with it. */
+/**
+ * Returns true if the argument was valid UTF-8. Node replaces invalid bytes by U+FFFD, which would end up in stored names.
+ */
 function isText(arg: string): boolean {
   return arg.isWellFormed() && !arg.includes('\ufffd');
 }
@@ -176,7 +181,7 @@ function isText(arg: string): boolean {
 function parse(command: Command, args: readonly string[]): { positionals: string[]; values: Values } {
   const options: Record<string, { type: 'string' | 'boolean'; short?: string }> = {
     help: { type: 'boolean', short: 'h' },
-    // Removed before parsing; one that is left has a value, and gets the error that it takes none.
+    // `--json` was removed before parsing. One that is left has a value, which makes the parser say that it takes none.
     json: { type: 'boolean' },
   };
   for (const [name, { type }] of Object.entries(command.options ?? {})) options[name] = { type };
@@ -186,7 +191,7 @@ function parse(command: Command, args: readonly string[]): { positionals: string
     return { positionals, values: values as Values };
   } catch (error) {
     if (error instanceof TypeError && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS')) {
-      // The rest of Node's message explains how to write such a thing as a positional: not what was meant.
+      // The rest of Node's message explains how to pass such a value as a positional, which was not the intention.
       throw new UsageError(error.message.split('. To specify')[0]!.replace(/\.?$/, '.'));
     }
     throw error;
@@ -210,7 +215,7 @@ function takeForPositionals(
 function checkComplete(command: Command, positionals: readonly string[], values: Values): void {
   const names = command.positionals ?? [];
   const missing = [
-    // An empty one is what shells make of a variable that is not set.
+    // An empty positional usually comes from an unset shell variable.
     ...names.filter((name, index) => !name.startsWith('[') && !positionals[index]),
     ...Object.entries(command.options ?? {})
       .filter(([name, { required }]) => required && values[name] === undefined)
@@ -227,7 +232,7 @@ async function execute(
   print: (output: Result) => Promise<number>,
 ): Promise<number> {
   if (command.database !== 'any' && config.databaseUrl === '' && !existsSync(join(config.dataDir, 'freehold.db'))) {
-    // Opening would create an empty one, in a place where nobody looks for it.
+    // Opening would create an empty database in an unexpected place.
     throw new AppError(
       'not_found',
       `There is no database in the folder "${config.dataDir}". Set DATA_DIR or DATABASE_URL, or run setup first.`,
@@ -240,7 +245,7 @@ async function execute(
   });
   try {
     await checkSchema(db, command.database);
-    // Required values have been checked to be there, which the types of `command()` promise.
+    // `checkComplete` has verified that required values are present, as the types of `command()` promise.
     return await print(await command.run({ config, db, ...given, values: values as never }));
   } finally {
     await db.destroy();

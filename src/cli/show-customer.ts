@@ -109,7 +109,7 @@ function scheduledInWords(scheduled: ReturnType<typeof customerJson>['scheduled'
   return failure === null ? `${plan_name} on ${on}` : `${plan_name} on ${on}: not made: ${failureInWords[failure]}`;
 }
 
-/** Returns a plan as the ledger has it: `Business at 49.00 a month`. */
+/** Formats a plan of the ledger: `Business at 49.00 a month`. */
 function planInWords(name: string | null, cents: number | null, interval: string | null): string | null {
   return name === null || cents === null ? null : `${name} at ${decimal(cents)} a ${interval}`;
 }

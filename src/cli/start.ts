@@ -8,7 +8,7 @@ export const startCommand = commandWithoutDatabase({
   details: 'The first start creates the database, and an account unless there is one, whose API key it prints.',
   example: '',
   async run({ environment, envFile }) {
-    // Node closes them when it is replaced by another program.
+    // Node closes passed sockets when another program replaces it.
     if (environment.LISTEN_PID === String(process.pid)) {
       const script = isPackage ? 'lib/server.js' : 'src/server.js';
       throw new AppError(

@@ -120,7 +120,7 @@ const restore = command({
   },
 });
 
-/** Makes the change, and returns the template as it is then. */
+/** Applies the change. Returns the changed template. */
 function changed(
   db: Db,
   account: string,

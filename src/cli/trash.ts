@@ -13,11 +13,11 @@ import { ACCOUNT, findAccount } from './find-account.ts';
 import { mapped } from './listing.ts';
 import { printable, time } from './output.ts';
 
-/** Something in the trash as it is listed. */
+/** A page or image in the trash, as it is listed. */
 interface Trashed {
   id: string;
   name: string;
-  /** How many pages were deleted together; null for an image. */
+  /** The number of pages deleted together; null for an image. */
   pages: number | null;
   deletedAt: number;
   deletedBy: string | null;

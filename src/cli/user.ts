@@ -15,7 +15,7 @@ const list = commandOfAccount({
       name: user.name,
       email: user.email,
       role: user.role,
-      // SQLite says 0 or 1.
+      // SQLite returns 0 or 1.
       has_password: Boolean(user.hasPassword),
       has_second_factor: user.secondFactorSince !== null,
       last_seen_at: time(user.lastSeenAt),
@@ -51,7 +51,7 @@ const signInLink = commandOfAccount({
   async run({ config, db, account: { id }, values }) {
     const user = await findUser(db, id, values.email);
     const link = await db.transaction().execute((trx) => makeSignInLink(trx, id, user.id, config.publicUrl));
-    // It stands alone on its line, ready for another program.
+    // Prints the link alone on its line, ready for another program.
     return {
       text: link,
       json: { sign_in_link: link, user: { id: `user_${user.id}`, email: user.email } },

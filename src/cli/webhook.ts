@@ -72,7 +72,7 @@ const change = command({
   },
 });
 
-/** Says why an address is refused, and which option allows it: who runs the command decides about the option. */
+/** Says why an address is refused and which option allows it, since the operator decides about the option. */
 function adviseOnAddress(error: unknown): never {
   const refused =
     error instanceof ValidationError ? error.fields.find(({ code }) => code in addressReasons) : undefined;
@@ -189,7 +189,7 @@ const resend = command({
   },
 });
 
-/** @throws OptionError naming the option or positional */
+/** Parses the id of an event. @throws OptionError with the name of the option or positional */
 function eventIdIn(text: string, name: string): number {
   const id = parseId('event', text.trim());
   if (id === undefined) throw new OptionError(name, 'must be the id of an event, like event_12');
@@ -235,7 +235,7 @@ interface WebhookChange {
   readonly said: string;
 }
 
-/** A command that changes one webhook and takes nothing but its id. */
+/** Makes a command that changes one webhook and takes only its id. */
 function commandOnWebhook({ about, change, status, said }: WebhookChange) {
   return command({
     about,

@@ -7,16 +7,16 @@ import { startSession } from '../src/users/sessions.ts';
 import { actor } from '../test/factories.ts';
 import { addSite, earlierLongPages } from './site.ts';
 
-/** A service with one site to look after, for whoever looks at the admin app. */
+/** A running service with one site, for audits of the admin app. */
 export interface StartedApp {
   readonly url: string;
-  /** Of a session of the site's owner. */
+  /** The token of a session of the site's owner. */
   readonly token: string;
-  /** Of a mailed link to choose a password by. */
+  /** The token of a mailed link for choosing a password. */
   readonly linkToken: string;
-  /** Of one that was mailed to another address. */
+  /** The token of a mailed link that confirms another address. */
   readonly emailToken: string;
-  /** A page in the visual editor, and one in Markdown that has been changed several times. */
+  /** A page for the visual editor. */
   readonly firstPageId: number;
   readonly longPageId: number;
   stop(): Promise<unknown>;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { resolveRef } from '../test/openapi-answers.ts';
 
-// biome-ignore lint/suspicious/noExplicitAny: it is walked as the JSON it is
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
 type Json = any;
 
-/** Ids of what there is, by the first word of the path. */
+/** Ids of existing objects by the first segment of the path. */
 export type Ids = Map<string, string[]>;
 
 export interface Sent {
@@ -66,7 +66,7 @@ const hostileTexts = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
 );
 
-/** Requests to each operation of the document, with values that fit it, and values that do not. */
+/** Generates requests to each operation of the document, with valid and invalid values. */
 export function requestsOf(document: Json, ids: Ids): fc.Arbitrary<Sent> {
   const operations = Object.entries<Json>(document.paths).flatMap(([template, methods]) =>
     Object.entries<Json>(methods).map(([method, operation]) =>
@@ -147,16 +147,16 @@ function nested(fields: Record<string, string>): unknown {
   return objects;
 }
 
-/** Documents of an operation whose body is one, and no form of its fields; undefined for others. */
+/** Generates bodies for an operation whose body is a document rather than a form; undefined for other operations. */
 function documents(document: Json, content: Json): fc.Arbitrary<Json> {
   const { 'application/json': json, 'application/x-www-form-urlencoded': form } = content;
   return json && !form ? valuesOf(document, json.schema, 0) : fc.constant(undefined);
 }
 
-/** How deep lists within lists go. */
+/** The highest depth of nested lists. */
 const MAX_LEVELS = 4;
 
-/** Values that mostly fit a schema. */
+/** Generates values that mostly fit a schema. */
 function valuesOf(document: Json, unresolved: Json, level: number): fc.Arbitrary<Json> {
   const schema = resolveRef(document, unresolved);
   const others = fc.oneof(hostileTexts, fc.constantFrom<Json>(null, true, 0, 1e300, [], {}));
@@ -192,7 +192,7 @@ function textsFor(schema: Json, example: unknown, ids: Ids): fc.Arbitrary<string
   );
 }
 
-/** Each of the values with the given chance. */
+/** Generates objects that contain each of the values with the given chance. */
 function someOf(values: Record<string, fc.Arbitrary<string>>, chance = 0.6): fc.Arbitrary<Record<string, string>> {
   const optional = Object.entries(values).map(([name, value]) =>
     fc
@@ -206,7 +206,7 @@ function at<T>(list: readonly T[] | undefined, index: number): T | undefined {
   return list && list.length > 0 ? list[index % list.length] : undefined;
 }
 
-/** As `encodeURIComponent`, also for text that is no Unicode. */
+/** Like `encodeURIComponent`, but also accepts lone surrogates. */
 function percentEncoded(value: string): string {
   return [...Buffer.from(value, 'utf8')]
     .map((byte) =>

@@ -12,17 +12,17 @@ import { type Ids, requestsOf, type Sent } from './api-requests.ts';
 import { type AuditedDatabase, onEachDatabase } from './on-each-database.ts';
 
 /*
- * Sends random requests that the OpenAPI document describes, and such as nearly are: `npm run audit:api -- 100000 1`, with how many for each
- * database, and the seed. None may be answered with a status of 500 or more, or with what the document does not say.
+ * Sends random requests that the OpenAPI document describes, or nearly does: `npm run audit:api -- 100000 1`, with the number for each
+ * database and the seed. No answer may have a status of 500 or more, or deviate from the document.
  */
 
 const COUNT = Number(process.argv[2] ?? 10_000);
 const SEED = Number(process.argv[3] ?? 1);
 const CLIENTS = 16;
-/** How often the ids of what there is are looked up. */
+/** The number of requests after which the ids of existing objects are looked up again. */
 const LOOKUP_INTERVAL = 200;
 
-// biome-ignore lint/suspicious/noExplicitAny: it is walked as the JSON it is
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked as plain JSON
 type Json = any;
 
 interface Target {
@@ -84,11 +84,11 @@ async function sendAndCheck(target: Target, sent: Sent, what: string): Promise<v
   const { status, json, isJson } = await send(target, sent);
   target.statuses.set(status, (target.statuses.get(status) ?? 0) + 1);
   const shown = `${what}: ${method} ${path.slice(0, 300)} ${sent.body?.toString('latin1').slice(0, 300) ?? ''}`;
-  // It has revoked itself, or removed its user's right.
+  // The key has revoked itself, or has removed its user's right.
   if (status === 401) return renewKey(target);
   try {
     assert.ok(status < 500, `answered with ${status}`);
-    // Which URLs and headers a server does not read at all is no matter of an operation.
+    // Refusals of URLs and headers as a whole are not part of an operation.
     if (status === 304 || status === 431) return;
     const response = target.document.paths[template][method.toLowerCase()].responses[status];
     assert.ok(response, `${status} is not described: ${JSON.stringify(json)}`);

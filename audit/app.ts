@@ -7,9 +7,8 @@ import { askLighthouse, failedAudits, scoresOf } from './lighthouse.ts';
 import { measureTyping } from './typing.ts';
 
 /*
- * Asks Lighthouse, with its mobile settings, about every screen of the admin app as the service serves them, and measures
- * typing in long pages. Ends with 1 where one is slower or heavier than this project allows, or where anything but its speed
- * is not perfect.
+ * Runs Lighthouse with its mobile settings on every screen of the admin app as the service serves it, and measures typing in long
+ * pages. Exits with 1 if a screen is slower or heavier than allowed, or if any score other than performance is not perfect.
  */
 
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
@@ -17,7 +16,7 @@ const categories = ['performance', 'accessibility', 'best-practices'] as const;
 /** The limit for both the first and the largest contentful paint. */
 const MAX_PAINT_MS = 1500;
 
-/** How far what is seen may move while the rest comes, as browsers measure it: half of what they call good. */
+/** The highest cumulative layout shift: half of what browsers' vendors call good. */
 const MAX_LAYOUT_SHIFT = 0.05;
 
 const app = await startAdminApp();
@@ -65,7 +64,7 @@ const screens: readonly Screen[] = [
   { name: 'new mail address', path: `/confirm-email#token=${app.emailToken}`, isSignedOut: true },
 ];
 
-/** Screens of one thing of the agency's, of a client that asks for access, and of the first start: stories in the browser have them. */
+/** Screens that need a particular object, a client that asks for access, or a first start. Browser tests cover them instead. */
 const OF_ONE_THING = [
   '/customers/:id',
   '/customers/import/:id',

@@ -5,21 +5,22 @@ import { HaCluster, missingForCluster } from '../test/ha-cluster.ts';
 import { type Answer, HaLoad } from '../test/ha-load.ts';
 
 /*
- * Measures how long the cluster of deploy/ha is away for clients: `npm run audit:ha` starts three machines on this one, and two instances
- * of the service behind HAProxy. It kills, freezes and stops one after another while clients create and read. `npm run audit:ha -- kill`
- * does only what has that in its name. Exits with 1 if a floor is missed, or if an acknowledged creation is lost or was made twice.
+ * Measures how long the cluster of deploy/ha is unavailable to clients: `npm run audit:ha` simulates three machines on this one, with
+ * two instances of the service behind HAProxy. It kills, freezes and stops one after another while clients create and read.
+ * `npm run audit:ha -- kill` runs only the faults whose names contain "kill". Exits with 1 if a limit is missed, or if an
+ * acknowledged creation is lost or was made twice.
  */
 
 interface Trouble {
   readonly name: string;
-  /** Makes the trouble, and mends it again. The load goes on meanwhile. */
+  /** Causes the fault and repairs it, while the load continues. */
   readonly make: () => Promise<void>;
-  /** The longest times for which no creation, and no read, may be answered with success. */
+  /** The longest permitted times without a successful creation, and without a successful read. */
   readonly maxCreationGapMs: number;
   readonly maxReadGapMs: number;
-  /** Whether no request may fail at all. */
+  /** True if no request may fail. */
   readonly isUnnoticed?: boolean;
-  /** Whether that holds for creations without an `Idempotency-Key`, too. */
+  /** True if that includes creations without an `Idempotency-Key`. */
   readonly isUnnoticedByAll?: boolean;
 }
 
@@ -30,7 +31,7 @@ if (missing) {
 }
 
 const RATE = 60;
-/** How long the load runs before and after each trouble. */
+/** How long the load runs before and after each fault. */
 const CALM_MS = 4000;
 const FAILOVER_CREATIONS_MS = 15_000;
 const FAILOVER_READS_MS = 12_000;
@@ -109,7 +110,7 @@ try {
         await Promise.all(others.map((machine) => cluster.do('start-postgres', machine)));
         await cluster.do('wait');
       },
-      // Nothing may be acknowledged before one of them is back.
+      // No creation may be acknowledged before one of the machines is back.
       maxCreationGapMs: 30_000 + FAILOVER_CREATIONS_MS,
       maxReadGapMs: 1000,
     },
@@ -155,7 +156,7 @@ try {
         await setTimeout(15_000);
         second.signal('SIGCONT');
       },
-      // It holds the lock of the account that it was just changing.
+      // The frozen instance holds the lock of the account that it was changing.
       maxCreationGapMs: 15_000 + 5000,
       maxReadGapMs: 1000,
     },
@@ -203,7 +204,7 @@ function report(trouble: Trouble, answers: readonly Answer[], { madeAt, mendedAt
   note('made twice', twice.length, 0, '');
 }
 
-/** Returns the longest time in which no success came, in milliseconds. */
+/** Returns the longest time without a successful answer, in milliseconds. */
 function longestGap(answers: readonly Answer[], from: number, until: number): number {
   const times = answers
     .filter(({ statuses, answeredAt }) => statuses.at(-1) === 200 && answeredAt > from && answeredAt < until)
@@ -212,7 +213,7 @@ function longestGap(answers: readonly Answer[], from: number, until: number): nu
   return Math.max(...[...times, until].map((time, index) => time - (times[index - 1] ?? from)));
 }
 
-/** Prints a figure with its floor, if it has one. */
+/** Prints a figure with its limit, if it has one. */
 function note(what: string, figure: number, floor: number | undefined, unit = ' ms'): void {
   const isMet = floor === undefined || figure <= floor;
   if (!isMet) isMissed = true;

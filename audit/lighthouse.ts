@@ -1,6 +1,6 @@
 import lighthouse, { type Result } from 'lighthouse';
 
-/** What Lighthouse says of an address with its own settings, which are a phone's on a slow network. */
+/** Runs Lighthouse on an address with its default settings: a phone on a slow network. */
 export async function askLighthouse(
   url: string,
   options: { port: number; categories: readonly string[]; cookie?: string | undefined },
@@ -15,17 +15,17 @@ export async function askLighthouse(
   return result!.lhr;
 }
 
-/** Of 100, in the order of the categories. */
+/** Returns the scores, out of 100, in the order of the categories. */
 export function scoresOf(lhr: Result, categories: readonly string[]): number[] {
   return categories.map((name) => Math.round((lhr.categories[name]?.score ?? 0) * 100));
 }
 
-/** What it found wrong, of what is either right or wrong. */
+/** Returns the failed audits among those that either pass or fail. */
 export function failedAudits(lhr: Result): string[] {
   return (
     Object.values(lhr.audits)
       .filter(({ score, scoreDisplayMode }) => score !== null && score < 0.9 && scoreDisplayMode === 'binary')
-      // The package has no source maps: they would be most of its size.
+      // The package contains no source maps, which would be most of its size.
       .filter(({ id }) => id !== 'valid-source-maps')
       .map(({ id, displayValue = '' }) => `lighthouse: ${id} ${displayValue}`)
   );

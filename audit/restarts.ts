@@ -7,13 +7,13 @@ import { type AuditedDatabase, onEachDatabase } from './on-each-database.ts';
 import { SocketService } from './socket-service.ts';
 
 /*
- * Restarts and reloads the service while clients send requests, a third of which create pages, and counts those that are not
- * answered with 200: `npm run audit:restarts -- 100000` sends as many to each database, half of them to one process, and half to two with their
- * primary. No client sends a request again. Exits with 1 if one fails.
+ * Restarts and reloads the service while clients send requests, a third of which create pages, and counts the requests that are not
+ * answered with 200. `npm run audit:restarts -- 100000` sends 100,000 requests to each database: half of them to a single process, half
+ * to two workers with their primary. Clients never repeat a request. Exits with 1 if one fails.
  */
 
 const requestsPerDatabase = Number(process.argv[2] ?? 100_000);
-/** How long the service serves between two restarts or reloads. */
+/** The time between two restarts or reloads. */
 const SERVING_MS = 3000;
 
 let hasFailed = false;

@@ -6,9 +6,9 @@ import { launchBrowser } from '../test/browser.ts';
 import { type StartedApp, startAdminApp } from './admin-app.ts';
 
 /*
- * Edits pages at random, in the visual editor, in the HTML and in Markdown: types, formats, pastes, undoes, loads the page
- * again, goes offline and writes in two tabs. After each part, every tab and the service must have what was written, and the
- * page must open in the editor in which it was written. Ends with 1 and the last steps where that is not so.
+ * Edits pages at random in the visual editor, in HTML and in Markdown: types, formats, pastes, undoes, reloads, goes offline and
+ * writes in two tabs. After each part, every tab and the service must have the written text, and the page must open in the
+ * editor in which it was written. Otherwise prints the last steps and exits with 1.
  */
 
 const { values } = parseArgs({
@@ -17,10 +17,10 @@ const { values } = parseArgs({
 const steps = Number(values.steps);
 const seed = Number(values.seed);
 
-/** After so many steps, everything is checked. */
+/** The number of steps between two checks. */
 const PART = 20;
 
-/** How long to wait for something that has to come. */
+/** How long to wait for an expected event. */
 const TIMEOUT_MS = 20_000;
 
 const inTab = `globalThis.editing = {
@@ -38,7 +38,7 @@ const inTab = `globalThis.editing = {
       shown.push(node.type.name === 'htmlBlock' ? node.attrs.html : node.type.name);
       if (!node.isTextblock) return true;
       const text = node.textBetween(0, node.content.size, '', ({ type }) => '<' + type.name + '>');
-      // White space at the ends of lines is seen in code alone.
+      // White space at the ends of lines is visible only in code.
       shown.push(node.type.spec.code ? text : text.replace(/[ \\t\\n]+/g, ' ').replace(/ ?<hardBreak> ?/g, '<br>').trim());
       return false;
     });
@@ -91,7 +91,7 @@ const pasted = [
   ['', 'plain\ntext with <signs> & *stars*'],
 ] as const;
 
-/** Returns the same numbers below `end` for the same seed. */
+/** Returns a function that draws reproducible random numbers below `end`. */
 function randomFrom(start: number): (end: number) => number {
   let state = start;
   return (end) => {
@@ -102,7 +102,7 @@ function randomFrom(start: number): (end: number) => number {
   };
 }
 
-/** Waits until an expression is true in the page. */
+/** Waits until the expression is true in the page. */
 async function until(page: Page, expression: string): Promise<void> {
   const isTrue = await page.evaluate(`(async () => {
     for (const end = Date.now() + ${TIMEOUT_MS}; Date.now() < end; await new Promise((done) => setTimeout(done, 20))) {
@@ -164,7 +164,7 @@ class Session {
     return page.evaluate<string>('editing.text()');
   }
 
-  /** Does one step of a person. */
+  /** Does one random step. */
   async step(): Promise<void> {
     const random = this.#random;
     const page = this.#page;
@@ -210,7 +210,7 @@ class Session {
     await this.#page.evaluate('editing.focus()');
   }
 
-  /** Loads the page again at once, or closes the tab and opens another one. */
+  /** Reloads the page, or closes the tab and opens another one. */
   async #reload(): Promise<void> {
     const before = await this.#textOf(this.#page);
     const isClosed = this.#random(2) === 0;
@@ -238,7 +238,7 @@ class Session {
     await this.#context.setOffline(this.#isOffline);
   }
 
-  /** Goes on in the other tab, which has what was written in this one as soon as it is saved. */
+  /** Switches to the other tab, which shows the text of this one as soon as it is saved. */
   async #changeTab(): Promise<void> {
     await this.#connect();
     this.log.push('other tab');
@@ -251,7 +251,7 @@ class Session {
     await this.#page.evaluate('editing.focus()');
   }
 
-  /** Looks at the preview, and goes on. */
+  /** Opens the preview and closes it. */
   async #look(): Promise<void> {
     const before = await this.#textOf(this.#page);
     this.log.push('preview');
@@ -279,7 +279,7 @@ class Session {
     });
   }
 
-  /** Throws unless every tab, a new one and the service have what was written. */
+  /** Throws unless every tab, a new tab and the service have the written text. */
   async check(): Promise<void> {
     await this.#connect();
     this.log.push('check');

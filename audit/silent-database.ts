@@ -8,14 +8,14 @@ import { SilentProxy } from '../test/silent-proxy.ts';
 import { suspendPostgres } from '../test/suspended-postgres.ts';
 
 /*
- * Measures how clients are answered while PostgreSQL is silent, with the service's default settings: `npm run audit:silent-database -- 90`
- * stops the server (SIGSTOP) for 90 seconds, at 200 requests a second. Then its host vanishes behind a proxy that falls silent, and
- * another one takes over. At last commits wait for a standby server that is not there. Exits with 1 if a floor is missed.
+ * Measures how clients are answered while PostgreSQL is silent, with the service's default settings. `npm run audit:silent-database -- 90`
+ * suspends the server (SIGSTOP) for 90 seconds, at 200 requests a second. Then its host vanishes behind a proxy that falls silent,
+ * and another host takes over. Finally, commits wait for a missing standby server. Exits with 1 if a limit is missed.
  */
 
 const stoppedMs = Number(process.argv[2] ?? 90) * 1000;
 const RATE = 200;
-/** How long the outage may go unnoticed: `DATABASE_TIMEOUT`, and the time to notice that it is over. */
+/** How long a change of the database's state may go unnoticed: `DATABASE_TIMEOUT`, and the time until the next attempt. */
 const UNKNOWN_MS = 11_000;
 const MAX_ANSWER_MS = 12_000;
 const MAX_KNOWN_MS = 250;
@@ -26,7 +26,7 @@ const MAX_READ_MS = 100;
 interface Answer {
   readonly sentAt: number;
   readonly tookMs: number;
-  /** 0 where the connection broke. */
+  /** The status; 0 if the connection broke. */
   readonly status: number;
   readonly isChange: boolean;
   readonly name: string;
@@ -105,7 +105,7 @@ async function auditWaitingCommits(): Promise<void> {
   await withService(databaseUrl, async (service, load) => {
     await setTimeout(5000);
     await setStandby('nobody');
-    // The server takes a moment to notice its setting.
+    // The server applies the setting after a moment.
     await setTimeout(1000);
     const goneAt = performance.now();
     await setTimeout(30_000);
@@ -125,7 +125,7 @@ async function auditWaitingCommits(): Promise<void> {
   await operator.end();
 }
 
-/** Prints a figure with its floor. */
+/** Prints a figure with its limit. */
 function note(what: string, figure: number, floor: number, unit = 'ms'): void {
   const isMet = figure <= floor;
   if (!isMet) isMissed = true;
@@ -159,7 +159,7 @@ async function withService(
   await service.stop();
 }
 
-/** Sends requests at the rate, however long they take: nine that read, then a change. */
+/** Sends requests at a constant rate, however long they take: nine reads, then a change. */
 function startLoad(service: Running): { end(): Promise<Answer[]> } {
   const agent = new Agent({ keepAlive: true, maxSockets: 5000 });
   const load = ++loads;

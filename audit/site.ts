@@ -4,7 +4,7 @@ import { createPage } from '../src/pages/create-page.ts';
 import { changeSite } from '../src/sites/change-site.ts';
 import type { Theme } from '../src/sites/site.ts';
 
-/** An account with four pages of a small company and one that is long, in the theme. Its subdomain is the theme's name. */
+/** Adds an account in the theme, with four pages of a small company and a long page. Its subdomain is the theme's name. */
 export async function addSite(
   db: Db,
   theme: Theme,
@@ -45,7 +45,7 @@ export async function addSite(
   return { accountId, userId, longPageId };
 }
 
-/** Headings, a list, a quotation, links and a table, of the usual lengths. */
+/** Pages of usual length, with headings, a list, a quotation, links and a table. */
 const pages = [
   {
     name: 'Home',
@@ -129,7 +129,7 @@ const pages = [
   },
 ];
 
-/** What the long page was before: the latest last. */
+/** Returns earlier versions of the long page, oldest first. */
 export const earlierLongPages = (body: string) => [
   body.replace(/## 8[\s\S]*/, '').replaceAll('carpenters', 'builders'),
   body.replace('second summer', 'first winter').replace('- Do not ~~paint~~ varnish it. Ever.\n', ''),

@@ -17,8 +17,8 @@ import { askLighthouse, failedAudits, scoresOf } from './lighthouse.ts';
 import { addSite, LONG_PAGE } from './site.ts';
 
 /*
- * Asks the judges of the trade about every theme's home and a long page, as the service serves them: Lighthouse with its
- * mobile settings, axe in light and dark, html-validate and the Nu HTML checker. Ends with 1 where one finds something.
+ * Checks the home page and a long page of every theme, as the service serves them, with Lighthouse (mobile settings), axe in light
+ * and dark, html-validate and the Nu HTML checker. Exits with 1 if one finds something.
  */
 
 const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const;
@@ -84,7 +84,7 @@ async function axeFindings(browser: Browser, url: string, colorScheme: 'light' |
   return found.map((finding) => `axe, ${colorScheme}: ${finding}`);
 }
 
-/** Nothing where there is no Java. */
+/** Returns the findings of the Nu HTML checker; none if Java is not installed. */
 async function nuFindings(html: string): Promise<string[]> {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-nu-'));
   try {

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { NO_SETTINGS_FILE, startEnvironment, startFlags } from '../test/start-flags.ts';
 
-/** The service on a socket that stays open when it ends, as with systemd. */
+/** The service on a socket that outlives it, as with systemd. */
 export class SocketService {
   readonly #socket: BoundSocket;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #folder: string;
   #process: ChildProcess | undefined;
-  /** The lines of the log since the start, without those of requests. */
+  /** The lines of the log since the start, except those of requests. */
   #messages: string[] = [];
   #onMessage = () => {};
 
@@ -30,7 +30,7 @@ export class SocketService {
     process.on('exit', () => this.#process?.kill('SIGKILL'));
   }
 
-  /** Resolves once all processes serve. */
+  /** Starts the service, and resolves once all processes serve. */
   async start(): Promise<void> {
     const command = [process.execPath, ...startFlags, 'src/server.js', NO_SETTINGS_FILE];
     const child = spawn('sh', ['-c', 'LISTEN_PID=$$ exec "$@"', 'sh', ...command], {

@@ -2,24 +2,24 @@ import type { Browser, CDPSession, Page } from 'playwright-core';
 import type { StartedApp } from './admin-app.ts';
 
 /*
- * Measures what a key costs the visual editor in a long page: the time for which the browser's main thread is busy, with the
- * editor, the app, layout and paint.
+ * Measures the cost of a key press in the visual editor in a long page: the time for which the browser's main thread is busy with
+ * the editor, the app, layout and paint.
  */
 
 const SIZES = [100, 1000, 5000];
 
-/** The limit for a key in the largest page. */
+/** The limit for a key press in the largest page. */
 const MAX_KEY_MS = 32;
 
 const KEYS = 30;
 
-/** How fast somebody types. */
+/** The time between two key presses. */
 const KEY_INTERVAL_MS = 150;
 
-/** Enough for the app to have handed over and saved what was typed. */
+/** Long enough for the app to save the typed text. */
 const PAUSE_MS = 4000;
 
-/** Measures pages of different lengths. Returns how many are too slow. */
+/** Measures pages of different lengths. Returns the number of pages that are too slow. */
 export async function measureTyping(browser: Browser, app: StartedApp): Promise<number> {
   let wrong = 0;
   for (const size of SIZES) {
@@ -43,7 +43,7 @@ export async function measureTyping(browser: Browser, app: StartedApp): Promise<
   return wrong;
 }
 
-/** Opens a page with so many paragraphs, with the cursor in the middle. */
+/** Opens a page with `size` paragraphs, and puts the cursor in the middle. */
 export async function openLongPage(page: Page, url: string, size: number): Promise<void> {
   const paragraph = (index: number) =>
     `<p>Paragraph ${index} says a few words about <strong>bread</strong> and what goes into it.</p>`;
@@ -63,7 +63,7 @@ export async function openLongPage(page: Page, url: string, size: number): Promi
   await page.waitForTimeout(PAUSE_MS);
 }
 
-/** Returns the median and the slowest of the keys, and what follows once nobody types any more. */
+/** Returns the median and the slowest key press, and the time of the work after typing ends. */
 async function measureKeys(page: Page, tools: CDPSession) {
   await tools.send('Performance.enable', { timeDomain: 'threadTicks' });
   const busyMs = async () => {
@@ -76,7 +76,7 @@ async function measureKeys(page: Page, tools: CDPSession) {
     await page.waitForTimeout(KEY_INTERVAL_MS);
     return (await busyMs()) - before;
   };
-  // The compilers know the code by then.
+  // Warm up, so that the code is compiled.
   for (let warming = 0; warming < 10; warming++) await press();
   const keys: number[] = [];
   for (let index = 0; index < KEYS; index++) keys.push(await press());

@@ -10,9 +10,9 @@ import { startPostgres } from '../test/global-setup.ts';
 import { SocketService } from './socket-service.ts';
 
 /*
- * Upgrades from an earlier version to this checkout while clients send requests, on PostgreSQL: `npm run audit:upgrade -- v1.0.0` starts that
- * version, migrates the database with this one, restarts, and counts the requests that are not answered with 200. Then it runs the API's
- * tests of the earlier version on the new schema. Without a name, it takes the last tag. Exits with 1 if anything fails.
+ * Upgrades from an earlier version to this checkout while clients send requests, on PostgreSQL. `npm run audit:upgrade -- v1.0.0` starts
+ * that version, migrates the database with this checkout, restarts, and counts the requests that are not answered with 200. Then it
+ * runs the earlier version's API tests on the new schema. The default is the last tag. Exits with 1 if anything fails.
  */
 
 const SERVING_MS = 5000;
@@ -31,7 +31,7 @@ else {
   }
 }
 
-/** Returns how many requests failed. */
+/** Upgrades under load. Returns the number of failed requests. */
 async function upgrade(folder: string): Promise<number> {
   const { postgres, url } = await startPostgres();
   const socket = new BoundSocket({ host: '127.0.0.1', port: await freePort() });

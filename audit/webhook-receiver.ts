@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { parentPort } from 'node:worker_threads';
 
-/* A receiver of webhooks in a thread of its own, so that it answers at once: it tells the audit its address, then each event as it arrives. */
+/* A receiver of webhooks in its own thread, so that it answers at once. It sends the audit its address, then each event as it arrives. */
 
-/** An event that has arrived; times are in milliseconds since 1970. */
+/** A received event. Times are in milliseconds since 1970. */
 export interface ReceivedEvent {
   readonly id: number;
   readonly at: number;

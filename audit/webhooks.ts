@@ -10,23 +10,23 @@ import { type AuditedDatabase, onEachDatabase } from './on-each-database.ts';
 import type { ReceivedEvent } from './webhook-receiver.ts';
 
 /*
- * Kills the service again and again while pages are created and their events are sent to a webhook: `npm run audit:webhooks -- 100`.
- * Each event of an acknowledged page has to arrive, in order, and none that does not exist. Then it measures how many a second arrive.
- * Many events must have come twice: if none has, no kill has hit what was sent and not yet recorded.
+ * Kills the service repeatedly while pages are created and their events are sent to a webhook: `npm run audit:webhooks -- 100`. The
+ * event of every acknowledged page must arrive, in order, and no other event. Some events must arrive twice: otherwise no kill came
+ * between sending an event and recording that. Then the audit measures how many events a second arrive.
  */
 
 const rounds = Number(process.argv[2] ?? 100);
 const CLIENTS = 8;
-/** How long the service lives at most after the first event of a round has arrived. */
+/** The longest life of the service after the first event of a round has arrived. */
 const MAX_LIFE_MS = 400;
 /** How long a service may take to send its first event. */
 const FIRST_EVENT_TIMEOUT_MS = 60_000;
-/** How many events the measurement sends. */
+/** The number of events of the measurement. */
 const BURST = 5000;
 
 const receiver = new Worker(new URL('./webhook-receiver.ts', import.meta.url));
 const [url] = (await once(receiver, 'message')) as [string];
-/** The events in the order in which they arrived. */
+/** The events in order of arrival. */
 const received: ReceivedEvent[] = [];
 receiver.on('message', (event: ReceivedEvent) => received.push(event));
 
@@ -52,7 +52,7 @@ async function auditOn(name: string, database: AuditedDatabase): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     const service = await startService(env);
     created += await createUntilKilled(service, account, round);
-    // Leases of the dead are not waited for.
+    // Do not wait for the leases of killed processes.
     await db
       .transaction()
       .execute((trx) => trx.updateTable('webhooks').set({ due_at: 0 }).where('account_id', '=', account.id).execute());
@@ -80,7 +80,7 @@ async function auditOn(name: string, database: AuditedDatabase): Promise<void> {
   await db.destroy();
 }
 
-/** Creates pages until the process is dead. Returns how many were acknowledged. */
+/** Creates pages until the process is dead. Returns the number of acknowledged pages. */
 async function createUntilKilled(service: Running, account: BenchAccount, round: number): Promise<number> {
   let [isDead, count] = [false, 0];
   const client = async (number: number) => {
@@ -96,7 +96,7 @@ async function createUntilKilled(service: Running, account: BenchAccount, round:
     }
   };
   const clients = Promise.all(Array.from({ length: CLIENTS }, (_, number) => client(number)));
-  // Otherwise most kills would come before anything is sent, at least on PostgreSQL.
+  // Otherwise most kills would come before the first event is sent, at least on PostgreSQL.
   await once(receiver, 'message', { signal: AbortSignal.timeout(FIRST_EVENT_TIMEOUT_MS) });
   await setTimeout(Math.random() * MAX_LIFE_MS);
   process.kill(service.pid, 'SIGKILL');

@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { argon2Parameters } from '../src/users/hash-threads.ts';
 
-/* The machine's own rate of Argon2id, as many hashes at once as there are clients in the measurement beside it. */
+/* Measures the machine's own rate of Argon2id, with as many concurrent hashes as the compared measurement has clients. */
 const [clients, seconds] = process.argv.slice(2).map(Number) as [number, number];
 const end = performance.now() + seconds * 1000;
 let count = 0;

@@ -1,7 +1,7 @@
 import autocannon from 'autocannon';
 import type { Load, Measured } from './load.ts';
 
-/* One run of autocannon in a process of its own, so that it can be kept on its processor. */
+/* One run of autocannon in its own process, so that it can be pinned to a processor. */
 const { url, connections, seconds, headers = {}, posts, tag } = JSON.parse(process.argv[2]!) as Load & { tag: string };
 
 let count = 0;

@@ -14,12 +14,12 @@ import { round, writeSection } from './report.ts';
 import { newPage, post } from './requests.ts';
 
 /*
- * Measures backups and restores of a large database by the real commands, and a backup while pages are created. Both databases have
- * the same pages of 1 KB.
+ * Measures backups and restores of a large database with the real commands, and a backup while pages are created. Both databases
+ * have the same pages of 1 KB.
  */
 
 const DEFAULT_PAGES = 500_000;
-/** How long each may take with two million pages; with fewer, it is a share of that. */
+/** The limits for two million pages; smaller databases get a proportional share. */
 const SECONDS_AT_2_MILLION = { backup: 150, restore: 150, copy: 15 };
 const MAX_LOG_BYTES = 2 ** 30;
 const BATCH_SIZE = 1000;
@@ -78,13 +78,12 @@ function noteCommand(work: string, database: string, { seconds, busy }: Taken, m
 
 interface Taken {
   seconds: number;
-  /** The seconds of a processor that the command itself took. */
+  /** Processor seconds of the command itself. */
   busy: number;
 }
 
-/** Runs a command. */
 async function freehold(database: Database, ...args: string[]): Promise<Taken> {
-  // The second line of `times` is of what the shell has run: "0m1.230s 0m0.450s".
+  // The second line of `times` is about the shell's child processes: "0m1.230s 0m0.450s".
   const program = ['-c', '"$@" >/dev/null && times', 'sh', process.execPath, 'src/cli/main.js', ...args];
   const started = performance.now();
   const child = spawn('sh', program, {
@@ -104,7 +103,7 @@ async function freehold(database: Database, ...args: string[]): Promise<Taken> {
   return { seconds, busy: times.reduce((sum, [, minutes, rest]) => sum + Number(minutes) * 60 + Number(rest), 0) };
 }
 
-/** Makes a backup while pages are created as fast as the service takes them. */
+/** Makes a backup while pages are created as fast as the service accepts them. */
 async function measureLive(
   database: Database,
   account: BenchAccount,
@@ -127,7 +126,7 @@ async function measureLive(
     while (!isOver) {
       largest = Math.max(largest, statSync(log).size);
       if (began === 0 && existsSync(copy)) began = performance.now();
-      // Its own log is there as soon as it is read.
+      // SQLite creates the copy's log as soon as the copy is opened, which is after the copying.
       if (copied === 0 && existsSync(join(copy, 'freehold.db-wal'))) copied = (performance.now() - began) / 1000;
       await sleep(20);
     }
@@ -146,7 +145,7 @@ async function measureLive(
   note('… the log at its longest', 'SQLite', `${round(largest / 1e6)} MB`, '1,074 MB', largest <= MAX_LOG_BYTES);
 }
 
-/** Pages in two levels, whose texts are different parts of one long text. */
+/** Adds pages in two levels, whose texts are different parts of one long text. */
 async function fill(database: Database, count: number): Promise<BenchAccount> {
   const db = await openForFilling({ ...database, databasePool: 1 });
   try {
@@ -187,7 +186,7 @@ async function addPages(
   );
 }
 
-/** Words as often as languages have them: a few very often, most of them hardly ever. The same ones each time. */
+/** Returns the same words each time, distributed as in natural languages: a few are very frequent, most are rare. */
 function randomWords(characters: number): string {
   let state = 1;
   const random = () => {

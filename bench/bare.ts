@@ -2,10 +2,10 @@ import { createServer, type RequestListener } from 'node:http';
 import { DatabaseSync } from 'node:sqlite';
 
 /*
- * The least that any program could do, for comparison: `node:http` with nothing around it.
+ * A bare server for comparison: the least that any program could do with `node:http`.
  * /bytes/N    writes N bytes
- * /304        says 304
- * POST        reads the request and says so
+ * /304        answers 304
+ * POST        reads the request and answers
  * /tree       selects the rows and stringifies the tree; POST /tree adds a page
  */
 const bodies = new Map<number, Buffer>();

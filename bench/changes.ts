@@ -11,7 +11,7 @@ import { note, only, round } from './report.ts';
 
 const WORK = 'a page deleted with 100,000 pages';
 
-/** Deletes a page with a very large subtree in the admin app, on SQLite, and takes that back. */
+/** Measures deleting a page with a very large subtree in the admin app, on SQLite, and undoing that. */
 export async function measureLargeChange(service: Running, dataDir: string, { empty }: Data): Promise<void> {
   if (!WORK.includes(only)) return;
   const { page, cookie } = await fillLargeTree(dataDir);
@@ -36,7 +36,7 @@ export async function measureLargeChange(service: Running, dataDir: string, { em
   await measure('… and restored', 'POST', `undo/${undo}`);
 }
 
-/** An account whose 100,000 pages are all below the first, and a session of its owner. */
+/** Adds an account whose 100,000 pages are all below the first, and a session of its owner. */
 async function fillLargeTree(dataDir: string): Promise<{ page: number; cookie: string }> {
   const db = await openForFilling({ dataDir, databaseUrl: '', databasePool: 1 });
   try {

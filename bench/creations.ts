@@ -10,8 +10,8 @@ import { median, note, only, round, SECONDS, TURNS } from './report.ts';
 import { newPage, post } from './requests.ts';
 
 /**
- * How many creations share one sync to disk, counted by the kernel, where strace is to be had. A filter in the kernel has only
- * the syncs reported: without it every system call waits for strace, and hardly any creations come together.
+ * Measures how many creations share one sync to disk, if strace is installed. A kernel filter makes strace see the syncs only:
+ * otherwise every system call would wait for strace, and hardly any creations would share a sync.
  */
 export async function measureSyncs(dataDir: string, { empty }: Data): Promise<void> {
   const work = 'POST pages.json: creations to one sync';
@@ -22,7 +22,7 @@ export async function measureSyncs(dataDir: string, { empty }: Data): Promise<vo
   const { requests } = await post(service, [newPage(empty)]);
   await service.stop();
   let output = '';
-  // Strace writes its counts when the process has ended.
+  // strace writes its counts when the process has ended.
   while (!output.includes('total')) {
     await setTimeout(10);
     output = readFileSync(file, 'utf8');
@@ -39,8 +39,8 @@ export async function measureCustomers(service: Running, { typical, empty }: Dat
   if (!work.includes(only)) return;
   const password = encodeURIComponent('rise early 4 bread');
   const path = `/api/customers.json?api_key=${typical.key}&customer%5Baccount_name%5D=Acme&customer%5Buser_name%5D=Ann&customer%5Buser_email%5D=ann-{n}%40example.com&customer%5Buser_password%5D=${password}&customer%5Buser_password_confirmation%5D=${password}&customer%5Baccount_subdomain%5D=bench-{n}`;
-  // Longer turns than elsewhere: a 99th percentile takes many answers, and the eight that are under way when the load ends
-  // are not counted, while all hashes are.
+  // Turns are longer than elsewhere: a 99th percentile needs many answers, and the eight requests in flight at the end are not
+  // counted, while all hashes are.
   const seconds = 5 * SECONDS;
   const turns = Math.ceil(TURNS / 2);
   const raw = () =>
@@ -48,7 +48,7 @@ export async function measureCustomers(service: Running, { typical, empty }: Dat
   const ratios: number[] = [];
   const p99s: number[] = [];
   const create = () => load({ url: service.url, connections: 8, seconds, posts: [path] });
-  // As in every other comparison, the first turn is for the code to become warm.
+  // The first turn warms up the code, as in every comparison.
   await create();
   await untilMailIsOut(service);
   for (let turn = 0; turn < turns; turn++) {
@@ -60,7 +60,7 @@ export async function measureCustomers(service: Running, { typical, empty }: Dat
     if (creations.failed > 0) throw new Error(`${creations.failed} customers failed`);
     ratios.push(creations.perSecond / base);
     p99s.push(others);
-    // Else the raw hashes of the next turn would have to share the processors with mail of this one.
+    // Otherwise the raw hashes of the next turn would compete with this turn's mail.
     await untilMailIsOut(service);
   }
   note(work, `${round(median(ratios), 2)} of the raw Argon2id rate`, '0.90', median(ratios) >= 0.9);

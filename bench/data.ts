@@ -30,7 +30,7 @@ export async function addAccount(db: Db, subdomain: string): Promise<BenchAccoun
   return { id: accountId, userId, key };
 }
 
-/** 100 pages in 3 levels, about 113 KB as the list has them. */
+/** Adds 100 pages in 3 levels, whose list has about 113 KB. */
 export async function addTypicalPages(db: Db, { id, userId }: BenchAccount): Promise<void> {
   const ids: number[] = [];
   const body = `<h2>Heading</h2>${'<p>A paragraph of ordinary length, such as people write on their pages.</p>'.repeat(9)}`;
@@ -53,7 +53,7 @@ export async function addTypicalPages(db: Db, { id, userId }: BenchAccount): Pro
   }
 }
 
-/** Pages by the hundred thousand, in two levels, with bodies of 1 KB. Written by the database itself. */
+/** Adds very many pages in two levels, with bodies of 1 KB, by SQL that generates the rows. */
 export async function addManyPages(db: Db, account: BenchAccount, count: number): Promise<void> {
   const { id, userId } = account;
   const body = `<p>${'x'.repeat(1000)}</p>`;
@@ -75,7 +75,7 @@ export async function addManyPages(db: Db, account: BenchAccount, count: number)
   });
 }
 
-/** Customers by the hundred thousand, on the account's default plan, with the counts that belong to them. */
+/** Adds very many customers on the account's default plan, and updates the counts. */
 export async function addManyCustomers(db: Db, account: BenchAccount, count: number): Promise<void> {
   const { id } = account;
   await db.transaction().execute(async (trx) => {
@@ -89,7 +89,7 @@ export async function addManyCustomers(db: Db, account: BenchAccount, count: num
   });
 }
 
-/** Selects the numbers `n` from one to the other. */
+/** Returns a query that selects the numbers `n` of a range. */
 export function series(db: Db, from: number, to: number) {
   return dialectOf(db) === 'postgres'
     ? sql`select n from generate_series(${sql.lit(from)}::bigint, ${sql.lit(to)}::bigint) as n`

@@ -8,7 +8,7 @@ import {
 } from './data.ts';
 import { fillSites, type SiteData } from './sites.ts';
 
-/** The accounts that are measured with. */
+/** The accounts that the measurements use. */
 export interface Data extends SiteData {
   typical: BenchAccount;
   empty: BenchAccount;

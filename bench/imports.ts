@@ -5,10 +5,10 @@ import { median, note, only, round, TURNS } from './report.ts';
 
 const COUNT = 10_000;
 const WORK = 'POST pages/import.json, 10,000 pages';
-/** The pages of a section, with its own. */
+/** The number of pages in a section, including the section's own page. */
 const SECTION_SIZE = 50;
 
-/** Imports the pages of a large site into one account after another, while another account is asked for its summary. */
+/** Imports the pages of a large site into several accounts, one after another, while another account's summary is requested. */
 export async function measurePageImport(
   service: Running,
   database: { dataDir: string; databaseUrl: string },
@@ -50,7 +50,7 @@ async function fillAccounts(database: { dataDir: string; databaseUrl: string }) 
   }
 }
 
-/** Pages of 1 KB in three levels. */
+/** Returns pages of 1 KB in three levels. */
 function sections() {
   const text = '<p>Fresh bread, from Tuesday to Sunday.</p>\n'.repeat(24);
   const page = (name: string) => ({ name, body: text, description: 'What there is today', is_hidden: false });

@@ -17,7 +17,7 @@ const paidPlans = [
   { name: 'Middle', price: '49.50', interval: 'quarter' },
 ];
 
-/** The lines of each customer. Plans are counted from the one that it comes on. */
+/** The ledger lines of each customer. Plans are numbered relative to the customer's first plan. */
 const steps = `
   select 0 as step, 'created' as kind, null as before, 0 as after
   union all select 1, 'moved', 0, 1
@@ -27,8 +27,8 @@ const steps = `
   union all select 5, 'moved', 2, 3`;
 
 /**
- * Adds an account with 100,000 customers and the 600,000 lines of their five years. They come evenly, on each of four plans
- * in turn, and move through these; each has a person who was sent a mail.
+ * Adds an account with 100,000 customers and the 600,000 ledger lines of five years. Customers arrive evenly, start on each of four
+ * plans in turn, and change between these plans. Each has a user who was sent a mail.
  */
 export async function addLedger(db: Db): Promise<BenchAccount> {
   const account = await addAccount(db, 'ledger');
@@ -36,7 +36,7 @@ export async function addLedger(db: Db): Promise<BenchAccount> {
   const { id } = account;
   const begin = Date.now() - FIVE_YEARS_MS;
   const int = sql.raw(dialectOf(db) === 'sqlite' ? 'integer' : 'bigint');
-  // The steps are a seventh of the time apart that the customer has had.
+  // The steps divide the customer's time into seven equal parts.
   const at = sql`cast(${sql.lit(begin)} + (rank + (${sql.lit(CUSTOMERS)} - rank) * step / 7.0) * ${sql.lit(FIVE_YEARS_MS / CUSTOMERS)} as ${int})`;
   const ranks = sql`select id as customer_id, row_number() over (order by id) as rank from accounts where parent_id = ${sql.lit(id)}`;
   const plans = sql`select *, row_number() over (order by id) - 1 as place from plans where account_id = ${sql.lit(id)}`;
@@ -66,13 +66,13 @@ export async function addLedger(db: Db): Promise<BenchAccount> {
       update plans set active_customers = (select count(*) from accounts where plan_id = plans.id)
       where account_id = ${sql.lit(id)}`.execute(trx);
     await addPeople(trx, id);
-    // As PostgreSQL does by itself after a while, and SQLite never.
+    // PostgreSQL does this by itself after a while, and SQLite never.
     if (dialectOf(db) === 'postgres') await sql.raw('analyze').execute(trx);
   });
   return account;
 }
 
-/** One of a hundred mails failed. */
+/** Adds a user and a mail for each customer. One of a hundred mails failed. */
 async function addPeople(trx: Db, seller: number): Promise<void> {
   const address = sql`'owner-' || id || '@example.com'`;
   await sql`

@@ -9,21 +9,21 @@ export interface Load {
   seconds: number;
   headers?: Record<string, string>;
   /**
-   * Paths to POST to in turn; a number that no request had before is put in the place of each `{n}`. Without, `url` is read.
+   * Paths to POST to in turn; each `{n}` becomes a number that is unique to the request. Without `posts`, `url` is read.
    */
   posts?: readonly string[];
 }
 
 export interface Measured {
   perSecond: number;
-  /** Milliseconds. */
+  /** The 99th percentile in milliseconds. */
   p99: number;
   requests: number;
-  /** Answers that were not 2xx or 3xx. */
+  /** The number of answers other than 2xx and 3xx. */
   failed: number;
 }
 
-/** wrk takes the least of the machine for itself; where it is not installed, autocannon comes with the packages. */
+/** wrk uses the least processor time. If it is not installed, autocannon from the packages takes its place. */
 export const loadTool = spawnSync('wrk', ['--version']).error ? 'autocannon' : 'wrk';
 
 const folder = scratchFolder();

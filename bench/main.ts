@@ -21,8 +21,8 @@ import { compareColdSites, measureSites } from './sites.ts';
 import { measureWebhooks } from './webhooks.ts';
 
 /*
- * Measures the service against bare servers in the same run, in turns, so that a machine that grows slower or faster
- * meanwhile does so for both. Every figure is the median of the turns. Run with a name to measure only what has it.
+ * Compares the service with bare servers in the same run, in turns, so that changes of the machine's speed affect both. Every
+ * figure is the median of the turns. An argument restricts the run to measurements whose names contain it.
  */
 const folder = scratchFolder();
 
@@ -91,7 +91,7 @@ async function onSqlite() {
   await measureManyCustomers(free, { dataDir, databaseUrl: '' });
   await free.stop();
   await bare.stop();
-  // In a database of its own: the customers created above have lines in the ledger already.
+  // This needs its own database: the customers created above already have lines in the ledger.
   const agencyDir = join(folder, 'agency');
   const agency = await startService({ DATA_DIR: agencyDir }, '0-1');
   await measureAgency(agency, { dataDir: agencyDir, databaseUrl: '' });

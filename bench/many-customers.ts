@@ -9,10 +9,10 @@ import { note, only, round } from './report.ts';
 
 const COUNT = 10_000;
 const WORK = 'many customers: 10,000 imported, with links instead of passwords';
-/** As many as the app sends at once. */
+/** The number of customers that the app sends in one request. */
 const BATCH_SIZE = 50;
 
-/** Imports customers and changes all of them, while another account is asked for its summary. */
+/** Imports customers and changes all of them, while another account's summary is requested. */
 export async function measureManyCustomers(
   service: Running,
   database: { dataDir: string; databaseUrl: string },
@@ -73,7 +73,7 @@ export async function measureManyCustomers(
   agent.destroy();
 }
 
-/** A session may make 1,200 requests a minute, so each kind of work has one of its own. */
+/** Prepares the accounts. Each kind of work gets its own session, since a session may make only 1,200 requests a minute. */
 async function fillAccounts(database: { dataDir: string; databaseUrl: string }) {
   const db = await openForFilling({ ...database, databasePool: 2 });
   try {

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { freePort } from '../test/free-port.ts';
 import { NO_SETTINGS_FILE, startEnvironment, startFlags } from '../test/start-flags.ts';
 
-/** The service and the bare servers run on one processor, the load on the other, so that neither takes from the other. */
+/** The processor of the service and of the bare servers. The load runs on the other one. */
 export const SERVER_CPU = '0';
 export const LOAD_CPU = '1';
 
 const canPin = availableParallelism() > 1 && spawnSync('taskset', ['-c', '0', 'true']).status === 0;
 
-/** The command, pinned to a processor where that can be done. */
+/** Returns the command pinned to a processor, on systems where that is possible. */
 export function pinned(cpu: string | undefined, command: string[]): [string, string[]] {
   const [program = '', ...args] = canPin && cpu ? ['taskset', '-c', cpu, ...command] : command;
   return [program, args];
@@ -25,7 +25,7 @@ export interface Running {
 
 const root = join(import.meta.dirname, '..');
 
-// Whatever happens to the benchmark, nothing it started goes on.
+// However the benchmark ends, it stops everything that it has started.
 const children = new Set<ChildProcess>();
 process.on('exit', () => {
   for (const child of children) child.kill('SIGKILL');
@@ -33,14 +33,14 @@ process.on('exit', () => {
 
 interface ServerOptions {
   readonly env?: Record<string, string>;
-  /** Empty for no certain one. */
+  /** The processor of the server; undefined for any. */
   readonly cpu?: string | undefined;
   readonly port?: number;
-  /** A command that runs the server, in its own process. */
+  /** A command that runs the server as its own process. */
   readonly wrapper?: readonly string[];
 }
 
-/** Starts a script of ours and waits until its server answers. */
+/** Starts a script of the project and waits until its server answers. */
 export async function startServer(
   script: string,
   { env = {}, cpu = SERVER_CPU, wrapper = [], port: wanted }: ServerOptions = {},
@@ -55,7 +55,7 @@ export async function startServer(
   const child = spawn(program, args, {
     cwd: root,
     env: { PATH: process.env.PATH, PORT: String(port), ...(isService && startEnvironment), ...env },
-    // As in production the log is read by someone, here by a file that nobody looks at.
+    // The log is written as in production, and discarded.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   children.add(child);
@@ -64,7 +64,7 @@ export async function startServer(
   return { pid: child.pid!, url, stop: () => stop(child) };
 }
 
-/** The service with its default configuration, but for the rate limit. */
+/** Starts the service with its default configuration, except for the rate limit. */
 export function startService(
   env: Record<string, string>,
   cpu?: string,
@@ -96,18 +96,18 @@ function stop(child: ChildProcess): Promise<void> {
   });
 }
 
-/** Resident memory in megabytes. */
+/** Returns the resident memory in megabytes: the current or the highest. */
 export function memoryOf(pid: number, field: 'VmRSS' | 'VmHWM' = 'VmRSS'): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) / 1024;
 }
 
-/** Makes `VmHWM` start again from the present memory. */
+/** Resets `VmHWM` to the current memory. */
 export function resetPeakMemory(pid: number): void {
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
 }
 
-/** A folder that is gone when the benchmark ends. */
+/** Makes a folder that is deleted when the benchmark ends. */
 export function scratchFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'freehold-bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
 
 /**
- * The 99th percentile of requests made one at a time, every 20 ms, in milliseconds. By a socket and no more: what measures
- * takes processor time from what is measured.
+ * Returns the 99th percentile of requests made one at a time, every 20 ms, in milliseconds. It uses a bare socket, so that the
+ * measurement takes little processor time from the service.
  */
 export async function quietly(
   url: string,
@@ -28,7 +28,7 @@ export async function quietly(
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? 0;
 }
 
-/** Settles once a whole answer is there, of the length that its head says. */
+/** Resolves once the complete answer is there, as long as its head announces. */
 function answerTo(request: string, socket: Socket): Promise<void> {
   return new Promise((resolve, reject) => {
     let answer = '';

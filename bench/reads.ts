@@ -4,7 +4,7 @@ import { quietly } from './quiet-client.ts';
 import { median, note, only, ratio, round, TURNS } from './report.ts';
 import { get, newPage } from './requests.ts';
 
-/** The reads. On PostgreSQL (`on` says so) their ratios to the bare server are for information. */
+/** Measures reads. On PostgreSQL (named by `on`), the ratios to the bare server have no limits. */
 export async function measureReads(
   service: Running,
   bare: Running,
@@ -45,13 +45,13 @@ export async function measureReads(
   return ratios;
 }
 
-/** 16 clients create a page before every list they ask for, as often on both servers; the time is that of the lists. */
+/** Measures lists for 16 clients that create a page before each list, equally often on both servers. */
 export async function measureChangedList(service: Running, tree: Running, { typical }: Data): Promise<void> {
   const work = 'pages.json, a page created before every request';
   if (!work.includes(only)) return;
   const clients = 16;
   const cycles = 4;
-  // Few: what was created stays, and makes the list longer.
+  // There are few turns, since the created pages stay and make the list longer.
   const turns = TURNS / 3;
   const time = async (base: string, add: (name: string) => string, list: string) => {
     let total = 0;
@@ -59,7 +59,7 @@ export async function measureChangedList(service: Running, tree: Running, { typi
       for (let cycle = 0; cycle < cycles; cycle++) {
         await (await fetch(base + add(`${number}-${cycle}`), { method: 'POST' })).arrayBuffer();
         const started = performance.now();
-        // Uncompressed, like the bare server's.
+        // The list must be uncompressed, like the bare server's.
         await (await fetch(base + list, { headers: { 'Accept-Encoding': 'identity' } })).arrayBuffer();
         total += performance.now() - started;
       }
@@ -79,7 +79,7 @@ export async function measureChangedList(service: Running, tree: Running, { typi
   note(work, `${round(bare / mine, 2)}  (${round(mine, 2)} ms against ${round(bare, 2)} ms)`, '1.00', bare >= mine);
 }
 
-/** One client changes a page, and asks what has changed since it asked last; the time is that of the answer. */
+/** Measures the answers to a client that changes a page and then requests the changes since its last request. */
 export async function measureChanges(service: Running, { manyPages }: Data, prefix = ''): Promise<void> {
   const work = `${prefix}pages.json, what has changed of 100,000 pages`;
   if (!work.includes(only)) return;

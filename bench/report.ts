@@ -3,12 +3,12 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { loadTool, type Measured } from './load.ts';
 
-/* How things are measured and told of: in turns, and as medians. */
+/* Measures in turns, and reports medians. */
 
-/** Of each turn. Many short ones: the machine is not as fast in one moment as in the next. */
+/** The length of a turn. Many short turns even out changes of the machine's speed. */
 export const SECONDS = Number(process.env.BENCH_SECONDS ?? 1);
 export const TURNS = Number(process.env.BENCH_TURNS ?? 9);
-/** Only what has this in its name is measured. */
+/** The run is restricted to measurements whose names contain this text. */
 export const only = process.argv[2] ?? '';
 
 interface Result {
@@ -29,7 +29,7 @@ export const median = (numbers: number[]) => numbers.toSorted((a, b) => a - b)[M
 export const round = (number: number, digits = 0) =>
   number.toLocaleString('en', { maximumFractionDigits: digits, minimumFractionDigits: digits });
 
-/** Runs both in turns; the ratio is the median of the ratios of each turn. */
+/** Runs both in turns. The ratio is the median of the turns' ratios. */
 async function compare(
   ours: () => Promise<Measured>,
   other: () => Promise<Measured>,
@@ -48,7 +48,7 @@ async function compare(
   };
 }
 
-/** Notes how many times as much the one does of the work as the other, and returns it. */
+/** Records the ratio of one server's rate to the other's, and returns it. */
 export async function ratio(
   work: string,
   target: number | undefined,
@@ -61,7 +61,7 @@ export async function ratio(
   return ratio;
 }
 
-/** Into `results.md`, where everything was measured. */
+/** Writes `results.md`, unless the run was restricted. */
 export function writeResults(): void {
   if (only !== '') return;
   const rows = results.map(({ work, measured, target, met }) => {
@@ -87,7 +87,7 @@ ${rows.join('\n')}
   writeFileSync(RESULTS, [text, ...sections].join('\n'));
 }
 
-/** Writes a section of `results.md`, which is measured by itself: in the place of the one with its heading, or at the end. */
+/** Writes a section of `results.md` that has its own benchmark: replaces the section with its heading, or adds it at the end. */
 export function writeSection(text: string): void {
   const [heading] = text.split('\n');
   const sections = readSections();
@@ -96,7 +96,7 @@ export function writeSection(text: string): void {
   writeFileSync(RESULTS, sections.join('\n'));
 }
 
-/** Returns the parts of `results.md`, each of which ends with a line break. */
+/** Returns the sections of `results.md`, each of which ends with a line break. */
 const readSections = () => readFileSync(RESULTS, 'utf8').split(/\n(?=## )/);
 
 const RESULTS = join(import.meta.dirname, 'results.md');

@@ -6,7 +6,7 @@ import { only } from './report.ts';
 import { SignedInClient } from './signed-in-client.ts';
 
 const WORK = 'agency with 100,000 customers and 600,000 lines of the ledger';
-/** A session may make 1,200 requests a minute, so each kind of request has one of its own. */
+/** The number of sessions: one may make only 1,200 requests a minute, so each kind of request has its own. */
 const SESSIONS = 40;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const YEAR_MS = 365 * DAY_MS;
@@ -20,7 +20,7 @@ interface Agency {
   middleLine: number;
 }
 
-/** Asks for what an agency's people look at, one request after the other, on other days each time. */
+/** Requests what an agency's people look at, one request after another, each about different days. */
 export async function measureAgency(
   service: Running,
   database: { dataDir: string; databaseUrl: string },
@@ -60,7 +60,7 @@ async function fillAgency(database: { dataDir: string; databaseUrl: string }): P
   }
 }
 
-/** The paths of each kind of request. */
+/** Returns the paths of each kind of request. */
 function listWork({ key, customers, plans, middleLine }: Agency): Record<string, string[]> {
   const [first, middle, last] = [customers[0]!, customers[CUSTOMERS / 2]!, customers[CUSTOMERS - 1]!];
   const days = Array.from({ length: 40 }, (_, index) => day(index * 11 * DAY_MS));
@@ -121,7 +121,7 @@ function listWork({ key, customers, plans, middleLine }: Agency): Record<string,
   };
 }
 
-/** Returns the day so many milliseconds ago. */
+/** Returns the date of the day that was this many milliseconds ago. */
 function day(agoMs: number): string {
   return new Date(Date.now() - agoMs).toISOString().slice(0, 10);
 }

@@ -19,26 +19,26 @@ import { type Running, scratchFolder, startService } from './processes.ts';
 import { median, round, writeSection } from './report.ts';
 
 /*
- * Compares a large installation with a small one, operation by operation and in turns. Both have agencies of 1,000 customers with ten
- * pages each, and differ only in how many. Every request asks for an account that was not asked for before, so that it is the
- * database that answers, and no cache of the service.
+ * Compares a large installation with a small one, operation by operation and in turns. Both have agencies of 1,000 customers with
+ * ten pages each, and differ only in the number of agencies. Every request is for a different account, so that the database
+ * answers and not a cache of the service.
  */
 
 const CUSTOMERS_PER_AGENCY = 1000;
 const PAGES_PER_ACCOUNT = 10;
 const SMALL_ACCOUNTS = 5000;
 const DEFAULT_ACCOUNTS = 200_000;
-/** The accounts that are asked for, as many of the small installation as of the large one. */
+/** The number of accounts that are requested of each installation. */
 const ASKED = 4000;
-/** One account in so many has been searched before, and has a search index. */
+/** One account in this many has been searched before, and has a search index. */
 const SEARCHED_EVERY = 10;
 const PASSWORD = 'rise early 4 bread';
 
-/** How many times as long the large installation may take. */
+/** The highest permitted ratio of the large installation's times to the small one's. */
 const MAX_RATIO = { SQLite: 1.3, PostgreSQL: 2 } as const;
 type Dialect = keyof typeof MAX_RATIO;
 
-/** An account that is asked for. */
+/** An account that is requested. */
 interface Asked {
   readonly subdomain: string;
   readonly email: string;
@@ -61,7 +61,7 @@ interface Ask {
 interface Operation {
   readonly name: string;
   readonly ask: (account: Asked, number: number, installation: Installation, service: Running) => Ask;
-  /** How many of the requests are measured, after a fifth as many. */
+  /** The number of measured requests. A fifth as many warm up before. */
   readonly requests: number;
 }
 
@@ -129,7 +129,7 @@ const operations: readonly Operation[] = [
         Host: appHost(service).host,
         Origin: appHost(service).origin,
         'Content-Type': 'application/json',
-        // A network of its own, since attempts from one network have to wait.
+        // Each attempt comes from its own network, since attempts from one network are throttled.
         'X-Forwarded-For': `2001:db8:${number.toString(16)}::1`,
       },
       body: JSON.stringify({ email, password: PASSWORD }),
@@ -139,7 +139,7 @@ const operations: readonly Operation[] = [
 
 const rows: string[] = [];
 
-/** Measures on both databases. `count` is how many customers the large installation has; empty for 200,000. */
+/** Measures on both databases. `count` is the number of customers of the large installation; empty for 200,000. */
 export async function measureScale(count: string): Promise<void> {
   const accounts = count === '' ? DEFAULT_ACCOUNTS : Number(count);
   if (!Number.isInteger(accounts / CUSTOMERS_PER_AGENCY) || accounts <= SMALL_ACCOUNTS)
@@ -214,7 +214,7 @@ function report(dialect: Dialect, name: string, large: number, small: number): v
   console.log(rows.at(-1));
 }
 
-/** Asks a service about accounts one after another, on one connection. */
+/** Sends requests about accounts one after another, on one connection. */
 class Client {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #service: Running;
@@ -225,7 +225,7 @@ class Client {
     this.#installation = installation;
   }
 
-  /** Returns what each answer took in milliseconds. */
+  /** Returns the time of each answer in milliseconds. */
   async time({ name, ask }: Operation, from: number, count: number): Promise<number[]> {
     const times: number[] = [];
     for (let number = from; number < from + count; number++) {
@@ -262,7 +262,7 @@ async function fill(place: { dataDir: string; databaseUrl: string }, accounts: n
       asked.push(...(await addCustomers(db, agency.id, { number, passwordHash, wanted })));
     }
     if (place.databaseUrl !== '') await sql`vacuum analyze`.execute(db);
-    // In another order than that in which they were made, the same one each time.
+    // A fixed order that differs from the order of creation.
     const order = asked.map((account, index) => ({ account, rank: (index * 2_654_435_761) % 4_294_967_296 }));
     order.sort((a, b) => a.rank - b.rank);
     return { agencyKeys, asked: order.map(({ account }) => account) };
@@ -271,7 +271,7 @@ async function fill(place: { dataDir: string; databaseUrl: string }, accounts: n
   }
 }
 
-/** Adds the customers of one agency, with an owner and ten pages each. Returns those that are asked for. */
+/** Adds the customers of one agency, with an owner and ten pages each. Returns the customers that will be requested. */
 async function addCustomers(
   db: Db,
   agencyId: number,
@@ -320,7 +320,7 @@ const SENTENCE = '<p>Fresh bread and rolls from our oven, baked every morning an
 const BODY = SENTENCE.repeat(10);
 const PAGE_BYTES = BODY.length;
 
-/** Adds the pages of all customers of an agency. Written by the database itself. */
+/** Adds the pages of all customers of an agency, by SQL that generates the rows. */
 async function addPages(trx: Trx, db: Db, agencyId: number): Promise<void> {
   await sql`
     insert into pages (account_id, name, urlname, position, is_hidden, body_format, custom_date, created_at, created_by,

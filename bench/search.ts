@@ -12,10 +12,10 @@ const BATCH_SIZE = 500;
 const WORDS = 20_000;
 const WORDS_PER_NAME = 3;
 const WORDS_PER_TEXT = 40;
-/** How many different searches there are of each kind. */
+/** The number of different searches of each kind. */
 const SEARCHES = 40;
 
-/** Searches in the admin app for words that few pages have and for words that nearly all of them have. */
+/** Measures searches in the admin app for rare words and for words that nearly all pages contain. */
 export async function measureSearch(
   service: Running,
   database: { dataDir: string; databaseUrl: string },
@@ -30,7 +30,7 @@ export async function measureSearch(
     const started = performance.now();
     await refreshSearch(db, id, Number.POSITIVE_INFINITY);
     note(`${on}${WORK}: the index is made`, `${round((performance.now() - started) / 1000)} s`);
-    // As maintenance does within the hour.
+    // Maintenance does this within an hour.
     await refreshAllSearch(db);
     for (let count = 0; count < Object.keys(searches).length; count++) sessions.push(await tokenFor(db, id, userId));
   } finally {
@@ -45,7 +45,7 @@ export async function measureSearch(
   client.close();
 }
 
-/** The first words of the vocabulary are in most pages, the last ones in hardly any. */
+/** Returns a word by frequency: most pages contain the first words, hardly any the last ones. */
 const common = (place: number) => wordOf(place);
 const rare = (place: number) => wordOf(WORDS - 1 - place * 100);
 
@@ -91,7 +91,7 @@ async function addPages(db: Db, accountId: number, userId: number): Promise<void
 const nameOf = (number: number) => `${wordsOf(number, WORDS_PER_NAME).join(' ')} ${number}`;
 const textOf = (number: number) => wordsOf(number + PAGES, WORDS_PER_TEXT).join(' ');
 
-/** Words as often as languages have them: a few very often, most of them hardly ever. The same ones for a seed each time. */
+/** Returns words distributed as in natural languages: a few are very frequent, most are rare. A seed determines the words. */
 function wordsOf(seed: number, count: number): string[] {
   let state = seed + 1;
   return Array.from({ length: count }, () => {

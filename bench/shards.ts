@@ -1,21 +1,21 @@
 /*
- * Simulates ten million accounts on twenty shards, from what the benchmarks measure on PostgreSQL: `node bench/shards.ts`. It answers
- * whether agencies can be told to shards by their ids, or a directory has to say where each of them is. See docs/decisions/073.
+ * Simulates ten million accounts on twenty shards, with costs that the benchmarks measured on PostgreSQL: `node bench/shards.ts`. It
+ * answers whether agencies can be assigned to shards by their ids or need a directory. See docs/decisions/073.
  */
 
 const ACCOUNTS = 10_000_000;
 const SHARDS = 20;
-/** The largest agency has so many customers; smaller ones follow a power law. */
+/** The number of customers of the largest agency. The sizes of agencies follow a power law. */
 const LARGEST_AGENCY = 200_000;
 const POWER = 0.8;
 
-/** Processor seconds of the database's machine for one of each, from `bench/results.md`: the inverse of what one machine answers a second. */
+/** Processor seconds of the database's machine per request: the inverse of the rates in `bench/results.md`. */
 const COSTS = { visit: 1 / 15_000, read: 1 / 7000, write: 1 / 1350 };
-/** How many requests a second a customer's website and programs get in the busiest hour, on average; some get a thousand times as many. */
+/** Requests a second to an average customer's website and programs in the busiest hour. Some customers get a thousand times as many. */
 const RATES = { visit: 0.004, read: 0.0008, write: 0.0002 };
 const SPREAD = 1.6;
 
-/** A generator that returns the same numbers each time (mulberry32). */
+/** Returns a generator of reproducible random numbers (mulberry32). */
 function randomNumbers(seed: number): () => number {
   let state = seed;
   return () => {
@@ -28,7 +28,7 @@ function randomNumbers(seed: number): () => number {
 
 const random = randomNumbers(1);
 
-/** From a log-normal distribution whose mean is 1. */
+/** Draws an activity from a log-normal distribution whose mean is 1. */
 function activity(): number {
   const normal = Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
   return Math.exp(SPREAD * normal - SPREAD ** 2 / 2);
@@ -36,7 +36,7 @@ function activity(): number {
 
 interface Agency {
   readonly accounts: number;
-  /** Processor seconds a second in the busiest hour. */
+  /** Processor seconds per second in the busiest hour. */
   readonly load: number;
 }
 
@@ -50,7 +50,7 @@ function agencies(): Agency[] {
     made.push({ accounts, load });
     left -= accounts;
   }
-  // They come in any order.
+  // Shuffle, since agencies arrive in any order.
   for (let index = made.length - 1; index > 0; index--) {
     const other = Math.floor(random() * (index + 1));
     [made[index], made[other]] = [made[other]!, made[index]!];
@@ -118,7 +118,7 @@ simulate(
 );
 rebalance(hashed);
 
-/** Moves agencies from the busiest shard to the least busy one, each time the one that brings them closest, until all are within 5%. */
+/** Moves agencies from the busiest shard to the least busy one until all are within 5 %, always the agency that brings both closest. */
 function rebalance(shards: readonly Shard[]): void {
   const mean = shards.reduce((sum, { load }) => sum + load, 0) / SHARDS;
   const moved = { agencies: 0, accounts: 0 };

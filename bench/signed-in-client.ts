@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import type { Running } from './processes.ts';
 import { median, note, round } from './report.ts';
 
-/** Asks for parts of the admin app, one after the other on one connection. */
+/** Requests parts of the admin app, one after another on one connection. */
 export class SignedInClient {
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
   readonly #url: string;
@@ -15,7 +15,7 @@ export class SignedInClient {
     this.#host = new URL(url.replace('127.0.0.1', 'localhost')).host;
   }
 
-  /** Asks for the paths in turn, and notes the median and the 99th percentile of what the answers took. */
+  /** Requests the paths in turn, and records the median and the 99th percentile of the response times. */
   async measure(work: string, paths: readonly string[], { session, most }: { session: string; most: Times }) {
     const times: number[] = [];
     for (let turn = -WARM_UP; turn < REQUESTS; turn++) {
@@ -43,7 +43,7 @@ export class SignedInClient {
   }
 }
 
-/** In milliseconds. */
+/** Times in milliseconds. */
 interface Times {
   readonly median: number;
   readonly p99: number;

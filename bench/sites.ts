@@ -7,21 +7,21 @@ import type { Running } from './processes.ts';
 import { median, note, only, ratio, SECONDS } from './report.ts';
 
 /*
- * The sites: a page that is kept against a bare server that writes as many bytes, and pages that were never made before,
- * asked for one after another on one connection.
+ * Measures sites: a cached page against a bare server that writes as many bytes, and pages that are not cached, requested one
+ * after another on one connection.
  */
 
 export interface SiteData {
   readonly site: BenchAccount;
 }
 
-/** How many pages are made for the first time in each measurement. */
+/** The number of uncached pages in each measurement. */
 const COLD = 98;
 const SITE = 'visited.localhost';
 const SMALL_SITE = 'hundred-pages.localhost';
 const LARGE_SITE = 'many-pages.localhost';
 
-/** Accounts of 1,000 and of 100 pages of 10 KB of Markdown, and some of those in the account of 100,000. */
+/** Adds accounts with 1,000 and 100 pages of 10 KB of Markdown, and some such pages to the account of 100,000. */
 export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteData> {
   const site = await addAccount(db, 'visited');
   const [first] = await addMarkdownPages(db, site, { from: 0, count: 50, parentId: undefined });
@@ -52,7 +52,7 @@ export async function fillSites(db: Db, manyPages: BenchAccount): Promise<SiteDa
   return { site };
 }
 
-/** Warm: the requests a second of both. Cold: the median of what one client waits, on an idle service. */
+/** Measures cached pages by requests a second of both servers, and uncached pages by one client's median wait on an idle service. */
 export async function measureSites(service: Running, bare: Running): Promise<void> {
   const { bytes } = await ask(service.url, SITE, '/warm');
   const headers = { Host: SITE };
@@ -70,11 +70,11 @@ export async function measureSites(service: Running, bare: Running): Promise<voi
   await compareColdSites(service);
 }
 
-/** Compares pages of the largest account with those of a small one. `prefix` tells the databases apart in the results. */
+/** Compares pages of the largest account with pages of a small one. `prefix` names the database in the results. */
 export async function compareColdSites(service: Running, prefix = ''): Promise<void> {
   const work = `${prefix}site: a page of 10 KB of Markdown, cold, 100,000 pages against 100`;
   if (!work.includes(only)) return;
-  // In turns, like everything that is compared.
+  // Both are measured in turns, like every comparison.
   const [small, large]: [number[], number[]] = [[], []];
   for (let from = 0; from < COLD; from += COLD / 2) {
     small.push(...(await cold(service.url, SMALL_SITE, '/markdown-1000/markdown-', { from, count: COLD / 2 })));
@@ -85,7 +85,7 @@ export async function compareColdSites(service: Running, prefix = ''): Promise<v
   note(work, text, 'at most 3 times', long <= 3 * short);
 }
 
-/** The time that a client waits for each page that is not cached yet, in milliseconds. */
+/** Returns how long a client waits for each uncached page, in milliseconds. */
 async function cold(
   url: string,
   host: string,
@@ -104,7 +104,7 @@ async function cold(
   return times;
 }
 
-/** Asks on the host of a site, which fetch cannot. */
+/** Sends a request with the host of a site, which `fetch` cannot do. */
 function ask(url: string, host: string, path: string, agent?: Agent): Promise<{ status: number; bytes: number }> {
   return new Promise((resolve, reject) => {
     const headers = { Host: host };
@@ -121,7 +121,7 @@ function ask(url: string, host: string, path: string, agent?: Agent): Promise<{ 
   });
 }
 
-/** Pages named "Markdown 0", "Markdown 1", … of 10 KB, as people write them: headings, lists, links, a table, code. */
+/** Adds pages "Markdown 0", "Markdown 1", … of 10 KB with headings, lists, links, a table and code. */
 async function addMarkdownPages(
   db: Db,
   { id, userId }: BenchAccount,

@@ -7,7 +7,7 @@ import type { ActingUser } from '../src/users/roles.ts';
 import { setPassword } from '../src/users/set-password.ts';
 import { addPages } from './build-site.ts';
 
-/** The owner of the agency, as whom one signs in to look at the demo. Everybody in the demo has the same password. */
+/** The owner of the agency, whose account visitors of the demo use. All users of the demo have the same password. */
 export const owner = { account: 'northlight', name: 'Maya Hart', email: 'maya@northlight.example' } as const;
 export const PASSWORD = 'come in and look';
 
@@ -21,7 +21,7 @@ export interface Agency {
 
 const ip = '203.0.113.24';
 
-/** Sets up the agency with the people who work there and its own site. */
+/** Creates the agency with its users and its own site. */
 export async function foundAgency(
   trx: Trx,
   settings: Addresses & { mailFrom: string },

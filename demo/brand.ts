@@ -6,7 +6,7 @@ import type { Trx } from '../src/db/database.ts';
 import { defaultWords } from '../src/mail/mail-words.ts';
 import type { ActingUser } from '../src/users/roles.ts';
 
-/** Returns the agency's icon: a north light, which is a roof window, below a star. */
+/** Draws the agency's icon: a north light, which is a roof window, below a star. */
 export async function drawIcon(): Promise<Buffer> {
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="192" height="192">
 <rect width="64" height="64" rx="15" fill="#5b4bb7"/>
@@ -15,7 +15,7 @@ export async function drawIcon(): Promise<Buffer> {
   return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
-/** Gives the agency's customers its brand, and words of its own in the first message. */
+/** Adds the brand that the agency's customers see, with its own text for the first message. */
 export async function addBrand(trx: Trx, accountId: number, icon: Buffer, by: ActingUser): Promise<void> {
   const name = await storeBrandImage(trx, accountId, { png: icon, width: 192, height: 192 }, by);
   const site = 'https://northlight.example';

@@ -23,7 +23,7 @@ interface SiteTools {
   random: Random;
 }
 
-/** Builds the site of a customer, as its owner would: look, images, pages. */
+/** Builds the site of a customer as its owner would: theme, images and pages. */
 export async function buildSite(
   trx: Trx,
   accountId: number,

@@ -7,7 +7,7 @@ export interface Business {
   subdomain: string;
   town: string;
   trade: Trade;
-  /** The first of its trade that has a site: the site has everything. */
+  /** True for the first business of a trade that has a site. That site shows everything. */
   isShowpiece: boolean;
   owner: string;
   email: string;
@@ -28,7 +28,7 @@ export const towns =
     ' ',
   );
 
-/** Makes businesses without end, each with another name; trades take turns. */
+/** Yields businesses without end. Each has a different name; trades take turns. */
 export function* inventBusinesses(random: Random): Generator<Business> {
   const taken = new Set<string>();
   for (let index = 0; ; ) {
@@ -43,7 +43,7 @@ export function* inventBusinesses(random: Random): Generator<Business> {
       ...{ name, subdomain, town, trade, isShowpiece: false, owner: `${first} ${last}` },
       email: `${slug(first)}@${subdomain}.example`,
       colleague: `${random.pick(firstNames)} ${random.pick(lastNames)}`,
-      // Kept free for stories and films: https://www.ofcom.org.uk/phones-and-broadband/phone-numbers/numbers-for-drama
+      // Numbers reserved for drama: https://www.ofcom.org.uk/phones-and-broadband/phone-numbers/numbers-for-drama
       phone: `01632 960${String(Math.floor(random.between(0, 1000))).padStart(3, '0')}`,
     };
     index += 1;

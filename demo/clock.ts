@@ -1,7 +1,7 @@
-/** Does the work while the clock of this process stands at that time. */
+/** Does the work while the clock of this process stands still at the given time. */
 export async function at<T>(time: number, work: () => Promise<T>): Promise<T> {
   const { now } = Date;
-  // Whole milliseconds, as of any clock.
+  // Clocks have whole milliseconds.
   const stopped = Math.floor(time);
   Date.now = () => stopped;
   try {

@@ -26,12 +26,12 @@ export const MAIL_FROM = 'no-reply@northlight.example';
 const PICTURE_SHARE = 0.3;
 
 /**
- * Fills a new SQLite database with an agency, its customers, and three years of history. The ledger and the log are append-only,
- * so nothing is written and moved into the past later: everything happens in its order, by the verbs of the product, with the
- * clock of this process at its time. Only the sites come last, when their pictures are ready. It is one transaction, since nobody needs to find half of it after a crash.
+ * Fills a new SQLite database with an agency, its customers, and three years of history. The ledger and the audit log are
+ * append-only, so nothing can be moved into the past later: everything happens in order, by the product's verbs, with the clock
+ * of this process set to its time. Only the sites come last, when their pictures are ready. One transaction holds it all, since half a demo is of no use.
  */
 export async function fillDemo(dataDir: string, addresses: Addresses, customers: number): Promise<DemoCustomer> {
-  // The night before: at whatever time of the day the demo starts, the same things have happened.
+  // Use the start of the day, so that the same things have happened at whatever time the demo starts.
   const now = Math.floor(Date.now() / DAY_MS) * DAY_MS;
   const db = await openDatabase({ dataDir, databaseUrl: '', databasePool: 1 });
   const maker = new SharedImageMaker(join(dataDir, 'drawn'));
@@ -39,7 +39,7 @@ export async function fillDemo(dataDir: string, addresses: Addresses, customers:
   try {
     await migrate(db);
     const moments = [...drawMoments(new Random(35), now, customers)];
-    // Meanwhile the history is made, and then the sites.
+    // The pictures are drawn while the history is made.
     const drawing = drawPictures(maker, new Set(moments.map(({ customer }) => customer.business.trade)));
     const passwordHash = await hashPassword(PASSWORD, 1);
     const settings = { ...addresses, mailFrom: MAIL_FROM, customersPerAddress: 0 };
@@ -68,7 +68,7 @@ export async function fillDemo(dataDir: string, addresses: Addresses, customers:
       await at(now, () => addTemplates(trx, agency.id, all, agency.owner));
       await at(now, () => deliverAll(trx));
     });
-    // Old mail and sessions go as they would have, and what deleted customers have left.
+    // Delete old mail and sessions, and the leftovers of deleted customers, as maintenance would have done.
     await runMaintenance({ db, store, dataDir, log: console });
     return await findCustomer(db);
   } finally {
@@ -82,7 +82,7 @@ interface DemoCustomer {
   email: string;
 }
 
-/** Finds the owner of a customer's account whose site is online: the one with the most pictures, and the newest of these. */
+/** Finds the owner of a customer with a public site: the newest of those with the most pictures. */
 function findCustomer(db: Db): Promise<DemoCustomer> {
   return db
     .selectFrom('accounts')
@@ -112,7 +112,7 @@ function findCustomer(db: Db): Promise<DemoCustomer> {
     .executeTakeFirstOrThrow();
 }
 
-/** Draws customers until the agency has so many today, with all that happens to them and to those who have left. */
+/** Draws customers with their histories until `count` of them are still with the agency. */
 function* drawMoments(random: Random, now: number, count: number): Generator<{ customer: Customer; moment: Moment }> {
   const businesses = inventBusinesses(random);
   const shown = new Set<Trade>();

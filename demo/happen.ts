@@ -18,11 +18,11 @@ import type { Agency } from './agency.ts';
 import type { Business } from './businesses.ts';
 import type { Moment, PlanKey } from './lives.ts';
 
-/** A customer as the demo knows it. */
+/** A customer of the demo. */
 export interface Customer {
   business: Business;
   willHaveSite: boolean;
-  /** Set by its creation. */
+  /** Set when the customer is created. */
   id: number;
   owner: ActingUser;
 }
@@ -34,7 +34,7 @@ export interface World {
   buildSite: (trx: Trx, customer: Customer) => Promise<void>;
 }
 
-/** Makes a moment of a customer's life happen, by the verbs that the app uses; the clock stands at its time. */
+/** Carries out a moment of a customer's history with the verbs that the app uses. The clock is set to its time. */
 export async function happen(trx: Trx, world: World, customer: Customer, moment: Moment): Promise<void> {
   const { agency, plans, settings } = world;
   const [{ id, owner, business }, by] = [customer, moment.at % 3 < 1 ? agency.owner : agency.colleague];
@@ -56,7 +56,7 @@ export async function happen(trx: Trx, world: World, customer: Customer, moment:
         { name: business.colleague, email: `office@${business.subdomain}.example` },
         { name: 'Front desk', email: `hello@${business.subdomain}.example` },
       ];
-      // One in four invites two, which on a small plan is as many people as it has room for.
+      // One in four invites two people, which fills a small plan.
       const invited = moment.at % 4 < 1 ? people : people.slice(0, 1);
       for (const person of invited) await inviteUser(trx, id, { ...person, role: 'editor' }, owner, settings);
       return;
@@ -95,7 +95,7 @@ async function create(trx: Trx, { agency, settings }: World, customer: Customer,
   customer.owner = { userId, name: owner, ip: `198.51.100.${customer.id % 250}`, role: 'owner' };
 }
 
-/** Records what the mail worker would have: the customer's mail was sent, or refused with these words. */
+/** Records that the customer's mail was sent, or was refused with these words, as the mail worker would. */
 async function deliver(trx: Trx, customerId: number, lastWords?: string): Promise<void> {
   const now = Date.now();
   for (const message of await claimMail(trx, 100, { worker: 'demo', now, leaseMs: 1000 })) {
@@ -104,7 +104,7 @@ async function deliver(trx: Trx, customerId: number, lastWords?: string): Promis
   }
 }
 
-/** Records that every message that still waits was sent: none of them is for those who look at the demo. */
+/** Records every waiting message as sent: none of them is for visitors of the demo. */
 export async function deliverAll(trx: Trx): Promise<void> {
   const now = Date.now();
   for (;;) {
@@ -115,7 +115,7 @@ export async function deliverAll(trx: Trx): Promise<void> {
   }
 }
 
-/** Like `resetPassword`, but with one hash for everybody: making 300 would take longer than all the rest. */
+/** Like `resetPassword`, but with one hash for all users: computing 300 hashes would take longer than the rest of the demo. */
 async function accept(trx: Trx, { passwordHash }: Agency, customer: Customer): Promise<void> {
   const { id, owner } = customer;
   await setPassword(trx, id, owner.userId, { passwordHash, byMailedLink: true });

@@ -1,6 +1,6 @@
 import type { Random } from './random.ts';
 
-/* What happens to customers in three years, drawn at random; nothing here knows of the database. */
+/* Draws what happens to customers in three years. Nothing here uses the database. */
 
 export type PlanKey = 'window' | 'starter' | 'business' | 'yearly' | 'premium' | 'community';
 
@@ -18,7 +18,7 @@ export type Moment = Happening & { at: number };
 
 export interface Life {
   moments: Moment[];
-  /** Whether the agency still has the customer: it is not deleted. */
+  /** True if the customer is still with the agency. */
   isThere: boolean;
 }
 
@@ -27,7 +27,7 @@ export const DAY_MS = 24 * 60 * MINUTE_MS;
 const MONTH_MS = 30.4 * DAY_MS;
 export const HISTORY_MS = 3 * 365 * DAY_MS;
 
-/** When the agency got a plan for large customers, and when it stopped to offer its first, small one. */
+/** When the agency introduced a plan for large customers, and when it stopped offering its first, small plan. */
 export const PREMIUM_AFTER_MS = 8 * MONTH_MS;
 export const WINDOW_UNTIL_MS = 14 * MONTH_MS;
 
@@ -65,7 +65,7 @@ const larger: Partial<Record<PlanKey, ReadonlyArray<readonly [number, PlanKey]>>
 };
 const smaller: Partial<Record<PlanKey, PlanKey>> = { business: 'starter', yearly: 'starter', premium: 'business' };
 
-/** Draws the life of one customer. More come the longer the agency exists. */
+/** Draws the history of one customer. The agency gains customers faster as it grows older. */
 export function drawLife(random: Random, now: number): Life {
   const start = now - HISTORY_MS;
   const createdAt = inOfficeHours(random, start + HISTORY_MS * Math.sqrt(random.between(0.004, 0.9985)), now);
@@ -83,7 +83,7 @@ export function drawLife(random: Random, now: number): Life {
     return { moments: past(moments, now), isThere: true };
   }
   add(createdAt + MINUTE_MS, { kind: 'mail_sent' });
-  // Some never come, and their sites stay as they began.
+  // Some customers never sign in, and their sites stay unchanged.
   const isAbsent = random.chance(age < 60 * DAY_MS ? 0.12 : 0.025);
   if (!isAbsent) {
     add(inOfficeHours(random, createdAt + random.between(0.01, 3) * DAY_MS, now), { kind: 'accepted' });
@@ -118,7 +118,7 @@ export function drawLife(random: Random, now: number): Life {
     month = Math.max(month, last);
   }
   if (!isAbsent && isThere) {
-    // Only the sessions of the last 90 days are kept, so only these sign-ins can be seen.
+    // Sessions are kept for 90 days, so earlier sign-ins would not be visible.
     const visits = random.pick([0, 1, 1, 2, 3, 4]);
     for (let visit = 0; visit < visits; visit++) {
       moments.push({ at: inOfficeHours(random, now - random.next() ** 2 * 88 * DAY_MS, now), kind: 'signed_in' });
@@ -139,7 +139,7 @@ function firstPlan(random: Random, age: number): PlanKey {
   ]);
 }
 
-/** Leaves out what has not happened yet, and visits while the customer could not sign in. */
+/** Leaves out the future, and visits while the customer could not sign in. */
 function past(moments: Moment[], now: number): Moment[] {
   const done = moments.filter(({ at }) => at < now).sort((a, b) => a.at - b.at);
   const accepted = done.find(({ kind }) => kind === 'accepted')?.at ?? now;
@@ -148,7 +148,7 @@ function past(moments: Moment[], now: number): Moment[] {
   return done.filter(({ kind, at }) => kind !== 'signed_in' || (at > accepted && at < until));
 }
 
-/** Moves a time to between 8 and 18 h of its day, in UTC, and not beyond now. */
+/** Moves a time to between 8:00 and 18:00 UTC of its day, but not after now. */
 function inOfficeHours(random: Random, time: number, now: number): number {
   const midnight = Math.floor(time / DAY_MS) * DAY_MS;
   return Math.min(midnight + random.between(8, 18) * 60 * MINUTE_MS, Math.max(time, now - 10 * MINUTE_MS));

@@ -3,7 +3,7 @@ import type { Received } from '../test/mailbox.ts';
 import { startDemo } from './start.ts';
 
 /*
- * An agency to look at: `npm run demo`, with `-- --port=8080` for a certain port, and `--customers=40` for fewer customers.
+ * Starts a demo agency: `npm run demo`, with `-- --port=8080` for a fixed port, and `--customers=40` for fewer customers.
  */
 
 const { values } = parseArgs({ options: { port: { type: 'string' }, customers: { type: 'string', default: '300' } } });
@@ -30,7 +30,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.once(signal, () => void demo.stop().then(() => process.exit(0)));
 }
 
-/** Prints who gets a message, and the link in it. */
+/** Prints the recipient of a message and the link in it. */
 function printMail({ to, email: { subject, text = '' } }: Received): void {
   const links = text.match(/https?:\/\/\S+/g) ?? [];
   const link = links.find((one) => one.includes('#token=')) ?? links[0];

@@ -44,15 +44,15 @@ export async function drawPicture(scene: SceneName, accent: string, seed: number
   return { name: `${scene}.jpg`, bytes };
 }
 
-/** Longer than the slowest machine takes. */
+/** Longer than the slowest machine needs. */
 const MAX_WAIT_MS = 60 * 60 * 1000;
 
 /**
- * Makes the variants of each picture once, in two processes, however many accounts upload it: encoding them is most of the work
- * of the whole demo.
+ * Makes the variants of each picture once, in two processes, however many accounts upload it: encoding is most of the work of the
+ * demo.
  */
 export class SharedImageMaker extends ImageMaker {
-  // All pictures wait at once, and nobody waits for an answer meanwhile.
+  // All pictures are queued at once and no client waits for them, so the usual limit on waiting does not apply.
   readonly #makers = [new ImageMaker({ maxWaitMs: MAX_WAIT_MS }), new ImageMaker({ maxWaitMs: MAX_WAIT_MS })] as const;
   readonly #made = new Map<string, Promise<ProcessedImage>>();
   readonly #folder: string;
@@ -63,9 +63,9 @@ export class SharedImageMaker extends ImageMaker {
     mkdirSync(folder);
   }
 
-  /** Begins to make the variants of a picture that will be uploaded. */
+  /** Starts making the variants of a picture that will be uploaded. */
   prepare({ bytes }: Picture): Promise<ProcessedImage> {
-    // As uploads are identified.
+    // Uploads are identified by this hash.
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32);
     return this.#made.getOrInsertComputed(hash, () => {
       const path = join(this.#folder, hash);

@@ -42,7 +42,7 @@ const sold = {
 
 type Plans = Record<PlanKey, number>;
 
-/** Chooses the currency, and adds the plans that the agency began with, and one that costs nothing. Returns their ids by key. */
+/** Sets the currency and adds the agency's first plans, including a free one. Returns their ids by key. */
 export async function addPlans(trx: Trx, accountId: number, by: Actor): Promise<Plans> {
   await changeCurrency(trx, accountId, 'GBP', by);
   const [free] = await listPlans(trx, accountId);
@@ -55,7 +55,7 @@ export async function addPlans(trx: Trx, accountId: number, by: Actor): Promise<
   return ids as Plans;
 }
 
-/** Returns what becomes of the plans later, and when. */
+/** Returns the later changes of the plans with their times. */
 export function changesOfPlans(start: number, accountId: number, plans: Plans, by: Actor) {
   return [
     {

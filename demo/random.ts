@@ -1,4 +1,4 @@
-/** Draws numbers that look random and are the same at every start: https://en.wikipedia.org/wiki/Linear_congruential_generator */
+/** A generator of reproducible random numbers: https://en.wikipedia.org/wiki/Linear_congruential_generator */
 export class Random {
   #state: number;
 
@@ -7,7 +7,7 @@ export class Random {
     this.next();
   }
 
-  /** From 0 up to 1. */
+  /** Returns a number from 0 to below 1. */
   next(): number {
     this.#state = (Math.imul(this.#state, 1_664_525) + 1_013_904_223) >>> 0;
     return this.#state / 2 ** 32;
@@ -17,7 +17,7 @@ export class Random {
     return from + this.next() * (to - from);
   }
 
-  /** True in that share of all cases. */
+  /** Returns true with this probability. */
   chance(share: number): boolean {
     return this.next() < share;
   }

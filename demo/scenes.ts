@@ -1,10 +1,10 @@
 import { Random } from './random.ts';
 
-/* Scenes that stand for the photographs of small businesses: drawn, so that nobody has rights in them. */
+/* Drawn scenes in place of photographs of small businesses, so that no rights are infringed. */
 
 type Draw = (random: Random, accent: string) => string;
 
-/** Pixels: of wider pictures, three sizes would be made. */
+/** The width in pixels. Wider pictures would get a third size. */
 const WIDTH = 960;
 
 /** Returns the scene as SVG. The accent colours an awning, a wall or a mat; the seed moves things. */
@@ -18,10 +18,10 @@ export function drawScene(name: SceneName, accent: string, seed: number): string
 </defs>${scenes[name](new Random(seed), accent)}<rect width="1200" height="800" fill="url(#edge)"/></svg>`;
 }
 
-/** How many there are: each needs an id of its own. */
+/** Counts gradients: each needs a unique id. */
 let gradients = 0;
 
-/** Returns a definition of a gradient from the top down, or to the right, and how to fill with it. */
+/** Returns the definition of a gradient and the `fill` that refers to it. */
 function gradient(colours: readonly string[], direction: 'down' | 'right' | 'round' = 'down') {
   gradients += 1;
   const id = `g${gradients}`;
@@ -54,7 +54,7 @@ const blurred = (content: string, filter: 'soft' | 'blur' = 'blur') => `<g filte
 const shadow = (x: number, y: number, rx: number, ry: number) =>
   blurred(ellipse(x, y, rx, ry, ['#000'], 'opacity=".45"'), 'soft');
 
-/** Lights out of focus. */
+/** Draws lights out of focus. */
 function lights(random: Random, count: number, colours: readonly string[], from = 0, to = 800): string {
   return times(count, () =>
     ellipse(
@@ -69,7 +69,7 @@ function lights(random: Random, count: number, colours: readonly string[], from 
 
 const twice = (value: number): [number, number] => [value, value];
 
-/** A line of hills across the picture. */
+/** Draws a line of hills across the picture. */
 function hills(random: Random, y: number, height: number, colours: readonly string[]): string {
   const { define, fill } = gradient(colours);
   let path = `M0 ${y}`;

@@ -8,7 +8,7 @@ import { owner, PASSWORD } from './agency.ts';
 import { fillDemo, MAIL_FROM } from './fill.ts';
 
 interface DemoOptions {
-  /** How many customers the agency has. */
+  /** The number of customers of the agency. */
   customers?: number;
   port?: number;
   /** Called with each message that the demo sends. */
@@ -21,12 +21,12 @@ export interface Demo {
   account: string;
   email: string;
   password: string;
-  /** A customer's owner. */
+  /** The owner of a customer's account. */
   customer: { account: string; email: string };
   stop(): Promise<void>;
 }
 
-/** Starts the service with an agency to look at, in a folder that is deleted when this process ends. */
+/** Starts the service with a demo agency, in a folder that is deleted when this process ends. */
 export async function startDemo({ customers = 300, port, onMail }: DemoOptions = {}): Promise<Demo> {
   const dataDir = mkdtempSync(join(tmpdir(), 'freehold-demo-'));
   process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }));

@@ -1,13 +1,13 @@
 import type { SceneName } from './scenes.ts';
 
-/** The texts of the businesses of one trade. `{name}`, `{town}` and `{owner}` are replaced by those of the business. */
+/** The texts of the businesses of one trade. `{name}`, `{town}` and `{owner}` are placeholders for those of the business. */
 export interface Trade {
   word: string;
   names: readonly string[];
   look: { theme: 'business' | 'portfolio' | 'typographic'; accents: readonly string[] };
   headlines: readonly string[];
   leads: readonly string[];
-  /** The name of the page that has them. */
+  /** The name of the page that lists them. */
   offer: string;
   services: ReadonlyArray<readonly [name: string, text: string, price: string]>;
   about: readonly string[];

@@ -1,7 +1,7 @@
 import { type Business, firstNames, towns } from './businesses.ts';
 import type { Random } from './random.ts';
 
-/** A picture of the business that stands in a text. */
+/** A picture of the business with its place in a text. */
 export interface PlacedPicture {
   src: string;
   alt: string;
@@ -25,7 +25,7 @@ const streets = [
   'The Green',
 ];
 
-/** Writes the pages of a site: all that a trade has to say for a showpiece, a choice of it for others. */
+/** Writes the pages of a site: all texts of the trade for a showpiece, a selection for other sites. */
 export function writePages(business: Business, random: Random, pictures: readonly PlacedPicture[]): PageText[] {
   const { trade, isShowpiece, town, name, owner, email, phone } = business;
   const say = (text: string) =>

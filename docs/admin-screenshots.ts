@@ -4,7 +4,7 @@ import { startAdminApp } from '../audit/admin-app.ts';
 import { launchBrowser } from '../test/browser.ts';
 import { draw, drawings } from './drawings.ts';
 
-/* Pictures of the admin app's main screens, on a desk, on a phone and in the dark: `npm run docs:screenshots`. */
+/* Takes screenshots of the admin app's main screens on a desktop, on a phone and in dark mode: `npm run docs:screenshots`. */
 
 const out = join(import.meta.dirname, 'admin');
 const { url, token, firstPageId, longPageId, stop } = await startAdminApp();
@@ -19,7 +19,7 @@ try {
   await stop();
 }
 
-/** As the app does it. */
+/** Uploads an image as the app does. */
 async function upload(name: string, alt: string | null, bytes: Buffer): Promise<void> {
   const send = async (method: string, path: string, type: string, body: Uint8Array | string) => {
     const headers = { 'Content-Type': type, Cookie: `session=${token}`, Origin: url };
@@ -36,7 +36,7 @@ async function take(browser: Browser, look: string, options: BrowserContextOptio
   const page = await context.newPage();
   const picture = async (name: string, path: string) => {
     await page.goto(url + path, { waitUntil: 'networkidle' });
-    // A preview may be on its way.
+    // A preview may still be loading.
     await page.getByText('Loading…').waitFor({ state: 'detached' });
     await page.screenshot({ path: join(out, `${name}-${look}.png`) });
   };

@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { startDemo } from '../demo/start.ts';
 import { launchBrowser } from '../test/browser.ts';
 
-/* Pictures of what an agency sees, of the demo: `npm run docs:screenshots`. */
+/* Takes screenshots of the demo as an agency sees it: `npm run docs:screenshots`. */
 
 const out = join(import.meta.dirname, 'agency');
 mkdirSync(out, { recursive: true });
@@ -29,7 +29,7 @@ try {
   await page.goto(`${demo.url}/customers?q=whitby-dental`);
   await page.getByRole('link', { name: 'Whitby Dental Care', exact: true }).click();
   await page.getByText('Plan history').waitFor();
-  // The picture of the site, with its fonts and images.
+  // Wait for the preview of the site, with its fonts and images.
   await page.frameLocator('iframe').getByRole('heading', { level: 1 }).waitFor();
   await page.waitForLoadState('networkidle');
   await take(page, 'customer');

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 
-/* Stands for the photos that a joiner's website would have: drawn, so that nobody's rights are in it. */
+/* Drawings in place of the photographs of a joiner's website, so that no rights are infringed. */
 
 const [ink, clay, sand, sky, leaf] = ['#20302c', '#b4532a', '#ead9c4', '#c9d8dc', '#5d7a5b'];
 
@@ -23,7 +23,7 @@ const rings = `<rect width="900" height="600" fill="${sand}"/>${[260, 215, 170, 
   .map((r) => `<ellipse cx="450" cy="300" rx="${r * 1.12}" ry="${r}" fill="none" stroke="${clay}" stroke-width="12"/>`)
   .join('')}`;
 
-/** Files by name, and what each shows; null where that has not been said yet. */
+/** The files with their alternative texts; null if a file has none yet. */
 export const drawings: readonly (readonly [name: string, alt: string | null, drawing: string])[] = [
   ['rings.jpg', null, rings],
   ['chapel-window.jpg', 'An arched window of oak in a green wall', window],

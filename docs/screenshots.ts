@@ -8,7 +8,7 @@ import { siteViews } from '../test/site-views.ts';
 import { serveViews, type ViewName } from '../test/view-server.ts';
 
 /*
- * Pictures of the themes in a real browser, to be looked at:
+ * Takes screenshots of the themes in a real browser:
  *   node docs/screenshots.ts [--out=FOLDER] [--theme=NAME,…] [--view=NAME,…] [--width=1280,375,320] [--scheme=light,dark] [--menu] [--fold]
  */
 

@@ -31,13 +31,13 @@ async function compileSources(): Promise<void> {
     // `npm run check` has checked the types.
     const options = ['-p', join(root, 'packaging'), '--outDir', target, '--noCheck'];
     execFileSync(join(root, 'node_modules/.bin/tsc'), options, { stdio: 'inherit' });
-    // What the compiler leaves alone: style sheets and pictures, and the script of the API's page, which is for browsers.
+    // Files that the compiler ignores: style sheets, pictures, and the script of the API's page, which is for browsers.
     for (const file of globSync('**/*.{css,json,svg}', { cwd: join(root, 'src') }).concat('http/api/docs/docs.js')) {
       cpSync(join(root, 'src', file), join(target, file));
     }
     const bundled = await bundleLibraries(target);
     writeFileSync(join(target, 'third-party-notices.md'), notices(bundled));
-    // Temporary folders are for their owner alone.
+    // Temporary folders are readable by their owner only.
     chmodSync(target, 0o755);
     const lib = join(root, 'lib');
     rmSync(lib, { recursive: true, force: true });
@@ -48,8 +48,8 @@ async function compileSources(): Promise<void> {
 }
 
 /**
- * Puts libraries into the files that import them, and returns their licences: these are loaded late and use little of what they bring,
- * which in packages of their own would be several times as large.
+ * Bundles libraries into the files that import them, and returns their licences. These files use little of their libraries, which
+ * as installed packages would be several times as large.
  */
 async function bundleLibraries(lib: string): Promise<string> {
   const { build } = await import('vite');
@@ -73,7 +73,7 @@ async function bundleLibraries(lib: string): Promise<string> {
   }
 }
 
-/** The licences of what Vite has put into the admin app and the service. The rest is installed beside it, with its own. */
+/** Returns the licences of the packages that Vite has bundled. Other packages are installed with their own licences. */
 function notices(bundled: string): string {
   const licenses = readFileSync(join(root, 'admin/dist/.vite/license.md'), 'utf8');
   const withoutTitle = (text: string) => text.replace(/^# .*\n\n.*\n/, '');

@@ -12,8 +12,8 @@ interface LockedPackage {
 type LockedPackages = Record<string, LockedPackage>;
 
 /**
- * Writes a `package.json` and a `package-lock.json` that name only what the service loads, in the versions that were tested.
- * npm's own marks are not enough: a package that is both for developers and an optional peer, such as TypeScript, passes for
+ * Writes a `package.json` and a `package-lock.json` that name only the packages that the service loads, in the tested versions. The
+ * flags in npm's lock file are not enough: a development dependency that is also an optional peer, such as TypeScript, looks like
  * one that the service loads.
  */
 export function writeRunTimeLock(folder: string): void {
@@ -45,7 +45,7 @@ export function runTimePackages(packages: LockedPackages): string[] {
   return [...found].sort();
 }
 
-/** Returns the path of a package as Node finds it for another one: in the nearest `node_modules`. */
+/** Returns the path at which Node finds a package for its importer: in the nearest `node_modules`. */
 function pathOf(packages: LockedPackages, importer: string, name: string): string | undefined {
   const folders = importer.split('/node_modules/').map((_, index, parts) => parts.slice(0, parts.length - index));
   const paths = folders.map((parts) => `${parts.join('/node_modules/')}/node_modules/${name}`);

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { writeRunTimeLock } from './run-time-lock.ts';
 
 /*
- * `npm run --silent sbom` prints everything that the service loads as a CycloneDX document, for all systems that it runs on.
+ * `npm run --silent sbom` prints all packages that the service loads, for all systems that it runs on, as a CycloneDX document.
  */
 
 const parent = mkdtempSync(join(tmpdir(), 'freehold-sbom-'));
 try {
-  // npm calls the document after the folder.
+  // npm names the document after the folder.
   const folder = join(parent, 'freehold');
   mkdirSync(folder);
   writeRunTimeLock(folder);

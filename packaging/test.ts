@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { pack } from '../test/package.ts';
 
 /*
- * `npm run test:package [FILE...]` makes the package, installs it with npm as anybody would, and runs the tests of `src`
- * against it: they take its modules instead of those beside them, and its server.
+ * `npm run test:package [FILE...]` makes the package, installs it with npm as a user would, and runs the tests of `src` with the
+ * package's modules and server instead of those in the checkout.
  */
 
 const root = join(import.meta.dirname, '..');

@@ -2,7 +2,7 @@ import { registerHooks } from 'node:module';
 import { pathToFileURL } from 'node:url';
 
 /*
- * Has tests take the modules of the package in FREEHOLD_PACKAGE wherever they import those of `src`: see packaging/test.ts.
+ * Makes tests import the modules of the package in FREEHOLD_PACKAGE in place of those in `src`: see packaging/test.ts.
  */
 
 const sources = new URL('../src/', import.meta.url).href;

@@ -7,34 +7,34 @@ export interface Target {
   readonly attacker: BenchAccount & { readonly cookie: string; readonly site: string };
 }
 
-/** A whole request, or the beginning of one. The head may have the number of the request in it, so that no two are alike. */
+/** A complete request or the beginning of one. The head may contain the request's number, so that all requests differ. */
 export interface Request {
   readonly head: (serial: number) => string;
   readonly body?: Buffer;
-  /** Comes after the body, and is part of it. */
+  /** Returns the end of the body. */
   readonly tail?: (serial: number) => string;
 }
 
 /** One hostile input, in several sizes. */
 export interface Attack {
   readonly name: string;
-  /** Each size is twice the one before. What they count is for `make` to say. */
+  /** The sizes, each twice the previous one. `make` decides what they count. */
   readonly sizes: readonly number[];
-  /** Makes the request once; pages that it needs are created before. */
+  /** Makes the request, and first creates the pages that it needs. */
   readonly make: (size: number, target: Target) => Request | Promise<Request>;
-  /** How many connections send it at once while others are measured. */
+  /** The number of connections that send the request at once while others are measured. */
   readonly connections?: number;
-  /** Each connection stays open once the request, or the beginning of one, has been sent. */
+  /** True if each connection stays open after sending. */
   readonly staysOpen?: boolean;
-  /** All connections are opened first, and send at once later. */
+  /** True if all connections are opened first and send together later. */
   readonly isSentLater?: boolean;
-  /** Only the first request costs what it can cost: each measurement makes a new one. */
+  /** True if only the first such request is expensive, so that each measurement must make a new one. */
   readonly isFirst?: boolean;
-  /** All connections send one request each, and what one of them costs is not measured. */
+  /** True if each connection sends one request and only the memory matters, not the cost of a request. */
   readonly isHeap?: boolean;
 }
 
-/** `GET` or another method without a body. */
+/** Returns a request without a body, by default a `GET`. */
 export function get(path: string, { host = 'localhost', headers = '', method = 'GET' } = {}): Request {
   return { head: () => `${method} ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${headers}\r\n` };
 }
@@ -44,11 +44,11 @@ export interface Sent {
   body: Buffer;
   host?: string;
   headers?: string;
-  /** Each is as long as the others. */
+  /** Returns the end of the body, which must have the same length for every serial number. */
   tail?: (serial: number) => string;
 }
 
-/** Sends a body; `{serial}` in the path stands for the number of the request. */
+/** Returns a request with a body; `{serial}` in the path stands for the request's number. */
 export function send(
   method: string,
   path: string,
@@ -61,32 +61,32 @@ export function send(
   return { head, body, ...(tail && { tail }) };
 }
 
-/** Repeats the text as often as it fits into so many bytes. It is never cut: half an escape would be malformed. */
+/** Repeats the text as often as it fits into the bytes, without cutting it: half an escape sequence would be malformed. */
 export function filled(text: string, bytes: number): string {
   return text.repeat(Math.floor(bytes / text.length));
 }
 
-/** The headers that a page of the admin app sends. */
+/** Returns the headers that a page of the admin app sends. */
 export function ofPerson({ attacker }: Target): string {
   return `Origin: http://localhost:8080\r\nSec-Fetch-Site: same-origin\r\nCookie: session=${attacker.cookie}\r\n`;
 }
 
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
-/** Inputs that cost less are not worth an attack: of their cost, most does not depend on the size. */
+/** Cheaper inputs are not worth an attack: most of their cost does not depend on the size. */
 export const MIN_COST_MS = 20;
 
-/** The highest factor by which the cost may grow for each doubling of the size. */
+/** The highest factor by which the cost may grow when the size doubles. */
 export const MAX_GROWTH = 2.6;
 
-/** Returns the factor by which the cost grows for each doubling; 0 if nothing was measured. */
+/** Returns the factor by which the cost grows when the size doubles; 0 if nothing was measured. */
 export function growthOf(costs: readonly number[]): number {
   return costs.length === 0 ? 0 : (costs.at(-1)! / costs[0]!) ** (1 / (costs.length - 1));
 }
 
-/** The longest that are read, by default. */
+/** The longest URLs that the service reads by default. */
 export const MAX_URL_BYTES = MIB + 64 * KIB - 200;
 export const MAX_BODY_BYTES = 20 * MIB;
 
-/** A quarter of it, half of it, and that. */
+/** Returns a quarter of the size, half of it, and the size. */
 export const upTo = (size: number): number[] => [Math.floor(size / 4), Math.floor(size / 2), size];

@@ -6,7 +6,7 @@ export interface HostileBody {
   readonly make: (bytes: number) => string;
 }
 
-/** Bodies of pages that may cost more to render than their length. */
+/** Bodies of pages whose rendering might cost more than their length suggests. */
 export const hostileBodies: readonly HostileBody[] = [
   html('addresses with white space behind them', (bytes) => `<a href="x${' '.repeat(bytes)}y">x</a>`),
   html('many addresses with white space', (bytes) => filled(`<a href="x${' '.repeat(990)}">x</a>`, bytes)),

@@ -10,7 +10,7 @@ const IMPORT_BYTES = MAX_BODY_BYTES - KIB;
 const ARCHIVE_FILES = 10_000;
 const UNPACKED_BYTES = 60 * MIB;
 
-/** Each is repeated until it fills the text of a page or post. */
+/** Texts that are repeated until they fill a page or post. */
 const contents = {
   'nested elements': '<div>',
   paragraphs: '<p>Text.',
@@ -20,7 +20,7 @@ const contents = {
   'blocks of the editor': '<!-- wp:paragraph {"a":1} --><p>a</p><!-- /wp:paragraph -->',
 };
 
-/** Each is repeated until it fills a WordPress export. */
+/** Elements that are repeated until they fill a WordPress export. */
 const pieces = {
   'empty items': '<item></item>',
   items: '<item><title>a</title><wp:post_type>page</wp:post_type><wp:post_name>a</wp:post_name></item>',
@@ -31,7 +31,7 @@ const pieces = {
   'sections of text': '<![CDATA[a]]>',
 };
 
-/** Attacks by a program that imports pages with the key of one account. Nothing is changed, so that each can be made again. */
+/** Attacks by a program that imports pages with the key of one account. They change nothing, so each can be repeated. */
 export const byImport: readonly Attack[] = [
   {
     name: 'imports: a list of many pages',

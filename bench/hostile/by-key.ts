@@ -4,7 +4,7 @@ import { hostileJson } from './strangers.ts';
 const FORM = 'application/x-www-form-urlencoded';
 const JSON_TYPE = 'application/json';
 
-/** Of one, two and four bytes a character, and one that JSON has as two. */
+/** Characters of one, two and four bytes, and one that JSON writes as two. */
 const texts = { letters: 'a', umlauts: 'ä', emoji: '😀', 'line ends': '\n' };
 
 /** Attacks by a program with the key of one account. */
@@ -94,7 +94,7 @@ export const byKey: readonly Attack[] = [
   },
 ];
 
-/** The query gives the page its name. */
+/** Returns the path that creates a page, with its name in the query. */
 function creation({ attacker }: Target): string {
   return `/api/pages.json?api_key=${attacker.key}&page%5Bname%5D=${encodeURIComponent(`Attack ${Math.random()} `)}{serial}`;
 }

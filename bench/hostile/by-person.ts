@@ -79,7 +79,7 @@ export const byPerson: readonly Attack[] = [
       sizes: upTo(MIB),
       make: (size, target) => {
         const body = Buffer.from(JSON.stringify({ bodyFormat: format, body: make(size) }).slice(0, -2));
-        // A text that was rendered before is not rendered again.
+        // Every text must differ, since rendered texts are cached.
         const tail = (serial: number) => `${String(serial).padStart(12)}"}`;
         return send('POST', '/admin/preview', { type: 'application/json', headers: ofPerson(target), body, tail });
       },
@@ -116,7 +116,7 @@ export const byPerson: readonly Attack[] = [
           type: 'application/octet-stream',
           headers: ofPerson(target),
           body,
-          // An image that was uploaded before is not made again.
+          // Every image must differ, since known images are not processed again.
           tail: (serial) => String(serial).padStart(12),
         });
       },
@@ -131,7 +131,7 @@ function sendJson(method: string, path: string, value: object, target: Target): 
 
 let pages = 0;
 
-/** Creates a page of the attacker's. Returns its id. */
+/** Creates a page in the attacker's account and returns its id. */
 async function createPage(target: Target, body = ''): Promise<number> {
   pages += 1;
   const response = await fetch(`http://localhost:${target.port}/admin/pages`, {
@@ -147,7 +147,7 @@ async function createPage(target: Target, body = ''): Promise<number> {
   return ((await response.json()) as { id: number }).id;
 }
 
-/** One bit a pixel. A header that says more than a hundred million says it of nothing. */
+/** Returns a PNG of one bit per pixel. Above a hundred million pixels, its header claims a size without data. */
 function png(width: number, height: number): Buffer {
   const rows = width * height > 100_000_000 ? 1 : height;
   const data = deflateSync(Buffer.alloc(rows * (Math.ceil(width / 8) + 1)));

@@ -48,7 +48,7 @@ export const byVisitor: readonly Attack[] = [
 
 let pages = 0;
 
-/** Creates a page of the attacker's, and asks for it. */
+/** Creates a page in the attacker's account and returns the request for it. */
 async function pageOf(target: Target, fields: Record<string, string>): Promise<Request> {
   return get(await createPage(target, fields), {
     host: target.attacker.site,
@@ -56,7 +56,7 @@ async function pageOf(target: Target, fields: Record<string, string>): Promise<R
   });
 }
 
-/** Creates a page of the attacker's. Returns its path. */
+/** Creates a page in the attacker's account and returns its path. */
 async function createPage({ port, attacker }: Target, fields: Record<string, string>): Promise<string> {
   pages += 1;
   const page = { name: `Hostile ${process.pid} ${pages}`, ...fields };

@@ -1,12 +1,12 @@
 import { connect, type Socket } from 'node:net';
 import type { Request } from './attack.ts';
 
-/** The longest that an attacker waits for an answer. */
+/** How long an attacker waits for an answer. */
 const MAX_WAIT_MS = 10_000;
 
 let serial = 0;
 
-/** Sends a whole request on a connection of its own; status 0 where no answer came. */
+/** Sends a complete request on a new connection. The status is 0 if no answer came. */
 export function sendOnce(port: number, request: Request): Promise<{ status: number }> {
   return new Promise((resolve) => {
     const socket = open(port, request);
@@ -26,10 +26,10 @@ export function open(port: number, request: Request): Socket {
   return socket;
 }
 
-/** Connects and writes nothing. */
+/** Connects without writing anything. */
 export function openSilent(port: number): Socket {
   const socket = connect(port, '127.0.0.1');
-  // An attacker does not mind whether the service hangs up.
+  // The service may hang up on an attacker.
   socket.on('error', () => {});
   return socket;
 }

@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Processor time that a process and its children have taken so far, in milliseconds. */
+/** Processor time of a process and its children so far, in milliseconds. */
 export interface CpuTime {
-  /** Of the threads that there are: exact. */
+  /** The exact time of the running threads. */
   readonly ofThreads: number;
-  /** Of threads and processes that have ended too: by ticks. */
+  /** The time in ticks, which includes ended threads and processes. */
   readonly ofAll: number;
 }
 
@@ -17,14 +17,14 @@ export function cpuTimeOf(pid: number): CpuTime {
   return { ofThreads: sum(timeOfThreads), ofAll: sum(timeByTicks) };
 }
 
-/** Returns the processor time that has been taken since then, in milliseconds. */
+/** Returns the processor time since an earlier reading, in milliseconds. */
 export function cpuTimeSince(pid: number, then: CpuTime): number {
   const now = cpuTimeOf(pid);
-  // A thread that has ended meanwhile, and one whose process has, are missing in the exact time.
+  // The exact time lacks threads that have ended meanwhile.
   return Math.max(now.ofThreads - then.ofThreads, now.ofAll - then.ofAll - TICKS_ERROR_MS);
 }
 
-/** Waits until the process has little to do, and not for ever: it may be busy for long with what nobody waits for any more. */
+/** Waits until the process is nearly idle, with a limit: it may stay busy for long with abandoned work. */
 export async function settled(pid: number): Promise<void> {
   const end = performance.now() + MAX_SETTLE_MS;
   for (;;) {
@@ -46,18 +46,18 @@ function timeOfThreads(pid: number): number {
 
 function timeByTicks(pid: number): number {
   const stat = read(`/proc/${pid}/stat`);
-  // Behind the name, which may have spaces: its own time and that of children that have ended, in user and kernel mode.
+  // The times follow the name, which may contain spaces: user and kernel time of the process and of its ended children.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * 10, 0);
 }
 
-/** The process and all below it. */
+/** Returns the process and its descendants. */
 function processes(pid: number): number[] {
   const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number);
   return [pid, ...children.flatMap(processes)];
 }
 
-/** A process or thread may have ended meanwhile. */
+/** Reads a file of /proc; empty if the process or thread has ended meanwhile. */
 function read(path: string): string {
   try {
     return readFileSync(path, 'utf8');

@@ -18,8 +18,8 @@ import { type Measured, run } from './run.ts';
 import { strangers } from './strangers.ts';
 
 /*
- * Hostile inputs over HTTP against the real program: what others wait meanwhile, whether the cost of a request grows with its
- * size and no faster, and how much memory the service takes. Each attack has an account of its own.
+ * Sends hostile input over HTTP to the real program. Measures how long other clients wait meanwhile, whether a request's cost
+ * grows faster than its size, and the service's memory. Each attack has its own account.
  */
 
 const MAX_WAIT_MS = 50;
@@ -41,7 +41,7 @@ open are sent to it too, afterwards: "attacked" is how long its clients wait the
 const rows: string[] = [];
 let missed = 0;
 
-/** Measures the attacks whose names begin with the text; all of them on SQLite, those on the database on PostgreSQL too. */
+/** Measures the attacks whose names begin with the text: all on SQLite, and those on the database also on PostgreSQL. */
 export async function measureHostile(only: string): Promise<void> {
   const sqlite = { dataDir: join(scratchFolder(), 'hostile'), databaseUrl: '' };
   await measureOn('', sqlite, [...strangers, ...byKey, ...byPerson, ...byVisitor, ...byImport], only);
@@ -115,7 +115,7 @@ async function fill(database: { dataDir: string; databaseUrl: string }, count: n
 }
 
 async function addPages(db: Db, { id, userId }: BenchAccount): Promise<void> {
-  // The first one is the home page.
+  // The first page becomes the home page.
   for (const name of ['Home', 'Warm']) {
     const page = { name, body: '<p>A paragraph of ordinary length.</p>'.repeat(50), userId, ip: '192.0.2.1' };
     const none = { parentId: undefined, isHidden: undefined, description: undefined, bodyFormat: undefined };

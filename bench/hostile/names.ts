@@ -6,7 +6,7 @@ import { cpuTimeOf, cpuTimeSince } from './cost.ts';
 const NAMES = 16_000;
 const CONNECTIONS = 16;
 
-/** Creates pages whose names differ and whose addresses collide; what the last thousand cost against the first. */
+/** Creates pages with different names and colliding addresses; compares the cost of the last thousand with the first. */
 export async function measureNames(target: Target, { pid }: Running): Promise<{ first: number; last: number }> {
   let next = 0;
   const createUntil = async (end: number) => {
@@ -26,7 +26,7 @@ export async function measureNames(target: Target, { pid }: Running): Promise<{ 
   return { first, last: await createUntil(NAMES) };
 }
 
-/** The number is written in signs that no address has. */
+/** Returns a creation whose name contains the number in characters that addresses leave out. */
 function creation({ attacker }: Target, number: number): Request {
   const signs = [...number.toString(8)].map((digit) => '!?.,;:*"'[Number(digit)]).join('');
   const query = new URLSearchParams({ api_key: attacker.key, 'page[name]': `Same${signs}` });

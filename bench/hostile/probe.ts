@@ -2,12 +2,11 @@ import { connect, type Socket } from 'node:net';
 import { parentPort, Worker, workerData } from 'node:worker_threads';
 
 /*
- * Others, who want nothing but their answer: each asks for the same thing on a connection of its own, every 10 ms, in a
- * thread of its own. Each request counts from when it was due, so that a service that stands still is late for all of those
- * that it kept from being made.
+ * Other clients during an attack: each repeats a request every 10 ms on its own connection, in a thread of its own. Response
+ * times count from when a request was due, so that a stalled service is late for every request that it delayed.
  */
 
-/** How long the answers took since they were last asked for, in milliseconds, and how many requests failed. */
+/** The response times since the last call of `take`, in milliseconds, and the number of failed requests. */
 export interface Waited {
   readonly times: readonly number[];
   readonly failed: number;
@@ -15,7 +14,7 @@ export interface Waited {
 
 const INTERVAL_MS = 10;
 
-/** Asks for the requests until it is closed. */
+/** Repeats the requests until it is closed. */
 export class Probe {
   readonly #worker: Worker;
 
@@ -23,7 +22,7 @@ export class Probe {
     this.#worker = new Worker(new URL(import.meta.url), { workerData: { port, requests } });
   }
 
-  /** Returns the measurements since the last call. It waits for requests that are under way. */
+  /** Returns the measurements since the last call. Waits for requests in flight. */
   take(): Promise<Waited> {
     return new Promise((resolve) => {
       this.#worker.once('message', resolve);
@@ -39,7 +38,7 @@ export class Probe {
 class Client {
   times: number[] = [];
   failed = 0;
-  /** Settles when the request that is under way is answered. */
+  /** Settles when the request in flight is answered. */
   underWay: Promise<void> = Promise.resolve();
   readonly #port: number;
   readonly #request: string;
@@ -71,7 +70,7 @@ class Client {
   }
 }
 
-/** Whether a whole answer with status 200 came, of the length that its head says. */
+/** Resolves to true if a complete answer with status 200 came. */
 function answered(socket: Socket, request: string): Promise<boolean> {
   return new Promise((resolve) => {
     let answer = '';
@@ -99,7 +98,7 @@ if (parentPort) {
   for (const client of clients) void client.run();
   parentPort.on('message', async () => {
     await Promise.all(clients.map(({ underWay }) => underWay));
-    // The one that has just been answered is noted first.
+    // Let the answer that has just come be counted first.
     await new Promise(setImmediate);
     const waited: Waited = {
       times: clients.flatMap(({ times }) => times),

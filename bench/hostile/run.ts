@@ -6,31 +6,31 @@ import { cpuTimeOf, cpuTimeSince, settled } from './cost.ts';
 import type { Probe } from './probe.ts';
 
 export interface Measured {
-  /** How long other clients' requests took during the attack, in milliseconds: to the service, and to the bare server. */
+  /** The response times of other clients during the attack, in milliseconds: of the service, and of the bare server. */
   readonly meanwhile: number;
   readonly bare: number;
-  /** The times of the bare server while it gets the same attack, where that is one on connections alone. */
+  /** The response times of the bare server under the same attack, if the attack only concerns connections. */
   readonly attackedBare: number | undefined;
-  /** Requests of others that were not answered as they should be. */
+  /** The number of other clients' requests that failed. */
   readonly failed: number;
-  /** Processor time for a request of each size, in milliseconds. */
+  /** The processor time of a request of each size, in milliseconds. */
   readonly costs: readonly number[];
-  /** The statuses of the attack's answers, and how many there were of each. */
+  /** The number of answers to the attack by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  /** The service's resident memory during the attack at most, in megabytes. */
+  /** The service's highest resident memory during the attack, in megabytes. */
   readonly memory: number;
 }
 
 const ATTACK_MS = 600;
-/** How often the attack is made: of the times that others waited, the median of the rounds counts. */
+/** The number of rounds of an attack. The median of the rounds counts. */
 const ROUNDS = 3;
-/** Where others wait no longer than this, one round is enough. */
+/** If others wait no longer than this, one round is enough. */
 const UNDOUBTED_WAIT_MS = 25;
 const MIN_MEASURED_MS = 25;
 const MAX_ROUND_MS = 100;
-/** No further round is begun after this. */
+/** No further round starts after this time. */
 const MAX_COSTS_MS = 2000;
-/** As long as the cost seems to grow faster than the size, it is measured again, up to so many times. */
+/** The most rounds while the cost seems to grow faster than the size. */
 const MAX_ROUNDS = 9;
 
 interface Probes {
@@ -75,7 +75,7 @@ export async function run(
   };
 }
 
-/** The least of some rounds for each size, the sizes in turns: whatever else there is on the machine only adds to it. */
+/** Returns the lowest cost of several rounds for each size, with the sizes in turns: other work on the machine only adds to it. */
 async function costsOf(attack: Attack, target: Target, { pid }: Running): Promise<number[]> {
   const least: number[] = attack.sizes.map(() => Number.POSITIVE_INFINITY);
   const end = performance.now() + MAX_COSTS_MS;

@@ -3,7 +3,7 @@ import { type Attack, filled, get, KIB, MAX_URL_BYTES, MIB, type Request, send, 
 /** Attacks by strangers, who have neither a key nor a session. */
 export const strangers: readonly Attack[] = [
   ...['a&', '&', '%41&', 'a=%41&', 'a=b+', '%'].map((text) => query('/', 'urls: the front page', text)),
-  // The others are refused by the same code.
+  // Other addresses are refused by the same code.
   query('/sign-in', 'urls: /sign-in', 'a&'),
   query('/internal/tls-allowed', 'urls: /internal/tls-allowed', 'domain='),
   query('/api/pages.json', 'urls: the list without a key', '%41&'),
@@ -48,7 +48,7 @@ export const strangers: readonly Attack[] = [
     sizes: [1],
     connections: 200,
     staysOpen: true,
-    // Node's parser keeps a header until another one comes in its place.
+    // Node's parser keeps a header until the next one replaces it.
     make: () => {
       const requests = Array.from({ length: 30 }, (_, count) => {
         const small = 'A: b\r\n'.repeat(29 - count);
@@ -94,7 +94,7 @@ export function header(name: string, path: string, isSite = false): Attack {
   };
 }
 
-/** One after another, each another one. */
+/** Returns an attack that tries a different wrong key with each request. */
 function wrongKey(how: string): Attack {
   return {
     name: `keys: wrong ones, as ${how}`,
@@ -136,7 +136,7 @@ function signIn(kind: keyof typeof hostileJson): Attack {
   };
 }
 
-/** JSON that costs more to read than its bytes, in so many of them. */
+/** Functions that return JSON of a given size which is unusually expensive to parse. */
 export const hostileJson = {
   members: (bytes: number) => {
     const members = Array.from({ length: Math.floor(bytes / 14) }, (_, index) => `"${100_000_000 + index}":1`);

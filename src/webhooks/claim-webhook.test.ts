@@ -9,7 +9,7 @@ import { claimWebhook } from './claim-webhook.ts';
 import { SendingShares } from './sending-shares.ts';
 import { allWebhooks, getNextRange, type WebhookRange } from './webhook-range.ts';
 
-/** Adds a webhook, whose first event is its addition. Returns its id. */
+/** Adds a webhook, whose first event is its own creation. Returns its id. */
 async function add(db: Db, accountId: number): Promise<number> {
   const input = { url: 'https://shop.example/events', kinds: null };
   const settings = { webhooksToPrivateNetworks: false };
@@ -18,7 +18,7 @@ async function add(db: Db, accountId: number): Promise<number> {
 }
 
 onEachDatabase('claiming webhooks', (open) => {
-  test('ranges have so many webhooks, and all of them in turn', async (t) => {
+  test('ranges of webhooks have the given size, and cover all webhooks in turn', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const ids: number[] = [];
@@ -37,7 +37,7 @@ onEachDatabase('claiming webhooks', (open) => {
     assert.deepEqual(claimed, [ids[2], ids[3], undefined]);
   });
 
-  /** Claims for as long as there is something to claim. Returns the accounts, in their order. */
+  /** Claims webhooks until none is left. Returns them in the order of the claims. */
   async function claimAll(db: Db, shares: SendingShares) {
     const claimed = [];
     for (;;) {
@@ -53,7 +53,7 @@ onEachDatabase('claiming webhooks', (open) => {
     return { db, agency, other, shares: new SendingShares({ maxPerTopLevel: 4, maxPerCustomer: 2 }) };
   }
 
-  test('a top-level account with any number of customers leaves places to others', async (t) => {
+  test('a top-level account with any number of customers leaves delivery slots to others', async (t) => {
     const { db, agency, other, shares } = await start(t);
     for (let count = 0; count < 5; count++) await add(db, await makeCustomer(db, agency));
     await add(db, agency);
@@ -70,7 +70,7 @@ onEachDatabase('claiming webhooks', (open) => {
     );
   });
 
-  test('a customer with any number of accounts below it leaves places to others', async (t) => {
+  test('a customer with any number of accounts below it leaves delivery slots to others', async (t) => {
     const { db, agency, shares } = await start(t);
     const [reseller, customer] = [await makeCustomer(db, agency), await makeCustomer(db, agency)];
     let lowest = reseller;

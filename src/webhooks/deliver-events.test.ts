@@ -30,7 +30,7 @@ interface Received {
   body: string;
 }
 
-/** A receiver of events, and what it has received. It answers with the statuses in turn, the last one again and again. */
+/** Starts a receiver that records its requests. It answers with the statuses in turn and repeats the last one. */
 async function startReceiver(t: TestContext, statuses: number[] = [204], answer = '') {
   const received: Received[] = [];
   const server = createServer(async (request, response) => {
@@ -49,11 +49,11 @@ async function startReceiver(t: TestContext, statuses: number[] = [204], answer 
 
 const settings = { webhooksToPrivateNetworks: true, dnsServers: [] };
 
-onEachDatabase('webhooks', (open) => {
+onEachDatabase('webhook delivery', (open) => {
   async function start(t: TestContext) {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
-    // No delay is over, and no lease, because the machine is busy.
+    // Freezes the clock, so that no delay or lease ends because the machine is busy.
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
     const stop = new AbortController();
     t.after(() => stop.abort());
@@ -89,11 +89,11 @@ onEachDatabase('webhooks', (open) => {
   }
 
   const types = (received: readonly Received[]) => received.map(({ body }) => JSON.parse(body).type);
-  /** As if so much time had passed that every attempt is due. */
+  /** Makes every attempt due, as if enough time had passed. */
   const later = (db: Db) =>
     db.transaction().execute((trx) => trx.updateTable('webhooks').set({ due_at: 0 }).where('id', '>', 0).execute());
 
-  test('events are sent in order, from the addition on, with a signature that the secret proves', async (t) => {
+  test('a webhook receives events in order, starting with its creation, signed with its secret', async (t) => {
     const { accountId, add, happen, deliver } = await start(t);
     const { received, url } = await startReceiver(t);
     await happen('page.created', 'Before');
@@ -114,7 +114,7 @@ onEachDatabase('webhooks', (open) => {
     assert.equal(headers['webhook-signature'], `v1,${createHmac('sha256', key).update(signed).digest('base64')}`);
   });
 
-  test('an event goes out as a step of the trace of the request that caused it, which the log names', async (t) => {
+  test('a delivery is a step in the trace of the request that caused the event, and the log names the trace', async (t) => {
     const { accountId, add, happen, deliver, logged } = await start(t);
     const { received, url } = await startReceiver(t, [204, 500]);
     const { id } = await add(url, ['page']);
@@ -136,7 +136,7 @@ onEachDatabase('webhooks', (open) => {
     assert.doesNotMatch(logged.join(''), /key=1|127\.0\.0\.1/);
   });
 
-  test('events of certain accounts are sent without looking at others', async (t) => {
+  test('delivery can be limited to the events of certain accounts', async (t) => {
     const { db, accountId, options, add } = await start(t);
     const { received, url } = await startReceiver(t);
     await add(url);
@@ -146,7 +146,7 @@ onEachDatabase('webhooks', (open) => {
     assert.deepEqual(types(received), ['webhook.added']);
   });
 
-  test('only the kinds that were chosen are sent', async (t) => {
+  test('a webhook receives only the chosen kinds of events', async (t) => {
     const { add, happen, deliver } = await start(t);
     const { received, url } = await startReceiver(t);
     await add(url, ['page', 'customer']);
@@ -155,7 +155,7 @@ onEachDatabase('webhooks', (open) => {
     assert.deepEqual(types(received), ['page.created', 'customer.created']);
   });
 
-  test('an event that is refused is sent again under the same id, and the next ones wait', async (t) => {
+  test('a refused event is sent again with the same id, and later events wait', async (t) => {
     const { db, accountId, add, happen, deliver, webhook } = await start(t);
     const { received, url } = await startReceiver(t, [500, 302, 200], 'words of the receiver');
     const { id } = await add(url, ['page']);
@@ -187,7 +187,7 @@ onEachDatabase('webhooks', (open) => {
     );
   });
 
-  test('failures are counted anew after an event that was taken', async (t) => {
+  test('failures are counted anew after an event that was accepted', async (t) => {
     const { db, add, happen, deliver, webhook } = await start(t);
     const { url } = await startReceiver(t, [500, 500, 204, 500]);
     const { id } = await add(url, ['page']);
@@ -208,7 +208,7 @@ onEachDatabase('webhooks', (open) => {
     assert.notEqual(failingAnew.failing_since, 1);
   });
 
-  test('one that fails for three days, or is gone, is paused, and its owner told; nothing is lost', async (t) => {
+  test('a webhook that fails for three days or is gone is paused without losing events, and its owner is told', async (t) => {
     const { db, accountId, inTransaction, add, happen, deliver, webhook } = await start(t);
     const owner = await makeUser(db, accountId, { role: 'owner' });
     await proveAddress(db, owner.id);
@@ -244,7 +244,7 @@ onEachDatabase('webhooks', (open) => {
     assert.ok(attempts > 20, `${attempts} attempts`);
   });
 
-  test('a process that dies in between leaves the rest to another one', async (t) => {
+  test('a process that dies during a delivery leaves the rest to another process', async (t) => {
     const { db, options, add, happen } = await start(t);
     const { received, url } = await startReceiver(t);
     await add(url, ['page']);
@@ -259,7 +259,7 @@ onEachDatabase('webhooks', (open) => {
     assert.equal(received.length, 1);
   });
 
-  test('slow receivers of one account leave places to others', async (t) => {
+  test('slow receivers of one account leave delivery slots to others', async (t) => {
     const { db, options, add, happen } = await start(t);
     for (let count = 0; count < 6; count++) await add(`http://127.0.0.1:1/${count}`, ['page']);
     await happen('page.created');
@@ -275,7 +275,7 @@ onEachDatabase('webhooks', (open) => {
     assert.equal(await deliverEvents(db, options), false);
   });
 
-  test('places for quick receivers let go of one that turns out slow, until it is quick again', async (t) => {
+  test('slots for quick receivers drop a webhook that turns slow, until it is quick again', async (t) => {
     const { db, send, sendingBy, options, add, happen, webhook } = await start(t);
     const { received, url } = await startReceiver(t);
     const { id } = await add(url, ['page']);
@@ -294,7 +294,7 @@ onEachDatabase('webhooks', (open) => {
     assert.equal(await deliverEvents(db, { ...taking(1000), quickOnly: true }), true);
   });
 
-  test('a webhook that is changed during its turn has the next one afterwards, and none beside it', async (t) => {
+  test('a webhook that is changed during a delivery run has its next run afterwards, not concurrently', async (t) => {
     const { db, accountId, send, sendingBy, options, inTransaction, add, happen, deliver } = await start(t);
     const { received, url } = await startReceiver(t);
     const { id } = await add(url, ['page']);
@@ -306,7 +306,7 @@ onEachDatabase('webhooks', (open) => {
       await answer.promise;
       return send(...request);
     });
-    const turn = deliverEvents(db, { ...options, send: slow });
+    const run = deliverEvents(db, { ...options, send: slow });
     while (sent === 0) await setImmediate();
     await inTransaction((trx) => resendEvents(trx, accountId, { id, from: 1 }, operator));
     await inTransaction((trx) => resumeWebhook(trx, accountId, id, operator));
@@ -314,12 +314,12 @@ onEachDatabase('webhooks', (open) => {
     assert.equal(await deliverEvents(db, { ...options, worker: 'two', send: slow }), false);
     assert.equal(sent, 1);
     answer.resolve();
-    await turn;
+    await run;
     await deliver();
     assert.deepEqual(types(received), ['page.created', 'page.created']);
   });
 
-  test('a new secret comes along with the old one; a removed webhook gets nothing; earlier events are sent again', async (t) => {
+  test('changed secrets overlap, removed webhooks get nothing, and earlier events can be sent again', async (t) => {
     const { db, accountId, inTransaction, add, happen, deliver } = await start(t);
     const { received, url } = await startReceiver(t);
     const { id } = await add(url, ['page']);
@@ -340,7 +340,7 @@ onEachDatabase('webhooks', (open) => {
     assert.deepEqual(await db.selectFrom('webhook_deliveries').select('id').execute(), []);
   });
 
-  test('events that are sent again are of the chosen kinds alone', async (t) => {
+  test('resent events are only of the chosen kinds', async (t) => {
     const { accountId, inTransaction, add, happen, deliver } = await start(t);
     const { received, url } = await startReceiver(t);
     const { id } = await add(url, ['page']);
@@ -351,7 +351,7 @@ onEachDatabase('webhooks', (open) => {
     assert.deepEqual(types(received), ['page.created', 'page.created']);
   });
 
-  test('private networks are refused when it is added, and when something is sent', async (t) => {
+  test('addresses in private networks are refused when a webhook is added and when an event is sent', async (t) => {
     const { db, accountId, sendingBy, options, inTransaction, add, happen } = await start(t);
     const { received, url } = await startReceiver(t);
     const strict = { webhooksToPrivateNetworks: false, dnsServers: [] };
@@ -381,7 +381,7 @@ onEachDatabase('webhooks', (open) => {
     assert.deepEqual([received.length, delivery!.error], [0, 'The address leads into a private network.']);
   });
 
-  test('an endless answer is cut off, and a suspended account sends nothing', async (t) => {
+  test('an endless response is cut off, and a suspended account sends nothing', async (t) => {
     const { db, accountId, add, happen, deliver } = await start(t);
     const { received, url } = await startReceiver(t, [200], 'x'.repeat(10_000_000));
     const { id } = await add(url, ['page']);

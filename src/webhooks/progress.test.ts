@@ -18,8 +18,8 @@ const MANY = 1100;
 const NEW_URL = 'http://127.0.0.2/';
 const settings = { webhooksToPrivateNetworks: true };
 
-onEachDatabase('turns of webhooks', (open) => {
-  /** An account with a webhook and so many events that wait. */
+onEachDatabase('webhook delivery runs', (open) => {
+  /** Makes an account with a webhook and the given number of waiting events. */
   async function start(t: TestContext, events: number) {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db, 'acme');
@@ -36,8 +36,11 @@ onEachDatabase('turns of webhooks', (open) => {
     const sent: Array<{ page: number; url: string; signatures: number }> = [];
     /** How many messages were handed over at a time. */
     const handed: number[] = [];
-    /** Has one turn. `answer` gets the number of messages so far, and returns the status of the receiver's answer; null for none. */
-    const turn = (answer: (count: number) => number | null | Promise<number>) => {
+    /**
+     * Runs one delivery run. `answer` gets the number of messages so far, and returns the status of the receiver's
+     * response; null for none.
+     */
+    const run = (answer: (count: number) => number | null | Promise<number>) => {
       const send: Send = async (url, headers, body) => {
         const page = Number(JSON.parse(body).data.subject.replace('page_', ''));
         sent.push({ page, url, signatures: headers['Webhook-Signature']!.split(' ').length });
@@ -64,7 +67,7 @@ onEachDatabase('turns of webhooks', (open) => {
         .where('account_id', '=', accountId)
         .where('id', '=', id)
         .executeTakeFirstOrThrow();
-    /** Returns the pages of the deliveries that are recorded, in their order. */
+    /** Returns the pages of the recorded deliveries, in order. */
     const recorded = async () => {
       const deliveries = await db
         .selectFrom('webhook_deliveries as its')
@@ -75,52 +78,52 @@ onEachDatabase('turns of webhooks', (open) => {
         .execute();
       return deliveries.map(({ subject }) => Number(subject.replace('page_', '')));
     };
-    /** By default, so long that what was sent is recorded after the next answer. */
+    /** By default, lets enough time pass that deliveries are recorded after the next response. */
     const passTime = (ms = 250) => t.mock.timers.tick(ms);
-    return { accountId, id, inTransaction, stop, sent, handed, turn, pages, webhook, recorded, passTime };
+    return { accountId, id, inTransaction, stop, sent, handed, run, pages, webhook, recorded, passTime };
   }
 
   const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, index) => first + index);
 
-  test('a turn goes on with events that it has not read at first', async (t) => {
-    const { turn, pages, recorded } = await start(t, MANY);
-    assert.equal(await turn(() => 204), true);
+  test('a run reads further batches of events', async (t) => {
+    const { run, pages, recorded } = await start(t, MANY);
+    assert.equal(await run(() => 204), true);
     assert.deepEqual(pages(), upTo(MANY));
     assert.deepEqual(await recorded(), upTo(MANY));
-    assert.equal(await turn(() => 204), false);
+    assert.equal(await run(() => 204), false);
   });
 
-  test('a turn reads further events for a second, and leaves those after them to the next turn', async (t) => {
-    const { turn, pages, recorded, passTime } = await start(t, MANY);
-    await turn(() => {
+  test('a run reads further events for a second, and leaves later ones to the next run', async (t) => {
+    const { run, pages, recorded, passTime } = await start(t, MANY);
+    await run(() => {
       passTime(3);
       return 204;
     });
-    // Two batches, the first of which begins with the addition of the webhook.
+    // Two batches, the first of which begins with the webhook's creation.
     assert.deepEqual(pages(), upTo(999));
     assert.deepEqual(await recorded(), upTo(999));
-    while (await turn(() => 204));
+    while (await run(() => 204));
     assert.deepEqual(pages(), upTo(MANY));
   });
 
-  test('a slow receiver is handed a few more messages than it took, and a quick one many more', async (t) => {
-    const { turn, handed, passTime } = await start(t, 100);
+  test('a slow receiver gets slightly more messages at a time than it took, and a quick one many more', async (t) => {
+    const { run, handed, passTime } = await start(t, 100);
     // Time for ten messages, then for any number.
-    await turn((count) => {
+    await run((count) => {
       if (count <= 20) passTime(25);
       return 204;
     });
     assert.deepEqual(handed, [100, 13, 13, 52, 15]);
   });
 
-  test('a turn ends with the event that is refused, whatever has been read already', async (t) => {
-    const { turn, pages, recorded, webhook, passTime } = await start(t, MANY);
-    await turn((count) => (count === 300 ? 500 : 204));
+  test('a run ends with a refused event, even if more events have been read', async (t) => {
+    const { run, pages, recorded, webhook, passTime } = await start(t, MANY);
+    await run((count) => (count === 300 ? 500 : 204));
     assert.deepEqual(pages(), upTo(300));
     const { failures, claimed_by } = await webhook();
     assert.deepEqual([failures, claimed_by], [1, null]);
     passTime(60_000);
-    await turn(() => 204);
+    await run(() => 204);
     assert.deepEqual(pages(), [...upTo(300), ...upTo(MANY, 300)]);
     assert.deepEqual(await recorded(), pages());
   });
@@ -133,10 +136,10 @@ onEachDatabase('turns of webhooks', (open) => {
       (trx, accountId, id, by) => changeWebhook(trx, accountId, { id, kinds: ['user'] }, by, settings),
     ],
   ] satisfies Array<[string, typeof removeWebhook]>) {
-    test(`a turn ends when a recording finds that the webhook was ${what}`, async (t) => {
-      const { turn, pages, webhook, passTime, inTransaction, accountId, id } = await start(t, MANY);
+    test(`a run ends when recording finds that the webhook was ${what}`, async (t) => {
+      const { run, pages, webhook, passTime, inTransaction, accountId, id } = await start(t, MANY);
       const before = await webhook();
-      await turn(async (count) => {
+      await run(async (count) => {
         if (count === 2) await inTransaction((trx) => change(trx, accountId, id, operator));
         if (count === 3) passTime();
         return 204;
@@ -147,23 +150,23 @@ onEachDatabase('turns of webhooks', (open) => {
     });
   }
 
-  test('a turn is followed by one that sends all that was not recorded to the new address', async (t) => {
-    const { turn, sent, pages, passTime, inTransaction, accountId, id } = await start(t, 5);
-    await turn(async (count) => {
+  test('events that were not recorded before a webhook moved are sent to its new address', async (t) => {
+    const { run, sent, pages, passTime, inTransaction, accountId, id } = await start(t, 5);
+    await run(async (count) => {
       if (count === 2)
         await inTransaction((trx) => changeWebhook(trx, accountId, { id, url: NEW_URL }, operator, settings));
       if (count === 2) passTime();
       return 204;
     });
     sent.length = 0;
-    await turn(() => 204);
+    await run(() => 204);
     assert.deepEqual(pages(), upTo(5));
     assert.ok(sent.every(({ url }) => url === NEW_URL));
   });
 
-  test('a turn signs with a secret that was changed meanwhile from the next recording on', async (t) => {
-    const { turn, sent, pages, passTime, inTransaction, accountId, id } = await start(t, 5);
-    await turn(async (count) => {
+  test('a run signs with a changed secret after the next recording', async (t) => {
+    const { run, sent, pages, passTime, inTransaction, accountId, id } = await start(t, 5);
+    await run(async (count) => {
       if (count === 2) await inTransaction((trx) => changeWebhookSecret(trx, accountId, id, operator));
       if (count === 2) passTime();
       return 204;
@@ -175,12 +178,12 @@ onEachDatabase('turns of webhooks', (open) => {
     );
   });
 
-  test('a turn ends with what was sent recorded when the process stops', async (t) => {
-    const { turn, stop, pages, recorded, webhook, passTime } = await start(t, MANY);
-    await turn((count) => {
+  test('a run that is stopped records what was sent', async (t) => {
+    const { run, stop, pages, recorded, webhook, passTime } = await start(t, MANY);
+    await run((count) => {
       passTime();
       if (count === 4) stop.abort();
-      // The fourth is cut off.
+      // The fourth message is cut off.
       return count === 4 ? null : 204;
     });
     assert.deepEqual(pages(), upTo(4));
@@ -188,11 +191,11 @@ onEachDatabase('turns of webhooks', (open) => {
     assert.equal((await webhook()).claimed_by, null);
   });
 
-  test('a turn ends when a recording fails, and what was not recorded is sent again', async (t) => {
-    const { inTransaction, turn, pages, recorded, passTime } = await start(t, MANY);
+  test('a run ends when recording fails, and unrecorded events are sent again', async (t) => {
+    const { inTransaction, run, pages, recorded, passTime } = await start(t, MANY);
     const rename = (from: string, to: string) =>
       inTransaction((trx) => trx.schema.alterTable(from).renameTo(to).execute());
-    const broken = turn(async (count) => {
+    const broken = run(async (count) => {
       if (count === 2) {
         await rename('webhook_deliveries', 'away');
         passTime();
@@ -202,11 +205,11 @@ onEachDatabase('turns of webhooks', (open) => {
     await assert.rejects(broken);
     assert.deepEqual(pages(), upTo(2));
     await rename('away', 'webhook_deliveries');
-    // Until its lease ends, nobody knows whether the turn goes on.
-    assert.equal(await turn(() => 204), false);
+    // Until the lease ends, the run counts as active.
+    assert.equal(await run(() => 204), false);
     passTime(60_000);
     const before = pages();
-    await turn(() => 204);
+    await run(() => 204);
     assert.deepEqual(pages(), [...before, ...upTo(MANY)]);
     assert.deepEqual(await recorded(), upTo(MANY));
   });

@@ -4,7 +4,7 @@ import { createServer, type Socket } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { sender } from './send.ts';
 
-test('an answer that changes the protocol ends the attempt, and counts as a failure', async (t) => {
+test('a response that switches protocols ends the attempt, and counts as a failure', async (t) => {
   const send = await sending(t, (socket) => {
     socket.write('HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n');
   });
@@ -12,7 +12,7 @@ test('an answer that changes the protocol ends the attempt, and counts as a fail
   assert.deepEqual([status, error], [101, null]);
 });
 
-test('a receiver that sends one interim answer after another is left', async (t) => {
+test('an attempt ends if the receiver sends too many interim responses', async (t) => {
   const send = await sending(t, (socket) => {
     const hints = 'HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(20);
     const go = () => socket.writable && socket.write(hints, go);
@@ -22,7 +22,7 @@ test('a receiver that sends one interim answer after another is left', async (t)
   assert.deepEqual([status, error], [null, 'The address cannot be reached: it sends one interim answer after another']);
 });
 
-test('a connection that is closed without an answer ends the attempt', async (t) => {
+test('a connection that closes without a response ends the attempt', async (t) => {
   const send = await sending(t, (socket) => void socket.end());
   const { status, error } = await send();
   assert.equal(status, null);
@@ -33,7 +33,7 @@ for (const [what, beginning] of [
   ['nothing', ''],
   ['a part of its answer', 'HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nPart'],
 ] as const) {
-  test(`of a receiver that sends ${what} in time, it is said that there was no answer`, async (t) => {
+  test(`an attempt at a receiver that sends ${what} in time ends as unanswered`, async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const send = await sending(t, (socket) => {
       if (beginning !== '') socket.write(beginning);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { SendingThread } from './sending-thread.ts';
 
-/** A thread, and a receiver that hands each message to `answer`. */
+/** Starts a sending thread, and a receiver that passes each message to `answer`. */
 async function start(t: TestContext, answer: (id: string, response: ServerResponse) => void) {
   const server = createServer((request, response) => {
     request.resume();
@@ -30,7 +30,7 @@ async function start(t: TestContext, answer: (id: string, response: ServerRespon
 
 const statuses = (attempts: ReadonlyArray<{ status: number | null }>) => attempts.map(({ status }) => status);
 
-test('a message goes out when the one before it was taken, and none after one that was not', async (t) => {
+test('a message is sent once the previous one was accepted, and none after a refused one', async (t) => {
   const received: string[] = [];
   const { send } = await start(t, (id, response) => {
     received.push(id);
@@ -40,7 +40,7 @@ test('a message goes out when the one before it was taken, and none after one th
   assert.deepEqual(received, ['a', 'b', 'c']);
 });
 
-test('messages to one receiver do not wait for another one', async (t) => {
+test('messages to one receiver do not wait for another receiver', async (t) => {
   const waiting = Promise.withResolvers<ServerResponse>();
   const { send } = await start(t, (id, response) => {
     if (id === 'slow') waiting.resolve(response);
@@ -53,7 +53,7 @@ test('messages to one receiver do not wait for another one', async (t) => {
   assert.deepEqual(statuses(await slow), [204]);
 });
 
-test('a stop cuts off what is being sent, which counts as no attempt, and nothing is sent afterwards', async (t) => {
+test('stopping cuts off the current message without counting it as an attempt, and sends nothing more', async (t) => {
   const waiting = Promise.withResolvers<void>();
   const received: string[] = [];
   const { thread, send } = await start(t, (id, response) => {

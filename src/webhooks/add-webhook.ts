@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts';
 import { lockAccount } from '../tenancy/lock-account.ts';
 import { newSecret, parseWebhook, type WebhookRow, type WebhookSettings } from './webhook.ts';
 
-/** A list that is read at once, and more receivers than an account has. */
+/** The most webhooks of an account. More receivers than an account needs, and few enough to read at once. */
 const MAX_WEBHOOKS = 100;
 
 interface AddWebhookInput {
@@ -15,8 +15,9 @@ interface AddWebhookInput {
 }
 
 /**
- * Sends the account's events to that address from now on. The first is that it was added. Returns the webhook with its secret.
- * @throws ValidationError; AppError `conflict` for more than an account may have
+ * Adds a webhook, which receives the account's events from now on. The first event is its own creation. Returns the webhook
+ * with its secret.
+ * @throws ValidationError; AppError `conflict` if the account has the maximum number of webhooks
  */
 export async function addWebhook(
   trx: Trx,
@@ -42,7 +43,10 @@ export async function addWebhook(
   return webhook;
 }
 
-/** @throws AppError `conflict` when the account, which the transaction has locked, has as many as it may have */
+/**
+ * Checks that the account may have another webhook. The transaction must have locked the account.
+ * @throws AppError `conflict` if the account has the maximum number of webhooks
+ */
 export async function checkWebhookCount(trx: Trx, accountId: number): Promise<void> {
   const { count } = await trx
     .selectFrom('webhooks')
@@ -54,7 +58,10 @@ export async function checkWebhookCount(trx: Trx, accountId: number): Promise<vo
     throw new Refusal('conflict', { reason: 'too_many_webhooks', params: { max: MAX_WEBHOOKS } });
 }
 
-/** Records what was done with a webhook. In logs and messages its host is its name: in the rest of the address keys may stand. */
+/**
+ * Records a change of a webhook in the audit log. Logs and messages name only the host: the rest of the address may contain
+ * keys.
+ */
 export function recordWebhookEvent(
   trx: Trx,
   { id, account_id, url }: Pick<WebhookRow, 'id' | 'account_id' | 'url'>,

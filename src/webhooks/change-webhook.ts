@@ -8,19 +8,20 @@ import { getWebhook, newSecret, parseWebhook, voidClaim, type WebhookRow, type W
 const MINUTE_MS = 60_000;
 /** How long a removal can be undone. */
 export const RESTORE_PERIOD_MS = 10 * MINUTE_MS;
-/** How long signatures by the former secret come along. */
+/** How long messages are also signed with the previous secret. */
 const OLD_SECRET_PERIOD_MS = 24 * 60 * MINUTE_MS;
 
 interface WebhookChange {
   readonly id: number;
-  /** Undefined fields stay as they are. */
+  /** Undefined fields stay unchanged. */
   readonly url?: string | undefined;
   /** The kinds of events that are sent; null for all. */
   readonly kinds?: readonly string[] | null | undefined;
 }
 
 /**
- * Sends to another address, or other events, from now on: what waits goes to the new address at once. Returns the webhook as it is then.
+ * Changes the address or the kinds of events from now on. Waiting events go to the new address at once. Returns the changed
+ * webhook.
  * @throws ValidationError; AppError `not_found`
  */
 export async function changeWebhook(
@@ -40,22 +41,28 @@ export async function changeWebhook(
   const isMoved = changes.url !== undefined && changes.url !== webhook.url;
   const isChanged = isMoved || (changes.kinds !== undefined && changes.kinds !== webhook.kinds);
   if (!isChanged) return webhook;
-  await update(trx, webhook, { ...changes, ...(isMoved && unfailed), ...afterTurn(webhook) });
+  await update(trx, webhook, { ...changes, ...(isMoved && unfailed), ...dueAfterClaim(webhook) });
   const changed = await getWebhook(trx, accountId, id);
   await recordWebhookEvent(trx, changed, 'changed', by);
   return changed;
 }
 
-/** Sends nothing more there. `restoreWebhook` undoes it for 10 minutes. @throws AppError `not_found` */
+/**
+ * Removes a webhook, so that it receives nothing more. `restoreWebhook` can undo it for 10 minutes. @throws AppError
+ * `not_found`
+ */
 export async function removeWebhook(trx: Trx, accountId: number, id: number, by: Actor): Promise<WebhookRow> {
   await lockAccount(trx, accountId);
   const webhook = await getWebhook(trx, accountId, id);
-  await update(trx, webhook, { removed_at: Date.now(), ...afterTurn(webhook) });
+  await update(trx, webhook, { removed_at: Date.now(), ...dueAfterClaim(webhook) });
   await recordWebhookEvent(trx, webhook, 'removed', by);
   return webhook;
 }
 
-/** Sends again, with the events since its removal. @throws AppError `not_found` when it is too late; `conflict` */
+/**
+ * Restores a removed webhook, which then receives the events since its removal. @throws AppError `not_found` if it is too
+ * late; `conflict` if the account has the maximum number of webhooks
+ */
 export async function restoreWebhook(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   await lockAccount(trx, accountId);
   await checkWebhookCount(trx, accountId);
@@ -67,19 +74,19 @@ export async function restoreWebhook(trx: Trx, accountId: number, id: number, by
     .where('removed_at', '>', Date.now() - RESTORE_PERIOD_MS)
     .executeTakeFirst();
   if (!webhook) throw notFound('The removed webhook');
-  await update(trx, webhook, { removed_at: null, ...afterTurn(webhook) });
+  await update(trx, webhook, { removed_at: null, ...dueAfterClaim(webhook) });
   await recordWebhookEvent(trx, webhook, 'restored', by);
 }
 
-/** Tries at once again, and goes on where a paused webhook has stopped. @throws AppError `not_found` */
+/** Retries at once, and resumes a paused webhook where it stopped. @throws AppError `not_found` */
 export async function resumeWebhook(trx: Trx, accountId: number, id: number, by: Actor): Promise<void> {
   await lockAccount(trx, accountId);
   const webhook = await getWebhook(trx, accountId, id);
-  await update(trx, webhook, { ...unfailed, ...afterTurn(webhook) });
+  await update(trx, webhook, { ...unfailed, ...dueAfterClaim(webhook) });
   if (webhook.paused_at !== null) await recordWebhookEvent(trx, webhook, 'resumed', by);
 }
 
-/** Sends all events from that one on once more, of the kinds that the webhook is sent. @throws AppError `not_found` */
+/** Sends all events of the webhook's kinds again, starting with event `from`. @throws AppError `not_found` */
 export async function resendEvents(
   trx: Trx,
   accountId: number,
@@ -89,11 +96,14 @@ export async function resendEvents(
   await lockAccount(trx, accountId);
   const webhook = await getWebhook(trx, accountId, id);
   const last_event_id = Math.min(from - 1, webhook.last_event_id);
-  await update(trx, webhook, { ...unfailed, last_event_id, ...afterTurn(webhook) });
+  await update(trx, webhook, { ...unfailed, last_event_id, ...dueAfterClaim(webhook) });
   await recordWebhookEvent(trx, webhook, 'resent', by);
 }
 
-/** Gives it another secret, and returns that. The former one is valid for another day. @throws AppError `not_found` */
+/**
+ * Gives a webhook a new secret, and returns it. The previous secret stays valid for another day. @throws AppError
+ * `not_found`
+ */
 export async function changeWebhookSecret(trx: Trx, accountId: number, id: number, by: Actor): Promise<string> {
   await lockAccount(trx, accountId);
   const webhook = await getWebhook(trx, accountId, id);
@@ -105,13 +115,14 @@ export async function changeWebhookSecret(trx: Trx, accountId: number, id: numbe
 }
 
 /**
- * Returns what makes the webhook due: at once, or after the turn that it has, whose outcome counts no more. Until then it keeps its place
- * among those of the account: otherwise an account had as many turns at once as it liked.
+ * Returns the columns that make the webhook due: at once, or after the delivery run that has claimed it, whose outcome is
+ * then ignored. A claimed webhook stays claimed until that run ends: otherwise an account could exceed its number of
+ * concurrent runs by changing webhooks.
  */
-function afterTurn({ claimed_by, due_at }: WebhookRow) {
+function dueAfterClaim({ claimed_by, due_at }: WebhookRow) {
   const now = Date.now();
-  const hasTurn = claimed_by !== null && due_at > now;
-  return hasTurn ? { claimed_by: voidClaim(claimed_by) } : { claimed_by: null, due_at: now };
+  const isClaimed = claimed_by !== null && due_at > now;
+  return isClaimed ? { claimed_by: voidClaim(claimed_by) } : { claimed_by: null, due_at: now };
 }
 
 const unfailed = { failures: 0, failing_since: null, paused_at: null };

@@ -6,32 +6,32 @@ import { findUpperAccounts, type UpperAccounts } from '../tenancy/find-upper-acc
 import type { WebhookRow } from './webhook.ts';
 import type { WebhookRange } from './webhook-range.ts';
 
-/** How long the webhooks of a crashed process wait for another one. Renewed whenever deliveries are recorded. */
+/** How long the claims of a crashed process stay valid. Renewed whenever deliveries are recorded. */
 export const LEASE_MS = 60_000;
-/** How many webhooks of one account have their turn at once. */
+/** How many webhooks of one account may be claimed at once. */
 const MAX_OF_ACCOUNT = 5;
 
 export interface ClaimOptions {
-  /** A name that no other worker has. */
+  /** A unique name of the worker. */
   readonly worker: string;
-  /** Leaves out webhooks whose receivers are slow, and ends the turn of one that has become so. */
+  /** Skips webhooks with slow receivers, and ends a run whose receiver has become slow. */
   readonly quickOnly?: boolean;
-  /** Where to look: among the webhooks of some accounts, or in a range. */
+  /** Which webhooks to consider: those of the given accounts, or those in a range. */
   readonly among: readonly number[] | WebhookRange;
-  /** Leaves out the webhooks of these accounts and of all accounts below them. */
+  /** Skips the webhooks of these accounts and of all accounts below them. */
   readonly full?: readonly number[];
 }
 
-/** A webhook that has its turn, and the accounts whose shares it takes something of. */
+/** A claimed webhook, and the accounts whose shares of the delivery slots it counts towards. */
 export interface ClaimedWebhook {
   readonly webhook: WebhookRow;
   readonly upper: UpperAccounts;
 }
 
-/** Claims the webhook that has been due for longest and has events. Nobody else sends to it until its turn or its lease ends. */
+/** Claims the longest-due webhook that has events. No other worker sends to it until it is released or its lease ends. */
 export async function claimWebhook(db: Db, options: ClaimOptions): Promise<ClaimedWebhook | undefined> {
   for (;;) {
-    // Mostly there is none, and to find that out takes no transaction.
+    // Usually nothing is due, and finding that out needs no transaction.
     const due = await findDueWebhook(db, options);
     if (!due) return undefined;
     const claimed = await db.transaction().execute(async (trx) => {
@@ -45,18 +45,19 @@ export async function claimWebhook(db: Db, options: ClaimOptions): Promise<Claim
         .where('removed_at', 'is', null)
         .returningAll()
         .executeTakeFirst();
-      // In this transaction: to wait for another connection would delay the events.
+      // In the same transaction, since waiting for another connection would delay the events.
       return webhook && { webhook, upper: await findUpperAccounts(trx, webhook.account_id) };
     });
     if (claimed) return claimed;
-    // Somebody else has claimed or changed it meanwhile.
+    // Another process has claimed or changed the webhook meanwhile.
   }
 }
 
 /**
- * Returns the longest-due webhook that has events and whose account is active. Nearly all webhooks are due, with or without events, so the
- * query first selects the range to look at, without the index on due times. It then checks the other conditions for one webhook after
- * another: each is a scalar sub-query, so that no database begins with another table.
+ * Returns the longest-due webhook that has events and whose account is active. Nearly all webhooks are due, with or without
+ * events, so the query first selects the range of webhooks, without the index on due times. It then checks the other
+ * conditions for one webhook after another. Each condition is a scalar subquery, so that no database starts with another
+ * table.
  */
 function findDueWebhook(db: Db, { quickOnly = false, among, full = [] }: ClaimOptions) {
   const now = Date.now();
@@ -121,7 +122,10 @@ function findDueWebhook(db: Db, { quickOnly = false, among, full = [] }: ClaimOp
     .executeTakeFirst();
 }
 
-/** Whether a webhook's account is none of these and below none. The way up may be of any length, as for `findUpperAccounts`. */
+/**
+ * Returns the condition that a webhook's account is none of these accounts and below none of them. The chain of parent
+ * accounts may have any length, as in `findUpperAccounts`.
+ */
 function isOutside(db: Db, accounts: readonly number[]) {
   const isAmong = inJsonList(db, 'above.id', sql.val(JSON.stringify(accounts)), 'bigint');
   return sql<boolean>`not exists (

@@ -7,21 +7,24 @@ import type { WebhookRow } from './webhook.ts';
 
 /** How many events are read at once. */
 const BATCH_SIZE = 500;
-/** For how long a turn goes on to read batches: then other webhooks have their turns. */
+/** How long a delivery run goes on reading batches, so that other webhooks get their runs. */
 const MAX_READING_MS = 1000;
-/** How long a turn goes on: with one more attempt it is far below a lease, and a slow receiver keeps its place from nobody. */
-const MAX_TURN_MS = 10_000;
+/**
+ * The longest delivery run. Together with one more attempt it is far below a lease. It also limits how long a slow receiver
+ * keeps its slot.
+ */
+const MAX_RUN_MS = 10_000;
 
 interface DeliverOptions extends ClaimOptions, ProgressOptions {
-  /** Counts the places that each account's webhooks take. */
+  /** Counts the slots that each account's webhooks use. */
   readonly shares: SendingShares;
   /** Called when there is something to send. */
   readonly onClaimed?: (webhook: WebhookRow) => void;
 }
 
 /**
- * Sends events to a webhook that has some and is due, in the order of its account. An event is sent until it is answered with a status
- * from 200 to 299, and the next ones wait. Returns whether there was such a webhook.
+ * Sends events to a due webhook, in the order of its account. An event is repeated until its response has a status from 200
+ * to 299, and later events wait. Returns true if there was a due webhook with events.
  */
 export async function deliverEvents(db: Db, options: DeliverOptions): Promise<boolean> {
   const claimed = await options.shares.claim(db, options);
@@ -44,14 +47,14 @@ async function deliverTo(db: Db, webhook: WebhookRow, options: DeliverOptions): 
   }
 }
 
-/** Sends until nothing is left, the receiver fails, or the turn has to end. */
+/** Sends until no events are left, the receiver fails, or the run has to end. */
 async function sendBatches(
   db: Db,
   webhook: WebhookRow,
   progress: Progress,
   { signal, quickOnly }: DeliverOptions,
 ): Promise<void> {
-  const end = Date.now() + MAX_TURN_MS;
+  const end = Date.now() + MAX_RUN_MS;
   for await (const batch of readBatches(db, webhook)) {
     for (let rest = batch; rest.length > 0; ) {
       if (signal.aborted || Date.now() > end) return;
@@ -62,7 +65,7 @@ async function sendBatches(
   }
 }
 
-/** Yields the events that wait, in their order. While a batch is being sent, the next one is read. */
+/** Yields the waiting events in order. Reads the next batch while one is being sent. */
 async function* readBatches(
   db: Db,
   { account_id: accountId, last_event_id }: WebhookRow,
@@ -74,12 +77,12 @@ async function* readBatches(
   for (;;) {
     const hasNext = batch.length === BATCH_SIZE && Date.now() < end;
     const next = hasNext ? read(batch.at(-1)!.id) : undefined;
-    // Thrown when it is needed.
+    // Prevents an unhandled rejection: the error is thrown when the batch is needed.
     next?.catch(() => {});
     try {
       yield batch;
     } finally {
-      // Nothing of a turn goes on after it.
+      // No query may outlast the run.
       await next;
     }
     if (!next) return;

@@ -9,7 +9,7 @@ import { getWebhook, type WebhookRow } from './webhook.ts';
 
 /** An attempt to send an event. */
 export interface Delivery extends Attempt {
-  /** 0 for a test, which is no event. */
+  /** 0 for a test message, which is not an event. */
   readonly eventId: number;
 }
 
@@ -35,16 +35,16 @@ const insert = preparedInsertMany('webhook_deliveries', {
   response: 'text',
 });
 
-/** A delivery as its list shows it. */
+/** A delivery as the list shows it. */
 export interface ListedDelivery extends Selectable<WebhookDeliveriesTable> {
-  /** What was sent; null for a test, and for an event that is not kept any more. */
+  /** The body that was sent; null for a test, and for an event that has been pruned. */
   readonly request: ReturnType<typeof eventJson> | null;
 }
 
 interface ListInput {
   readonly webhookId: number;
   readonly limit: number;
-  /** Only deliveries before this one. */
+  /** Only deliveries before this id. */
   readonly before?: number | undefined;
 }
 

@@ -8,14 +8,14 @@ import type { WebhookRow } from './webhook.ts';
 
 /** The content of one request to a receiver. */
 export interface Message {
-  /** It is the same for each attempt, so that a receiver can tell that it knows the message. */
+  /** Equal for all attempts, so that a receiver can recognise a repeated message. */
   readonly id: string;
   readonly body: string;
-  /** The step of a trace that sends it, as the header `traceparent`; undefined for none. */
+  /** The trace step of the request, sent as the header `traceparent`; undefined for none. */
   readonly traceparent: string | undefined;
 }
 
-/** Returns the message that says what has happened. */
+/** Returns the message for an event. */
 export function eventMessage(accountId: number, event: AccountEvent, step: Trace | undefined): Message {
   const body = JSON.stringify(eventJson(accountId, event));
   return { id: `event_${event.id}`, body, traceparent: step && String(step) };
@@ -31,7 +31,7 @@ export function sendMessage(
   return send(url, { ...signature, ...(traceparent && { traceparent }) }, body);
 }
 
-/** Records an attempt as a step of the trace of what has caused it, if somebody records that. */
+/** Records an attempt as a step in the trace of its cause, if traces are recorded. */
 export function recordSending(webhook: WebhookRow, step: Trace | undefined, attempt: Attempt): void {
   if (!step?.isSampled || !spans.record) return;
   const start = attempt.at - performance.timeOrigin;

@@ -11,21 +11,24 @@ import { type Attempt, isTaken } from './send.ts';
 import type { SendMessages } from './send-messages.ts';
 import { type EventKind, readKinds, voidClaim, type WebhookRow } from './webhook.ts';
 
-/** How long deliveries wait until they are recorded together. */
+/** How often deliveries are recorded, several at a time. */
 const RECORD_INTERVAL_MS = 250;
-/** How many events are handed over first. */
+/** How many events are handed over at first. */
 const FIRST_EVENTS = 100;
 const MIN_EVENTS = 10;
-/** How many times more are handed over after the receiver took all, and otherwise than it took: what it does not take is prepared once more. */
+/**
+ * The factors by which the next batch exceeds the number of accepted events: `GROWTH` if the receiver took the whole batch,
+ * else `MARGIN`. Events that it does not take have to be prepared again.
+ */
 const GROWTH = 4;
 const MARGIN = 1.25;
-/** A receiver that takes longer than this is slow: it is sent to beside other slow ones alone. */
+/** A receiver that takes longer is slow, and shares slots only with other slow receivers. */
 const SLOW_MS = 1000;
-/** The answer by which a receiver says that it wants nothing more. */
+/** The status by which a receiver says that it wants nothing more. */
 const GONE = 410;
 
 export interface ProgressOptions {
-  /** A name that no other worker has. */
+  /** A unique name of the worker. */
   readonly worker: string;
   readonly send: SendMessages;
   readonly log: Pick<Logger, 'info' | 'warn'>;
@@ -33,7 +36,7 @@ export interface ProgressOptions {
   readonly mailFrom: string;
   /** Called after a transaction that queued mail. */
   readonly onMailQueued: () => void;
-  /** Spreads the delays before another attempt; from 0 up to 1. */
+  /** Spreads the delays before retries; returns a number from 0 up to 1. */
   readonly random?: () => number;
 }
 
@@ -42,7 +45,7 @@ interface SentEvent extends Delivery {
   readonly traceparent: string | null;
 }
 
-/** How far a turn of a webhook has come, and what of that is not recorded yet. */
+/** The progress of a delivery run, and the part of it that is not recorded yet. */
 export class Progress {
   readonly #db: Db;
   #webhook: WebhookRow;
@@ -64,7 +67,7 @@ export class Progress {
     this.#state = { last_event_id, failures, failing_since, is_slow };
   }
 
-  /** Whether the last answer took long. */
+  /** True if the last response took long. */
   get isSlow(): boolean {
     return this.#state.is_slow === 1;
   }
@@ -77,7 +80,7 @@ export class Progress {
     return this.#sent.length > 0 && Date.now() - this.#recordedAt >= RECORD_INTERVAL_MS;
   }
 
-  /** Sends the first of the events for a while, and passes over those that are not wanted. Returns how many are done with. */
+  /** Sends the first of the events for a while, and skips unwanted ones. Returns how many events are done. */
   async deliver(events: readonly AccountEvent[]): Promise<number> {
     const prepared = events
       .filter((event) => this.#isWanted(event))
@@ -118,11 +121,11 @@ export class Progress {
   }
 
   #pass({ id }: AccountEvent): void {
-    // Failures are those of the event that comes next.
+    // Failures are counted per event, so the next event starts at zero.
     this.#state = { ...this.#state, last_event_id: id, failures: 0, failing_since: null };
   }
 
-  /** Returns whether the receiver has taken the event. */
+  /** Adds an attempt to the progress. Returns true if the receiver accepted the event. */
   #note(event: AccountEvent, attempt: Attempt): boolean {
     const delivery = { ...attempt, eventId: event.id };
     this.#sent.push({ ...delivery, traceparent: event.traceparent });
@@ -139,7 +142,7 @@ export class Progress {
     this.#failure = delivery;
   }
 
-  /** Records what was done since the last time. Returns whether the turn may go on: nobody has changed the webhook. */
+  /** Records the progress since the last recording. Returns true if the run may go on, because the webhook is unchanged. */
   async record(): Promise<boolean> {
     this.#hasLostTrack = true;
     const isOurs = await this.#record({ isLast: false });
@@ -147,7 +150,10 @@ export class Progress {
     return isOurs;
   }
 
-  /** Records all that was done, and gives the webhook back. After a recording that failed, its lease has to end. */
+  /**
+   * Records the remaining progress, and releases the webhook. After a failed recording, only the end of the lease releases
+   * it.
+   */
   async finish(): Promise<void> {
     if (!this.#hasLostTrack) await this.#record({ isLast: true });
   }
@@ -156,7 +162,7 @@ export class Progress {
     const { worker, mailFrom, onMailQueued } = this.#options;
     const [sent, failure] = [this.#sent, this.#failure];
     this.#sent = [];
-    // All at once: to write each line by itself takes a fifth of the processor time of a delivery.
+    // Logs all deliveries at once: writing each line separately takes a fifth of the processor time of a delivery.
     for (const event of sent) this.#log(event);
     this.#recordedAt = Date.now();
     const values = { ...this.#state, ...(isLast ? this.#release() : { due_at: this.#recordedAt + LEASE_MS }) };
@@ -172,12 +178,12 @@ export class Progress {
         .returning(['secret', 'old_secret', 'old_secret_until'])
         .executeTakeFirst();
       if (!secrets) {
-        // Somebody has changed the webhook meanwhile. It waits for the end of this turn, whose outcome counts no more.
+        // The webhook was changed during the run. It waits for the end of this run, whose outcome is ignored.
         const released = { claimed_by: null, due_at: Date.now() };
         if (isLast) await update.set(released).where('claimed_by', '=', voidClaim(worker)).execute();
         return false;
       }
-      // A change of the secret leaves the turn as it is.
+      // A changed secret does not end the run.
       this.#webhook = { ...this.#webhook, ...secrets };
       await recordDeliveries(trx, this.#webhook, sent);
       if (isPaused) await reportPause(trx, this.#webhook, failure!, mailFrom);
@@ -187,7 +193,7 @@ export class Progress {
     return isOurs;
   }
 
-  /** Names neither the address, which may have a secret in it, nor what the receiver says. */
+  /** Logs neither the address, which may contain a secret, nor the response. */
   #log({ eventId: event, status, duration, traceparent }: SentEvent): void {
     const { id: webhook, account_id: account } = this.#webhook;
     const details = { webhook, account, event, status, ms: duration, ...traceField(traceparent) };
@@ -195,7 +201,9 @@ export class Progress {
     else this.#options.log.warn(details, 'Event not sent; it will be tried again unless the webhook is paused.');
   }
 
-  /** Returns when the webhook is due again: never if it has failed for too long. */
+  /**
+   * Returns the columns that release the webhook: due again now or after a delay, or paused if it has failed for too long.
+   */
   #release() {
     const now = Date.now();
     if (!this.#failure) return { claimed_by: null, due_at: now };

@@ -6,7 +6,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** How long deliveries are listed. */
 export const DELIVERY_RETENTION_MS = 14 * DAY_MS;
 
-/** Deletes old deliveries, and webhooks that were removed a day ago. Returns how many deliveries. */
+/** Deletes old deliveries, and webhooks that were removed a day ago. Returns the number of deleted deliveries. */
 export async function pruneWebhooks(db: Db, now = Date.now(), batchSize?: number): Promise<number> {
   const until = now - DELIVERY_RETENTION_MS;
   const deleted = await deleteUntil(db, { table: 'webhook_deliveries', time: 'at', until, batchSize });

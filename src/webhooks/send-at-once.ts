@@ -9,7 +9,7 @@ import { eventMessage, type Message, recordSending, sendMessage } from './messag
 import type { Attempt, Send } from './send.ts';
 import { getWebhook, type WebhookRow } from './webhook.ts';
 
-/** How often an account has something sent at once in an hour. */
+/** How many messages an account may send by hand in an hour. */
 const MAX_PER_HOUR = 60;
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -20,8 +20,8 @@ interface SendInput {
 }
 
 /**
- * Sends a message of the type `webhook.test`, whether the webhook is paused or not, and returns what came of it. Receivers can tell by
- * its id that it is no event.
+ * Sends a message of the type `webhook.test`, even if the webhook is paused. Returns the attempt. Its id tells receivers
+ * that it is not an event.
  * @throws AppError `not_found`; RateLimited
  */
 export async function testWebhook(accountId: number, input: SendInput, send: Send): Promise<Attempt> {
@@ -43,9 +43,9 @@ export async function testWebhook(accountId: number, input: SendInput, send: Sen
 }
 
 /**
- * Sends one event once more, whatever its kind and whether the webhook is paused or not, and returns what came of it: somebody has
- * named this very event. What waits to be sent stays as it is.
- * @throws AppError `not_found`; ValidationError for an event that is not there any more; RateLimited
+ * Sends one event again, even if its kind is not chosen or the webhook is paused, because the user has named this very
+ * event. Waiting events are not affected. Returns the attempt.
+ * @throws AppError `not_found`; ValidationError if the event no longer exists; RateLimited
  */
 export async function replayEvent(
   accountId: number,
@@ -63,7 +63,7 @@ export async function replayEvent(
   return attempt;
 }
 
-/** Sends the message as a step of the trace of this request. */
+/** Sends the message as a step in the trace of the current request. */
 async function sendAsStep(
   webhook: WebhookRow,
   messageOf: (step: Trace | undefined) => Message,

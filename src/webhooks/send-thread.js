@@ -2,7 +2,7 @@ import { workerData } from 'node:worker_threads';
 import { useCompileCache } from '../compile-cache.js';
 import { serveConcurrently } from '../serve-worker.js';
 
-/* The script of the thread of `sending-thread.ts`: sends the messages that it is given. */
+/* The script of the thread of `sending-thread.ts`. Sends the messages that it receives. */
 useCompileCache();
 const { sender } = await import('./send.ts');
 const { messageSender } = await import('./send-messages.ts');

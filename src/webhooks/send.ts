@@ -3,47 +3,45 @@ import { urlToHttpOptions } from 'node:url';
 import { connectionFailure, isPrivateHost, PrivateAddress, publicLookup } from '../public-address.ts';
 import type { WebhookSettings } from './webhook.ts';
 
-/** What came of one attempt. */
+/** The result of one attempt to send a message. */
 export interface Attempt {
-  /** Milliseconds since 1970. */
   readonly at: number;
-  /** Milliseconds. */
   readonly duration: number;
-  /** The status of the answer; null for none. */
+  /** The status of the response; null for none. */
   readonly status: number | null;
-  /** Why there was no answer; null if there was one. */
+  /** Why there was no response; null if there was one. */
   readonly error: string | null;
-  /** The beginning of the answer. */
+  /** The beginning of the response's body. */
   readonly response: string;
 }
 
-/** Returns whether the receiver has taken what was sent. */
+/** Returns true if the receiver accepted the message. */
 export function isTaken({ status }: Pick<Attempt, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** Sends a body to an address. It never throws: what goes wrong is an attempt without a status. */
+/** Sends a body to an address. Never rejects: a failure is an attempt without a status. */
 export type Send = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<Attempt>;
 
 const TIMEOUT_MS = 15_000;
 /** More addresses than one process sends to at a time. */
 const MAX_TARGETS = 1000;
-/** How much of an answer is read. The rest is cut off, with the connection. */
+/** How much of a response is read. The connection is closed after that. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** How many answers of 1xx may come before the answer. */
+/** How many 1xx responses may precede the response. */
 const MAX_INTERIM_ANSWERS = 10;
-/** How much of it is kept. */
+/** How much of a response's body is kept. */
 const MAX_KEPT_CHARACTERS = 1000;
 
 export interface SendSettings extends WebhookSettings {
   readonly dnsServers: readonly string[];
 }
 
-/** Returns what sends, and keeps connections for the next time; `stop` ends it at once. */
+/** Returns the function that sends, and keeps connections alive for reuse. `stop` ends all attempts at once. */
 export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, stop: AbortSignal): Send {
   const lookup = webhooksToPrivateNetworks ? {} : { lookup: publicLookup(dnsServers) };
   const options = { keepAlive: true, timeout: 30_000, maxFreeSockets: 50, ...lookup };
-  // A tenth of the processor time of a message goes into its address.
+  // Parsing the address takes a tenth of the processor time of a message.
   const targets = new Map<string, ClientRequestArgs>();
   const clients = new Map<string, ReturnType<typeof clientFor>>();
   stop.addEventListener('abort', () => {
@@ -79,14 +77,16 @@ export function sender({ dnsServers, webhooksToPrivateNetworks }: SendSettings, 
   };
 }
 
-/** Loaded when something is sent: with them the process takes several megabytes more, and most installations have no webhooks. */
+/**
+ * Loads the HTTP modules only when something is sent: they take several megabytes, and most installations have no webhooks.
+ */
 function clientFor(protocol: string, options: object) {
   const { Agent, request } =
     protocol === 'https:' ? process.getBuiltinModule('node:https') : process.getBuiltinModule('node:http');
   return { agent: new Agent(options), request };
 }
 
-/** Sends the body, and settles whatever the receiver does. */
+/** Sends the body. Settles whatever the receiver does. */
 function answerTo(request: ClientRequest, body: string): Promise<{ status: number; response: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; response: string }>();
   let isAnswered = false;
@@ -97,7 +97,7 @@ function answerTo(request: ClientRequest, body: string): Promise<{ status: numbe
     const finish = (text: string) => resolve({ status: response.statusCode!, response: text });
     readAnswer(response, finish, reject);
   });
-  // After such an answer there is neither a response nor an error.
+  // After an upgrade, Node emits neither a response nor an error.
   request.once('upgrade', ({ statusCode }, socket) => {
     isAnswered = true;
     socket.destroy();
@@ -114,7 +114,10 @@ function answerTo(request: ClientRequest, body: string): Promise<{ status: numbe
   return promise;
 }
 
-/** By events: to iterate over the stream takes another 8 to 15 % of the processor time of the bare request. */
+/**
+ * Reads the response by events: iterating over the stream takes another 8 to 15 % of the processor time of the bare
+ * request.
+ */
 function readAnswer(response: IncomingMessage, finish: (text: string) => void, fail: (error: Error) => void): void {
   const chunks: Buffer[] = [];
   let size = 0;

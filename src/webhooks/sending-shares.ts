@@ -4,16 +4,16 @@ import type { UpperAccounts } from '../tenancy/find-upper-accounts.ts';
 import { type ClaimedWebhook, type ClaimOptions, claimWebhook } from './claim-webhook.ts';
 
 /**
- * Shares out the places in which webhooks have their turns: anybody can create accounts, and would have more places with each of them if
- * these were shared out by account.
+ * Divides the delivery slots among top-level accounts and their customers. Dividing them by account would give more slots
+ * to anybody who creates more accounts.
  */
 export class SendingShares {
   readonly #maxPerTopLevel: number;
   readonly #maxPerCustomer: number;
-  /** How many webhooks have their turn, by top-level account and by customer of one. */
+  /** The number of claimed webhooks of each top-level account. `#ofCustomers` has those of each customer of one. */
   readonly #ofTopLevels = new Map<number, number>();
   readonly #ofCustomers = new Map<number, number>();
-  /** One claim after another: each knows what the ones before have taken. */
+  /** Runs one claim after another, so that each sees the slots that previous ones have taken. */
   readonly #claims = new FairSemaphore(1);
 
   constructor({ maxPerTopLevel, maxPerCustomer }: { maxPerTopLevel: number; maxPerCustomer: number }) {
@@ -21,7 +21,10 @@ export class SendingShares {
     this.#maxPerCustomer = maxPerCustomer;
   }
 
-  /** Claims a webhook as `claimWebhook` does, of accounts whose shares have room. Call `release` when its turn is over. */
+  /**
+   * Claims a webhook as `claimWebhook` does, but only of accounts that have not used up their share. Call `release` when
+   * its run ends.
+   */
   claim(db: Db, options: ClaimOptions): Promise<ClaimedWebhook | undefined> {
     return this.#claims.run(async () => {
       const claimed = await claimWebhook(db, { ...options, full: this.#full() });
@@ -42,7 +45,7 @@ export class SendingShares {
 
   #count({ topLevelId, customerId }: UpperAccounts, change: number): void {
     add(this.#ofTopLevels, topLevelId, change);
-    // The top-level account itself is no customer. One account has no more turns than a customer anyway.
+    // The top-level account itself is not a customer. `claimWebhook` already limits the webhooks of one account.
     if (customerId !== topLevelId) add(this.#ofCustomers, customerId, change);
   }
 }

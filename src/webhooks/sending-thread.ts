@@ -7,8 +7,8 @@ export type Question = MessagesToSend | 'stop';
 type Thread = WorkerThread<Question, Attempt[]>;
 
 /**
- * Sends messages in a thread of its own: the next message to a receiver goes out when the last one has been answered, and that must not
- * wait for the requests that the main thread is answering.
+ * Sends messages in a separate thread. The next message to a receiver is sent when the last one was answered, and must not
+ * wait for requests that the main thread handles.
  */
 export class SendingThread {
   readonly #settings: SendSettings;
@@ -25,13 +25,13 @@ export class SendingThread {
     return this.#thread.request(toSend);
   };
 
-  /** Ends all attempts at once. What is being sent is answered without the attempt that was cut off. */
+  /** Ends all attempts at once. Pending calls return without the attempt that was cut off. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     await this.#thread?.request('stop');
   }
 
-  /** Ends the thread. Nothing may be sent any more by then. */
+  /** Ends the thread. Nothing may be sent afterwards. */
   async end(): Promise<void> {
     await this.#thread?.end();
   }

@@ -6,13 +6,12 @@ export type Secrets = Pick<WebhookRow, 'secret' | 'old_secret' | 'old_secret_unt
 export interface SignedMessage {
   readonly id: string;
   readonly body: string;
-  /** Milliseconds since 1970. */
   readonly at: number;
 }
 
 /**
- * Returns the headers of Standard Webhooks (https://www.standardwebhooks.com, version 1), with a signature for each secret that is
- * valid: after a change of the secret, receivers take the old one for a while.
+ * Returns the headers of Standard Webhooks (https://www.standardwebhooks.com, version 1), with a signature for each valid
+ * secret: after a change, receivers may check against the old secret for a while.
  */
 export function signatureHeaders(secrets: Secrets, { id, body, at }: SignedMessage): Record<string, string> {
   const timestamp = String(Math.floor(at / 1000));

@@ -1,6 +1,6 @@
 import type { Db } from '../db/database.ts';
 
-/** Webhooks by their ids: those above `after`, up to `until`. */
+/** The webhooks with ids above `after`, up to and including `until`. */
 export interface WebhookRange {
   readonly after: number;
   readonly until: number;
@@ -8,7 +8,7 @@ export interface WebhookRange {
 
 export const allWebhooks: WebhookRange = { after: 0, until: Number.MAX_SAFE_INTEGER };
 
-/** Returns the range of `size` webhooks behind a range; after the last range the first one. */
+/** Returns the range of `size` webhooks after a range. The first range follows the last one. */
 export async function getNextRange(db: Db, { until }: WebhookRange, size: number): Promise<WebhookRange> {
   const after = until === allWebhooks.until ? allWebhooks.after : until;
   const webhooks = db.selectFrom('webhooks').select('id').where('id', '>', after).orderBy('id');

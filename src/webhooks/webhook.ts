@@ -6,10 +6,10 @@ import { notFound, ValidationError } from '../errors.ts';
 import type { BrokenRule, FieldError } from '../field-error.ts';
 import { isPrivateHost } from '../public-address.ts';
 
-/** An address to which the events of an account are sent. */
+/** A webhook: an address to which the events of an account are sent. */
 export type WebhookRow = Selectable<WebhooksTable>;
 
-/** What the types of events begin with, of those that somebody can choose. */
+/** The kinds of events that can be chosen. The types of events begin with them. */
 export const eventKinds = ['page', 'media', 'customer', 'plan', 'user', 'domain', 'mail', 'settings'] as const;
 export type EventKind = (typeof eventKinds)[number];
 
@@ -19,13 +19,13 @@ export function readKinds(stored: string | null): EventKind[] | null {
 
 const MAX_URL_CHARACTERS = 1000;
 
-/** What installations allow. */
+/** The settings of the installation for webhooks. */
 export interface WebhookSettings {
-  /** Whether events may be sent to private networks, and without TLS. */
+  /** True if events may be sent to private networks and without TLS. */
   readonly webhooksToPrivateNetworks: boolean;
 }
 
-/** The values that a person or program enters for a webhook. */
+/** The values that a user or program enters for a webhook. */
 interface GivenWebhook {
   readonly url: string;
   /** The kinds of events that are sent; null for all. */
@@ -35,9 +35,9 @@ interface GivenWebhook {
 type OrUndefined<T> = { readonly [K in keyof T]: T[K] | undefined };
 
 /**
- * Returns what is given of a webhook as it is stored; undefined for what is not given.
- * @throws ValidationError for an address that is not of HTTPS, holds a password, or leads into a private network by its IP address; and for
- * an unknown kind, or none
+ * Validates the given values, and returns them as they are stored. Values that are not given stay undefined.
+ * @throws ValidationError if the address is not HTTPS, contains a password, or is an IP address in a private network; or if
+ * a kind is unknown, or there is none
  */
 export function parseWebhook(given: GivenWebhook, settings: WebhookSettings): Pick<WebhookRow, 'url' | 'kinds'>;
 export function parseWebhook(
@@ -73,12 +73,12 @@ function parseKinds(chosen: readonly string[] | null): string | null | BrokenRul
   return eventKinds.filter((kind) => chosen.includes(kind)).join(' ');
 }
 
-/** Returns a secret in the form of Standard Webhooks. */
+/** Returns a new secret in the form of Standard Webhooks. */
 export function newSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;
 }
 
-/** @throws AppError `not_found` for one that does not exist or was removed */
+/** Returns the webhook. @throws AppError `not_found` if it does not exist or was removed */
 export async function getWebhook(db: Db | Trx, accountId: number, id: number): Promise<WebhookRow> {
   const webhook = await db
     .selectFrom('webhooks')
@@ -91,7 +91,7 @@ export async function getWebhook(db: Db | Trx, accountId: number, id: number): P
   return webhook;
 }
 
-/** Returns the claim of a worker whose turn goes on, but counts no more. */
+/** Returns the claim of a worker whose run goes on but whose outcome is to be ignored. */
 export function voidClaim(claim: string): string {
   return claim.endsWith(VOID) ? claim : claim + VOID;
 }

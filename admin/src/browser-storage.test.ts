@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { MemoryStorage, useStorage } from '../../test/network.ts';
 import { readItem, removeItem, storedKeys, storeItem } from './browser-storage.ts';
 
-test('what the browser has room for is kept in its storage', (t) => {
+test('a value is stored in the browser’s storage and survives closing the tab', (t) => {
   useStorage(t, new MemoryStorage());
   assert.equal(storeItem('draft', { name: 'Menu' }), true);
   assert.equal(localStorage.getItem('draft'), '{"name":"Menu"}');
@@ -12,7 +12,7 @@ test('what the browser has room for is kept in its storage', (t) => {
   assert.deepEqual([readItem('draft'), storedKeys()], [undefined, []]);
 });
 
-test('drafts, forms and the open pages of the tree are found that another version stored under another prefix', async (t) => {
+test('drafts, forms and open pages of the tree stored with an earlier version’s prefix are found', async (t) => {
   const storage = new MemoryStorage();
   useStorage(t, storage);
   for (const key of ['former:draft:1:2:a', 'former:form:1:plan', 'former:open:3', 'other', 'app:draft:1:3']) {
@@ -23,7 +23,7 @@ test('drafts, forms and the open pages of the tree are found that another versio
   for (const key of storedKeys()) removeItem(key);
 });
 
-test('what it has no room for is kept in the tab, until there is room', (t) => {
+test('a value that exceeds the browser’s storage is kept in the tab until the storage has space', (t) => {
   const storage = new MemoryStorage(10);
   useStorage(t, storage);
   assert.equal(storeItem('draft', 'as long as it takes'), false);
@@ -33,7 +33,7 @@ test('what it has no room for is kept in the tab, until there is room', (t) => {
   removeItem('draft');
 });
 
-test('where the browser lets no page keep anything, the tab keeps it', (t) => {
+test('a value is kept in the tab if the browser blocks its storage', (t) => {
   useStorage(t, new MemoryStorage());
   Object.defineProperty(globalThis, 'localStorage', {
     configurable: true,
@@ -47,7 +47,7 @@ test('where the browser lets no page keep anything, the tab keeps it', (t) => {
   assert.deepEqual([readItem('draft'), storedKeys()], [undefined, []]);
 });
 
-test('what we have not written is as good as nothing', (t) => {
+test('a stored value that is not valid JSON is ignored', (t) => {
   const storage = new MemoryStorage();
   useStorage(t, storage);
   storage.setItem('draft', '{"name"');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { noteClosing } from './closing.ts';
 import { runOptimistic, sendUnsent } from './run-optimistic.ts';
 
-test('changes that wait for the answer to another, or come later, are sent when the tab is closed', async () => {
+test('changes that are queued when the tab is closed, and later ones, are sent at once', async () => {
   const sent: string[] = [];
   const change = (name: string) =>
     runOptimistic({

@@ -3,10 +3,10 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-/** How far before an import its `loadPart` may stand, where several are imported together. */
+/** The greatest distance from `loadPart` to its import, for several imports in one call. */
 const MAX_DISTANCE = 160;
 
-test('every part of the app with a file of its own is imported by what knows of updates', () => {
+test('every dynamic import is wrapped in loadPart, which detects updates of the service', () => {
   const unguarded: string[] = [];
   for (const file of globSync('**/*.{ts,tsx}', { cwd: import.meta.dirname })) {
     if (file.endsWith('.test.ts')) continue;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { money, setCurrency } from './money.ts';
 
-test('amounts have the currency of the account once there is one, and always two decimals', () => {
+test('amounts have two decimals, and the account’s currency if it has one', () => {
   assert.equal(money(1234.5), '1,234.50');
   setCurrency('EUR');
   assert.equal(money(1234.5), '€1,234.50');

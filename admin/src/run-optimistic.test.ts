@@ -8,19 +8,19 @@ interface Item {
   readonly name: string;
 }
 
-test('an item that is removed and put back stands where it stood, whatever has changed meanwhile', (t) => {
+test('an item that is removed and restored returns to its place, even if the list has changed meanwhile', (t) => {
   const { ids, set } = listOf(t, [1, 2, 3, 4]);
   const back = removeItem(key, { id: 3 });
   assert.deepEqual(ids(), [1, 2, 4]);
-  // Others come first and go.
+  // Other items are added first and removed meanwhile.
   set([9, 1, 2]);
   back();
   assert.deepEqual(ids(), [9, 1, 2, 3]);
   back();
-  assert.deepEqual(ids(), [9, 1, 2, 3], 'once');
+  assert.deepEqual(ids(), [9, 1, 2, 3], 'it is restored only once');
 });
 
-test('the first item comes back first, and one that the service lists again is not there twice', (t) => {
+test('the first item is restored as the first, and an item that was loaded again is not duplicated', (t) => {
   const { ids, set } = listOf(t, [1, 2]);
   const back = removeItem(key, { id: 1 });
   back();
@@ -31,7 +31,7 @@ test('the first item comes back first, and one that the service lists again is n
   assert.deepEqual(ids(), [1, 2]);
 });
 
-test('an item that is added is taken back alone, and one that is changed gets back only what was changed', (t) => {
+test('reverting an added item removes only that item, and reverting a change restores only the changed fields', (t) => {
   const { ids, items } = listOf(t, [1, 2]);
   const [first, last] = [addItem(key, item(temporaryId()), 'first'), addItem(key, item(8), 'last')];
   assert.deepEqual(ids(), [ids()[0]!, 1, 2, 8]);
@@ -58,10 +58,10 @@ test('an item that is moved takes the place of another, and moves back to its ow
   assert.deepEqual(ids(), [1, 4, 2, 3]);
   set([1, 2]);
   moveItem(key, { id: 4 }, { id: 2 });
-  assert.deepEqual(ids(), [1, 2], 'gone meanwhile');
+  assert.deepEqual(ids(), [1, 2], 'a missing item is not moved');
 });
 
-test('in a list that is loaded in parts, an item is changed in its part', (t) => {
+test('in a list that is loaded in pages, an item is changed in its page', (t) => {
   t.after(() => queryClient.clear());
   queryClient.setQueryData(key, { pageParams: [0, 1], pages: [{ items: [item(1)] }, { items: [item(2), item(3)] }] });
   const ids = () =>
@@ -72,7 +72,7 @@ test('in a list that is loaded in parts, an item is changed in its part', (t) =>
   assert.deepEqual(ids(), [[1], [2, 3]]);
 });
 
-test('what the service refuses is taken back before anybody is told', async (t) => {
+test('a change that the service refuses is reverted before the error is reported', async (t) => {
   const { ids } = listOf(t, [1, 2]);
   const { promise, resolve } = Promise.withResolvers<number[]>();
   runOptimistic({
@@ -86,7 +86,7 @@ test('what the service refuses is taken back before anybody is told', async (t) 
   assert.deepEqual(await promise, [1, 2]);
 });
 
-test('changes of the same things are sent one after the other, and the list is loaded again after the last', async (t) => {
+test('changes with the same key are sent one after the other, and the list is reloaded after the last', async (t) => {
   const { ids } = listOf(t, [1, 2, 3]);
   const steps: string[] = [];
   const loaded = Promise.withResolvers<void>();

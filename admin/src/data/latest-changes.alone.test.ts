@@ -4,7 +4,7 @@ import { MemoryStorage } from '../../../test/network.ts';
 import { noteSession } from '../signed-in.ts';
 import { forgetChange, noteChange, takeLatestChange } from './latest-changes.ts';
 
-test('the latest change is undone first, and one that was undone by its message is not undone again', async (t) => {
+test('the latest change is undone first, and a change undone by its message is not undone again', async (t) => {
   await start(t);
   noteChange('“A” deleted.', { call: 'undo', id: 1 });
   noteChange('“B” deleted.', { call: 'undo', id: 2 });
@@ -13,7 +13,7 @@ test('the latest change is undone first, and one that was undone by its message 
   assert.deepEqual(taken(), ['deletePage 2', 'undo 1', undefined]);
 });
 
-test('a change is undone within an hour, and by the person who made it', async (t) => {
+test('a change can be undone for an hour, only by the user who made it', async (t) => {
   await start(t);
   noteChange('“A” deleted.', { call: 'undo', id: 1 });
   t.mock.timers.setTime(59 * 60 * 1000);
@@ -32,12 +32,12 @@ function taken() {
   });
 }
 
-/** Somebody who is signed in, in a tab with an empty storage. */
+/** Signs a user in, in a tab with an empty storage. */
 async function start(t: TestContext): Promise<void> {
   const before = Object.getOwnPropertyDescriptor(globalThis, 'sessionStorage');
   Object.defineProperty(globalThis, 'sessionStorage', { configurable: true, value: new MemoryStorage() });
   t.after(() => before && Object.defineProperty(globalThis, 'sessionStorage', before));
   t.mock.timers.enable({ apis: ['Date'], now: 0 });
-  // The app never forgets who that is: in a shared process, the requests of later tests would be refused as another person's.
+  // The app never forgets the user: in a shared process, the requests of later tests would be refused as another user's.
   await noteSession({ user: { id: 1 }, account: { id: 1 } } as never);
 }

@@ -9,7 +9,7 @@ const usage = {
   domains: { used: 1, limit: null },
 };
 
-test('what a customer has more of than another plan allows is told, whatever its own plan allows', () => {
+test("everything that exceeds another plan is listed, whatever the customer's own plan allows", () => {
   assert.deepEqual(excessOf(usage, { pages: 2, people: 1, storage: 1, domains: 0 }), [
     '3 of 2 pages',
     '2 of 1 person',
@@ -18,6 +18,6 @@ test('what a customer has more of than another plan allows is told, whatever its
   ]);
 });
 
-test('a customer that fills another plan has not more than it allows', () => {
+test('a customer that exactly fills another plan does not exceed it', () => {
   assert.deepEqual(excessOf(usage, { pages: 3, people: null, storage: 3, domains: 1 }), []);
 });

@@ -1,4 +1,4 @@
-/** Returns the ids from one item to another, in whichever order they stand; the second alone if the first is not in the list. */
+/** Returns the ids from one item to another, in either direction, or only the second if the first is not in the list. */
 export function between(items: readonly { readonly id: number }[], from: number | undefined, to: number): number[] {
   const ids = items.map(({ id }) => id);
   const [start, end] = [ids.indexOf(from ?? to), ids.indexOf(to)];

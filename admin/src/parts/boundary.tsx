@@ -4,7 +4,7 @@ import { NewVersionError, reloadOnce } from '../load-part.ts';
 import { askSession } from '../session.ts';
 
 interface BoundaryProps {
-  /** The address: at another one, it tries again. */
+  /** The address. A failed part is rendered again when the address changes. */
   readonly at: string;
   readonly instead: (error: unknown) => ReactNode;
   readonly children: ReactNode;
@@ -16,8 +16,8 @@ interface BoundaryState {
 }
 
 /**
- * Shows something else instead of what cannot be shown. React takes away all of the app otherwise: also where nothing is
- * wrong with it, but one of its files does not come, as when the connection is gone, or when the service was updated since.
+ * Renders a replacement if its children fail. Otherwise, React would unmount the whole app, even if only a file failed to
+ * load because the connection is lost or the service was updated.
  */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { at: this.props.at, failure: undefined };
@@ -40,7 +40,7 @@ export class Boundary extends Component<BoundaryProps, BoundaryState> {
   }
 }
 
-/** With a new document: what could not be loaded is not asked for again by this one. Where that cannot come, this one stays. */
+/** Reloads the document, because browsers do not retry a failed import. Does nothing while the service is unreachable. */
 export async function beginAgain(): Promise<void> {
   const error = await askSession().then(
     () => undefined,

@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { isOfPage, useBrand } from '../brand.ts';
 import { nonce } from '../nonce.ts';
 
-/** Gives the app the colour of the person's brand, and puts its icon in the place of the product's. */
+/** Applies the colour and the icon of the user's brand to the app. */
 export function BrandStyle() {
   const brand = useBrand();
   useEffect(() => {

@@ -6,7 +6,7 @@ interface ComparedVersion {
   readonly fields: Pick<PageFieldsJson, 'name' | 'description' | 'body' | 'bodyFormat'>;
 }
 
-/** Shows two versions of a page side by side. It is a part of the editor, which the app lends to other screens. */
+/** The component that compares two versions of a page. It belongs to the editor, and the app provides it to other screens. */
 export const CompareContext = createContext<ComponentType<{
   readonly left: ComparedVersion;
   readonly right: ComparedVersion;

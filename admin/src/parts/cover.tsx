@@ -8,8 +8,8 @@ import { focusOn } from './use-restored-focus.ts';
 const blockedEvents = ['keydown', 'keyup', 'focusin', 'mousedown', 'touchstart', 'touchmove', 'wheel'] as const;
 
 /**
- * Lies over everything, dialogs and messages too, and cannot be closed: nothing below it can be seen, read by a screen
- * reader, found, printed or reached. That stays as it is, and the keyboard is where it was when this goes.
+ * Covers everything, including dialogs and messages, and cannot be closed. The app below is hidden from sight, screen
+ * readers, search, print and the keyboard, but keeps its state. Its focus is restored when the cover is removed.
  */
 export function ModalCover({ label, children }: { label: string; children: ReactNode }) {
   const [dialog, setDialog] = useState<HTMLDialogElement>();
@@ -18,10 +18,10 @@ export function ModalCover({ label, children }: { label: string; children: React
     const element = document.createElement('dialog');
     element.className = classes.cover!;
     element.setAttribute('aria-label', label);
-    // A click on no control keeps the focus inside.
+    // Focusable, so that a click beside the controls keeps the focus inside.
     element.tabIndex = -1;
     element.addEventListener('cancel', (event) => event.preventDefault());
-    // Browsers close it anyway when Escape is pressed twice.
+    // Browsers close the dialog anyway when Escape is pressed twice.
     element.addEventListener('close', () => element.isConnected && element.showModal());
     for (const name of blockedEvents) element.addEventListener(name, (event) => event.stopPropagation());
     document.body.append(element);
@@ -33,7 +33,7 @@ export function ModalCover({ label, children }: { label: string; children: React
       element.remove();
     };
   }, [label]);
-  // The focus goes to the heading: keys still being typed go nowhere.
+  // Focuses the heading, so that keys still being typed have no effect.
   useLayoutEffect(() => {
     const heading = dialog?.querySelector('h1');
     if (heading) focusOn(heading);
@@ -42,8 +42,8 @@ export function ModalCover({ label, children }: { label: string; children: React
 }
 
 /**
- * Keeps keys from everything below the cover: no dialog closes, nothing is undone or published. Must be called before
- * anything else listens, since some listeners are on the window.
+ * Blocks keyboard events below the cover, so that no shortcut closes, undoes or publishes anything there. Must be called
+ * before any other listener is added, since some listen on the window.
  */
 export function blockKeysBelowCover(): void {
   const keep = (event: KeyboardEvent) => {

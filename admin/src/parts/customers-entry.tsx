@@ -3,12 +3,14 @@ import { Link } from 'wouter';
 import { useIsKnown, useMay, useSession } from '../session.ts';
 import { strings } from '../strings.ts';
 
-/** The way to the first customer for an account that has none: in the navigation, it would only be in the way of most. */
+/**
+ * A link to create the first customer, for accounts without any. In the navigation, it would be in the way of most accounts.
+ */
 export function CustomersEntry() {
   const { hasCustomers } = useSession();
   const isKnown = useIsKnown();
   const maySee = useMay('view_customers');
-  // Until it is known who asks, it is there for most: text that came later would be the largest.
+  // Shown while the user is unknown, since most users see it. Appearing later, it would delay the largest contentful paint.
   if (isKnown && (hasCustomers || !maySee)) return null;
   return (
     <Text size="sm" c="dimmed" mt="xl">

@@ -4,13 +4,13 @@ import { strings } from '../strings.ts';
 import { Form } from './form.tsx';
 
 /**
- * A dialog that is there, and has the focus, before the next key. Mantine opens its own one frame later and focuses it later
- * still, so keys typed at once would be lost. Its motion is in app.css.
+ * A dialog that is open and focused before the next keystroke. Mantine would open it one frame later and focus it later
+ * still, so keys typed at once would be lost. Its animation is in app.css.
  */
 export function Dialog(props: ModalProps) {
   const { opened } = props;
   const root = useRef<HTMLDivElement>(null);
-  // Effects of children run first: Mantine has noted by now where the focus returns to.
+  // Effects of children run first, so Mantine has already stored where to return the focus.
   useEffect(() => {
     if (opened) root.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus();
   }, [opened]);
@@ -21,9 +21,9 @@ export function Dialog(props: ModalProps) {
 
 interface DialogFormProps {
   readonly error?: unknown;
-  /** The label of the button that submits it. */
+  /** The label of the submit button. */
   readonly submit: string;
-  /** The label of the button that closes it, where "Cancel" could mean what the dialog is about. */
+  /** The label of the button that closes the dialog, if "Cancel" would be ambiguous. */
   readonly dismiss?: string | undefined;
   readonly isIncomplete?: boolean;
   readonly noValidate?: boolean;

@@ -6,9 +6,9 @@ import { strings } from '../strings.ts';
 import { SmallButton } from './small-button.tsx';
 import { useTitle } from './use-title.ts';
 
-/** Says what went wrong and what to do about it, where the content would be. */
+/** Says what went wrong and what to do about it, in place of the content. */
 export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () => unknown }) {
-  // People who are not signed in are led to the sign-in, and need not read this.
+  // Users who are not signed in are redirected to the sign-in screen.
   if (useContext(SessionContext) === nobodyYet) return null;
   return (
     <Alert color="red" variant="light" role="alert" title={strings.errors.title} my="md">
@@ -20,7 +20,7 @@ export function ErrorNotice({ error, onRetry }: { error: unknown; onRetry?: () =
   );
 }
 
-/** Full-page variant: the error's title becomes the h1. */
+/** Shows an error as a whole screen, with its title as the heading. */
 export function ErrorScreen({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   const { title, retry } = frameOf(error);
   const isKnown = useContext(SessionContext) !== nobodyYet;

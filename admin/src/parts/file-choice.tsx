@@ -19,7 +19,7 @@ export function FileChoice({ file, onFile, icon: Icon, accept, words }: FileChoi
   const reset = useRef<() => void>(null);
   const take = (chosen: File | null) => {
     if (chosen) onFile(chosen);
-    // A file that was corrected has the same name. Browsers say nothing of one that is chosen once more.
+    // Lets the user choose the same file again, for example after correcting it: otherwise the browser reports no change.
     reset.current?.();
   };
   return (

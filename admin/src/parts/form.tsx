@@ -9,14 +9,14 @@ interface FormProps extends Omit<ComponentProps<'form'>, 'onSubmit'> {
   readonly error?: unknown;
 }
 
-/** A form that is handled here, not by the browser. Shows an error that belongs to no field above its fields. */
+/** A form that the app submits itself. Shows an error that belongs to no field above the fields. */
 export function Form({ onSubmit, gap = 'md', error, children, ...props }: FormProps) {
   return (
     <form
       {...props}
       onSubmit={(event) => {
         event.preventDefault();
-        // A dialog is rendered inside the form of its screen.
+        // React passes events of a dialog on to the form of the screen that renders it.
         event.stopPropagation();
         onSubmit();
       }}
@@ -34,12 +34,12 @@ interface ErrorAlertProps extends AlertProps {
   readonly children?: ReactNode;
 }
 
-/** Says what is wrong with a form, unless that stands at a field. */
+/** Shows a form's error, unless it belongs to a field. */
 export function FormError({ error, ...props }: ErrorAlertProps) {
   return <ErrorAlert error={Object.keys(fieldErrors(error)).length === 0 && error} {...props} />;
 }
 
-/** Says what went wrong, if anything did. */
+/** Shows an error if there is one. */
 export function ErrorAlert({ error, children, ...props }: ErrorAlertProps) {
   if (!error) return null;
   return (
@@ -54,13 +54,12 @@ interface Fields<T> {
   readonly set: (change: Partial<T>) => void;
 }
 
-/** Holds the texts of a form's fields. */
 export function useFields<T extends object>(initial: T): Fields<T> {
   const [values, setValues] = useState(initial);
   return { values, set: (change) => setValues((before) => ({ ...before, ...change })) };
 }
 
-/** Returns a function from a field's name to the props of its input: its text and what is wrong with it. */
+/** Returns a function that returns the input props for a field's name: its value, error and change handler. */
 export function fieldProps<T extends object>({ values, set }: Fields<T>, error?: unknown) {
   const wrong = fieldErrors(error);
   return <Name extends keyof T & string>(name: Name) => ({
@@ -70,12 +69,12 @@ export function fieldProps<T extends object>({ values, set }: Fields<T>, error?:
   });
 }
 
-/** Asks for the password that the person has now. */
+/** The field for the user's current password. */
 export function CurrentPassword(props: PasswordInputProps) {
   return <PasswordInput label={strings.fields.current} autoComplete="current-password" required {...props} />;
 }
 
-/** The field for a password that is chosen. */
+/** The field for a new password. */
 export function NewPasswordInput(props: PasswordInputProps) {
   return <PasswordInput minLength={8} autoComplete="new-password" required {...props} />;
 }

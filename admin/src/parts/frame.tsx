@@ -50,7 +50,7 @@ import { VisitBanner } from './visit-banner.tsx';
 
 const words = strings.frame;
 
-/** The frame of every screen: the site's name, the navigation and the person's menu. */
+/** The frame of every screen: the site's name, the navigation and the user menu. */
 export function Frame({ children }: { children: ReactNode }) {
   const [opened, { toggle, close }] = useDisclosure();
   const [location] = useLocation();
@@ -68,7 +68,7 @@ export function Frame({ children }: { children: ReactNode }) {
   useArrival(main);
   useRestoredFocus();
   useLaterUndo();
-  // The menu closes when the address changes.
+  // Closes the menu when the address changes.
   useEffect(close, [location]);
   const burger = useRef<HTMLButtonElement>(null);
   useHotkeys([
@@ -183,7 +183,7 @@ function PersonMenu() {
   const signOut = useMutation({
     mutationFn: api.signOut,
     onError: showError,
-    // A fresh start: nothing of the account stays in the page's memory.
+    // Reloads the document, so that no data of the account stays in memory.
     onSuccess: leave,
   });
   const isLeaving = signOut.isPending || signOut.isSuccess;
@@ -202,7 +202,7 @@ function PersonMenu() {
           variant="default"
           className={classes.person}
         >
-          {/* For the eye, as a style: who hears it hears the name. */}
+          {/* Only visual, and drawn by CSS: screen readers read the button's label. */}
           {user.name ? <span data-initials={initialsOf(user.name)} aria-hidden /> : <UserRound size={18} aria-hidden />}
         </ActionIcon>
       </Menu.Target>
@@ -257,7 +257,7 @@ function PersonMenu() {
   );
 }
 
-/** Returns the initials of the first and the last name; empty while the person is not known yet. */
+/** Returns the initials of the first and last name, or an empty text while the user is unknown. */
 function initialsOf(name: string): string {
   const names = name.trim().split(/\s+/);
   const [first = '', last = ''] = [names[0], names.length > 1 ? names.at(-1) : ''];

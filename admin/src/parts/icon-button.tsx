@@ -5,7 +5,7 @@ interface IconButtonProps extends ActionIconProps, Omit<ComponentProps<'button'>
   readonly label: string;
 }
 
-/** A button with an icon, and a label for screen readers and the pointer. */
+/** A button with an icon, and a label as its tooltip and for screen readers. */
 export function IconButton({ label, ...props }: IconButtonProps) {
   return (
     <Tooltip label={label}>

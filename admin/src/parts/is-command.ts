@@ -1,8 +1,8 @@
 type Key = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'shiftKey' | 'altKey' | 'key' | 'code'>;
 
-/** Whether it is Ctrl, or ⌘, with this small letter and nothing else. */
+/** True if the key is Ctrl or ⌘ with this lower-case letter and no other modifier. */
 export function isCommand({ ctrlKey, metaKey, shiftKey, altKey, key, code }: Key, letter: string): boolean {
-  // Where keys have other letters than Latin ones, it is the key that would have this one.
+  // On a keyboard without Latin letters, uses the key that has this letter on a US keyboard.
   const isIt = /^[a-z]$/i.test(key) ? key.toLowerCase() === letter : code === `Key${letter.toUpperCase()}`;
   return (ctrlKey || metaKey) && !shiftKey && !altKey && isIt;
 }

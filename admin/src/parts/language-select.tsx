@@ -4,11 +4,10 @@ import { strings } from '../strings.ts';
 import { languages } from './languages.ts';
 
 interface LanguageSelectProps extends SelectProps {
-  /** A BCP 47 tag; empty until it is known. */
+  /** A BCP 47 tag, or an empty text while unknown. */
   readonly value: string;
 }
 
-/** Chooses the language of a website. */
 export function LanguageSelect(props: LanguageSelectProps) {
   const { value } = props;
   return (
@@ -22,9 +21,7 @@ export function LanguageSelect(props: LanguageSelectProps) {
   );
 }
 
-/**
- * For options that people find by typing: a click selects the text, accents do not matter, and Enter chooses the first match.
- */
+/** Props for a Select with many options: a click selects the text, accents are ignored, and Enter chooses the first match. */
 export const searched = {
   onClick: (event: MouseEvent<HTMLInputElement>) => event.currentTarget.select(),
   searchable: true,
@@ -42,7 +39,7 @@ function plain(text: string): string {
     .toLowerCase();
 }
 
-/** Each in this app's language and by its code; the present one is among them, whatever it is. */
+/** Returns the languages, named in the app's language, with their codes. Includes the current one even if it is not listed. */
 function options(present: string) {
   const names = new Intl.DisplayNames(strings.locale, { type: 'language' });
   return [...new Set([...languages, ...(present ? [present] : [])])].map((value) => ({

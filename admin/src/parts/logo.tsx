@@ -2,8 +2,8 @@ import { useBrand } from '../brand.ts';
 import type { BrandImageJson } from '../contract.ts';
 
 /**
- * The logo of the person's brand, or the house that is also the product's icon. The service puts the brand's into the page that it
- * sends, in the same way: see src/http/admin-app/index-page.ts.
+ * The logo of the user's brand, or else of the product. The service puts the brand's logo into the prerendered page in the
+ * same way: see src/http/admin-app/index-page.ts.
  */
 export function Logo({ size }: { size: number }) {
   const brand = useBrand();
@@ -30,7 +30,7 @@ interface BrandLogoProps {
   readonly height: number;
 }
 
-/** A page may have two of these, for light and dark: the brand's style shows one. */
+/** One of a brand's logos. A page may contain two, for light and dark: the brand's style sheet hides the other. */
 function BrandLogo({ scheme, image: { src, width, height }, alt, height: most }: BrandLogoProps) {
   const scale = Math.min(1, (5 * most) / width, most / height);
   const pixels = (length: number) => Math.max(1, Math.round(length * scale));

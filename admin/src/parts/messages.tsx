@@ -6,13 +6,13 @@ import { strings } from '../strings.ts';
 /** Matches phones, upright or turned. */
 const SMALL = '(max-width: 30em), (max-height: 30em)';
 
-/** The most that stand below one another. */
+/** The most messages to show below one another. */
 const MAX_MESSAGES = 4;
 
 /**
- * Shows what was done, at the foot of the screen. Messages that do not fit are stacked, the latest in front. The pointer, a
- * touch or the keyboard spreads them; a message at the back stays until it has been in front. Dialogs end above the messages,
- * so that nothing in a dialog is covered.
+ * Shows messages about finished actions at the foot of the screen. Messages that do not fit are stacked, the latest in
+ * front. The pointer, a touch or the keyboard spreads the stack. A message at the back stays until it has been in front.
+ * Dialogs end above the messages, so that these cover nothing in a dialog.
  */
 export function Messages() {
   const aside = useRef<HTMLElement>(null);
@@ -27,7 +27,7 @@ export function Messages() {
       <Notifications
         position="bottom-center"
         layout={isPile ? 'stacked' : 'default'}
-        // Beyond a limit the latest would wait for the others to go.
+        // With a lower limit, the latest message would wait until earlier ones close.
         limit={Number.MAX_SAFE_INTEGER}
         withinPortal={false}
       />
@@ -36,8 +36,8 @@ export function Messages() {
 }
 
 /**
- * A button of theirs that a finger presses does what it says, and the pile is one again: a browser leaves the pointer where the
- * finger was, and all of them would lie spread in front of the screen until it is touched elsewhere.
+ * Collapses the stack again after a finger has pressed a button of a message. Browsers leave the pointer where the finger
+ * was, so the messages would stay spread until the next touch elsewhere.
  */
 function usePress() {
   const isFinger = useRef(false);
@@ -47,17 +47,17 @@ function usePress() {
     },
     end: ({ target }: MouseEvent) => {
       if (!isFinger.current || !(target instanceof Element) || !target.closest('button')) return;
-      // As if it had gone on to the screen.
+      // Simulates the pointer leaving for the screen.
       target.dispatchEvent(new window.MouseEvent('mouseout', { bubbles: true, relatedTarget: document.body }));
       document.body.dispatchEvent(new window.PointerEvent('pointerdown', { bubbles: true }));
     },
   };
 }
 
-/** Pixels below the messages, and above the first of them, which may be one alone or a pile. */
+/** Pixels below the messages, above a single message or list, and above a stack. */
 const [BELOW, ABOVE, EDGES] = [16, 8, 40];
 
-/** Says how much room they take at the foot of the screen, for the dialogs of app.css. */
+/** Publishes the height that the messages take at the foot of the screen, for the dialogs of app.css. */
 function useRoom(aside: RefObject<HTMLElement | null>, messages: readonly unknown[], isPile: boolean): void {
   useEffect(() => {
     const { style } = document.documentElement;
@@ -75,7 +75,7 @@ function useRoom(aside: RefObject<HTMLElement | null>, messages: readonly unknow
   }, [aside, messages, isPile]);
 }
 
-/* What a dialog or drawer locks while it is open. */
+/* The attribute that Mantine sets on the body while a dialog or drawer is open. */
 
 const LOCK = 'data-scroll-locked';
 

@@ -4,7 +4,7 @@ import { focusOn } from './use-restored-focus.ts';
 
 interface MoreButtonProps {
   readonly label: string;
-  /** The element around the items, and how many have come. */
+  /** The element that contains the items. */
   readonly list: RefObject<HTMLElement | null>;
   readonly count: number;
   readonly query: {
@@ -14,7 +14,7 @@ interface MoreButtonProps {
   };
 }
 
-/** Shows more of a list. By keyboard one is at the first of it then: the button is below all of it, or gone. */
+/** Loads more of a list. After a key press, moves the focus to the first new item: the button is now far below it, or gone. */
 export function MoreButton({ label, list, count, query }: MoreButtonProps) {
   const before = useRef<number>(undefined);
   useEffect(() => {

@@ -3,7 +3,7 @@ import { Link } from 'wouter';
 import { strings } from '../strings.ts';
 import { useTitle } from './use-title.ts';
 
-/** In place of a screen: there is none, or it is not for everybody. */
+/** Replaces a screen that does not exist, or that the user may not see. */
 export function NotFound({ title = strings.notFound.title, text = strings.notFound.text }) {
   useTitle(title);
   return (

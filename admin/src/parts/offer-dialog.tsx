@@ -8,7 +8,7 @@ import { fieldProps } from './form.tsx';
 import { showDone } from './undo.tsx';
 import { useUnsaved } from './use-unsaved.tsx';
 
-/** The key of the query of the templates. */
+/** The query key of the templates. */
 export const TEMPLATES = ['templates'];
 
 const words = {

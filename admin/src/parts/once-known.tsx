@@ -8,8 +8,8 @@ interface FieldsProps {
 }
 
 /**
- * Shows fields and buttons from the start, and enables them once it is known who is signed in. They come with the page, and what
- * was typed into them before React has taken them over would be lost.
+ * Shows fields and buttons from the start, but enables them only once the user is known. They are prerendered, and text
+ * typed into them before hydration would be lost.
  */
 export function Fields({ isKnown, children }: FieldsProps) {
   return (
@@ -19,7 +19,7 @@ export function Fields({ isKnown, children }: FieldsProps) {
   );
 }
 
-/** Does so on screens behind the sign-in. */
+/** Disables its fields until the signed-in user is known. */
 export function OnceKnown({ children }: Pick<FieldsProps, 'children'>) {
   return <Fields isKnown={useIsKnown()}>{children}</Fields>;
 }

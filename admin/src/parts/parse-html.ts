@@ -1,9 +1,9 @@
 /**
- * Parses HTML as the content of a body. Nothing of it runs or loads, and no name in it hides a member of what is parsed: of a
- * document, `<img name=body>` would replace `body`, and of a form, `<input name=matches>` replaces `matches`.
+ * Parses HTML as the content of a body. Scripts do not run and images do not load. Names in the HTML cannot shadow DOM
+ * members: in a document, `<img name=body>` would replace `body`, and in a form, `<input name=matches>` replaces `matches`.
  */
 export function parseHtml(html: string): HTMLElement {
-  // It never becomes part of its document.
+  // The body is not attached to its document.
   const body = document.implementation.createHTMLDocument().createElement('body');
   body.innerHTML = html;
   if (!body.querySelector('form')) return body;

@@ -5,7 +5,7 @@ import { strings } from '../strings.ts';
 import { NotFound } from './not-found.tsx';
 
 /**
- * Returns a screen for those whose role has the permission; others read that it is not for them. Until it is known who asks,
+ * Returns a screen that requires a permission. Users whose role lacks it get a notice instead. While the user is unknown,
  * the screen is shown.
  */
 export function permitted<P extends object>(needs: Permission, Screen: ComponentType<P>): ComponentType<P> {

@@ -10,20 +10,20 @@ interface Placed {
 
 interface PlaceButtonsProps<T extends Placed> {
   readonly item: T;
-  /** The items of its list, in order. */
+  /** The items of the list, in order. */
   readonly among: readonly T[];
-  /** Called with the item whose place it takes. */
+  /** Called with the item whose place this item takes. */
   readonly onMove: (place: T) => void;
 }
 
-// Only screens of the agency have such lists: the other screens load without these words.
+// Not in strings.ts, because only an agency's screens need these texts: the other screens load without them.
 const words = {
   up: (name: string, place: string) => `Move “${name}” up, now ${place}`,
   down: (name: string, place: string) => `Move “${name}” down, now ${place}`,
   place: (place: number, count: number) => `${place} of ${count}`,
 };
 
-/** The buttons that move an item of a list. The one that was pressed keeps the focus, although its item has moved. */
+/** The buttons that move an item within a list. The pressed button keeps the focus when its item moves. */
 export function PlaceButtons<T extends Placed>({ item, among, onMove }: PlaceButtonsProps<T>) {
   const place = among.findIndex(({ id }) => id === item.id);
   const pressed = useRef<'up' | 'down'>(undefined);

@@ -3,7 +3,7 @@ import { api } from '../api.ts';
 import type { PreviewLookInput, PreviewPageInput } from '../contract.ts';
 import classes from './preview.module.css';
 
-/** A page with its draft, the home page in another look, or what another call of the app's surface answers with. */
+/** A page with its draft, the home page with another theme, or the answer of another call of the app's API. */
 export type Previewed =
   | { readonly call: string; readonly input: object }
   | { readonly page: number; readonly input: PreviewPageInput }
@@ -17,9 +17,9 @@ interface PreviewFrameProps {
 }
 
 /**
- * A page of the site in a frame in which no script runs and which has no origin: nothing that stands in a page reaches
- * this app. The service answers it by a policy of its own, so it takes a form to fill the frame. Each preview gets a new
- * frame, which takes the place of the last one when it is there: nothing flickers, and nothing is added to the history.
+ * Shows a page of the site in a sandboxed frame without scripts or an origin, so that nothing in the page reaches the app.
+ * Loads the frame by submitting a form, because the service answers with a content security policy of its own. Each preview
+ * gets a new frame, which replaces the last one when it has loaded: this avoids flicker and history entries.
  */
 export function PreviewFrame({ title, previewed, onShown, onError }: PreviewFrameProps) {
   const place = useRef<HTMLDivElement>(null);
@@ -31,9 +31,9 @@ export function PreviewFrame({ title, previewed, onShown, onError }: PreviewFram
   const isPlaced = 'at' in previewed.input && previewed.input.at !== undefined;
   useEffect(() => {
     let isOld = false;
-    // React takes the element out of the ref while a screen that loads more code is hidden, though it stays in the document.
+    // While a suspended screen is hidden, React clears the ref, although the element stays in the document.
     const element = place.current!;
-    // A frame does not tell whether it shows what it should: first it is made sure that the service can be reached.
+    // A frame does not report failures, so this first makes sure that the service is reachable.
     api.session().then(
       () => {
         if (isOld) return;
@@ -62,7 +62,7 @@ function fill(
   place: HTMLElement,
   { title, action, json }: { title: string; action: string; json: string },
 ): HTMLIFrameElement {
-  // One that was on its way is of no use any more.
+  // Removes a frame that is still loading an earlier preview.
   for (const pending of place.querySelectorAll('[data-pending]')) pending.remove();
   count += 1;
   const frame = document.createElement('iframe');

@@ -9,7 +9,7 @@ import { useFreezeOnHover } from './use-freeze-on-hover.ts';
 
 const words = strings.preview;
 
-/** CSS pixels. */
+/** The widths of the devices in CSS pixels. */
 const WIDTHS = { desktop: 1280, phone: 390 } as const;
 
 interface PreviewPaneProps {
@@ -17,9 +17,9 @@ interface PreviewPaneProps {
   readonly previewed: Previewed;
 }
 
-/** A page of the site as on a computer or on a phone, made smaller where there is no room for its width. */
+/** Shows a page of the site as on a computer or a phone, scaled down if it is too wide. */
 export function PreviewPane({ title, previewed }: PreviewPaneProps) {
-  // A phone shows what visitors see on theirs, large enough to read.
+  // Starts with the phone's width on a phone, where the text is then large enough to read.
   const [kind, setKind] = useState<keyof typeof WIDTHS>(() => (innerWidth < 600 ? 'phone' : 'desktop'));
   const [error, setError] = useState<unknown>();
   const [isThere, setThere] = useState(false);

@@ -7,7 +7,7 @@ interface QueryStateProps {
   readonly h: number;
 }
 
-/** Shows a skeleton until the data of a query are there, and what went wrong if they could not be read. */
+/** Shows a skeleton until a query has data, or an error if the query failed. */
 export function QueryState({ query: { data, error, refetch }, h }: QueryStateProps) {
   if (error) return <ErrorNotice error={error} onRetry={refetch} />;
   return data === undefined && <Skeleton h={h} radius="md" opacity={0.4} />;

@@ -4,7 +4,6 @@ import classes from './screen-head.module.css';
 import { ScreenTitle } from './screen-title.tsx';
 
 interface ScreenHeadProps {
-  /** The heading element. */
   readonly ref?: Ref<HTMLHeadingElement>;
   readonly title: string;
   /** The space below. */
@@ -13,7 +12,10 @@ interface ScreenHeadProps {
   readonly children: ReactNode;
 }
 
-/** The title of a screen and its buttons. On a phone these stand below it in any font: nothing moves when the fonts come. */
+/**
+ * The title of a screen and its buttons. On a phone, the buttons are always below, so that nothing moves when the fonts
+ * load.
+ */
 export function ScreenHead({ ref, title, mb = 'md', children }: ScreenHeadProps) {
   return (
     <Box className={classes.head} mb={mb}>

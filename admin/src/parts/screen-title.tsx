@@ -7,7 +7,7 @@ interface ScreenTitleProps extends Omit<TitleProps, 'order'> {
   readonly children: string;
 }
 
-/** The heading of a screen, which is the title of the document, too. */
+/** The heading of a screen, which is also the document's title. */
 export function ScreenTitle({ children, ...props }: ScreenTitleProps) {
   useTitle(children);
   return (

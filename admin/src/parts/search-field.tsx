@@ -8,7 +8,7 @@ type SearchFieldProps = { readonly label: string } & Pick<
   'field' | 'search' | 'setSearch'
 >;
 
-/** The field above a list that is searched. Escape and its button clear it. */
+/** The search field above a list. Escape and its button clear it. */
 export function SearchField({ label, field, search, setSearch }: SearchFieldProps) {
   const clear = () => {
     setSearch('');

@@ -5,11 +5,11 @@ interface SectionTabsProps {
   /** The accessible name of the navigation. */
   readonly label: string;
   readonly sections: ReadonlyArray<readonly [href: string, label: string]>;
-  /** The address of the section that is shown. */
+  /** The address of the current section. */
   readonly current: string;
 }
 
-/** Links to the sections of a screen, each of which has an address of its own. */
+/** Links to the sections of a screen, which have addresses of their own. */
 export function SectionTabs({ label, sections, current }: SectionTabsProps) {
   return (
     <nav className={classes.sections} aria-label={label}>

@@ -9,7 +9,7 @@ interface SectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of a screen in a frame of its own. */
+/** A part of a screen in a box with a heading. */
 export function Section({ title, text, mb = text ? 'xs' : 'md', children }: SectionProps) {
   const id = useId();
   return (

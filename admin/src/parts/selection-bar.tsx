@@ -6,18 +6,18 @@ const words = strings.trash;
 
 interface SelectionBarProps {
   readonly count: number;
-  /** Describes the selection, instead of its number. */
+  /** Describes the selection, instead of its size. */
   readonly text?: string | undefined;
-  /** Selects all that is shown; undefined if all is selected. */
+  /** Selects everything that is shown. Undefined if everything is selected. */
   readonly onAll: (() => void) | undefined;
   readonly onClear: () => void;
-  /** The room below. */
+  /** The space below. */
   readonly mb?: MantineSpacing;
   /** The buttons for the selected items. */
   readonly children: ReactNode;
 }
 
-/** Tells how much of a list is selected, and what can be done with it. */
+/** Says how much of a list is selected, and offers actions for it. */
 export function SelectionBar({ count, text, onAll, onClear, mb, children }: SelectionBarProps) {
   return (
     <Group gap="xs" mb={mb} role="group" aria-label={words.selection}>

@@ -5,9 +5,8 @@ import { parseHtml } from './parse-html.ts';
 const MAX_CHARACTERS = 4000;
 
 /**
- * Puts a body where it is to be read until there is an editor: Markdown into the `pre` of the place, anything else into the
- * `div`. Bodies may say anything: of HTML only the text is taken, and of its elements the names of those below, so that
- * nothing of it runs, loads, or is found by a name.
+ * Shows a body until its editor has loaded: Markdown in the `pre` of the place, and anything else in its `div`. Bodies are
+ * untrusted: only text and the elements below are copied, without attributes. So nothing runs or loads, and no names clash.
  */
 export function showText(place: Element, body: string, format: BodyFormat | ''): void {
   const isMarkdown = format === 'markdown_format';
@@ -15,7 +14,10 @@ export function showText(place: Element, body: string, format: BodyFormat | ''):
   place.querySelector('div')!.replaceChildren(...(isMarkdown ? [] : [readable(body)]));
 }
 
-/** Elements that the visual editor shows alike without any attribute: `texts` hold text, `holders` hold these or other holders. */
+/**
+ * Elements that the visual editor shows the same without attributes. `texts` hold text, and `holders` hold `texts` or
+ * `holders`.
+ */
 const texts = new Set('p h1 h2 h3 h4 h5 h6 pre'.split(' '));
 const holders = new Set('ul ol li blockquote table thead tbody tfoot tr td th hr'.split(' '));
 const inline = new Set('a strong b em i u s code sup sub br'.split(' '));
@@ -26,10 +28,10 @@ function readable(html: string): DocumentFragment {
   const body = parseHtml(html.slice(0, 4 * MAX_CHARACTERS));
   const fragment = document.createDocumentFragment();
   let left = MAX_CHARACTERS;
-  /** Nothing is before it but a space, or the beginning: another space would not be seen. */
+  /** True after a space and at a beginning, where another space would be invisible. */
   let isAfterSpace = true;
   const copy = (from: Node, to: Node, isText: boolean): void => {
-    /** As the editor does it: what stands beside blocks, or in an item or a cell, is a paragraph. */
+    /** The paragraph for loose text beside blocks, or in an item or a cell, as in the editor. */
     let paragraph: Node | undefined;
     const place = () => {
       if (isText) return to;
@@ -64,7 +66,7 @@ function readable(html: string): DocumentFragment {
   return fragment;
 }
 
-/** As the editor reads it, which then keeps every space. */
+/** Collapses spaces like the editor, which reads the text so and then shows every space. */
 function spaced(text: string, isAfterSpace: boolean): string {
   const one = text.replace(/[ \t\n\r\f]+/g, ' ');
   return isAfterSpace ? one.replace(/^ /, '') : one;

@@ -1,4 +1,4 @@
-/** Returns tomorrow on this device, as `YYYY-MM-DD`. */
+/** Returns tomorrow's date on this device, as `YYYY-MM-DD`. */
 export function tomorrow(): string {
   const now = new Date();
   const noon = new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 12);

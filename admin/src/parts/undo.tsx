@@ -6,14 +6,11 @@ import { isCommand } from './is-command.ts';
 
 const DISPLAY_MS = 12_000;
 
-/** The messages that offer to undo what was done, the latest last, also those that there is no room for yet. */
+/** The ids of the messages with an undo button, the latest last, including queued ones that are not shown yet. */
 const offers: string[] = [];
 let count = 0;
 
-/**
- * Says what was done and offers to undo it, for as long as the keyboard is there, at least. `undo` shows what comes of it at
- * once.
- */
+/** Shows what was done, with an undo button. The message stays while it has the focus. `undo` must show its result at once. */
 export function showUndo(message: string, undo: () => void): void {
   const id = `undo-${++count}`;
   const stay = (autoClose: number | false) => notifications.update({ id, message: said, autoClose });
@@ -31,7 +28,7 @@ export function showUndo(message: string, undo: () => void): void {
   });
 }
 
-/** Whether a message offers to undo something: the key is for the latest then. */
+/** True if a message offers an undo. Ctrl or ⌘ + Z then applies to the latest such message. */
 export function hasOffers(): boolean {
   return offers.length > 0;
 }
@@ -59,8 +56,8 @@ function Undoable({ id, message, undo }: { id: string; message: string; undo: ()
 }
 
 /**
- * The latest is undone by Ctrl + Z, too: the keyboard is far from it. In a text that keys are for the text, and in a dialog
- * for nothing that is behind it. A key that is held undoes one thing.
+ * Lets Ctrl or ⌘ + Z undo the latest action, because the button is far from the keyboard focus. In a text field the key
+ * applies to the text, and in a dialog not to the screen behind it. Holding the key undoes only one action.
  */
 function useUndoKey(id: string, press: () => void): void {
   const latest = useRef(press);
@@ -76,7 +73,7 @@ function useUndoKey(id: string, press: () => void): void {
   }, [id]);
 }
 
-/** Whether the key is for a text, or for a dialog. */
+/** True if the event's target is a text field or in a dialog, which handle the key themselves. */
 export function isElsewhere(target: EventTarget | null): boolean {
   if (!(target instanceof HTMLElement)) return false;
   return target.isContentEditable || target.closest('input, textarea, select, [role=dialog]') !== null;
@@ -86,7 +83,7 @@ export function showDone(message: string): void {
   notifications.show({ color: 'ink', message, withBorder: true });
 }
 
-/** Until it is closed: for what somebody has not done here, and may see late. */
+/** Shows a message until it is closed, for events that the user did not cause here and may notice late. */
 export function showLasting(message: string): void {
   notifications.show({ color: 'ink', message, withBorder: true, autoClose: false });
 }

@@ -3,27 +3,27 @@ import { readItem, removeItem, storeItem } from '../browser-storage.ts';
 export type Fields<T> = { readonly [name in keyof T]: string };
 
 /**
- * Returns what is typed after another change. A value equal to the saved one is no change. All others stay while they are
- * being saved, which may be refused.
+ * Returns the unsaved values after another change. A value that equals the saved one is dropped. All others stay, even while
+ * they are being saved, because the service may refuse them.
  */
 export function withTyped<T extends Fields<T>>(typed: Partial<T>, change: Partial<T>, saved: Partial<T>): Partial<T> {
   const others = Object.entries(typed).filter(([name]) => !(name in change));
   return { ...(Object.fromEntries(others) as Partial<T>), ...differing(change, saved) };
 }
 
-/** Keeps what is typed in this browser; nothing typed leaves nothing there. */
+/** Stores unsaved values in this browser, or removes the entry if there are none. */
 export function storeUnsaved(key: string, fields: object): void {
   if (Object.keys(fields).length > 0) storeItem(key, fields);
   else removeItem(key);
 }
 
-/** Returns what in this browser differs from what is saved. */
+/** Returns the values stored in this browser that differ from the saved ones. */
 export function readUnsaved<T extends Fields<T>>(key: string, saved: Partial<T>): Partial<T> {
   const stored = readItem(key);
   return typeof stored === 'object' && stored !== null ? differing(stored as Partial<T>, saved) : {};
 }
 
-/** Returns the fields that are typed otherwise than they are saved. */
+/** Returns the typed fields that differ from the saved ones. */
 export function differing<T extends Fields<T>>(typed: Partial<T>, saved: Partial<T>): Partial<T> {
   const names = Object.keys(typed) as (keyof T)[];
   return Object.fromEntries(

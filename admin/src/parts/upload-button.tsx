@@ -9,12 +9,12 @@ interface UploadButtonProps {
   readonly onFiles: (files: File[]) => void;
 }
 
-/** Chooses images of the device's. */
+/** A button that chooses images from the device. */
 export function UploadButton({ variant, onFiles }: UploadButtonProps) {
   const reset = useRef<() => void>(null);
   const take = (files: File[]) => {
     if (files.length > 0) onFiles(files);
-    // Browsers say nothing of a file that is chosen once more, as after it was cancelled or refused.
+    // Lets the user choose the same file again, after it was cancelled or refused: otherwise the browser reports no change.
     reset.current?.();
   };
   return (

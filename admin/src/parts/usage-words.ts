@@ -6,14 +6,14 @@ export type Limit = (typeof limits)[number];
 
 const BYTES_PER_MEGABYTE = 2 ** 20;
 
-/** Returns `3 of 10 pages`, or without a limit `3 pages`. */
+/** Returns `3 of 10 pages`, or `3 pages` if there is no limit. */
 export function usageInWords(name: Limit, used: number, limit: number | null): string {
   const amounts = strings.limitAmounts[name];
   if (limit === null) return amounts(used);
   return `${name === 'storage' ? strings.fileSize(used) : used.toLocaleString(strings.locale)} of ${amounts(limit)}`;
 }
 
-/** Returns what is used more than a plan allows, in words. */
+/** Returns, in words, the amounts that exceed a plan's limits. */
 export function excessOf(usage: PlanUsageJson, allowed: PlanLimitsJson): string[] {
   return limits.flatMap((name) => {
     const limit = name === 'storage' && allowed.storage !== null ? allowed.storage * BYTES_PER_MEGABYTE : allowed[name];

@@ -13,11 +13,11 @@ const words = {
 interface UsageProps {
   readonly usage: PlanUsageJson;
   readonly text?: string;
-  /** Whether what the plan does not limit is left out. */
+  /** True to omit what the plan does not limit. */
   readonly onlyLimited?: boolean;
 }
 
-/** Shows how much of each limit of its plan an account uses, with a bar. Renders nothing if there is no limit to show. */
+/** Shows an account's usage of each limit of its plan, with a bar. Renders nothing if there is no limit to show. */
 export function Usage({ usage, text, onlyLimited = false }: UsageProps) {
   const shown = limits.filter((name) => !onlyLimited || usage[name].limit !== null);
   if (shown.length === 0) return null;

@@ -3,8 +3,8 @@ import { useLocation } from 'wouter';
 import { focusOn } from './use-restored-focus.ts';
 
 /**
- * Moves the focus to the heading of a new screen, as in a new document: the keyboard goes on from there, and screen readers
- * announce it. Screens that load something first have their heading a little later.
+ * Moves the focus to the heading of a new screen, like in a new document: the keyboard continues from there, and screen
+ * readers announce it. Some screens load data first, so their heading appears a little later.
  */
 export function useArrival(main: RefObject<HTMLElement | null>): void {
   const [location] = useLocation();
@@ -20,7 +20,7 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
       document.removeEventListener('pointerdown', end, true);
     };
     const observer = new MutationObserver(() => focusHeading(element) && end());
-    // Not once the person has gone on. A repeated key is the one that led here.
+    // Stops once the user presses a key. A repeated key is still the one that led here.
     const goOn = ({ repeat }: KeyboardEvent) => {
       if (!repeat) end();
     };
@@ -31,9 +31,9 @@ export function useArrival(main: RefObject<HTMLElement | null>): void {
   }, [location, main]);
 }
 
-/** False while there is none. */
+/** Returns false while the screen has no heading. */
 function focusHeading(main: HTMLElement): boolean {
-  // A field of the new screen that has taken it keeps it, and so does the page of the tree that one comes back to.
+  // A field of the new screen keeps the focus it has taken, and so does the page in the tree that the user returns to.
   const at = document.activeElement;
   if (main.contains(at) && at?.matches('input, textarea, [role=textbox], [role=treeitem]')) return true;
   const heading = [...main.querySelectorAll('h1')].find((element) => element.checkVisibility());

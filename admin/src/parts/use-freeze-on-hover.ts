@@ -1,11 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** How long the pointer must stay. On its way across, the preview still changes. */
+/** How long the pointer must stay. While it only crosses the preview, this still changes. */
 const SETTLE_MS = 1000;
 
 /**
- * Returns the value, or the earlier one for as long as the pointer is over it. The frame of a preview does not tell how far it
- * is scrolled, so a new frame would move under the pointer.
+ * Returns the value, or keeps the earlier one while the pointer is over the preview. A frame does not reveal its scroll
+ * position, so a new frame would jump under the pointer.
  */
 export function useFreezeOnHover<T>(value: T) {
   const [held, setHeld] = useState<{ readonly value: T }>();
@@ -16,7 +16,7 @@ export function useFreezeOnHover<T>(value: T) {
   return {
     shown: held ? held.value : value,
     isHeld: held !== undefined,
-    /** Whether there is something new by now. */
+    /** True if a newer value is waiting. */
     isWaiting: held !== undefined && JSON.stringify(held.value) !== JSON.stringify(value),
     handlers: {
       onMouseEnter: () => {

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** Returns a ref that tells whether the component is still on the screen, for answers that come later. */
+/** Returns a ref that is true while the component is mounted, for answers that arrive later. */
 export function useIsMounted(): RefObject<boolean> {
   const isMounted = useRef(true);
   useEffect(() => {

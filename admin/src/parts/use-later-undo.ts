@@ -8,10 +8,10 @@ import { strings } from '../strings.ts';
 import { isCommand } from './is-command.ts';
 import { hasOffers, isElsewhere, showDone } from './undo.tsx';
 
-/** The screens of lists. In an editor the key is for the text, even where that has not the focus. */
+/** The addresses of list screens. In an editor, the shortcut applies to the text even if that is not focused. */
 const LISTS = /^\/(?:pages|images|trash(?:\/images)?)$/;
 
-/** Undoes the latest change of this tab by Ctrl + Z when its message is gone, or the page has been loaded again. */
+/** Lets Ctrl or ⌘ + Z undo this tab's latest change after its message has closed, or after a reload. */
 export function useLaterUndo(): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

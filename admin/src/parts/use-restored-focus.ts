@@ -3,26 +3,26 @@ import { useEffect } from 'react';
 /** Lets a closing dialog, the tree or a screen move the focus first. */
 const FOCUS_DELAY_MS = 50;
 
-/** How many places are remembered: more than there are sections and dialogs above each other. */
+/** How many places are remembered: more than sections and dialogs are ever nested. */
 const MAX_STOPS = 10;
 
 const SECTIONS = 'section, [role=dialog], main';
 
-/** A place where the keyboard was, and what was around it, innermost first. */
+/** A place where the focus was, and its surroundings, innermost first. */
 interface Stop {
   readonly element: Element;
   readonly item: Element | null;
   readonly list: Element | null;
-  /** The position of the item in the list, from 0. */
+  /** The item's index in the list. */
   readonly index: number;
   readonly sections: readonly Element[];
 }
 
 /**
- * Restores the focus when the focused element is removed: otherwise Tab would begin at the top of the page, and a screen
- * reader fall silent. The focus goes to the next item of the list, the last one, or the heading of the list. If that is gone,
- * too, as in a dialog, it goes back to the place before. It does not go to the next item's button: a key held a moment too
- * long would remove that as well.
+ * Restores the focus when the focused element is removed. Otherwise, Tab would start at the top of the page, and screen
+ * readers would fall silent. Moves the focus to the next item of the list, the last one, or the list's heading. If the list
+ * is gone, too, as in a dialog, moves it to the place before. Never focuses the next item's button: a key held too long
+ * would remove that item as well.
  */
 export function useRestoredFocus(): void {
   useEffect(() => {
@@ -33,7 +33,7 @@ export function useRestoredFocus(): void {
     const note = ({ target }: FocusEvent) => {
       if (target instanceof Element) stops = withStop(stops, stopAt(target));
     };
-    // With the mouse there is no place to lose, unless it presses something that takes the focus.
+    // A pointer leaves no focus to restore, unless the pressed element takes the focus.
     const forget = () => {
       stops = [];
     };
@@ -43,7 +43,7 @@ export function useRestoredFocus(): void {
     const observer = new MutationObserver((changes) => {
       clearTimeout(timer);
       if (isLost()) timer = setTimeout(goOn, FOCUS_DELAY_MS);
-      // A button that cannot be pressed while it does its work has the keyboard again when that is done.
+      // Returns the focus to a button that was disabled while its action was running.
       const isBack = changes.some(({ type, target }) => type === 'attributes' && target === stops[0]?.element);
       if (isBack && isNowhere()) goOnFrom(stops[0]!);
     });
@@ -54,8 +54,8 @@ export function useRestoredFocus(): void {
       // The next key may come before the delay is over.
       goOn();
       if (!event.repeat) pressed = event.target;
-      // A key that is held presses a button once: the next thing that it could remove is under it by then. Nor does it write
-      // lines into the text that has the keyboard when it has closed a dialog.
+      // A held key presses a button only once: by then the next item's button may be under it. Nor does it type line breaks
+      // into the text that gets the focus when the key has closed a dialog.
       else if (event.key === 'Enter' && (buttonAt(event.target) || event.target !== pressed)) {
         event.preventDefault();
         event.stopPropagation();
@@ -64,7 +64,7 @@ export function useRestoredFocus(): void {
     let clicked: Element | undefined;
     const onClick = (event: MouseEvent) => {
       const button = buttonAt(event.target);
-      // A second click of a double click was meant for the button that has just gone.
+      // The second click of a double click was meant for the button that has disappeared.
       if (button && event.detail > 1 && button !== clicked) {
         event.preventDefault();
         event.stopPropagation();
@@ -85,7 +85,7 @@ export function useRestoredFocus(): void {
   }, []);
 }
 
-/** The last place of each section. Those that belong to all screens are none to come back to. */
+/** Keeps the last place of each section. Places outside of all sections belong to every screen and are dropped. */
 function withStop(stops: readonly Stop[], stop: Stop): readonly Stop[] {
   const others = stops.filter(({ sections: [own] }) => own !== undefined && own !== stop.sections[0]);
   return [stop, ...others].slice(0, MAX_STOPS);
@@ -99,7 +99,7 @@ function stopAt(element: Element): Stop {
   return { element, item, list, index: item && list ? [...list.children].indexOf(item) : -1, sections };
 }
 
-/** False where nothing is left of it. */
+/** Returns false if nothing of the place is left. */
 function goOnFrom({ element, item, list, index, sections }: Stop): boolean {
   const next = isShown(list) ? (list.children[index] ?? list.lastElementChild) : null;
   const section = sections.find(isShown);
@@ -117,7 +117,7 @@ function isShown(element: Element | null | undefined): element is Element {
   return Boolean(element?.isConnected && element.checkVisibility());
 }
 
-/** Puts the keyboard there, also where one can read and do nothing: that is no place to stop at once it is left. */
+/** Focuses an element, even one that is not focusable. It gets a temporary tabindex, so that Tab never stops there later. */
 export function focusOn(element: HTMLElement): void {
   const isAdded = element.tabIndex < 0 && !element.hasAttribute('tabindex');
   if (isAdded) element.tabIndex = -1;

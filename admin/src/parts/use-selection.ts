@@ -1,15 +1,15 @@
 import { type ChangeEvent, useRef, useState } from 'react';
 import { between } from './between.ts';
 
-/** Whether something in a list is selected: the properties of its checkbox. */
+/** The properties of a checkbox that selects items of a list. */
 export interface Selection {
   readonly checked: boolean;
   readonly onChange: (event: ChangeEvent<HTMLInputElement>) => void;
 }
 
 /**
- * Holds which items of a list are selected. With the shift key, a click selects all from the item that was clicked before. What
- * leaves the list is selected no longer.
+ * Holds which items of a list are selected. With the shift key, a click selects all items from the last clicked one. Items
+ * that leave the list are no longer selected.
  */
 export function useSelection<T extends { readonly id: number }>(items: readonly T[] = []) {
   const [ids, choose] = useState<readonly number[]>([]);

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useProductName } from '../brand.ts';
 
-/** Sets the title of the document; undefined leaves it as it is. */
+/** Sets the document's title. Undefined leaves it unchanged. */
 export function useTitle(title: string | undefined): void {
   const product = useProductName();
   useEffect(() => {

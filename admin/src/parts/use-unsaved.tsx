@@ -9,8 +9,8 @@ import { differing, type Fields, readUnsaved, storeUnsaved, withTyped } from './
 const words = strings.settings.unsaved;
 
 /**
- * Holds what is typed into a form, over the saved values. The differences stay in this browser, for this person alone, when
- * the tab is closed or another screen opened. Must not be used for secrets.
+ * Holds a form's typed values over the saved ones. The differences are stored in this browser, for this user only, and
+ * survive closing the tab or screen. Must not be used for secrets.
  */
 export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
   const { user } = useSession();
@@ -18,7 +18,7 @@ export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
   const key = `app:form:${user.id}:${form}`;
   const [typed, setTyped] = useState<Partial<T>>({});
   const [isRestored, setRestored] = useState(false);
-  // The user may be known only later. The form must not be painted without the stored values.
+  // The user may become known only later. A layout effect, so that the form is not painted without the stored values.
   useLayoutEffect(() => {
     if (!isKnown) return;
     const restored = readUnsaved(key, saved);
@@ -41,13 +41,13 @@ export function useUnsaved<T extends Fields<T>>(form: string, saved: T) {
     values: { ...saved, ...typed },
     isChanged,
     set,
-    /** These are saved. What has been typed since is not; to be called also when the form is gone. */
+    /** Records that these fields were saved. Later typing stays unsaved. Call this even if the form has been unmounted. */
     done: (fields: Partial<T>) => {
       setRestored(false);
       setTyped((now) => differing(now, fields));
       storeUnsaved(key, readUnsaved(key, fields));
     },
-    /** The notice that stored values were restored. */
+    /** The notice that unsaved values were restored. */
     notice: isRestored && isChanged && (
       <Alert variant="light" color="ink">
         <Text size="sm">{words.restored}</Text>

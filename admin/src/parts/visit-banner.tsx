@@ -11,7 +11,7 @@ import classes from './visit-banner.module.css';
 
 const words = strings.visit;
 
-/** Says on every screen that the website is a customer's, as whom the person is signed in there, and for how long. */
+/** Says on every screen that the website is a customer's, as which user the visitor is signed in, and for how long. */
 export function VisitBanner({ impersonation }: { impersonation: ImpersonationJson }) {
   const { user, account } = useSession();
   const minutes = useMinutesLeft(impersonation);
@@ -23,7 +23,7 @@ export function VisitBanner({ impersonation }: { impersonation: ImpersonationJso
       </div>
       <div className={classes.actions}>
         <span className={classes.left}>{words.left(minutes)}</span>
-        {/* It stands there from the beginning, so that screen readers hear of what comes into it. */}
+        {/* Always mounted, so that screen readers announce changes in it. */}
         <VisuallyHidden role="status">{minutes <= 1 && words.soonOver}</VisuallyHidden>
         <Button
           size="xs"
@@ -39,7 +39,7 @@ export function VisitBanner({ impersonation }: { impersonation: ImpersonationJso
   );
 }
 
-/** Returns the minutes that are left, the last one included. When they are over, it has the service say so. */
+/** Returns the minutes left, rounded up. When the visit is over, reloads the session, so that the service can confirm it. */
 function useMinutesLeft(impersonation: ImpersonationJson): number {
   const endsAt = useMemo(() => Date.now() + impersonation.endsIn, [impersonation]);
   const [now, setNow] = useState(Date.now);

@@ -1,18 +1,18 @@
 /*
- * Requests that are sent before the app is there. The app takes their answers, so nothing is requested twice. The scripts in
- * the page and those of the app are built apart, so they share no module's variables.
+ * Requests that the page's inline script sends before the app has loaded. The app takes their answers, so nothing is
+ * requested twice. Inline scripts and the app are built separately, so they share data through a global instead of a module.
  */
 
-/** No text in a page can have it as an id, and so be taken for it. */
+/** A symbol, because an element in a page could clobber a string key with its id. */
 const ASKED: unique symbol = Symbol.for('asked');
 const shared = globalThis as { [ASKED]?: Map<string, Promise<Response>> };
 
-/** Returns the JSON of a successful answer; undefined for any other, which the app reports. */
+/** Returns the JSON of a successful answer, or undefined for any other, which the app reports. */
 export async function askAtOnce<T>(address: string, body?: object): Promise<T | undefined> {
   const text = body && JSON.stringify(body);
   const answer = fetch(address, text === undefined ? {} : post(text));
   const forApp = answer.then((response) => response.clone());
-  // That there was none is for the app to find.
+  // The app handles a failed request.
   forApp.catch(() => {});
   shared[ASKED] ??= new Map();
   shared[ASKED].set(keyOf(address, text), forApp);
@@ -24,7 +24,7 @@ export async function askAtOnce<T>(address: string, body?: object): Promise<T | 
   }
 }
 
-/** Returns the answer to a request that was sent before, once. */
+/** Returns the answer to a request that was sent early. Each answer is returned only once. */
 export function takeAsked(address: string, text: string | undefined): Promise<Response> | undefined {
   const key = keyOf(address, text);
   const answer = shared[ASKED]?.get(key);

@@ -4,8 +4,8 @@ import { loadApp } from './load-app.ts';
 import { painted } from './painted.ts';
 
 /*
- * Stands in the page that a mailed link leads to: which address it is for is there to be read as soon as the service has told
- * it. Looking is all that is done here: the link is used up by the app's button.
+ * The inline script of the page that a mailed link leads to. It shows the link's mail address as soon as the service has
+ * answered. It does not use up the link: the app's button does.
  */
 
 loadApp(showAddress());

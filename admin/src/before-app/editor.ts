@@ -7,11 +7,11 @@ import { loadApp } from './load-app.ts';
 import { painted } from './painted.ts';
 
 /*
- * The script in the editor's page. It shows the name and the text of a page as soon as the service has answered, long before
- * there is an editor. All other cases are left to the app.
+ * The inline script of the editor's page. It shows the name and text of a page as soon as the service has answered, long
+ * before the editor has loaded. All other cases are left to the app.
  */
 
-/** Readers do not wait longer than this for the font. */
+/** The longest that readers wait for the font. */
 const FONT_TIMEOUT_MS = 300;
 
 loadApp(showPage());
@@ -21,10 +21,11 @@ async function showPage(): Promise<void> {
     askAtOnce<SessionJson>('/admin/session'),
     askAtOnce<PageJson>(`/admin${location.pathname}`),
   ]);
-  // People who may not edit see other words. With copies in the browser, the app decides which text is the latest.
+  // Users who may not edit see other texts. If the browser has copies of the page, the app decides which text is the latest.
   if (!session?.user.permissions.includes('edit_pages') || !page) return;
   if (new LocalCopies(session.user.id, page.id).list().length > 0) return;
-  // It comes with the page. In another font lines break elsewhere: the text would move under who reads it.
+  // The page preloads the font. With another font, lines would break elsewhere, and the text would move while it is being
+  // read.
   await Promise.race([document.fonts.load("1em 'Inter Variable'"), wait(FONT_TIMEOUT_MS)]).catch(() => {});
   const { name, body, bodyFormat, isHidden } = withChanges(page, page.draft?.fields ?? {});
   const field = document.querySelector<HTMLTextAreaElement>('h1 textarea')!;

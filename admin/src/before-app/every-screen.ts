@@ -1,4 +1,4 @@
 import { loadApp } from './load-app.ts';
 
-// The entry of pages that show nothing before the app has loaded.
+// The inline script of pages that show no data before the app has loaded.
 loadApp();

@@ -1,2 +1,2 @@
-/** Props of an element that the script in the page fills: React leaves its content alone, also when it hydrates the page. */
+/** Props of an element that an inline script fills: React leaves its content alone, even when it hydrates the page. */
 export const filledLater = { dangerouslySetInnerHTML: { __html: '' } };

@@ -1,6 +1,7 @@
 /**
- * Loads the app, which `#rest` of the page lists, after the first paint and after `awaited`: neither needs its scripts. In a
- * hidden tab, or after a second, it does not wait. Buttons clicked until then are marked; src/main.tsx clicks them again.
+ * Loads the app's files, which the page lists in `#rest`, after the first paint and after `awaited`. Neither of these needs
+ * the app, so its scripts must not delay them. Loads at once in a hidden tab, and after a second in any case. Marks buttons
+ * that are clicked until then, and src/main.tsx clicks them again.
  */
 export function loadApp(awaited?: Promise<unknown>): void {
   noteSubmission();
@@ -20,8 +21,8 @@ export function loadApp(awaited?: Promise<unknown>): void {
 }
 
 /**
- * Marks the form that is submitted before the app is there, by Enter or by its button: the app sends it once it has taken it
- * over. Typing on takes the mark away, because then the person has not finished.
+ * Marks a form that is submitted before the app has loaded, by Enter or by its button. The app submits it after hydration.
+ * Typing removes the mark, because the user has not finished.
  */
 function noteSubmission(): void {
   document.addEventListener('submit', ({ target, defaultPrevented: isHandled }) => {

@@ -1,4 +1,4 @@
-/** Resolves after the next paint; at once in a hidden tab. */
+/** Resolves after the next paint, or at once in a hidden tab. */
 export function painted(): Promise<void> {
   return new Promise((resolve) => {
     if (document.hidden) resolve();

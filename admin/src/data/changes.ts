@@ -1,6 +1,6 @@
 import type { PageFieldsJson } from '../contract.ts';
 
-/* The changes of a draft to the fields of its page. */
+/* The changes that a draft makes to the fields of its page. */
 
 const names = ['name', 'urlname', 'isHidden', 'description', 'customDate', 'body', 'bodyFormat'] as const;
 
@@ -16,7 +16,7 @@ export function withChanges(page: PageFieldsJson, changed: Partial<PageFieldsJso
 
 export function changesOf(fields: Partial<PageFieldsJson>, page: PageFieldsJson): Partial<PageFieldsJson> {
   const differ = names.filter((name) => fields[name] !== undefined && fields[name] !== page[name]);
-  // A text goes with its format: somebody else may give the page another one meanwhile.
+  // A changed text includes its format, because another user may publish the page in the other format meanwhile.
   const isText = differ.some(isOfText);
   const changed = names.filter(
     (name) => differ.includes(name) || (isText && isOfText(name) && fields[name] !== undefined),
@@ -24,12 +24,12 @@ export function changesOf(fields: Partial<PageFieldsJson>, page: PageFieldsJson)
   return Object.fromEntries(changed.map((name) => [name, fields[name]]));
 }
 
-/** Whether both changes would make the same page. */
+/** True if both changes result in the same page. */
 export function isSameChange(one: Partial<PageFieldsJson>, other: Partial<PageFieldsJson>, page: PageFieldsJson) {
   return isEmpty(changesOf(withChanges(page, one), withChanges(page, other)));
 }
 
-/** Returns the values that the object has in these fields. */
+/** Returns the object's own values of these fields. */
 export function valuesOf<T extends object>(object: T, fields: Partial<T>): Partial<T> {
   return Object.fromEntries(Object.keys(fields).map((name) => [name, object[name as keyof T]])) as Partial<T>;
 }

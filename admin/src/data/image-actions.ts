@@ -8,7 +8,7 @@ import { refreshTrash } from './trash.ts';
 const words = strings.editor.imageDialog;
 const MEDIA = ['media'];
 
-/** Deletes an image. The message says which pages miss it now. */
+/** Deletes an image. The message names the pages that showed it. */
 export function removeImage(image: MediaJson): void {
   const { id, alt, name } = image;
   const called = alt || name;
@@ -28,7 +28,7 @@ export function removeImage(image: MediaJson): void {
   });
 }
 
-/** Saves what an image shows. */
+/** Saves an image's description. */
 export function describeImage(image: MediaJson, alt: string): void {
   runOptimisticWithUndo({
     about: MEDIA,

@@ -2,31 +2,30 @@ import { api } from '../api.ts';
 import { ownerHeader } from '../signed-in.ts';
 
 /*
- * The latest changes of this tab that can still be undone when their messages are gone, or the page has been loaded again. The
- * service keeps what the undo takes for 30 days.
+ * The latest changes of this tab, which can still be undone when their messages have closed or the page was reloaded. The
+ * service keeps what an undo needs for 30 days.
  */
 
-/** How a change is undone. */
 export interface UndoCall {
   readonly call: 'undo' | 'deletePage' | 'restoreMedia';
   readonly id: number;
 }
 
 interface LatestChange extends UndoCall {
-  /** The message that told of the change. */
+  /** The message that announced the change. */
   readonly message: string;
   readonly at: number;
-  /** The person who made the change: another one may use this tab later. */
+  /** The user who made the change, because another user may use this tab later. */
   readonly owner: string;
 }
 
 const KEY = 'app:latest-changes';
 const MAX_CHANGES = 20;
 
-/** How long the key undoes a change: later, people no longer know which was the latest. */
+/** How long the shortcut undoes a change: later, users no longer remember what their latest change was. */
 const MAX_AGE_MS = 60 * 60 * 1000;
 
-/** Notes a change as the latest. */
+/** Records a change as the latest. */
 export function noteChange(message: string, { call, id }: UndoCall): void {
   write([...read(), { message, call, id, at: Date.now(), owner: ownerOf() }].slice(-MAX_CHANGES));
 }
@@ -65,6 +64,6 @@ function write(changes: readonly LatestChange[]): void {
   try {
     sessionStorage.setItem(KEY, JSON.stringify(changes));
   } catch {
-    // Without storage, a change can be undone as long as its message is there.
+    // Without storage, a change can be undone only while its message is shown.
   }
 }

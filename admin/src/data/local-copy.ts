@@ -2,28 +2,28 @@ import type { DraftJson, PageFieldsJson, PageJson } from '../contract.ts';
 import { removeItem, storeItem, readItem, storedKeys } from '../browser-storage.ts';
 import { isSameChange } from './changes.ts';
 
-/** A text that the service does not have yet: for lost connections, ended sessions and closed tabs. */
+/** The changes to a page that the service does not have yet. They survive lost connections, ended sessions and closed tabs. */
 export interface LocalCopy {
   readonly fields: Partial<PageFieldsJson>;
   readonly basedOn: number;
-  /** In milliseconds since 1970, by this device's clock: never to be compared with a time of the service. */
+  /** The time by this device's clock, in milliseconds since 1970. Must not be compared with the service's times. */
   readonly at: number;
-  /** Which of the service's drafts it goes on from: its `updatedAt`, null for none. Copies from before do not say. */
+  /** The `updatedAt` of the service's draft that the copy continues, or null for none. Copies by old app versions lack it. */
   readonly draftAt?: number | null;
-  /** The request before it that was never answered: the service may have that as its draft. */
+  /** Changes that were sent without an answer: the service may have them as its draft. */
   readonly sent?: Partial<PageFieldsJson>;
-  /** Somebody has chosen another text: this one is offered, and never opened by itself. */
+  /** True if the user has chosen another text: the copy is offered, but never opened by itself. */
   readonly isSetAside?: boolean;
 }
 
-/** A copy with its place in the browser's storage. */
+/** A copy with its key in the browser's storage. */
 export interface StoredCopy extends LocalCopy {
   readonly key: string;
-  /** It is the service's draft, which another device or tab has saved meanwhile: `at` is its `updatedAt`. */
+  /** True for the service's draft, if another device or tab has saved it meanwhile. Then `at` is its `updatedAt`. */
   readonly isElsewhere?: boolean;
 }
 
-/** One page's copies in this browser, for one person alone. Each editor that is open has a place of its own for one. */
+/** One page's copies in this browser, for one user. Each open editor stores its copy under a key of its own. */
 export class LocalCopies {
   readonly #page: string;
   #key: string;
@@ -33,13 +33,13 @@ export class LocalCopies {
     this.#key = this.#newKey();
   }
 
-  /** Latest first. */
+  /** Returns the copies, the latest first. */
   list(): StoredCopy[] {
     const keys = storedKeys().filter((key) => key === this.#page || key.startsWith(`${this.#page}:`));
     return keys.flatMap((key) => read(key) ?? []).sort((a, b) => b.at - a.at);
   }
 
-  /** Whether it is still there when the tab is closed. */
+  /** Stores this editor's copy. Returns true if it survives closing the tab. */
   write(copy: LocalCopy): boolean {
     return storeItem(this.#key, copy);
   }
@@ -48,26 +48,26 @@ export class LocalCopies {
     removeItem(this.#key);
   }
 
-  /** Leaves it in its place, to be offered, and goes on in another one. */
+  /** Leaves a copy to be offered later, and continues under a new key. */
   leave(copy: LocalCopy): StoredCopy {
     const kept = this.setAside({ ...copy, key: this.#key });
     this.#key = this.#newKey();
     return kept;
   }
 
-  /** Keeps it in this browser, to be offered. */
+  /** Stores a copy that will be offered, but not opened by itself. */
   setAside({ key, isElsewhere, ...copy }: StoredCopy): StoredCopy {
     const kept = { ...copy, isSetAside: true };
     storeItem(key, kept);
     return { ...kept, key };
   }
 
-  /** Removes it, unless another tab has gone on writing it. */
+  /** Removes a copy, unless another tab has changed it meanwhile. */
   discard({ key, ...copy }: StoredCopy): void {
     if (JSON.stringify(readItem(key)) === JSON.stringify(copy)) removeItem(key);
   }
 
-  /** The service's draft, to be offered. */
+  /** Returns the service's draft in the form of a copy to offer. */
   ofService({ fields, basedOn, updatedAt }: DraftJson): StoredCopy {
     return { fields, basedOn, at: updatedAt, key: this.#newKey(), isElsewhere: true };
   }
@@ -78,8 +78,8 @@ export class LocalCopies {
 }
 
 /**
- * Sorts the copies in this browser. The one that continues the service's draft is the latest text. The others were written
- * while another device or tab saved a draft: they are offered, so that neither is lost.
+ * Sorts the copies in this browser. The copy that continues the service's draft is the latest text. All others were written
+ * while another device or tab saved a draft, so they are offered and nothing is lost.
  */
 export function sortOut(
   page: PageJson,

@@ -2,16 +2,16 @@ interface Result {
   readonly id: number;
 }
 
-/** A change that the service has refused. */
+/** The results that the service has refused. */
 type RefusedOf<R> = Extract<R, { why: unknown }>;
 type MadeOf<R> = Exclude<R, { why: unknown }>;
 
 export interface Outcome<M, R> {
   readonly done: readonly M[];
   readonly refused: readonly R[];
-  /** How many were not tried, because somebody stopped it or something failed. */
+  /** How many changes were not tried, because the run was stopped or a request failed. */
   readonly left: number;
-  /** The failure that ended the run. */
+  /** The failure that ended the run, if any. */
   readonly error: unknown;
 }
 
@@ -22,10 +22,10 @@ interface Running<C, R> {
 }
 
 const MAX_BATCH = 50;
-/** Half of what the service takes at once, in units of which each takes three bytes at most. */
+/** The most UTF-16 code units in a batch. Each takes at most three bytes, which is half of the service's limit. */
 const MAX_BATCH_CHARACTERS = 10_000;
 
-/** Sends the changes in batches, one after the other. Never rejects: the outcome tells what was done. */
+/** Sends the changes in batches, one after the other. Never rejects: the outcome says what was done. */
 export async function runChanges<C, R extends Result>(
   changes: readonly C[],
   { send, isStopped = () => false, onProgress = () => {} }: Running<C, R>,
@@ -50,7 +50,7 @@ export async function runChanges<C, R extends Result>(
   return outcome();
 }
 
-/** Returns the next changes, whose texts are not too long together; at least one. */
+/** Returns the next changes, up to the limits of a batch, but at least one. */
 function nextBatch<C>(changes: readonly C[], start: number): C[] {
   let characters = 0;
   const batch = changes.slice(start, start + MAX_BATCH);

@@ -8,15 +8,15 @@ import { type Outcome, runChanges } from './run-changes.ts';
 
 const words = strings.trash;
 
-/** The prefix of the keys of all queries for the trash. */
+/** The key prefix of all queries for the trash. */
 export const TRASH = ['trash'] as const;
 
-/** How several things of one kind are changed in the trash. */
+/** How to change several items of one kind in the trash. */
 export interface Several<T> {
-  /** Hides one. Returns a function that shows it again. */
+  /** Hides an item. Returns a function that shows it again. */
   readonly hide: (item: T) => () => void;
   readonly send: (changes: TrashChangesInput) => Promise<TrashChangesJson>;
-  /** Reloads what is not in the trash. */
+  /** Reloads the lists outside of the trash. */
   readonly refresh: () => void;
 }
 
@@ -26,7 +26,7 @@ interface Item {
 
 type Result = Outcome<Exclude<TrashResultJson, { why: unknown }>, Extract<TrashResultJson, { why: unknown }>>;
 
-/** Restores what is selected. What is refused is in the list again, and a message tells why. */
+/** Restores the selected items. Items that the service refuses reappear, and a message says why. */
 export function restoreSeveral<T extends Item>(items: readonly T[], { hide, send, refresh }: Several<T>): void {
   runOptimisticWithUndo({
     about: TRASH,
@@ -47,7 +47,7 @@ export function restoreSeveral<T extends Item>(items: readonly T[], { hide, send
   });
 }
 
-/** Deletes what is selected for good. */
+/** Deletes the selected items for good. */
 export function discardSeveral<T extends Item>(items: readonly T[], { hide, send }: Several<T>): void {
   runOptimistic({
     about: TRASH,
@@ -57,7 +57,7 @@ export function discardSeveral<T extends Item>(items: readonly T[], { hide, send
   });
 }
 
-/** @throws whatever the first request failed with */
+/** @throws the failure of the first request, if nothing was changed */
 async function change(
   kind: TrashChangesInput['kind'],
   items: readonly Item[],
@@ -69,7 +69,7 @@ async function change(
   return result;
 }
 
-/** Says of how many it was not done, and why of the first. */
+/** Says how many items were not changed, and why the first of them was not. */
 function tellRest({ done, refused, left, error }: Result, title: (count: number, of: number) => string): void {
   const rest = refused.length + left;
   if (rest === 0) return;

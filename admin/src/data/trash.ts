@@ -10,12 +10,12 @@ import { refreshPages } from './tree-data.ts';
 
 const words = strings.trash;
 
-/* What the trash has, as far as it was asked for, and what can be done with it. */
+/* Queries for the trash, and the actions in it. */
 
 const PAGES = [...TRASH, 'pages'] as const;
 const IMAGES = [...TRASH, 'images'] as const;
 
-/** Loads the deletions of pages; with `page`, only the one that has this page. */
+/** Loads the deletions of pages, or with `page` only the one that contains this page. */
 export function useDeletions(page: number | undefined) {
   return useInfiniteQuery({
     queryKey: page === undefined ? PAGES : [...PAGES, page],
@@ -26,7 +26,7 @@ export function useDeletions(page: number | undefined) {
   });
 }
 
-/** Finds deletions of pages by names; the answer is all that is shown. */
+/** Finds deletions of pages by name. The answer is a single list without further pages. */
 export function useFoundDeletions(text: string) {
   return useQuery({
     queryKey: [...PAGES, 'search', text],
@@ -37,7 +37,7 @@ export function useFoundDeletions(text: string) {
   });
 }
 
-/** Loads the pages that were deleted with a page, in order. */
+/** Loads the pages that were deleted together with a page, in order. */
 export function useDeletedChildren(id: number) {
   return useInfiniteQuery({
     queryKey: [...PAGES, 'children', id],
@@ -59,7 +59,7 @@ export function useRemovedMedia() {
   });
 }
 
-/** Finds images in the trash by names and descriptions. */
+/** Finds images in the trash by name or description. */
 export function useFoundMedia(text: string) {
   return useQuery({
     queryKey: [...IMAGES, 'search', text],
@@ -70,12 +70,12 @@ export function useFoundMedia(text: string) {
   });
 }
 
-/** Reloads the trash wherever it is shown: something was deleted, or restored elsewhere. */
+/** Reloads the trash after an item was deleted, or restored elsewhere. */
 export function refreshTrash(): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: TRASH });
 }
 
-/** Restores a page with those below it. `deletion` is undefined for a page below the one that was deleted. */
+/** Restores a page and the pages below it. `deletion` is undefined for a page below the deleted one. */
 export function restorePage({ id, name }: { id: number; name: string }, deletion: DeletionJson | undefined): void {
   runOptimisticWithUndo({
     about: TRASH,
@@ -105,12 +105,12 @@ export const severalImages: Several<TrashedMediaJson> = {
   refresh: refreshMedia,
 };
 
-/** Deletes a page, and those below it, for good. */
+/** Deletes a page and the pages below it for good. */
 export function discardPage(deletion: DeletionJson): void {
   runOptimistic({ about: TRASH, show: () => hide(deletion), send: () => api.discardPage(deletion.id) });
 }
 
-/** Deletes all pages in the trash for good, as far as they have been shown. */
+/** Deletes all pages in the trash for good, up to the latest deletion that the user has seen. */
 export function emptyPageTrash(upTo: number): void {
   runOptimistic({
     about: TRASH,
@@ -157,7 +157,7 @@ function refreshMedia(): void {
   void queryClient.invalidateQueries({ queryKey: ['media'] });
 }
 
-/** Removes a deletion from the list, and from the number of all. */
+/** Removes a deletion from the cached lists, and from their totals. */
 function hide(deletion: DeletionJson): () => void {
   const count = (by: 1 | -1) =>
     queryClient.setQueryData<InfiniteData<DeletionsJson>>(
@@ -176,7 +176,7 @@ function hideImage(image: TrashedMediaJson): () => void {
   return hideIn(IMAGES, image);
 }
 
-/** Removes an item from each list whose key begins with this one. */
+/** Removes an item from each cached list whose key starts with the prefix. */
 function hideIn(prefix: readonly string[], item: { readonly id: number }): () => void {
   const lists = queryClient.getQueryCache().findAll({ queryKey: prefix });
   const back = lists.map(({ queryKey }) => removeItem(queryKey, item));

@@ -4,25 +4,25 @@ import { api } from '../api.ts';
 import type { PageChildrenJson, PageJson, TreePageJson } from '../contract.ts';
 import { queryClient } from '../queries.ts';
 
-/* The tree as far as it has been loaded: for each opened page the first of its children, in order. */
+/* The page tree as far as it has been loaded: the first children of each opened page, in order. */
 
-/** 0 is the root. */
+/** A page's id, or 0 for the root. */
 export type ParentId = number;
 
 export const ROOT: ParentId = 0;
 
-/** The prefix of the keys of all queries for pages. */
+/** The key prefix of all queries for pages. */
 export const PAGES = ['pages'] as const;
 
 const keyOf = (parent: ParentId) => [...PAGES, 'children', parent] as const;
 
-/** The children of all these parents, loaded when they are not yet. */
+/** Returns the children of these parents, and loads those that are missing. */
 export function useChildren(parents: readonly ParentId[]) {
   const client = useQueryClient();
   const results = useQueries({
     queries: parents.map((parent) => ({ queryKey: keyOf(parent), queryFn: () => loadAsFarAsBefore(parent) })),
   });
-  // The results themselves are new at each render.
+  // useQueries returns new result objects with each render, so the data are compared.
   const children = useMemo(
     () => new Map(parents.flatMap((parent, index) => (results[index]?.data ? [[parent, results[index].data]] : []))),
     [parents, ...results.map(({ data }) => data)],
@@ -43,11 +43,11 @@ export function useChildren(parents: readonly ParentId[]) {
   return { children, loadMore, error: failed?.error, retry: failed?.refetch };
 }
 
-/** The most pages that the service sends at once, and how many scrolling loads. */
+/** The most pages in one answer of the service, and the number that scrolling loads. */
 const MAX_PAGE_SIZE = 2000;
 const PAGE_SIZE = 200;
 
-/** Loads as many pages as before: somebody may have scrolled far down. */
+/** Loads as many children as were loaded before, because the user may have scrolled far down. */
 async function loadAsFarAsBefore(parent: ParentId): Promise<PageChildrenJson> {
   const wanted = childrenOf(parent).length;
   const next = (after: number, missing: number) =>
@@ -55,7 +55,7 @@ async function loadAsFarAsBefore(parent: ParentId): Promise<PageChildrenJson> {
   let list = await next(0, wanted);
   while (list.pages.length < Math.min(wanted, list.total)) {
     const { pages, total } = await next(list.pages.at(-1)!.position, wanted - list.pages.length);
-    // Others change it meanwhile: what has come before it since is told the next time.
+    // Another user may change the list meanwhile. Pages inserted above are loaded the next time.
     if (pages.length === 0) break;
     list = { pages: [...list.pages, ...pages], total };
   }
@@ -71,12 +71,12 @@ export function areAllKnown(parent: ParentId): boolean {
   return list !== undefined && list.pages.length === list.total;
 }
 
-/** Notes that a page has no children, without asking the service. */
+/** Records that a page has no children, without asking the service. */
 export function noteNoChildren(parent: ParentId): void {
   queryClient.setQueryData<PageChildrenJson>(keyOf(parent), (list) => list ?? { pages: [], total: 0 });
 }
 
-/** Changes the cached children of a page, and counts their positions anew. */
+/** Changes the cached children of a page, and renumbers their positions. */
 export function changeChildren(parent: ParentId, change: (pages: readonly TreePageJson[]) => TreePageJson[]): void {
   queryClient.setQueryData<PageChildrenJson>(keyOf(parent), (list) => {
     if (!list) return list;
@@ -89,12 +89,12 @@ export function changePage(parent: ParentId, id: number, change: Partial<TreePag
   changeChildren(parent, (pages) => pages.map((page) => (page.id === id ? { ...page, ...change } : page)));
 }
 
-/** Updates the page in every cached list, so that it does not change in front of the user later. */
+/** Updates a page in every cached list, so that it does not change before the user's eyes later. */
 export function notePage({ id, parentId, name, urlname, isHidden, isPublished, version }: PageJson): void {
   changePage(parentId, id, { name, urlname, isHidden, isPublished, version });
 }
 
-/** Marks the page as having, or not having, a draft in every cached list. */
+/** Updates in every cached list whether a page has a draft. */
 export function markDraft({ id, parentId }: PageJson, hasDraft: boolean): void {
   const page = childrenOf(parentId).find((one) => one.id === id);
   if (page && page.hasDraft !== hasDraft) changePage(parentId, id, { hasDraft });

@@ -6,19 +6,19 @@ import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
 
 /*
- * Builds the admin app into `admin/dist`, unless what is there was made from these very sources. Run by `npm ci`
- * (`postprepare`) and before `npm start`, where it takes a moment if there is nothing to do.
+ * Builds the admin app into `admin/dist`, unless the build there has the hash of the current sources. Run by `npm ci`
+ * (`postprepare`) and before `npm start`, where it takes only a moment if nothing has changed.
  */
 
 const folder = import.meta.dirname;
 const dist = join(folder, 'dist');
 const stamp = join(dist, 'made-from');
 
-/** Makes `admin/dist` what the sources say. Several processes may do so at once: the last one's result stays. */
+/** Builds `admin/dist` if the sources have changed. Safe to run in several processes at once: the last result stays. */
 export async function buildAdminApp(): Promise<void> {
   const sources = hashOfSources();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return;
-  // Only now: Vite takes longer to load than all the rest of this.
+  // Loaded only if needed, because Vite takes longer to load than everything else here.
   const { build } = await import('vite');
   const { writeShells } = await import('./prerender.ts');
   const target = mkdtempSync(join(folder, '.dist-'));
@@ -32,7 +32,7 @@ export async function buildAdminApp(): Promise<void> {
     await writeShells(folder, target);
     await compressFiles(target);
     writeFileSync(join(target, 'made-from'), sources);
-    // Temporary folders are for their owner alone; the service may run as somebody else.
+    // mkdtemp allows only its owner to read the folder, but the service may run as another user.
     chmodSync(target, 0o755);
     rmSync(dist, { recursive: true, force: true });
     renameSync(target, dist);
@@ -58,7 +58,7 @@ function hashOfSources(): string {
 
 const compress = { br: promisify<Buffer, Buffer>(brotliCompress), gz: promisify<Buffer, Buffer>(gzip) };
 
-/** Puts `.br` and `.gz` beside every text that gets much smaller by it. */
+/** Writes `.br` and `.gz` files beside each text file that becomes at least 5% smaller. */
 async function compressFiles(target: string): Promise<void> {
   const files = globSync('**/*.{js,css,svg}', { cwd: target });
   await Promise.all(
@@ -74,7 +74,7 @@ async function compressFiles(target: string): Promise<void> {
 
 if (import.meta.main) {
   await buildAdminApp().catch((error: unknown) => {
-    // The service itself does not need the app: its API and its sites must not stay down for it.
+    // The service starts without the app, so that its API and sites stay up.
     process.stderr.write(`The admin app could not be built: ${error instanceof Error ? error.message : error}\n`);
   });
 }

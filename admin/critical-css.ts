@@ -1,9 +1,9 @@
 /*
- * The part of a built style sheet that a document needs for its first view. It reads what Vite writes: minified, valid,
- * without comments. What it keeps too much costs a few bytes; what it leaves out comes with the whole sheet.
+ * Extracts the part of a built style sheet that a document needs for its first view. Reads only what Vite writes: minified,
+ * valid CSS without comments. A rule too many costs a few bytes; a missing rule takes effect with the whole sheet.
  */
 
-/** Fonts are left out: their files come later in any case, and text is there before them. */
+/** Returns the CSS for a document's first view. Omits fonts: their files load later, and text is shown before that. */
 export function criticalCss(css: string, html: string): string {
   const classes = new Set([...html.matchAll(/\bclass="([^"]*)"/g)].flatMap(([, names]) => names!.split(/\s+/)));
   return withoutUnusedProperties(keep(css, classes), html);
@@ -30,7 +30,7 @@ function mayMatch(selector: string, classes: ReadonlySet<string>): boolean {
   return [...wanted.matchAll(/\.((?:[\w-]|\\.)+)/g)].every(([, name]) => classes.has(name!.replaceAll('\\', '')));
 }
 
-/** Custom properties that nothing uses; then those that only these used. */
+/** Removes custom properties that nothing uses, then those that only these used, and so on. */
 function withoutUnusedProperties(css: string, html: string): string {
   for (let before = ''; before !== css; ) {
     before = css;
@@ -40,7 +40,7 @@ function withoutUnusedProperties(css: string, html: string): string {
   return css.replace(/[^{}]+\{\}/g, '');
 }
 
-/** The rules on the uppermost level: what is before the braces, and what is between them. */
+/** Returns the top-level rules, each with the text before its braces and the text between them. */
 function blocks(css: string): [head: string, body: string][] {
   const found: [string, string][] = [];
   let start = 0;
@@ -58,7 +58,7 @@ function blocks(css: string): [head: string, body: string][] {
   return found;
 }
 
-/** At the commas that are in no brackets. */
+/** Splits a list of selectors at the commas outside of brackets. */
 function split(selectors: string): string[] {
   const parts: string[] = [];
   let start = 0;

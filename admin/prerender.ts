@@ -5,11 +5,11 @@ import type { Manifest, Rolldown } from 'vite';
 import { criticalCss } from './critical-css.ts';
 
 /*
- * Writes what the main addresses show before anything is known into pages of their own, with the styles for it. So there is
- * something to see with the first answer, while the scripts are still on their way; they then take it over.
+ * Prerenders the first view of the main addresses as HTML pages, with its styles. So users see the screen with the first
+ * answer, while the scripts still load. The scripts then hydrate it.
  */
 
-/** What src/prerender.tsx exports. */
+/** The exports of src/prerender.tsx. */
 interface Renderer {
   prerender(path: string, screen: string | undefined): Promise<string>;
   readonly titles: Readonly<Record<Title | Section, string>>;
@@ -41,11 +41,11 @@ type Section = 'site' | 'look' | 'domains' | 'people' | 'keys' | 'webhooks' | 'l
 interface Shell {
   readonly path: string;
   readonly title: Title | Section | undefined;
-  /** The screen's first requests. The service replaces ID by the last number of the address. */
+  /** The screen's first requests. The service replaces ID by the last number in the address. */
   readonly requests?: readonly string[];
-  /** Its name in src/screens.tsx, if it is not part of the first script. */
+  /** The screen's name in src/screens.tsx, if the first script does not contain it. */
   readonly screen?: string;
-  /** The script that stands in the page: its name in src/before-app. */
+  /** The name of the page's inline script in src/before-app. */
   readonly script?: string;
   /** The file name of a font that is needed at once. */
   readonly font?: string;
@@ -205,14 +205,14 @@ async function fillShells(root: string, target: string, { prerender, titles }: R
       .replace(/<title>(.*)<\/title>/, (all, product) =>
         title ? `<title>${titles[title]} · ${product}</title>` : all,
       );
-    // The service finds the file by the address: see src/http/admin-app/index-page.ts.
+    // The service derives the file name from the address: see src/http/admin-app/index-page.ts.
     writeFileSync(join(target, `${path.slice(1).replaceAll('/', '-')}.html`), html);
   }
 }
 
 /**
- * The policy refuses attributes with styles, so they come as rules; src/main.tsx makes them the elements' own before the
- * app looks at these.
+ * Moves style attributes into rules, because the content security policy refuses the attributes. src/main.tsx turns the
+ * rules into the elements' own styles before React hydrates them.
  */
 function withoutStyleAttributes(html: string): { body: string; styles: string } {
   const rules = new Set<string>();
@@ -224,7 +224,7 @@ function withoutStyleAttributes(html: string): { body: string; styles: string } 
   return { body, styles: [...rules].join('') };
 }
 
-/** A script as it stands in a page: whole, and in a scope of its own. */
+/** Builds a script to inline in a page: without imports, and with a scope of its own. */
 async function buildScript(root: string, name: string): Promise<string> {
   const { build } = await import('vite');
   const built = await build({
@@ -240,26 +240,26 @@ async function buildScript(root: string, name: string): Promise<string> {
   });
   const [{ output }] = built as [Rolldown.RolldownOutput];
   const { code } = output[0];
-  // The policy knows it by its hash, and the service fills in what is in capitals.
+  // The content security policy allows the script by its hash, so the service must find no placeholder in it to replace.
   if (/<\/script|<!--|NONCE|\/ID\b/.test(code)) throw new Error(`${name} cannot stand in a page`);
   return code.trim();
 }
 
-/** The app as a module for this process. */
+/** Builds the app as a module for this process. */
 async function buildRenderer(root: string, folder: string): Promise<Renderer> {
   const { build } = await import('vite');
   await build({
     root,
     configFile: join(root, 'vite.config.ts'),
     logLevel: 'warn',
-    // Made for bundlers: Node does not find its files.
+    // Node cannot resolve this package's files without a bundler.
     ssr: { noExternal: [/^@atlaskit\//] },
     build: { ssr: 'src/prerender.tsx', outDir: folder, emptyOutDir: true, manifest: false, copyPublicDir: false },
   });
   return import(pathToFileURL(join(folder, 'prerender.js')).href);
 }
 
-/** The scripts and style sheets that a lazy screen needs besides those of the first: it is shown when it has them all. */
+/** Returns the scripts and style sheets that a lazy screen needs in addition to the first script's. */
 function filesOf(manifest: Manifest, screen: string | undefined): string[] {
   if (!screen) return [];
   const first = reach(manifest, 'index.html');

@@ -1,19 +1,19 @@
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
-// `npx vite admin` serves the app while it is being worked on, with the service of `npm start` behind it.
+// For development, `npx vite admin` serves the app in front of a service started by `npm start`.
 export default defineConfig({
   plugins: [react()],
-  // The service writes a new one into every answer: see src/http/admin-app/index-page.ts.
+  // The service replaces this by a new nonce in every answer: see src/http/admin-app/index-page.ts.
   html: { cspNonce: 'NONCE' },
   build: {
     target: 'es2023',
     assetsDir: '-/app',
-    // Nothing may come as a data: address in a style sheet or a script, where the policy would refuse it.
+    // The content security policy refuses data: addresses in style sheets and scripts.
     assetsInlineLimit: 0,
-    // For prerender.ts, and for the test of how heavy the screens are.
+    // For prerender.ts, and for the test of the screens' weight.
     manifest: true,
-    // For the notices in the package: see packaging/build.ts.
+    // For the license notices in the package: see packaging/build.ts.
     license: true,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,

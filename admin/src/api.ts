@@ -1,9 +1,9 @@
 import type * as contract from './contract.ts';
 import { get, type SendOptions, send, sendFile } from './send.ts';
 
-/* Every call the app makes, one line each. What they mean is in the contract. */
+/* All calls of the app to the service. The contract describes them. */
 
-/** For calls that take no session. All others wait for one if it has ended: see signed-in.ts. */
+/** For calls that need no session. All others wait for a new session if theirs has ended: see signed-in.ts. */
 const forAnyone: SendOptions = { isForAnyone: true };
 
 export const api = {
@@ -11,7 +11,7 @@ export const api = {
   signOut: () => send<void>('POST', 'sign-out', {}, forAnyone),
   signOutEverywhere: () => send<void>('POST', 'sign-out-everywhere', {}),
   session: () => get<contract.SessionJson>('session'),
-  /** Without waiting for anybody to sign in again. */
+  /** Asks for the session without waiting for a new one if it has ended. */
   sessionNow: () => get<contract.SessionJson>('session', forAnyone),
   forgottenPassword: (input: contract.ForgottenPasswordInput) =>
     send<void>('POST', 'forgotten-password', input, forAnyone),

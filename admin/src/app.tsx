@@ -49,7 +49,7 @@ const TemplatesScreen = permitted('manage_customers', screens['templates/templat
 const TrashScreen = permitted('view_pages', screens['trash/trash-screen']);
 const Welcome = screens['sign-in/welcome'];
 
-/** Which screen is at which address. */
+/** The app: the screen for the current address. */
 export function App() {
   const [location] = useLocation();
   return (
@@ -78,7 +78,7 @@ export function App() {
 
 function SignedIn() {
   const [path] = useLocation();
-  // In another tab somebody may have signed out, or somebody else in.
+  // In another tab, the user may have signed out, or another user may have signed in.
   const session = useQuery({ ...sessionQuery, refetchOnWindowFocus: 'always' });
   const isOver = useHasEnded();
   const { account, user, impersonation } = session.data ?? nobodyYet;
@@ -163,7 +163,7 @@ function SignedIn() {
   );
 }
 
-/** Shows an error without the app's frame: nobody knows who is signed in, or nothing can be shown. */
+/** Shows an error without the app's frame, when the user is unknown or no screen can be shown. */
 function Unknown({ error, onRetry }: { error: unknown; onRetry: () => unknown }) {
   const { title, retry } = frameOf(error);
   return (

@@ -1,2 +1,2 @@
-/* Which elements a body may have on a site is for the sites to say: that file imports nothing. */
+/* The sites define which elements a body may contain. That file imports nothing else of the service. */
 export { blockNames, dropped, editorClasses, inlineNames, replacements } from '../../src/sites/body/vocabulary.ts';

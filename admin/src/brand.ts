@@ -4,7 +4,7 @@ import { product } from './product.ts';
 import { nobodyYet, SessionContext } from './session.ts';
 import { strings } from './strings.ts';
 
-/** The brand that the service has put into the page, which it does if the address or a cookie names the account. */
+/** The brand that the service puts into the page if the address or a cookie identifies the account. */
 const ofPage: ShownBrandJson | null = readPage();
 
 function readPage(): ShownBrandJson | null {
@@ -13,23 +13,23 @@ function readPage(): ShownBrandJson | null {
   return content ? (JSON.parse(content) as ShownBrandJson) : null;
 }
 
-/** Returns the brand that the person sees in place of the product's name; null for none. */
+/** Returns the brand that is shown instead of the product's name, or null if there is none. */
 export function useBrand(): ShownBrandJson | null {
   const session = useContext(SessionContext);
   return session && session !== nobodyYet ? session.account.brand : ofPage;
 }
 
-/** Tells whether the page came with the brand, and so with its style. */
+/** True if the page contains the brand, and therefore its style. */
 export function isOfPage(brand: ShownBrandJson): boolean {
   return brand === ofPage;
 }
 
-/** Returns the name that the app goes by. */
+/** Returns the app's name: the brand's, or the product's. */
 export function useProductName(): string {
   return useBrand()?.name ?? product;
 }
 
-/** Returns the pages and the mail address that a brand leads people to. */
+/** Returns the brand's links to its support, and to its legal pages. */
 export function linksOf(brand: ShownBrandJson | null): { label: string; href: string }[] {
   if (!brand) return [];
   const words = strings.brandLinks;

@@ -1,11 +1,8 @@
-/*
- * Keeps values for a user in this browser: in its storage or, if that is full or not available, for as long as the tab is
- * open.
- */
+/* Stores values in this browser. If its storage is full or unavailable, they are kept only as long as the tab is open. */
 
 const inTab = new Map<string, string>();
 
-/** Whether it is still there when the tab is closed. */
+/** Stores a value. Returns true if it survives closing the tab. */
 export function storeItem(key: string, value: unknown): boolean {
   const text = JSON.stringify(value);
   try {
@@ -18,7 +15,7 @@ export function storeItem(key: string, value: unknown): boolean {
   }
 }
 
-/** Undefined where there is nothing, or nothing that we wrote. */
+/** Returns a stored value, or undefined if there is none or it is not valid JSON. */
 export function readItem(key: string): unknown {
   try {
     return JSON.parse(inTab.get(key) ?? localStorage.getItem(key) ?? '');
@@ -40,14 +37,14 @@ export function removeItem(key: string): void {
   try {
     localStorage.removeItem(key);
   } catch {
-    // Where there is no storage, there is nothing in it.
+    // The storage is unavailable, so it has no such key.
   }
 }
 
-/** The prefix of the keys of this app. Before version 1.0 it was another one, of which no script is to have the word. */
+/** Matches the key prefix used before version 1.0. Matches any word, because no script may contain the former name itself. */
 const FORMER_KEY = /^(?!app:)[a-z]+:(?=(?:draft|form|open):\d)/;
 
-/** Renames what was stored before version 1.0: drafts, forms and the open pages of the tree. */
+/** Renames the entries stored before version 1.0: drafts, forms and the open pages of the tree. */
 function renameFormerKeys(): void {
   for (const key of storedKeys()) {
     if (!FORMER_KEY.test(key)) continue;
@@ -56,7 +53,7 @@ function renameFormerKeys(): void {
     try {
       localStorage.setItem(key.replace(FORMER_KEY, 'app:'), text);
     } catch {
-      // There is no room: it is found under its former name once there is.
+      // The storage is full: the entry keeps its old name until there is space.
       continue;
     }
     localStorage.removeItem(key);

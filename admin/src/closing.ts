@@ -1,6 +1,6 @@
 let closing = false;
 
-/** Whether the tab is being closed or leaves the app: requests that are not kept alive would end with it. */
+/** True while the tab is being closed or leaves the app: requests must then use keepalive to complete. */
 export function isClosing(): boolean {
   return closing;
 }

@@ -1,2 +1,2 @@
-/* The one description of what the app and the service say to each other is the service's; nothing but types comes in. */
+/* The service defines the contract between itself and the app. Only its types are imported. */
 export type * from '../../src/http/admin/contract.ts';

@@ -1,2 +1,2 @@
-/* What can be embedded is for the sites to say, and their sanitiser says it here too: that file imports nothing. */
+/* The sites define what can be embedded, for their sanitizer, too. That file imports nothing else of the service. */
 export { type Embed, embedOf, embedSize, webUrl } from '../../src/sites/body/embed-address.ts';

@@ -4,7 +4,7 @@ import type { FieldError, Reason } from './contract.ts';
 import { NewVersionError } from './load-part.ts';
 import { strings } from './strings.ts';
 
-/** An error in words that say what to do. */
+/** Explains an error in words that say what to do. */
 export function explain(error: unknown): string {
   if (error instanceof NewVersionError) return strings.errors.newVersion.text;
   if (!(error instanceof ApiError)) return strings.errors.unexpected;
@@ -27,25 +27,25 @@ export function frameOf(error: unknown): { readonly title: string; readonly retr
   return error instanceof NewVersionError ? strings.errors.newVersion : strings.errors;
 }
 
-/** Shows the error as a message in the corner, for actions that did not wait. */
+/** Shows an error as a message in the corner, for actions that did not wait for the service. */
 export function showError(error: unknown, title = strings.errors.title): void {
   notifications.show({ color: 'red', title, message: explain(error), autoClose: 10_000 });
 }
 
-/** Returns the sentence about each invalid field of a form, by the names of the form. */
+/** Returns a sentence for each invalid field of a form, by field name. */
 export function fieldErrors(error: unknown): Record<string, string> {
   if (!(error instanceof ApiError)) return {};
   const errors: Record<string, string> = {};
   for (const broken of error.fields) {
     const { field, code } = broken;
-    // It is about none of the form's fields.
+    // The plan's limit concerns no field of the form.
     if (code === 'plan_limit') continue;
     errors[field] = errors[field] ? `${errors[field]} ${explainField(broken)}` : explainField(broken);
   }
   return errors;
 }
 
-/** Returns what is wrong with a form whose only field this is. */
+/** Returns the error of a form that has only this field. */
 export function onlyFieldError(error: unknown, field: string): string | undefined {
   return error === undefined ? undefined : (fieldErrors(error)[field] ?? explain(error));
 }
@@ -59,7 +59,7 @@ export function explainField({ field, code, params }: FieldError): string {
   return `${strings.fields[field] ?? field} ${filledIn(strings.rules[code] as Words, params)}.`;
 }
 
-/** Each code's words take the parameters of that code, which the contract pairs. */
+/** A code's text. If it is a function, it takes the parameters that the contract defines for the code. */
 type Words = string | ((params: FieldError['params'] | Reason['params']) => string);
 
 function filledIn(words: Words, params: FieldError['params'] | Reason['params']): string {

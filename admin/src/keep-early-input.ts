@@ -1,16 +1,16 @@
 const kinds = ['form', 'input', 'button'] as const;
 
-/** The input of a person before the app takes the page over. */
+/** The user's input before React hydrates the page. */
 export interface EarlyInput {
-  /** Puts what was written into the elements that the app has built anew, marks their forms, and focuses the same field. */
+  /** Copies the input to the elements if React has rebuilt them: field values, submitted forms and the focus. */
   keep(): void;
-  /** Returns the element that stands in the place of an earlier one: the same one, unless it was built anew. */
+  /** Returns the element that replaces an earlier one, or the earlier one itself if it was not rebuilt. */
   find(before: HTMLElement): HTMLElement | undefined;
 }
 
 /**
- * Notes the fields, forms and buttons of the page. Browser extensions put elements of their own among them: password managers
- * do so beside every field. React cannot hydrate such a page and builds it anew, without what was written.
+ * Records the page's fields, forms and buttons. Browser extensions such as password managers insert elements beside fields.
+ * React cannot hydrate such a page and rebuilds it, which would lose the input.
  */
 export function noteEarlyInput(root: HTMLElement): EarlyInput {
   const elements = (kind: string) => [...root.querySelectorAll<HTMLElement>(kind)];

@@ -1,12 +1,12 @@
 import { unreachable } from './api-error.ts';
 
-/** A part of the app could not be loaded because the service has another version of the app by now. */
+/** A part of the app could not be loaded because the service has been updated to another version. */
 export class NewVersionError extends Error {}
 
 /**
- * Imports a part of the app that has a file of its own. An update of the service takes away the files of the version that
- * an open tab runs.
- * @throws NewVersionError; ApiError where the service cannot be reached
+ * Imports a part of the app that is in a file of its own. Detects an update of the service, which deletes the files of the
+ * version in an open tab.
+ * @throws NewVersionError after an update, or ApiError if the service cannot be reached
  */
 export async function loadPart<T>(find: () => Promise<T>): Promise<T> {
   try {
@@ -16,7 +16,7 @@ export async function loadPart<T>(find: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether the service's page names another script than the one that runs here. */
+/** True if the service's page refers to another main script than the one that is running. */
 async function hasNewVersion(): Promise<boolean> {
   try {
     const page = await fetch(location.pathname, { headers: { Accept: 'text/html' } });
@@ -27,7 +27,7 @@ async function hasNewVersion(): Promise<boolean> {
   }
 }
 
-/** Where the build puts scripts: an answer without it comes from something between here and the service. */
+/** The path of built scripts. An answer without it comes from a proxy or portal in front of the service. */
 const FOLDER = '/-/app/';
 
 function ownScript(): string {
@@ -36,13 +36,13 @@ function ownScript(): string {
 
 const UPDATED_FROM = 'app:updated-from';
 
-/** Reloads the page for the new version. Where that has just led to this one again, somebody has to ask for it. */
+/** Reloads the page to get the new version. Does nothing if the last reload led to this version again. */
 export function reloadOnce(): void {
   try {
     if (sessionStorage.getItem(UPDATED_FROM) === ownScript()) return;
     sessionStorage.setItem(UPDATED_FROM, ownScript());
   } catch {
-    // Without storage it would not be known that it has led here again.
+    // Without storage, a repeated reload could not be detected.
     return;
   }
   location.reload();

@@ -11,9 +11,9 @@ import { Root } from './root.tsx';
 import { sendUnsent } from './run-optimistic.ts';
 import { type ScreenName, screens } from './screens.tsx';
 
-// Before anything else listens.
+// Must be called before any other listener is added.
 blockKeysBelowCover();
-// The browser may keep the document and show it again on “Back”, when somebody else may have signed in.
+// On “Back”, the browser may show a stored document, although another user may have signed in since.
 addEventListener('pageshow', ({ persisted }) => {
   if (persisted) location.reload();
 });
@@ -23,7 +23,7 @@ addEventListener('pagehide', () => {
   sendUnsent();
 });
 
-// A file that is dropped beside a drop zone would replace the app, with everything that was typed.
+// Otherwise, a file dropped beside a drop zone would replace the app, with everything typed.
 for (const name of ['dragover', 'drop'] as const) {
   addEventListener(name, (event) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return;
@@ -36,35 +36,35 @@ const root = document.getElementById('root')!;
 if (root.hasChildNodes()) void takeOver();
 else createRoot(root).render(<Root />);
 
-/** Hydrates what came with the page: see ../prerender.ts. */
+/** Hydrates the prerendered page: see ../prerender.ts. */
 async function takeOver(): Promise<void> {
-  // First of all: as rules they would count less than what comes with the whole sheet.
+  // Must come first: the styles are rules until here, and the whole style sheet would override them.
   for (const element of root.querySelectorAll<HTMLElement>('[data-style]')) {
     element.style.cssText = element.dataset.style!;
     delete element.dataset.style;
   }
   const { screen } = root.dataset;
-  // If it cannot be loaded, the app says so in its place.
+  // If loading fails, the app shows the error in place of the screen.
   const loaded = screen && screens[screen as ScreenName].load().catch(() => {});
   await Promise.all([wholeStyleSheet(), loaded]);
   const early = noteEarlyInput(root);
   const clicked = [...root.querySelectorAll<HTMLElement>('[data-clicked]')];
   for (const { dataset } of clicked) delete dataset.clicked;
-  // From here on React hears of clicks itself.
+  // From here on, React handles clicks itself.
   root.dataset.isApp = '';
-  // Each is clicked once, however often it was: people click again when nothing happens.
+  // Counts repeated clicks on one element once: people click again when nothing seems to happen.
   hydrateRoot(
     root,
     <Root onBuilt={early.keep} onShown={() => clicked.forEach((button) => void early.find(button)?.click())} />,
   );
 }
 
-/** The page came with as much of it as its first view takes. */
+/** Loads the whole style sheet. The page contains only the part for its first view. */
 function wholeStyleSheet(): Promise<unknown> {
   const link = document.querySelector<HTMLLinkElement>('link[rel=preload][as=style]');
   return new Promise((resolve) => {
     if (!link) return resolve(undefined);
-    // Without it the app is no beauty, but works.
+    // Without the style sheet the app is ugly, but works.
     link.onload = link.onerror = resolve;
     link.rel = 'stylesheet';
   });

@@ -1,12 +1,12 @@
-/** The currency of the account's prices; null until somebody has chosen one. */
+/** The currency of the account's prices, or null if none has been chosen. */
 let currency: string | null = null;
 
-/** Sets the currency of the signed-in account: every amount that is written from now on has it. */
+/** Sets the signed-in account's currency for all amounts from now on. */
 export function setCurrency(code: string | null): void {
   currency = code;
 }
 
-/** Writes an amount of the account's own currency with two decimals, as prices have them. */
+/** Formats an amount in the account's currency with two decimals, like its prices. */
 export function money(units: number): string {
   const digits = { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   if (currency === null) return units.toLocaleString('en-GB', digits);

@@ -1,11 +1,11 @@
 import { setNonce } from 'get-nonce';
 
-/** The nonce that the page's policy demands of style elements. Browsers hide it from selectors, so it is read as a property. */
+/** The nonce for style elements in the content security policy. Browsers hide it from selectors, so the property is read. */
 export const nonce =
   typeof document === 'undefined'
-    ? // Of what the build writes: the service puts the real one there.
+    ? // In the build, a placeholder that the service replaces.
       'NONCE'
     : (document.querySelector<HTMLElement>('script[nonce], meta[nonce]')?.nonce ?? '');
 
-// For what keeps the page still behind a dialog, deep inside Mantine.
+// For the library that locks scrolling behind dialogs, a dependency of Mantine.
 setNonce(nonce);

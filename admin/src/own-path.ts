@@ -1,10 +1,10 @@
 /**
- * Returns the path and query to go to for an address that anybody may have written, such as `then` of the sign-in page;
- * `otherwise` when it is not a plain path of `origin`.
+ * Returns the path and query of an untrusted address, such as `then` of the sign-in page, or `otherwise` if it is not a
+ * plain path of `origin`.
  *
- * The address is read as browsers read it: they leave out tabs and take `\` for `/`. Comparing origins is not enough:
- * `/.//evil.example` is of our origin, but its path comes out as `//evil.example`, which names another host once it is
- * followed. So the result has to lead back to the very same address.
+ * Parses the address as browsers do: they remove tabs and read `\` as `/`. Comparing origins is not enough:
+ * `/.//evil.example` has our origin, but its path becomes `//evil.example`, which names another host when it is followed. So
+ * the result must parse to the same address again.
  */
 export function ownPath(address: string | null, origin: string, otherwise: string): string {
   if (!address || !URL.canParse(address, origin)) return otherwise;

@@ -1,2 +1,2 @@
-/* What a page is called is for its site to say, and its preview here says the same: that file imports nothing. */
+/* The sites define the title of a page, which the editor previews. That file imports nothing else of the service. */
 export { documentTitle } from '../../src/sites/page-title.ts';

@@ -5,25 +5,22 @@ import type {
 import { loadPart } from './load-part.ts';
 import { strings } from './strings.ts';
 
-/*
- * Asks the browser for passkeys. The library is loaded when it is needed; its data is between it and its
- * other half in the service.
- */
+/* Asks the browser for passkeys. The library is loaded on demand. Its counterpart in the service defines the data. */
 
 const library = () => loadPart(() => import('@simplewebauthn/browser'));
 
-/** Whether this browser knows of passkeys at all. It does not where a page came over plain HTTP. */
+/** True if the browser supports passkeys. Browsers do not over plain HTTP. */
 export const knowsPasskeys = 'PublicKeyCredential' in globalThis;
 
-/** Has the person choose one of their passkeys. @throws where they did not. */
+/** Asks the user to choose a passkey. @throws if the user does not */
 export async function choosePasskey(options: unknown): Promise<unknown> {
   const { startAuthentication } = await library();
   return startAuthentication({ optionsJSON: options as PublicKeyCredentialRequestOptionsJSON });
 }
 
 /**
- * Has the browser offer passkeys where it offers addresses and passwords, in the field marked with `webauthn`. Resolves
- * when somebody takes one; undefined where it was given up for another request, or is not known here.
+ * Offers passkeys in the autofill of the field marked with `webauthn`. Resolves when the user chooses one, or to undefined
+ * if the offer is withdrawn or the browser does not support it.
  */
 export async function offerPasskeys(options: unknown): Promise<unknown> {
   const { browserSupportsWebAuthnAutofill, startAuthentication } = await library();
@@ -32,19 +29,19 @@ export async function offerPasskeys(options: unknown): Promise<unknown> {
   return startAuthentication({ optionsJSON, useBrowserAutofill: true }).catch(() => undefined);
 }
 
-/** Takes the offer back. */
+/** Withdraws the offer of passkeys. */
 export async function withdrawPasskeys(): Promise<void> {
   const { WebAuthnAbortService } = await library();
   WebAuthnAbortService.cancelCeremony();
 }
 
-/** Has the person's device make a passkey. @throws where it did not. */
+/** Asks the user's device to create a passkey. @throws if it does not */
 export async function makePasskey(options: unknown): Promise<unknown> {
   const { startRegistration } = await library();
   return startRegistration({ optionsJSON: options as PublicKeyCredentialCreationOptionsJSON });
 }
 
-/** Why the browser gave none, in words; undefined for errors that are not the browser's. */
+/** Says why the browser returned no passkey. Returns undefined for errors that are not the browser's. */
 export function explainPasskey(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   const words = strings.passkeys;

@@ -3,7 +3,7 @@ import { Root } from './root.tsx';
 import { type ScreenName, screens } from './screens.tsx';
 import { strings } from './strings.ts';
 
-/** Renders the first view of a path, before any data is loaded, as HTML. Only the build calls it. */
+/** Renders the first view of a path, before any data is loaded, as HTML. Only the build calls this. */
 export async function prerender(path: string, screen: string | undefined): Promise<string> {
   if (screen) await screens[screen as ScreenName].load();
   return renderToString(<Root path={path} />);

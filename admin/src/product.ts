@@ -1,6 +1,6 @@
 /**
- * The name of the product, for people who see no brand. The service writes it into the page, so that no script has it. The build
- * renders the page with it.
+ * The product's name, for users without a brand. The service writes it into the page, so that no script contains it. The
+ * build renders the page with the default name.
  */
 export const product: string = import.meta.env.SSR
   ? 'Freehold'

@@ -1,20 +1,20 @@
 import { notifyManager, QueryClient } from '@tanstack/react-query';
 import { ApiError } from './api-error.ts';
 
-/** Without a connection it is said that there is none, and not waited in silence for one that may never come. */
+/** Reports a missing connection at once. By default, queries would wait silently until the browser is online. */
 const ALWAYS = 'always';
 
-// Shows a change before the next key is handled. By default it may come later, and the key would act on the old state.
+// Renders a change before the next keystroke is handled, which would otherwise act on the old state.
 notifyManager.setScheduler(queueMicrotask);
 
-/** The cache of the server's state, for all screens. */
+/** The cache of the service's data, for all screens. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 10_000,
       networkMode: ALWAYS,
       refetchOnReconnect: true,
-      // The server's refusal will not change. Only a request that did not reach it, or that it failed, is worth another try.
+      // A refusal will not change. Retries only requests that did not reach the service, or failed in it.
       retry: (count, error) => count < 2 && !(error instanceof ApiError && error.status !== 0 && error.status < 500),
     },
     mutations: { networkMode: ALWAYS },

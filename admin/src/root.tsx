@@ -11,13 +11,13 @@ import { cssVariables, theme } from './theme.ts';
 interface RootProps {
   /** The address to render in the build, where there is no browser. */
   readonly path?: string;
-  /** Called when the elements are there, before any effect reads them. */
+  /** Called when the elements have been created, before any effect reads them. */
   readonly onBuilt?: () => void;
   /** Called once hydration is complete. */
   readonly onShown?: () => void;
 }
 
-/** All of the app. */
+/** The root component of the app. */
 export function Root({ path, onBuilt, onShown }: RootProps) {
   useLayoutEffect(() => onBuilt?.(), [onBuilt]);
   useEffect(() => onShown?.(), [onShown]);
@@ -31,7 +31,7 @@ export function Root({ path, onBuilt, onShown }: RootProps) {
       >
         <QueryClientProvider client={queryClient}>
           <Messages />
-          {/* The build knows no query: it counts from the second render on. */}
+          {/* The build knows no query string: hydration needs the same, and the real one is used from the second render on. */}
           <Router ssrPath={path} ssrSearch="">
             <App />
           </Router>

@@ -5,21 +5,21 @@ import { strings } from './strings.ts';
 
 /** An action that can be undone for a while. */
 interface UndoableUpdate<T, U> extends OptimisticUpdate<T> {
-  /** The message that offers to undo it; undefined if there is nothing to undo. */
+  /** Returns the message that offers the undo, or undefined if there is nothing to undo. */
   readonly done: (answer: T) => string | undefined;
   readonly sendBack: (answer: T) => Promise<U>;
-  /** Shows the result of the undo, if that is not simply what was there before. */
+  /** Shows the result of the undo, if that is not just the former state. */
   readonly showBack?: (answer: T) => () => void;
-  /** Called when somebody undoes it, and when that is done. */
+  /** Called when the user starts the undo. */
   readonly onUndo?: (answer: T) => void;
   readonly onUndone?: (answer: U) => void;
-  /** How it is undone when its message is gone; undefined if only the message can do it. */
+  /** Returns the call that undoes the action after its message has closed. Undefined if only the message can undo it. */
   readonly later?: (answer: T) => UndoCall;
-  /** The message that it is undone. */
+  /** The message that confirms the undo. */
   readonly undone?: string | ((answer: U) => string);
 }
 
-/** Runs the action like `runOptimistic`, and offers to undo it, which shows at once, too. */
+/** Runs an action like `runOptimistic`, and offers to undo it. The undo is optimistic, too. */
 export function runOptimisticWithUndo<T, U>(update: UndoableUpdate<T, U>): void {
   const { about, show, onDone, done, sendBack, showBack, onUndo, onUndone, later, undone = strings.undone } = update;
   let takeBack = () => {};

@@ -5,23 +5,23 @@ import { queryClient } from './queries.ts';
 
 /** An action whose result is known before the service responds. */
 export interface OptimisticUpdate<T> {
-  /** The key prefix of the queries that it affects. Updates with the same prefix run one after the other. */
+  /** The key prefix of the queries that the action affects. Actions with the same prefix run one after the other. */
   readonly about: QueryKey;
-  /** Shows the result. Returns a function that takes it back. */
+  /** Shows the result. Returns a function that reverts this. */
   readonly show: () => () => void;
   readonly send: () => Promise<T>;
   readonly onDone?: (answer: T) => void;
-  /** Called after the result was taken back; by default it shows a message in the corner. */
+  /** Called after the result was reverted. By default, shows a message in the corner. */
   readonly onError?: (error: unknown) => void;
 }
 
 /**
- * Shows the result at once, sends the change, and takes the result back if the service refuses. The affected queries
- * are reloaded when no more updates are waiting: earlier, that would hide the results of the others. It continues when
- * the screen is left.
+ * Shows the result at once, sends the change, and reverts the result if the service refuses. Reloads the affected queries
+ * when no more actions are waiting: earlier, that would hide the results of the others. Continues after the user leaves the
+ * screen.
  */
 export function runOptimistic<T>({ about, show, send, onDone, onError = showError }: OptimisticUpdate<T>): void {
-  // Responses that are under way do not know the change yet.
+  // Responses that are on their way do not include the change yet.
   void queryClient.cancelQueries({ queryKey: about, predicate: ({ state }) => state.data !== undefined });
   const takeBack = show();
   const call = () => send();
@@ -43,10 +43,10 @@ export function runOptimistic<T>({ about, show, send, onDone, onError = showErro
   if (isClosing()) sendUnsent();
 }
 
-/** The requests of changes that are shown and not sent yet. */
+/** The requests of changes that are shown but not sent yet. */
 const unsent = new Set<() => Promise<unknown>>();
 
-/** Sends the changes that wait for others at once. To be called when the tab is closed: they would never be sent. */
+/** Sends all waiting changes at once. Call this when the tab is closed, or they would never be sent. */
 export function sendUnsent(): void {
   for (const call of unsent) call().catch(() => {});
   unsent.clear();
@@ -64,13 +64,13 @@ interface Item {
   readonly id: number;
 }
 
-/** Adds an item to a cached list at the given place. Returns a function that takes it back. */
+/** Adds an item to a cached list at the given end. Returns a function that reverts this. */
 export function addItem<T extends Item>(queryKey: QueryKey, item: T, place: 'first' | 'last'): () => void {
   changeLists(queryKey, (items) => (place === 'first' ? [item, ...items] : [...items, item]));
   return () => changeLists(queryKey, (items) => items.filter(({ id }) => id !== item.id));
 }
 
-/** Changes an item of a cached list. Returns a function that takes it back. */
+/** Changes an item of a cached list. Returns a function that reverts this. */
 export function changeItem<T extends Item>(queryKey: QueryKey, item: T, change: Partial<T>): () => void {
   const before = Object.fromEntries(Object.keys(change).map((name) => [name, item[name as keyof T]]));
   const set = (fields: object) =>
@@ -116,7 +116,7 @@ export function moveItem(queryKey: QueryKey, { id }: Item, place: Item): () => v
   return () => put(() => before);
 }
 
-/** A response has one list; an infinite query has one in each page. */
+/** Changes the list in a cached response, or the list in each page of an infinite query. */
 function changeLists(queryKey: QueryKey, change: (items: readonly Item[]) => readonly Item[]): void {
   const inAnswer = (answer: object) =>
     Object.fromEntries(

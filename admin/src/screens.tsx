@@ -1,7 +1,7 @@
 import { type ComponentType, lazy, useState } from 'react';
 import { loadPart } from './load-part.ts';
 
-/** The screens that are files of their own, by their place below src/screens. */
+/** The screens in files of their own, by their path below src/screens. */
 export const screens = {
   'authorize/authorize-screen': later(() => import('./screens/authorize/authorize-screen.tsx')),
   'brand/address-screen': later(() => import('./screens/brand/address-screen.tsx')),
@@ -29,14 +29,14 @@ export const screens = {
   'sign-in/confirm-email': later(() => import('./screens/sign-in/confirm-email.tsx')),
 };
 
-/** Two versions of a page side by side: a part of the editor that other screens show as well. */
+/** The editor's component that compares two versions of a page, for other screens. */
 export const CompareVersions = lazy(() => loadPart(() => import('./screens/editor/history/compare-versions.tsx')));
 
 export type ScreenName = keyof typeof screens;
 
 /**
- * A component that is loaded when it is first shown, or before that by `load()`: then it is there at once. React cannot take
- * over what came with the page while it waits for a component: with the next thing it hears of, it would throw that away.
+ * Returns a component that is loaded when it is first shown, or earlier by `load()`, after which it renders synchronously.
+ * React cannot hydrate a page while a component suspends: it would discard the prerendered page at the next update.
  */
 function later<P extends object>(find: () => Promise<{ default: ComponentType<P> }>) {
   const Lazy = lazy(() => loadPart(find));

@@ -9,15 +9,15 @@ export interface SendOptions {
   /** The version of the page that the change starts from. */
   readonly ifMatch?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Sends it even while the page is being closed; for short bodies. */
+  /** Sends the request even while the page is closing. Only for short bodies. */
   readonly keepalive?: boolean;
-  /** A file of CSV that is sent instead of JSON. */
+  /** A CSV file, which is sent instead of JSON. */
   readonly file?: Blob;
-  /** Whether it takes no session. */
+  /** True if the request needs no session. */
   readonly isForAnyone?: boolean;
 }
 
-/** Asks the service, and waits for somebody to sign in again where the session has ended. */
+/** Sends a request. If the session has ended, waits until the user has signed in again. */
 export function send<T>(method: Method, path: string, body?: unknown, options: SendOptions = {}): Promise<T> {
   const ask = () => sendOnce<T>(method, path, body, options);
   return options.isForAnyone ? ask() : whileSignedIn(ask, isSignedOut);
@@ -25,13 +25,12 @@ export function send<T>(method: Method, path: string, body?: unknown, options: S
 
 type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Asks for what is at the path. Parameters of the query without a value are left out. */
+/** Sends a GET request. Omits query parameters without a value. */
 export function get<T>(path: string, { query = {}, ...options }: SendOptions & { query?: Query } = {}): Promise<T> {
   const given = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
   return send('GET', given.length === 0 ? path : `${path}?${new URLSearchParams(given)}`, undefined, options);
 }
 
-/** Sends a file of CSV. */
 export function sendFile<T>(path: string, file: Blob, signal?: AbortSignal): Promise<T> {
   return whileSignedIn(() => sendOnce<T>('POST', path, undefined, { signal, file }), isSignedOut);
 }
@@ -48,7 +47,7 @@ async function sendOnce<T>(method: Method, path: string, body: unknown, options:
         method,
         headers,
         credentials: 'same-origin',
-        // A Blob without a type of its own, which would count for more than the header.
+        // Wrapped in a Blob without a type, which would override the header.
         body: options.file ? new Blob([options.file]) : (text ?? null),
         signal: options.signal ?? null,
         keepalive: options.keepalive ?? (method !== 'GET' && isClosing()),

@@ -16,7 +16,7 @@ export function useSession(): SessionJson {
 
 let latest: Promise<SessionJson> | undefined;
 
-/** Asks who is signed in, and has the app go on, end or begin anew accordingly. */
+/** Asks the service for the session, and lets the app continue, cover its screens or reload accordingly. */
 export function askSession(): Promise<SessionJson> {
   const asked: Promise<SessionJson> = api.sessionNow().then(
     async (session) => {
@@ -26,7 +26,7 @@ export function askSession(): Promise<SessionJson> {
       return session;
     },
     (error) => {
-      // A later request knows better: somebody may have signed in or out since.
+      // A later request is more recent: the user may have signed in or out since.
       if (latest !== asked) return latest!;
       if (isSignedOut(error)) noteEnd();
       throw error;
@@ -38,7 +38,7 @@ export function askSession(): Promise<SessionJson> {
 
 export const sessionQuery = { queryKey: ['session'], queryFn: askSession, staleTime: 60_000 };
 
-/** Stands for the user until the service has said who is signed in. It may do nothing. */
+/** The session until the service has answered. Its user has no permissions. */
 export const nobodyYet: SessionJson = {
   user: { id: 0, name: '', email: '', role: 'viewer', permissions: [], hasPassword: true, hasSecondFactor: false },
   hasCustomers: false,
@@ -50,7 +50,7 @@ export const nobodyYet: SessionJson = {
   },
 };
 
-/** False until the service has said who is signed in. */
+/** Returns false until the service has said who is signed in. */
 export function useIsKnown(): boolean {
   return useSession() !== nobodyYet;
 }

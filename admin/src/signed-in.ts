@@ -3,8 +3,8 @@ import { firstPath } from './first-screen.ts';
 import { createStore, useStore } from './store.ts';
 
 /*
- * Sessions end while the app is open. The screens then stay as they are, with everything that was typed, and cover.tsx lies
- * over them. Requests wait, and are sent (again) when the same person has signed in. For anybody else the page is loaded anew.
+ * Sessions end while the app is open. The screens then stay as they are, with everything typed, and cover.tsx covers them.
+ * Requests wait, and are sent (again) when the same user has signed in. For another user, the page is reloaded.
  */
 
 interface Owner {
@@ -12,13 +12,13 @@ interface Owner {
   readonly account: number;
 }
 
-/** The user whose data the screens show; undefined until the service has named them. */
+/** The user whose data the screens show, or undefined until the service has named them. */
 let owner: Owner | undefined;
 
-/** Between the end of the session and the person's return. */
+/** Set while the session has ended and the user has not signed in again. */
 const wait = createStore<{ readonly over: Promise<void>; readonly end: () => void } | undefined>(undefined);
 
-/** Tells whether the session has ended while its screens are still open. */
+/** True if the session has ended while its screens are still open. */
 export function hasEnded(): boolean {
   return wait.get() !== undefined;
 }
@@ -27,7 +27,7 @@ export function useHasEnded(): boolean {
   return useStore(wait) !== undefined;
 }
 
-/** Notes that the service knows no session. Returns whether there was one, so that its screens have to be covered. */
+/** Records that there is no session. Returns true if there was one before, whose screens must now be covered. */
 export function noteEnd(): boolean {
   if (owner && !hasEnded()) {
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -36,7 +36,7 @@ export function noteEnd(): boolean {
   return hasEnded();
 }
 
-/** Notes whose session it is. Does not return if that is somebody else than before. */
+/** Records whose session it is. Reloads the page and never resolves if the user has changed. */
 export async function noteSession(session: SessionJson): Promise<void> {
   const { user, account } = session;
   if (owner && (owner.user !== user.id || owner.account !== account.id)) return beginAnew(firstPath(session));
@@ -45,7 +45,7 @@ export async function noteSession(session: SessionJson): Promise<void> {
   if (hasEnded()) wait.set(undefined);
 }
 
-/** Sends a request that takes a session. If that has ended, it waits until the same person has signed in. */
+/** Sends a request that needs a session. If the session has ended, waits until the same user has signed in. */
 export async function whileSignedIn<T>(ask: () => Promise<T>, isRefused: (error: unknown) => boolean): Promise<T> {
   await wait.get()?.over;
   try {
@@ -54,19 +54,19 @@ export async function whileSignedIn<T>(ask: () => Promise<T>, isRefused: (error:
     if (!isRefused(error) || !noteEnd()) throw error;
   }
   await wait.get()?.over;
-  // Only once: with a session, a refusal has another reason.
+  // Only one retry: with a session, a refusal has another reason.
   return ask();
 }
 
 /**
- * Returns the header that says who the screens belong to. One browser has one session: in another tab somebody else may have
- * signed in, or the same person to another site. The service then refuses requests of these screens.
+ * Returns the header that names the user whose screens these are. A browser has one session for all tabs: in another tab,
+ * another user may have signed in, or the same user to another site. The service then refuses requests from these screens.
  */
 export function ownerHeader(): Record<string, string> {
   return owner ? { 'Session-Owner': `${owner.account}/${owner.user}` } : {};
 }
 
-/** Tells, once, whether this tab belonged to somebody else until now. */
+/** Returns true, once, if this tab showed another user's screens until now. */
 export function takeFollowed(): boolean {
   try {
     const hasFollowed = sessionStorage.getItem(FOLLOWED) !== null;
@@ -77,12 +77,12 @@ export function takeFollowed(): boolean {
   }
 }
 
-/** Leaves the app after signing out. Going back in the browser shows nothing of the screens. */
+/** Leaves the app after signing out. The browser's Back button shows nothing of the screens. */
 export function leave(): void {
   goTo('/sign-in');
 }
 
-/** Goes to a screen of another account, or of none. Nothing of these screens is in memory then. */
+/** Goes to a screen of another account, or of none. Reloads the document, so that no data of these screens stays in memory. */
 export function goTo(path: string): void {
   document.body.hidden = true;
   location.assign(path);
@@ -90,13 +90,13 @@ export function goTo(path: string): void {
 
 const FOLLOWED = 'app:followed';
 
-/** Loads the page anew for another person, so that nothing of these screens is sent or seen. The new page says that. */
+/** Reloads the page for another user, so that none of these screens' data is sent or seen. The new page says so. */
 function beginAnew(path: string): Promise<never> {
   noteEnd();
   try {
     sessionStorage.setItem(FOLLOWED, '1');
   } catch {
-    // Where there is no storage, the name at the top alone tells.
+    // Without storage, only the name at the top shows the change of user.
   }
   location.replace(path);
   return new Promise(() => {});

@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from 'react';
 
-/** State outside of React: it outlives the components that show it. */
+/** State outside of React, which outlives the components that show it. */
 export interface Store<T> {
   readonly get: () => T;
   readonly set: (next: T) => void;
-  /** Sets the state without telling anybody, as it takes while a component renders. */
+  /** Sets the state without notifying listeners, for use while a component renders. */
   readonly replace: (next: T) => void;
   readonly subscribe: (listener: () => void) => () => void;
 }

@@ -1,6 +1,6 @@
 /*
- * Everything the app says, in one place. A translation is another object of the same type. Functions stand where a word
- * depends on what it is about.
+ * All texts of the app. A translation would be another object of the same type. A text is a function if its words depend on
+ * parameters.
  */
 
 import type {
@@ -18,7 +18,7 @@ import { money } from './money.ts';
 
 const pages = (count: number) => (count === 1 ? '1 page' : `${count.toLocaleString('en-GB')} pages`);
 const isApple = /Mac|iP(?:hone|ad)/.test(navigator.platform);
-/** A wait, rounded up. */
+/** Formats a waiting time in seconds, rounded up. */
 const duration = (seconds: number) => {
   const [size, unit] = seconds < 100 ? [1, 'second'] : seconds < 100 * 60 ? [60, 'minute'] : [3600, 'hour'];
   return new Intl.NumberFormat('en-GB', { style: 'unit', unit: unit as string, unitDisplay: 'long' }).format(
@@ -43,7 +43,7 @@ function fileSize(bytes: number): string {
   return `${amount.toLocaleString('en-GB', { maximumFractionDigits: unit === 'KB' ? 0 : 1 })} ${unit}`;
 }
 
-/** Returns the sentence for a problem that a check of a domain found. */
+/** Returns the sentence for a problem that the check of a domain found. */
 function domainNote(note: DomainNote): string {
   switch (note.code) {
     case 'dns_failed':
@@ -83,7 +83,7 @@ const treeKeys = [
   ['→ ←', 'Open and close'],
 ] as const;
 
-/** Writes the day `YYYY-MM-DD`. */
+/** Formats the date `YYYY-MM-DD`. */
 function plainDate(day: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(day));
 }
@@ -903,7 +903,7 @@ export const strings = {
     empty: 'No earlier versions yet.',
   },
 
-  /** The broken rules, each as the end of a sentence that begins with one of `fields`. */
+  /** Texts for broken rules. Each ends a sentence that starts with one of `fields`. */
   rules: {
     blank: 'is missing',
     too_short: ({ min }) => `is too short: it needs at least ${min} characters`,
@@ -998,7 +998,7 @@ export const strings = {
     mailed_too_often: () => 'has been sent too many messages: try again tomorrow',
   } satisfies FieldWords,
 
-  /** Why the service refuses something, where the kind of error alone does not tell what to do. */
+  /** Texts for refusals by the service whose error code alone does not say what to do. */
   refusals: {
     undone_already: 'This has already been undone.',
     undo_overtaken: 'This can no longer be undone: something else has changed since.',

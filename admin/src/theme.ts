@@ -18,7 +18,7 @@ import {
 } from '@mantine/core';
 import { strings } from './strings.ts';
 
-// A green ink: dark enough for white text from the sixth on.
+// A green ink. The shades from the sixth on are dark enough for white text.
 const ink: MantineColorsTuple = [
   '#eaf6f3',
   '#d3eae4',
@@ -32,7 +32,7 @@ const ink: MantineColorsTuple = [
   '#0f3d34',
 ];
 
-// Greys of the dark with a little of the ink in them, as what they stand on has.
+// Dark greys with a tint of the ink, like the backgrounds.
 const dark: MantineColorsTuple = [
   '#dde3e0',
   '#b9c2be',
@@ -46,15 +46,15 @@ const dark: MantineColorsTuple = [
   '#121514',
 ];
 
-// Typed apart: attributes are not among what Mantine knows of its defaults.
+// Cast, because Mantine's type for default props lacks HTML attributes.
 const named = { 'aria-label': strings.close } as Partial<CloseButtonProps>;
 
 const showPassword = { 'aria-label': strings.signIn.showPassword, tabIndex: 0 };
 
-// The header of a dialog is not the page's.
+// Without this role, the header of a dialog would be a banner landmark of the page.
 const noBanner = { header: { role: 'presentation' } };
 
-/** The app's look. Sites have their own: nothing here reaches them. */
+/** The app's theme. Does not affect the sites, which have themes of their own. */
 export const theme = createTheme({
   primaryColor: 'ink',
   primaryShade: { light: 7, dark: 6 },
@@ -82,7 +82,7 @@ export const theme = createTheme({
     ActionIcon: ActionIcon.extend({ defaultProps: { variant: 'subtle', color: 'gray', size: 'lg' } }),
     InputWrapper: InputWrapper.extend({ defaultProps: { withAsterisk: false } }),
     CloseButton: CloseButton.extend({ defaultProps: named }),
-    // Otherwise an empty place to stop at, among what may only be choices.
+    // Mantine's placeholder would be an empty stop for the keyboard.
     Menu: Menu.extend({ defaultProps: { withInitialFocusPlaceholder: false } }),
     Modal: Modal.extend({ defaultProps: { attributes: noBanner } }),
     Drawer: Drawer.extend({ defaultProps: { attributes: noBanner } }),
@@ -91,7 +91,7 @@ export const theme = createTheme({
   },
 });
 
-/** Mantine's own secondary colours stay below the contrast of 4.5:1 that WCAG wants. */
+/** Colours with the contrast of 4.5:1 that WCAG demands, which Mantine's secondary colours lack. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: { '--app-on-primary': '#fff' },
   light: {

@@ -1,13 +1,10 @@
 import { strings } from './strings.ts';
 
-/*
- * When something happened, in the zone that the reader's device is in: that is what their watch says. A date that is the
- * site's own, which visitors read, is in the zone of the site.
- */
+/* Times of events are in the time zone of the reader's device. Dates that visitors read are in the site's time zone. */
 
 const DAY_MS = 86_400_000;
 
-/** When it was, for people: with the time of day, and the year where it is not this one. */
+/** Formats a time with its date. The year is omitted if it is the current one. */
 export function formatTime(time: number): string {
   const isThisYear = new Date(time).getFullYear() === new Date().getFullYear();
   return new Intl.DateTimeFormat(strings.locale, {
@@ -19,7 +16,7 @@ export function formatTime(time: number): string {
   }).format(time);
 }
 
-/** Which day it was, for a heading: near ones as people call them. */
+/** Formats a day for a heading, with words for today and yesterday. */
 export function formatDay(time: number): string {
   const midnight = (at: number) => new Date(at).setHours(0, 0, 0, 0);
   const daysAgo = Math.round((midnight(Date.now()) - midnight(time)) / DAY_MS);
@@ -34,12 +31,12 @@ export function formatDay(time: number): string {
   }).format(time);
 }
 
-/** The day on which it was, with the year. */
+/** Formats a date with the year. */
 export function formatCalendarDate(time: number): string {
   return new Intl.DateTimeFormat(strings.locale, { dateStyle: 'medium' }).format(time);
 }
 
-/** The day `YYYY-MM-DD`, with the year. */
+/** Formats the date `YYYY-MM-DD` with the year. */
 export function formatPlainDate(day: string): string {
   return formatCalendarDate(new Date(`${day}T00:00`).getTime());
 }
@@ -48,7 +45,7 @@ export function formatClock(time: number): string {
   return new Intl.DateTimeFormat(strings.locale, { hour: '2-digit', minute: '2-digit' }).format(time);
 }
 
-/** A date that is the site's own, with the year; `isExact` to the second. */
+/** Formats a date and time in the site's time zone, with the year. `isExact` adds the seconds. */
 export function formatDate(time: number, timeZone: string, isExact = false): string {
   const timeStyle = isExact ? 'medium' : 'short';
   return new Intl.DateTimeFormat(strings.locale, { dateStyle: 'medium', timeStyle, timeZone: known(timeZone) }).format(
@@ -56,30 +53,30 @@ export function formatDate(time: number, timeZone: string, isExact = false): str
   );
 }
 
-/** Whether the device is in that zone. */
+/** True if the device is in this time zone. */
 export function isOwnZone(timeZone: string): boolean {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone === timeZone;
 }
 
-/** As a field for date and time takes it: `2026-11-21T15:04`. */
+/** Formats a time as the value of a date and time field: `2026-11-21T15:04`. */
 export function toLocalTime(time: number, timeZone: string): string {
   return new Date(time + offsetAt(time, timeZone)).toISOString().slice(0, 16);
 }
 
 /**
- * Returns milliseconds since 1970; undefined for an invalid time. A time that the clocks skip is moved forward, and of a time
- * that comes twice, it returns the first.
+ * Returns a local time in milliseconds since 1970, or undefined if it is invalid. A time that the clocks skip is moved
+ * forward. For a time that occurs twice, returns the first.
  */
 export function fromLocalTime(text: string, timeZone: string): number | undefined {
   const asUtc = Date.parse(`${text}Z`);
   if (Number.isNaN(asUtc)) return undefined;
-  // No clocks change twice in two days: one of these it is.
+  // Clocks do not change twice within two days, so the offset is one of these.
   const [before, after] = [offsetAt(asUtc - DAY_MS, timeZone), offsetAt(asUtc + DAY_MS, timeZone)];
   const isChanged = offsetAt(asUtc - before, timeZone) !== before && offsetAt(asUtc - after, timeZone) === after;
   return asUtc - (isChanged ? after : before);
 }
 
-/** In milliseconds, to be added to UTC. */
+/** Returns the time zone's offset from UTC in milliseconds. */
 function offsetAt(time: number, timeZone: string): number {
   const parts = new Intl.DateTimeFormat('en', { timeZone: known(timeZone), timeZoneName: 'longOffset' }).formatToParts(
     time,
@@ -90,7 +87,7 @@ function offsetAt(time: number, timeZone: string): number {
   return sign === '-' ? -offset : offset;
 }
 
-/** A zone that this browser has not heard of must not break the screen. */
+/** Returns the time zone, or UTC if this browser does not know it: an unknown zone must not break the screen. */
 function known(timeZone: string): string {
   try {
     new Intl.DateTimeFormat('en', { timeZone });

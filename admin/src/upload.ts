@@ -3,15 +3,15 @@ import type { BrandImageNameJson, MediaJson, PageImportJson } from './contract.t
 import { ownerHeader, whileSignedIn } from './signed-in.ts';
 
 interface UploadOptions {
-  /** From 0 to 1: how much of it has been sent. */
+  /** Called with the fraction of the file that has been sent, from 0 to 1. */
   readonly onProgress: (done: number) => void;
   readonly signal: AbortSignal;
 }
 
-/** Uploads run one after the other: the service processes them so, and each is done sooner. */
+/** Uploads are sent one after the other: the service processes them so anyway, and the first is then done sooner. */
 let last: Promise<unknown> = Promise.resolve();
 
-/** Uploads an image when those before it are done. Rejects with an ApiError; with the signal's reason when that says so. */
+/** Uploads an image after all earlier uploads. Rejects with an ApiError, or with the signal's reason if it aborts. */
 export function uploadImage(file: File, options: UploadOptions): Promise<MediaJson> {
   return upload<MediaJson>(`media?name=${encodeURIComponent(file.name)}`, file, options);
 }
@@ -36,10 +36,10 @@ function upload<T>(path: string, file: File, options: UploadOptions): Promise<T>
   return uploaded;
 }
 
-/** How often an image is sent while the service is busy. */
+/** How often a file is sent while the service is busy. */
 const MAX_TRIES = 4;
 
-/** Sends the image, and again after the time that a busy service names. */
+/** Sends a file, and again after the delay that a busy service states. */
 async function sendPatiently<T>(path: string, file: File, options: UploadOptions): Promise<T> {
   for (let tries = 1; ; tries++) {
     try {
@@ -52,7 +52,7 @@ async function sendPatiently<T>(path: string, file: File, options: UploadOptions
   }
 }
 
-/** Waits; rejects with the signal's reason when it aborts. */
+/** Waits. Rejects with the signal's reason when it aborts. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const stop = () => {
@@ -71,7 +71,7 @@ function retryAfter(request: XMLHttpRequest): number {
   return Number(request.getResponseHeader('retry-after') ?? 0);
 }
 
-/** By hand, since `fetch` tells nothing of how far it is. */
+/** Sends a file by XMLHttpRequest, because `fetch` does not report progress. */
 function send<T>(path: string, file: File, { onProgress, signal }: UploadOptions): Promise<T> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason);
@@ -88,7 +88,7 @@ function send<T>(path: string, file: File, { onProgress, signal }: UploadOptions
     request.onerror = () => reject(unreachable());
     request.onabort = () => reject(signal.reason);
     signal.addEventListener('abort', () => request.abort(), { once: true });
-    // A Blob without a type of its own, which would count for more than the header.
+    // Wrapped in a Blob without a type, which would override the header.
     request.send(new Blob([file]));
   });
 }

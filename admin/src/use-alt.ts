@@ -3,8 +3,8 @@ import type { MediaJson } from './contract.ts';
 import { strings } from './strings.ts';
 
 /**
- * Holds the description of an image while it is edited, or that it is only decoration. Begins with the saved description, or
- * with `typed`.
+ * Holds an image's description, or the choice that it is decorative, while it is edited. Starts with `typed`, or else the
+ * saved description.
  */
 export function useAlt(image: Pick<MediaJson, 'id' | 'alt'> | undefined, typed?: string) {
   const [text, setText] = useState(typed ?? image?.alt ?? '');
@@ -17,13 +17,13 @@ export function useAlt(image: Pick<MediaJson, 'id' | 'alt'> | undefined, typed?:
     setDecorative(image?.alt === '');
   }
   const said = isDecorative ? '' : text.trim();
-  // Nothing said is not the same as nothing to be said.
+  // An empty description is a change only if the user chose "decorative".
   const isNew = (said !== '' || isDecorative) && said !== image?.alt;
   return {
     said,
     isDecorative,
     isNew,
-    /** The props of the field for the description, and of the checkbox for decoration. */
+    /** The props of the description's field, and of the checkbox for decorative images. */
     field: {
       value: text,
       maxLength: 1000,

@@ -1,8 +1,8 @@
 import { type DragEvent, useState } from 'react';
 
 /**
- * Returns the attributes that make an element accept dropped files. Without `onFiles` it accepts none. Files that are not
- * images are passed on, too, so that the service can say why it refuses them.
+ * Returns the attributes that make an element accept dropped files. Without `onFiles`, files are not accepted. Accepts files
+ * that are not images, too, so that the service can say why it refuses them.
  */
 export function useFileDrop(onFiles: ((files: File[]) => void) | undefined) {
   const [isOver, setOver] = useState(false);

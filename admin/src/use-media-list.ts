@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { api } from './api.ts';
 
-/** The images of the site, the latest first, as far as they were asked for; and how much room there is. */
+/** Loads the images of the site page by page, the latest first, with the storage that they use and may use. */
 export function useMediaList() {
   const list = useInfiniteQuery({
     queryKey: ['media'],

@@ -1,12 +1,12 @@
 import { useEffect, useRef, useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 
-/** Waits for a pause in typing before it asks the service. */
+/** How long to wait for a pause in typing before searching. */
 const DEBOUNCE_MS = 150;
 
 /**
- * Holds the search text in the address of the screen at `path`, so that going back to it restores the results. Other
- * parameters of the address stay.
+ * Holds the search text in the address of the screen at `path`, so that going back restores the results. Keeps other
+ * parameters of the address.
  */
 export function useSearch(path: string) {
   const [, navigate] = useLocation();
@@ -14,7 +14,7 @@ export function useSearch(path: string) {
   const wanted = params.get('q') ?? '';
   const [search, setSearch] = useState(wanted);
   const field = useRef<HTMLInputElement>(null);
-  // The field is there before the app is: what was written until now counts.
+  // The prerendered field works before the app does, so it may contain text already.
   useEffect(() => setSearch(field.current?.value ?? ''), []);
   useEffect(() => {
     const text = search.trim();
@@ -22,7 +22,7 @@ export function useSearch(path: string) {
     const timer = setTimeout(() => navigate(addressOf(path, text), { replace: true }), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [search]);
-  // Another address: by a link to the whole tree, or as it is known only now.
+  // The address has changed: by a link to the whole tree, or because hydration revealed it only now.
   useEffect(() => {
     if (search.trim() !== wanted) setSearch(wanted);
   }, [wanted]);

@@ -6,9 +6,9 @@ import { brandLookup } from './brands/shown-brand.ts';
 import type { Config } from './config.ts';
 import type { Surface } from './counts.ts';
 import type { Lookup } from './db/change-cache.ts';
-import { noteSurface, takeTurnsAs } from './db/connection-turns.ts';
+import { recordSurface, takeTurnsAs } from './db/connection-turns.ts';
 import type { Db } from './db/database.ts';
-import { faultsOf, noteDamageFound } from './db/faults.ts';
+import { faultsOf, recordDamageMessage } from './db/faults.ts';
 import { limitChanges } from './db/long-changes.ts';
 import type { AdminDependencies } from './http/admin/dependencies.ts';
 import type { AdminHandler } from './http/admin/routes.ts';
@@ -83,7 +83,7 @@ interface App {
 /** Has the database's times for what the handler answers counted for the surface. */
 function on(surface: Surface, handler: Handler): Handler {
   return (...request) => {
-    noteSurface(surface);
+    recordSurface(surface);
     return handler(...request);
   };
 }
@@ -104,7 +104,7 @@ export function buildApp(dependencies: AppDependencies): App {
     config,
     log,
     onMailQueued: dependencies.onMailQueued,
-    onDamage: (found: string) => noteDamageFound(faultsOf(db), found),
+    onDamage: (found: string) => recordDamageMessage(faultsOf(db), found),
     unsent: new UnsentAnswers(),
     findHolder,
   };

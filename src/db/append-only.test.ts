@@ -5,8 +5,8 @@ import { onEachDatabase } from '../../test/databases.ts';
 import { makeAccount, makeCustomer } from '../../test/factories.ts';
 import { operator, recordAuditEvent } from '../audit/record-audit-event.ts';
 
-onEachDatabase('the ledger and the log', (open, kind) => {
-  test('accept new rows only, except that the log deletes events older than a year', async (t) => {
+onEachDatabase('append-only tables', (open, kind) => {
+  test('plan_changes and audit_log only accept new rows, but audit events older than a year can be deleted', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     await makeCustomer(db, accountId);
@@ -18,7 +18,7 @@ onEachDatabase('the ledger and the log', (open, kind) => {
       const before = await lines();
       assert.notEqual(before.length, 0);
       const columns = Object.keys(before[0]!).join(', ');
-      const ways = [
+      const statements = [
         `update ${table} set actor = 'nobody'`,
         `delete from ${table}`,
         `insert into ${table} (${columns}) select ${columns} from ${table} where true
@@ -31,9 +31,9 @@ onEachDatabase('the ledger and the log', (open, kind) => {
             ]
           : [`truncate ${table}`, `truncate ${table} cascade`, 'truncate accounts cascade']),
       ];
-      for (const way of ways) {
-        const attempt = db.transaction().execute((trx) => sql.raw(way).execute(trx));
-        await assert.rejects(attempt, /(plan_changes|audit_log) is append-only/, way);
+      for (const statement of statements) {
+        const attempt = db.transaction().execute((trx) => sql.raw(statement).execute(trx));
+        await assert.rejects(attempt, /(plan_changes|audit_log) is append-only/, statement);
       }
       assert.deepEqual(await lines(), before);
     }
@@ -47,7 +47,7 @@ onEachDatabase('the ledger and the log', (open, kind) => {
     const remove = (subject: string) =>
       db.transaction().execute((trx) => trx.deleteFrom('audit_log').where('subject', '=', subject).execute());
     await remove('page_2');
-    await assert.rejects(remove('page_1'), /audit_log is append-only/, 'what is younger than a year stays');
+    await assert.rejects(remove('page_1'), /audit_log is append-only/, 'an event younger than a year stays');
 
     await makeCustomer(db, accountId);
     await db.transaction().execute((trx) => recordAuditEvent(trx, accountId, operator, event));

@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { batchLoader } from './batch-loader.ts';
 
-test('callers that ask in the same turn share one query, whatever their keys', async () => {
-  const { find, asked } = askable();
+test('lookups in the same turn of the event loop share one query, whatever their keys', async () => {
+  const { find, asked } = countingLoader();
   assert.deepEqual(await Promise.all([find('a'), find('a'), find('b'), find('a')]), [1, 1, 2, 1]);
   assert.deepEqual(asked, ['a', 'b']);
   assert.equal(await find('a'), 3);
 });
 
-test('no caller gets a value from before its call', async () => {
+test('no caller gets a value that was read before its call', async () => {
   const gate = Promise.withResolvers<void>();
-  const { find, asked } = askable(() => gate.promise);
+  const { find, asked } = countingLoader(() => gate.promise);
   const first = find('a');
   while (asked.length === 0) await setImmediate();
   const later = [find('a'), find('a')];
@@ -21,9 +21,9 @@ test('no caller gets a value from before its call', async () => {
   assert.deepEqual(await Promise.all(later), [2, 2]);
 });
 
-test('a failure rejects all callers of its batch and no others', async () => {
+test('a failed query rejects all callers of its batch and no others', async () => {
   let fail = true;
-  const { find } = askable(async () => {
+  const { find } = countingLoader(async () => {
     if (fail) throw new Error('no answer');
   });
   const outcomes = await Promise.allSettled([find('a'), find('a')]);
@@ -35,14 +35,14 @@ test('a failure rejects all callers of its batch and no others', async () => {
   assert.equal(await find('a'), 2);
 });
 
-test('a key that is not worth asking is not looked up', async () => {
-  const { find, asked } = askable();
+test('a key that `isWorthAsking` rejects is not looked up', async () => {
+  const { find, asked } = countingLoader();
   assert.equal(await find(''), undefined);
   assert.deepEqual(asked, []);
 });
 
-/** A look-up that answers how often it was asked. */
-function askable(wait: () => Promise<void> = async () => {}) {
+/** Returns a batch loader whose value for a key is the number of keys looked up so far. */
+function countingLoader(wait: () => Promise<void> = async () => {}) {
   const asked: string[] = [];
   const ask = async (keys: readonly string[]) => {
     const counts = new Map(keys.map((key) => [key, asked.push(key)]));

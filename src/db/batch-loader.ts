@@ -1,10 +1,10 @@
 import { takeTurnsForAll } from './connection-turns.ts';
 
 /**
- * Returns a look-up that batches its callers: the keys of all who ask before it starts are looked up together, and each
- * caller gets an answer found after they asked. Requests that arrive together thus cost one query. A key that
- * `isWorthAsking` rejects gets no answer. A batch waits for the one before, which gathers more callers, unless batches may run
- * `sideBySide`.
+ * Returns a lookup function that batches its callers. Keys that are asked for before a query starts are looked up together,
+ * so requests that arrive together cost one query. Each caller gets a value that was read after its call. A key that
+ * `isWorthAsking` rejects resolves to undefined. A batch waits for the previous one, which lets more callers join, unless
+ * batches may run `sideBySide`.
  */
 export function batchLoader<K, R>(
   ask: (keys: readonly K[]) => Promise<ReadonlyMap<K, R>>,
@@ -14,12 +14,12 @@ export function batchLoader<K, R>(
   let running: Promise<unknown> = Promise.resolve();
 
   const begin = async (round: Round<K, R>): Promise<ReadonlyMap<K, R>> => {
-    // Lets every caller of this turn of the event loop join first: see src/http/server.ts.
+    // Lets every caller in this turn of the event loop join the batch first: see src/http/server.ts.
     await new Promise<void>((resolve) => process.nextTick(resolve));
-    // A running query may be older than these keys: wait for it, and gather more callers until then.
+    // A running query may have started before these keys were asked for: wait for it. More callers may join meanwhile.
     if (!sideBySide) await running;
     gathering = undefined;
-    // One account's turn must not hold up the keys of others.
+    // The batch has keys of several accounts, so it must not wait for one account's share of the connections.
     const answers = takeTurnsForAll(() => ask([...round.keys()]));
     running = answers.catch(() => {});
     return answers;
@@ -44,7 +44,7 @@ interface BatchOptions<K> {
   sideBySide?: boolean;
 }
 
-/** One batch: each key with the promise that its callers wait for. */
+/** One batch: each key, and the promise that its callers wait for. */
 class Round<K, R> extends Map<K, Promise<R | undefined>> {
   answers: Promise<ReadonlyMap<K, R>> | undefined;
 }

@@ -6,19 +6,19 @@ import { cacheUntilWrite } from './change-cache.ts';
 import { openDatabase } from './open-database.ts';
 
 onEachDatabase('values cached until the database changes', (open, kind) => {
-  test('is read once while nothing changes, if the database can tell', async (t) => {
+  test('a cached value is read once while nothing changes, if the database can detect changes', async (t) => {
     const { db } = await open(t);
-    const { find, found } = counting(db);
+    const { find, found } = countingLookup(db);
     assert.equal(await find('a'), 1);
     assert.equal(await find('a'), kind === 'sqlite' ? 1 : 2);
     assert.equal(await find('nothing'), undefined);
     assert.equal(await find('nothing'), undefined);
-    assert.equal(found.filter((key) => key === 'nothing').length, 2, 'what there is none of is not remembered');
+    assert.equal(found.filter((key) => key === 'nothing').length, 2, 'a missing value is not cached');
   });
 
-  test('is found anew after every commit, of this process or another', async (t) => {
+  test('a cached value is read again after every commit, of this process or another', async (t) => {
     const { db, config } = await open(t);
-    const { find } = counting(db);
+    const { find } = countingLookup(db);
     const before = await find('a');
     await makeAccount(db);
     const afterOurs = await find('a');
@@ -29,10 +29,10 @@ onEachDatabase('values cached until the database changes', (open, kind) => {
     assert.notEqual(await find('a'), afterOurs);
   });
 
-  test('is found anew when a change came while it was being found', async (t) => {
+  test('a value is read again if the database changed while it was being read', async (t) => {
     const { db } = await open(t);
     let changing = true;
-    const { find } = counting(db, async () => {
+    const { find } = countingLookup(db, async () => {
       if (changing) await makeAccount(db);
       changing = false;
     });
@@ -40,9 +40,9 @@ onEachDatabase('values cached until the database changes', (open, kind) => {
     assert.notEqual(await find('a'), during);
   });
 
-  test('is found anew when time has ended it', async (t) => {
+  test('a cached value is read again once it is no longer valid', async (t) => {
     const { db } = await open(t);
-    let isRight = true;
+    let isValid = true;
     let found = 0;
     const find = cacheUntilWrite(
       db,
@@ -50,16 +50,16 @@ onEachDatabase('values cached until the database changes', (open, kind) => {
         found += 1;
         return found;
       },
-      () => isRight,
+      () => isValid,
     );
     await find('a');
-    isRight = false;
+    isValid = false;
     assert.equal(await find('a'), 2);
   });
 });
 
-/** Finds how often it has been asked for anything. */
-function counting(db: Parameters<typeof cacheUntilWrite>[0], meanwhile: () => Promise<void> = async () => {}) {
+/** Returns a cached lookup whose value is the number of lookups that reached the database so far. */
+function countingLookup(db: Parameters<typeof cacheUntilWrite>[0], meanwhile: () => Promise<void> = async () => {}) {
   const found: string[] = [];
   const find = cacheUntilWrite(db, async (key) => {
     const count = found.push(key);

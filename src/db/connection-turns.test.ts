@@ -9,8 +9,8 @@ import { lockAccount } from '../tenancy/lock-account.ts';
 import { ConnectionTurns, type ConnectionUse, takeTurnsAs, takeTurnsForAll } from './connection-turns.ts';
 import { openDatabase } from './open-database.ts';
 
-onEachDatabase('requests of an account that wait for its lock', (open, kind) => {
-  test('leave connections to those that read, to other accounts, to strangers and to creations of pages', async (t) => {
+onEachDatabase('connections shared by accounts', (open, kind) => {
+  test('requests waiting for their account’s lock leave connections to readers, other accounts and health checks', async (t) => {
     const { service, database, db, accountId, key } = await startWithAccount(t, open);
     const other = await makeAccount(db);
     const person = await signedInAs(service, db, accountId);
@@ -23,7 +23,7 @@ onEachDatabase('requests of an account that wait for its lock', (open, kind) => 
       await release.promise;
     });
     await locked.promise;
-    // Three times the connections of the pool.
+    // Three times as many as the pool has connections.
     const waiting = Array.from({ length: 30 }, (_, index) => person.patch('you', { name: `Name ${index}` }));
     try {
       await untilWaiting(elsewhere, 3, Promise.race(waiting));
@@ -39,48 +39,48 @@ onEachDatabase('requests of an account that wait for its lock', (open, kind) => 
   });
 });
 
-test('a key holds at most a third of the connections, one of them to read, and work without a key all of them', async () => {
+test('a key gets a third of the connections, one of them only for reading; work without a key may use all', async () => {
   const turns = new ConnectionTurns(9);
   const taken: string[] = [];
   const take = (name: string, use: ConnectionUse) => async () => {
-    const giveBack = await turns.take(use);
+    const release = await turns.take(use);
     taken.push(name);
-    return giveBack;
+    return release;
   };
   const first = takeTurnsAs(1, take('first', 'write'));
   const second = takeTurnsAs(1, take('second', 'write'));
   const third = takeTurnsAs(1, take('third', 'write'));
-  const [giveBack] = await Promise.all([first, second, takeTurnsAs(2, take('other', 'write'))]);
+  const [release] = await Promise.all([first, second, takeTurnsAs(2, take('other', 'write'))]);
   await takeTurnsAs(1, take('reading', 'read'));
   for (let count = 0; count < 5; count++) await takeTurnsAs(1, () => takeTurnsForAll(take('for all', 'read')));
   assert.deepEqual(taken, ['first', 'second', 'other', 'reading', ...Array(5).fill('for all')]);
-  giveBack();
+  release();
   await third;
   assert.equal(taken.at(-1), 'third');
 });
 
-test('writing leaves a third of the connections to reading, and one that is given back goes to those who wait', async () => {
+test('writes leave a third of the connections to reads, and a released connection goes to a waiting query', async () => {
   const turns = new ConnectionTurns(6);
   const writing = await Promise.all(Array.from({ length: 4 }, () => turns.take('write')));
   let isTaken = false;
-  const fifth = turns.take('write').then((giveBack) => {
+  const fifth = turns.take('write').then((release) => {
     isTaken = true;
-    return giveBack;
+    return release;
   });
   const reading = await Promise.all([turns.take('read'), turns.take('read')]);
   assert.equal(isTaken, false);
   writing[0]!();
-  for (const giveBack of [await fifth, ...writing.slice(1), ...reading]) giveBack();
+  for (const release of [await fifth, ...writing.slice(1), ...reading]) release();
   await Promise.all(Array.from({ length: 4 }, () => turns.take('read')));
 });
 
-test('those who wait for a turn can be refused, by what they wait for', async () => {
+test('queries that wait for a connection can be refused by their use, read or write', async () => {
   const turns = new ConnectionTurns(2);
-  const giveBack = await turns.take('write');
+  const release = await turns.take('write');
   const refused = turns.take('write');
   turns.refuseWaiting('read', new Error('not these'));
   turns.refuseWaiting('write', new Error('these'));
   await assert.rejects(refused, /^Error: these$/);
-  giveBack();
+  release();
   await turns.take('write');
 });

@@ -3,16 +3,16 @@ import type { Surface } from '../counts.ts';
 import { type FairnessKey, FairSemaphore } from '../fair-semaphore.ts';
 import type { Trace } from '../trace.ts';
 
-/** How long a query waits for its turn unless the database has another limit. Its request is refused then and may be sent again. */
+/** How long a query waits for a connection by default. Its request is refused after that and may be sent again. */
 const MAX_WAIT_MS = 10_000;
 
 interface Work {
   key: FairnessKey | undefined;
-  /** Shared by all parts of the work. */
+  /** Shared by all parts of one request. */
   readonly changes: { areMade: boolean };
-  /** Shared by all parts of the work. */
+  /** Shared by all parts of one request. */
   readonly origin: { surface: Surface };
-  /** The request that the work is done for; undefined for what the service does by itself, and for several at once. */
+  /** The trace of the request that the work belongs to; undefined for background work and for work shared by several requests. */
   readonly trace: Trace | undefined;
 }
 
@@ -26,60 +26,63 @@ const workOf = (key: FairnessKey | undefined, trace: Trace | undefined): Work =>
 });
 
 /**
- * Calls `work`, and counts the connections that its queries take for the key: an account, or a stranger's network. What it causes
- * carries on the trace: the one it is part of, unless there is another.
+ * Calls `work`, and counts the connections that its queries take against `key`: an account, or the network of an anonymous
+ * client. The work continues the current trace, unless the caller passes another.
  */
 export function takeTurnsAs<T>(key: FairnessKey, work: () => T, trace = currentTrace()): T {
   return current.run(workOf(key, trace), work);
 }
 
 /**
- * Counts the connections of the request under way for its account, which is known from now on. Another `takeTurnsAs` would take
- * 2 % of a 304.
+ * Counts the connections of the current request against its account, which is known from now on. A nested `takeTurnsAs`
+ * would take 2 % of the time of a 304 response.
  */
 export function countForAccount(accountId: number): void {
   const work = current.getStore();
   if (work) work.key = accountId;
 }
 
-/** Calls `work`, which is done for several accounts: its queries count for none of them, and it is part of no request's trace. */
+/** Calls `work`, which serves several accounts: its queries count against none of them, and belong to no request's trace. */
 export function takeTurnsForAll<T>(work: () => T): T {
   return current.run(workOf(undefined, undefined), work);
 }
 
-/** Returns the trace of the request that this is done for. The storage is there for turns anyway: another one would cost every request. */
+/**
+ * Returns the trace of the current request. It shares the storage of the turns, since a second one would slow down every
+ * request.
+ */
 export function currentTrace(): Trace | undefined {
   return current.getStore()?.trace;
 }
 
-/** Returns the trace as it is stored with what the request causes: as the header `traceparent`; null for none. */
+/** Returns the current trace as a `traceparent` header, the form in which it is stored; null if there is none. */
 export function currentTraceparent(): string | null {
   return currentTrace()?.toString() ?? null;
 }
 
-/** Notes which surface the request of this work has come to. */
-export function noteSurface(surface: Surface): void {
+/** Records which surface the current request has come to. */
+export function recordSurface(surface: Surface): void {
   const work = current.getStore();
   if (work) work.origin.surface = surface;
 }
 
-/** Returns the surface whose request this is done for. */
+/** Returns the surface of the current request, or `background`. */
 export function currentSurface(): Surface {
   return current.getStore()?.origin.surface ?? 'background';
 }
 
-/** Notes that a change of this work has been confirmed by the database. */
-export function noteChangeMade(): void {
+/** Records that the database has confirmed a change of the current request. */
+export function recordChangeMade(): void {
   const work = current.getStore();
   if (work) work.changes.areMade = true;
 }
 
-/** Whether a change of this work has been confirmed before. */
+/** True if the database has confirmed a change of the current request. */
 export function hasMadeChange(): boolean {
   return current.getStore()?.changes.areMade ?? false;
 }
 
-/** The use of a connection: queries that only read, or a transaction that may change something. */
+/** What a connection is used for: queries that only read, or a transaction that may change something. */
 export type ConnectionUse = 'read' | 'write';
 
 interface TurnsOptions {
@@ -89,11 +92,12 @@ interface TurnsOptions {
 }
 
 /**
- * Shares the connections of a pool fairly. One key holds at most a third of them, and keys take turns: requests of one account
- * that wait for its lock, or a thousand guesses at passwords, leave connections to everybody else. Work without a key, such as
- * maintenance, is limited by the pool alone. Reading and writing leave a third of the connections to each other: commits that
- * wait for a standby server do not keep anybody from reading. Nor do they keep the account itself from it: its changes, which mostly
- * wait for each other anyway, leave it one connection.
+ * Shares the connections of a pool fairly. One key holds at most a third of them, and keys take turns. An account whose
+ * requests wait for its lock, or a thousand password guesses, thus leave connections to everyone else. Work without a key,
+ * such as maintenance, is limited by the pool alone.
+ *
+ * Reads and writes leave a third of the connections to each other: commits that wait for a standby server do not block
+ * reads. The writes of one key leave it one connection for reads. They mostly wait for each other anyway.
  */
 export class ConnectionTurns {
   readonly #all: FairSemaphore;
@@ -110,7 +114,7 @@ export class ConnectionTurns {
     this.#maxWaitMs = maxWaitMs;
   }
 
-  /** Waits until the caller may use one connection. Returns how to give it back. */
+  /** Waits until the caller may use a connection. Returns a function that releases it. */
   async take(use: ConnectionUse): Promise<() => void> {
     const key = current.getStore()?.key ?? `no key ${this.#keyless++}`;
     if (!this.#takeAtOnce(key, use)) await this.#wait(key, use);
@@ -129,30 +133,30 @@ export class ConnectionTurns {
   }
 
   async #wait(key: FairnessKey, use: ConnectionUse): Promise<void> {
-    const patience = new AbortController();
+    const timeout = new AbortController();
     const timer = setTimeout(
-      () => patience.abort(new Error('timeout exceeded before a connection was free')),
+      () => timeout.abort(new Error('timeout exceeded before a connection was free')),
       this.#maxWaitMs,
     );
     const share = this.#byUse[use];
-    this.#waiting[use].add(patience);
+    this.#waiting[use].add(timeout);
     try {
-      // First the share: a query that waits for it must not hold a connection that the other use could have.
-      await share.acquire(key, 1, patience.signal);
+      // The share comes first: a query that waits for it must not hold a connection that the other use could have.
+      await share.acquire(key, 1, timeout.signal);
       try {
-        await this.#all.acquire(key, 1, patience.signal);
+        await this.#all.acquire(key, 1, timeout.signal);
       } catch (error) {
         share.release(key, 1);
         throw error;
       }
     } finally {
       clearTimeout(timer);
-      this.#waiting[use].delete(patience);
+      this.#waiting[use].delete(timeout);
     }
   }
 
-  /** Refuses all queries of this use that wait for their turn. */
+  /** Refuses all waiting queries of this use. */
   refuseWaiting(use: ConnectionUse, reason: Error): void {
-    for (const patience of [...this.#waiting[use]]) patience.abort(reason);
+    for (const timeout of [...this.#waiting[use]]) timeout.abort(reason);
   }
 }

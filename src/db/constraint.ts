@@ -1,6 +1,6 @@
 import { DatabaseOutage } from './database-outage.ts';
 
-/** The unique rules a verb may run into; each is named after its index or constraint in the migrations. */
+/** The unique rules that a change may violate, each named after its index or constraint in the migrations. */
 type UniqueRule =
   | 'accounts_subdomain'
   | 'plans_name'
@@ -19,7 +19,10 @@ type UniqueRule =
   | 'templates_site'
   | 'customer_imports_running';
 
-/** SQLite names the columns where PostgreSQL names the index; indexes on expressions it names as well. */
+/**
+ * The rules by what SQLite names in its message: the columns, or the index if it is on expressions. PostgreSQL names the
+ * index.
+ */
 const bySqliteColumns: Record<string, UniqueRule> = {
   'accounts.subdomain': 'accounts_subdomain',
   'plans.account_id, plans.name': 'plans_name',
@@ -39,7 +42,7 @@ const bySqliteColumns: Record<string, UniqueRule> = {
   'customer_imports.account_id': 'customer_imports_running',
 };
 
-/** Returns the unique rule that the database refused a row for, or undefined for any other error. */
+/** Returns the unique rule that a refused row violates, or undefined for any other error. */
 export function violatedUniqueRule(error: unknown): UniqueRule | undefined {
   if (!(error instanceof Error)) return undefined;
   if ('code' in error && error.code === '23505' && 'constraint' in error) return error.constraint as UniqueRule;
@@ -47,14 +50,14 @@ export function violatedUniqueRule(error: unknown): UniqueRule | undefined {
   return columns === undefined ? undefined : bySqliteColumns[columns];
 }
 
-/** Whether a row refers to one that is not there (any more). */
+/** True if a row refers to another row that does not exist (any more). */
 export function isDangling(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   return ('code' in error && error.code === '23503') || error.message === 'FOREIGN KEY constraint failed';
 }
 
 /**
- * Tells whether the database is at fault, not the request: full disk, failed sync, lost connection, lock held too long,
+ * Returns true if the database is at fault, not the request: full disk, failed sync, lost connection, lock held too long,
  * wrong password. Such a request changed nothing and may be sent again, unless it is a `DatabaseOutage` that says otherwise.
  */
 export function isUnavailable(error: unknown): boolean {
@@ -68,8 +71,8 @@ export function isUnavailable(error: unknown): boolean {
   return postgresOutages.test(error.code);
 }
 
-// BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
+// SQLite: BUSY, LOCKED, NOMEM, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, PROTOCOL, NOTADB
 const sqliteOutages = new Set([5, 6, 7, 8, 10, 11, 13, 14, 15, 26]);
-// Connection, resources, operator, system, internal; who signs in, which database, what may be done there; serialization
-// and lock timeouts; and the codes of sockets and of certificates.
+// PostgreSQL: connection, resources, operator, system, internal; authentication, unknown database, permissions;
+// serialization and lock timeouts. The rest are codes of sockets and certificates.
 const postgresOutages = /^(08|53|57|58|XX|28|3D|42501|40|55P03|25006|25P03)|^E[A-Z]+$|CERT|^UNABLE_TO_/;

@@ -2,8 +2,8 @@ import { chownSync, closeSync, fchownSync, mkdirSync, openSync, statSync } from 
 import { dirname } from 'node:path';
 
 /**
- * Creates an empty file for its owner's eyes only: SQLite would make its files readable for everyone on the machine. An existing
- * file is not even opened, since closing it would release the locks of a process that uses it.
+ * Creates an empty file that only its owner can read: SQLite would make its files readable for everyone on the machine. An
+ * existing file is not even opened, since closing it would release the locks that this process has on it.
  */
 export function createPrivately(file: string): void {
   try {
@@ -16,14 +16,17 @@ export function createPrivately(file: string): void {
   }
 }
 
-/** Makes a folder for its owner's eyes only. @throws if it exists */
+/** Creates a folder that only its owner can read. @throws if it exists */
 export function makePrivateFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 });
   const owner = ownerFor(folder);
   if (owner) chownSync(folder, owner.uid, owner.gid);
 }
 
-/** Files that root makes belong to the owner of their folder: otherwise the service could not use them. */
+/**
+ * Returns the owner for a file that root creates: the owner of its folder, since otherwise the service could not use the
+ * file.
+ */
 function ownerFor(path: string): { uid: number; gid: number } | undefined {
   return process.getuid?.() === 0 ? statSync(dirname(path)) : undefined;
 }

@@ -1,16 +1,16 @@
 import { reasonOf } from '../errors.ts';
 import { fileProblemOf } from '../file-problem.ts';
 
-/** Says what to do where SQLite's file is damaged: the end of a sentence for the operator. */
+/** Advice for the operator if SQLite's file is damaged: the end of a sentence. */
 export const DAMAGED_FILE_ADVICE =
   'move freehold.db, and freehold.db-wal and freehold.db-shm where they are there, out of the folder, and restore a backup';
 
-/** Returns the message of an error; if SQLite cannot read its file, also what to do. */
+/** Returns the message of an error, with advice if SQLite cannot read its file. */
 export function databaseReasonOf(error: unknown): string {
   return isUnreadableFile(error) ? `${reasonOf(error)}: ${DAMAGED_FILE_ADVICE}` : fileProblemOf(error);
 }
 
-/** Tells whether SQLite cannot read its file: CORRUPT, NOTADB. */
+/** Returns true if SQLite cannot read its file: SQLITE_CORRUPT or SQLITE_NOTADB. */
 function isUnreadableFile(error: unknown): boolean {
   if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return false;
   return [11, 26].includes(error.errcode & 0xff);

@@ -1,13 +1,13 @@
 import { AppError } from '../errors.ts';
 
 interface OutageOptions extends ErrorOptions {
-  /** Whether the database was told to commit a change, and has not said whether it did. */
+  /** True if the database was told to commit a change and has not said whether it did. */
   readonly mayHaveChanged?: boolean;
-  /** Whether the outage was known before, so that the log has it already. */
+  /** True if the outage was known before, so that the log already has it. */
   readonly isKnown?: boolean;
 }
 
-/** The database did not answer in time, is known not to answer, or went away before it confirmed a change. */
+/** The error if the database did not answer in time, is known not to answer, or went away before it confirmed a change. */
 export class DatabaseOutage extends AppError {
   readonly mayHaveChanged: boolean;
   readonly isKnown: boolean;
@@ -19,7 +19,7 @@ export class DatabaseOutage extends AppError {
     this.isKnown = isKnown;
   }
 
-  /** Returns the error of work that has made a change before. */
+  /** Returns the error for a request that has already made a change. */
   afterChange(): DatabaseOutage {
     return new DatabaseOutage({ mayHaveChanged: true, isKnown: this.isKnown, cause: this });
   }

@@ -4,7 +4,7 @@ import { fewRows } from './few-rows.ts';
 import { inBatches } from './in-batches.ts';
 import type { Schema } from './schema.ts';
 
-/** How many rows one statement deletes. */
+/** How many rows one statement deletes by default. */
 export const DELETE_BATCH_SIZE = 500;
 
 export interface RowsToDelete {
@@ -12,24 +12,25 @@ export interface RowsToDelete {
   /** The columns that identify a row. */
   key: readonly string[];
   where: RawBuilder<unknown>;
-  /** How many rows one statement deletes. */
+  /** How many rows one statement deletes at most. */
   batchSize?: number | undefined;
-  /** The length of a row's texts, of which one statement deletes few bytes. */
+  /** The bytes of a row's texts, if they may be long: one statement deletes at most `MAX_DELETED_BYTES` of them. */
   bytes?: RawBuilder<number>;
 }
 
 /**
- * Deletes the rows of a table that meet the condition, in parts with a transaction each, so that no other transaction
- * waits for all of them. Returns how many rows it deleted.
+ * Deletes the rows of a table that meet the condition, in batches with a transaction each, so that no other transaction
+ * waits for all of them. Returns the number of deleted rows.
  */
 export async function deleteInBatches(
   db: Db,
   { table, key, where, batchSize = DELETE_BATCH_SIZE, bytes }: RowsToDelete,
 ): Promise<number> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
-  // A part with long texts may have any number of rows.
+  // If texts are long, any batch may have fewer rows than `batchSize`: go on until nothing is left.
   return inBatches(db, bytes ? 1 : batchSize, async (trx) => {
-    // The lock waits for rows that another process is deleting and leaves them out: fewer rows than a part are the last.
+    // The lock waits for rows that another process is deleting, and leaves them out. A batch that is shorter for this reason
+    // is the last.
     const lock = dialectOf(trx) === 'postgres' ? sql`for update` : sql``;
     const { numAffectedRows } = await sql`
       with part as materialized (
@@ -44,20 +45,20 @@ export async function deleteInBatches(
 
 interface OldRows {
   table: keyof Schema;
-  /** The column with the time of a row, with which the ids grow. */
+  /** The column with the time of a row. Times increase with the ids. */
   time: string;
   until: number;
   /** How many rows one transaction examines. */
   batchSize?: number | undefined;
 }
 
-/** Deletes the rows of a table up to a time, in parts with a transaction each. Returns how many rows it deleted. */
+/** Deletes the rows of a table up to a time, in batches with a transaction each. Returns the number of deleted rows. */
 export async function deleteUntil(
   db: Db,
   { table, time, until, batchSize = DELETE_BATCH_SIZE }: OldRows,
 ): Promise<number> {
   return inBatches(db, batchSize, async (trx) => {
-    // No index on the time is needed: if none of the lowest ids is old, nothing is.
+    // No index on the time is needed: if none of the rows with the lowest ids is old, no row is.
     const lowest = sql`select id from ${sql.table(table)} order by id limit ${batchSize}`;
     const { numAffectedRows } = await sql`
       delete from ${sql.table(table)} where id in (${lowest}) and ${sql.ref(time)} <= ${until}`.execute(trx);

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Dialect, Trx } from './database.ts';
 
-/** PostgreSQL ends what takes a minute, so that a hanging request frees its locks; this work may take longer. */
+/**
+ * Lets the transaction take longer than a minute. PostgreSQL otherwise ends it then, so that a hanging request frees its
+ * locks.
+ */
 export async function disableStatementTimeout(trx: Trx, dialect: Dialect): Promise<void> {
   if (dialect === 'sqlite') return;
   await sql`set local statement_timeout = 0`.execute(trx);

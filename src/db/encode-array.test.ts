@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely';
 import { openTestDatabase } from '../../test/databases.ts';
 import { encodeArray } from './encode-array.ts';
 
-test('PostgreSQL reads an encoded array as it was', async (t) => {
+test('PostgreSQL decodes an encoded array to the original values', async (t) => {
   const { db } = await openTestDatabase(t, 'postgres');
   const read = async (type: 'bigint' | 'text', values: ReadonlyArray<number | string | null>) => {
     const query = CompiledQuery.raw(`select to_json(cast($1 as ${type}[])) as read`, [encodeArray(type, values)]);
@@ -17,6 +17,6 @@ test('PostgreSQL reads an encoded array as it was', async (t) => {
   assert.deepEqual(await read('text', [null, null]), [null, null]);
 });
 
-test('a number that is not whole is refused', () => {
+test('an array with a number that is not whole is refused', () => {
   for (const number of [1.5, Number.NaN]) assert.throws(() => encodeArray('bigint', [number]), RangeError);
 });

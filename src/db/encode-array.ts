@@ -1,18 +1,20 @@
-/** The object ids by which PostgreSQL knows the types. */
+/** PostgreSQL's object ids of the element types. */
 const elementTypes = { bigint: 20, text: 25 } as const;
 
-/** How many dimensions there are, whether there are nulls, the type of the elements, how many there are, and the index of the first. */
+/**
+ * The header: the number of dimensions, whether there are nulls, the element type, the number of elements, the index of the
+ * first.
+ */
 const HEADER_BYTES = 20;
-/** The length before each element; -1 for null. */
+/** The length before each element; -1 stands for null. */
 const LENGTH_BYTES = 4;
 const BIGINT_BYTES = 8;
 
-/** A whole number, a text, or null. */
 type Element = number | string | null | undefined;
 
 /**
- * Encodes whole numbers or texts, at least one, as PostgreSQL receives arrays in its binary format. An array that is written as
- * text is escaped here, which makes copies of long texts, and read there character by character.
+ * Encodes an array of at least one whole number or text in PostgreSQL's binary format. The text format would need escapes
+ * here, which copy long texts, and the server would read it character by character.
  */
 export function encodeArray(type: keyof typeof elementTypes, values: readonly Element[]): Buffer {
   const buffer = Buffer.allocUnsafe(HEADER_BYTES + maxBytes(values));
@@ -20,7 +22,7 @@ export function encodeArray(type: keyof typeof elementTypes, values: readonly El
   const header = [1, values.some((value) => value == null) ? 1 : 0, elementTypes[type], values.length, 1];
   for (const [index, field] of header.entries()) view.setInt32(index * 4, field);
   let offset = HEADER_BYTES;
-  // For each element, an iterator would leave two objects as garbage.
+  // An iterator would leave two objects as garbage for each element.
   for (let index = 0; index < values.length; index++) {
     const value = values[index];
     const start = offset + LENGTH_BYTES;
@@ -43,7 +45,7 @@ function maxBytes(values: readonly Element[]): number {
   let bytes = 0;
   for (let index = 0; index < values.length; index++) {
     const value = values[index];
-    // Many columns have one value in all rows.
+    // Many columns have the same value in all rows.
     if (value !== last) bytes = typeof value === 'string' ? Buffer.byteLength(value) : BIGINT_BYTES;
     last = value;
     all += LENGTH_BYTES + bytes;

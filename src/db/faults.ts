@@ -1,33 +1,33 @@
 import type { Db } from './database.ts';
 import type { OutageKind } from './postgres-watch.ts';
 
-/** Problems of a database that concern more than one query. Each is a sentence for the operator without its full stop. */
+/** Problems of a database that affect more than one query. Texts are sentences for the operator without a full stop. */
 export interface DatabaseFaults {
-  /** The first damage that a query reported; undefined while none has. Other queries may still work. */
+  /** The first damage that a query reported, or undefined. Other queries may still work. */
   damage: string | undefined;
-  /** Describes how the database's files were lost; undefined while they are in place. Once set, no commit is acknowledged. */
+  /** How the database's files were lost, or undefined while they are in place. Once this is set, no commit is acknowledged. */
   lost: string | undefined;
-  /** The kind of requests that the database does not answer at present; undefined while it answers. Only known of PostgreSQL. */
+  /** What the database does not answer at present, or undefined while it answers. Only known of PostgreSQL. */
   outage: OutageKind | undefined;
-  /** Called when damage or a loss becomes known. */
+  /** Called when damage or a loss is recorded. */
   onChange: () => void;
   /** Called when an outage begins, changes or ends. */
   onOutage: () => void;
-  /** Checks whether the files are in place, and notes it. Each commit checks too before it is acknowledged. */
+  /** Checks whether the files are in place, and records a loss. Each commit does so too before it is acknowledged. */
   checkFiles: () => void;
 }
 
 const faultsByAdapter = new WeakMap<object, DatabaseFaults>();
 
-/** Registers the database for `faultsOf`. */
-export function registerFaults(adapter: object, look: () => void = () => {}): DatabaseFaults {
+/** Creates the faults of a database, which `faultsOf` returns from now on. */
+export function registerFaults(adapter: object, checkFiles: () => void = () => {}): DatabaseFaults {
   const faults: DatabaseFaults = {
     damage: undefined,
     lost: undefined,
     outage: undefined,
     onChange: () => {},
     onOutage: () => {},
-    checkFiles: look,
+    checkFiles,
   };
   faultsByAdapter.set(adapter, faults);
   return faults;
@@ -37,25 +37,25 @@ export function faultsOf(db: Db): DatabaseFaults {
   return faultsByAdapter.get(db.getExecutor().adapter)!;
 }
 
-/** Notes the damage that an error reports, if it concerns more than its own query. */
+/** Records the damage that an error reports, if it affects more than its own query. */
 export function recordDamage(faults: DatabaseFaults, error: unknown): void {
-  if (error instanceof Error && isDamage(error)) noteDamageFound(faults, error.message);
+  if (error instanceof Error && isDamage(error)) recordDamageMessage(faults, error.message);
 }
 
-/** Notes damage that another connection has found. */
-export function noteDamageFound(faults: DatabaseFaults, damage: string): void {
+/** Records damage that another connection has found. */
+export function recordDamageMessage(faults: DatabaseFaults, damage: string): void {
   if (faults.damage !== undefined) return;
   faults.damage = damage;
   faults.onChange();
 }
 
-/** Notes that an outage has begun or ended. */
+/** Records that an outage has begun, changed or ended. */
 export function recordOutage(faults: DatabaseFaults, outage: OutageKind | undefined): void {
   faults.outage = outage;
   faults.onOutage();
 }
 
-/** Tells whether the database could not read or write its own files, for another reason than a lack of space or memory. */
+/** Returns true if the database could not read or write its own files, for a reason other than a lack of space or memory. */
 function isDamage(error: Error): boolean {
   if ('errcode' in error && typeof error.errcode === 'number') {
     return damagedSqlite.has(error.errcode & 0xff) && error.errcode !== IOERR_NOMEM;

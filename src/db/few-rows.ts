@@ -1,16 +1,19 @@
 import { type RawBuilder, sql } from 'kysely';
 
-/** How many bytes of texts one transaction deletes, if it deletes more than one row: SQLite reads a long text to its end. */
+/**
+ * How many bytes of texts one transaction deletes, unless a single row has more: to delete a long text, SQLite reads it to
+ * its end.
+ */
 export const MAX_DELETED_BYTES = 1_000_000;
 
 interface FewRows {
   /** The columns that identify a row. */
   key: readonly string[];
-  /** Rows with the columns of the key and `bytes`, the length of their texts. */
+  /** A query of rows with the columns of the key and `bytes`, the length of their texts. */
   rows: RawBuilder<unknown>;
 }
 
-/** Builds a query of the keys of the first of the rows: so many that their texts have few bytes, and one at least. */
+/** Builds a query for the keys of the first rows: as many as have at most `MAX_DELETED_BYTES` of texts, but at least one. */
 export function fewRows({ key, rows }: FewRows): RawBuilder<unknown> {
   const columns = sql.join(key.map((column) => sql.ref(column)));
   return sql`

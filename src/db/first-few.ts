@@ -1,4 +1,4 @@
-/** Returns as many of the first rows as have at most `maxBytes` together, and one at least. */
+/** Returns the first rows: as many as have at most `maxBytes` together, but at least one. */
 export function firstFew<T extends { bytes: number }>(rows: readonly T[], maxBytes: number): T[] {
   let sum = 0;
   return rows.filter(({ bytes }, index) => {

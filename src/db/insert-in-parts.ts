@@ -1,12 +1,12 @@
 import type { Trx } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** How many rows one statement inserts, and how many bytes. */
+/** The most rows, and the most bytes, that one statement inserts. */
 const MAX_PART = { rows: 100, bytes: 4 * 1024 * 1024 };
 
 type Row = Record<string, string | number | null>;
 
-/** Inserts any number of rows in parts: those that follow each other in one table together. */
+/** Inserts any number of rows in batches. A batch has consecutive rows of one table. */
 export class RowInserter {
   readonly #trx: Trx;
   #table = '';
@@ -17,7 +17,7 @@ export class RowInserter {
     this.#trx = trx;
   }
 
-  /** Inserts the row with this part or the next one. `size` is roughly the memory that it takes, in bytes. */
+  /** Adds the row to the current batch or the next one. `size` is roughly the memory that the row takes, in bytes. */
   async add(table: string, row: Row, size: number): Promise<void> {
     const isFull = this.#rows.length === MAX_PART.rows || this.#bytes + size > MAX_PART.bytes;
     if (isFull || this.#table !== table) await this.flush();
@@ -26,7 +26,7 @@ export class RowInserter {
     this.#bytes += size;
   }
 
-  /** Inserts the rows that are left. */
+  /** Inserts the remaining rows. */
   async flush(): Promise<void> {
     if (this.#rows.length === 0) return;
     await this.#trx

@@ -2,11 +2,11 @@ import { type Expression, type RawBuilder, type SqlBool, sql } from 'kysely';
 import { type Db, dialectOf, type Trx } from './database.ts';
 
 /*
- * Lists as parameters of statements. A JSON array is one parameter however long it is: the statement stays the same, and can
- * be prepared.
+ * Lists as parameters of statements. A JSON array of any length is one parameter, so the statement stays the same and can be
+ * prepared.
  */
 
-/** Tells whether the column has one of the texts (or whole numbers) in a JSON array. */
+/** Returns the condition that the column has one of the texts (or whole numbers) in a JSON array. */
 export function inJsonList(
   db: Db,
   column: string,
@@ -18,7 +18,10 @@ export function inJsonList(
     : sql`${sql.ref(column)} in (select value from json_each(${list}))`;
 }
 
-/** Turns a JSON array of ids into rows `listed.id`, so that `lookupJoin` can look up each id where `in` may read a whole account. */
+/**
+ * Turns a JSON array of ids into rows `listed.id`, so that `lookupJoin` can look up each id. With `in`, the database may
+ * read a whole account.
+ */
 export function idRows(db: Db | Trx, list: Expression<string>): RawBuilder<unknown> {
   return dialectOf(db) === 'postgres'
     ? sql`(select cast(value as bigint) as id from json_array_elements_text(cast(${list} as json))) as listed`

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import { dialectOf, type Trx } from './database.ts';
 
-/** With SQLite, each statement takes as long as some rows. PostgreSQL takes all rows with one. */
+/** How many rows one statement of SQLite inserts: a statement takes as long as some rows. PostgreSQL gets all rows with one. */
 const ROWS_PER_INSERT = 50;
 
 type Value = string | number | null;
@@ -14,8 +14,8 @@ export interface RowsOfTable {
 }
 
 /**
- * Inserts rows as fast as the database takes them: with `copy` on PostgreSQL. The caller sends no other query of the transaction
- * before it resolves.
+ * Inserts rows as fast as the database can: with `copy` on PostgreSQL. The caller must not send another query of the
+ * transaction before this resolves.
  */
 export async function loadRows(trx: Trx, { table, columns, rows }: RowsOfTable): Promise<void> {
   if (rows.length === 0) return;

@@ -13,7 +13,7 @@ const addColumn: Migration = [
 const addIndex: Migration = ['901-index', { indexes: [{ name: 'pages_later', on: 'on pages (account_id, later)' }] }];
 
 onEachDatabase('migrations of a later version', (open, kind) => {
-  test('are applied one after another, by whoever comes first', async (t) => {
+  test('new migrations are applied once and in order, even if several processes migrate at the same time', async (t) => {
     const { db, config } = await open(t);
     const others = await Promise.all([openDatabase(config), openDatabase(config)]);
     t.after(() => Promise.all(others.map((other) => other.destroy())));
@@ -25,7 +25,7 @@ onEachDatabase('migrations of a later version', (open, kind) => {
     assert.equal(await hasIndex(db, kind), true);
   });
 
-  test('of which one fails leave nothing of that one behind', async (t) => {
+  test('a migration that fails leaves nothing behind', async (t) => {
     const { db } = await open(t);
     const wrong: Migration = [
       '901-wrong',
@@ -38,25 +38,25 @@ onEachDatabase('migrations of a later version', (open, kind) => {
     ];
     await assert.rejects(migrate(db, [...migrations, addColumn, wrong]), /half/);
     await db.transaction().execute((trx) => sql`create table half (id integer)`.execute(trx));
-    // What was complete before stays, where a transaction is one migration.
+    // On PostgreSQL, each migration is a transaction, so the migrations before the failed one stay.
     const stays = (await appliedMigrations(db)).includes('900-column');
     assert.equal(stays, kind === 'postgres');
   });
 
-  test('keep the version before from starting', async (t) => {
+  test('an older version refuses a database that a newer one has migrated', async (t) => {
     const { db } = await open(t);
     await migrate(db, [...migrations, addColumn]);
     await assert.rejects(migrate(db), { code: 'conflict', message: /900-column/ });
   });
 });
 
-test('a migration that waits for a long transaction holds nobody up (postgres)', async (t) => {
+test('a migration that waits for a long transaction does not block other queries for long (postgres)', async (t) => {
   const { db } = await openTestDatabase(t, 'postgres');
   const migrating = await db.transaction().execute(async (reading) => {
     await reading.selectFrom('pages').select('id').execute();
     const done = migrate(db, [...migrations, addColumn]);
     while (!(await isWaitingForTable(db))) t.signal.throwIfAborted();
-    // Behind the migration, which gives up its place soon.
+    // This query waits behind the migration, which soon gives up its place in the queue.
     await db.selectFrom('pages').select('id').execute();
     assert.equal((await appliedMigrations(db)).includes('900-column'), false);
     return { done };

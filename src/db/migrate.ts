@@ -80,14 +80,14 @@ interface Change {
   up: (db: Kysely<unknown>, dialect: Dialect) => Promise<void>;
 }
 
-/** Indexes on tables that have rows. PostgreSQL builds them while others write, which it does outside transactions alone. */
+/** Indexes on tables that have rows. PostgreSQL can build them while others write, but only outside transactions. */
 interface Indexes {
   indexes: readonly Index[];
 }
 
 export type Migration = readonly [name: string, Change | Indexes];
 
-/** All migrations in the order of application. A migration that has landed never changes; the next one corrects it. */
+/** All migrations in the order in which they are applied. A merged migration never changes; a later one corrects it. */
 export const migrations: readonly Migration[] = [
   ['001-initial', initial],
   ['002-sites', sites],
@@ -163,19 +163,23 @@ export const migrations: readonly Migration[] = [
   ['081-superfluous-index', superfluousIndex],
 ];
 
-/** The last of the migrations that are applied together, while nobody serves. Those after it only add: the version before goes on serving. */
+/**
+ * The last of the migrations that are applied together while the service is down. Later ones only add to the schema, so that
+ * the previous version can go on serving.
+ */
 export const LAST_OFFLINE_MIGRATION = '067-database-timeline';
 
-/** How long a migration waits for a lock. Meanwhile, everybody else who wants the table waits behind it. */
+/** How long a migration waits for a lock. Meanwhile, all other queries of the table wait behind it. */
 const LOCK_TIMEOUT_MS = 500;
 
 const LOCK_RETRY_MS = 1000;
 const MAX_LOCK_ATTEMPTS = 300;
 
 /**
- * Brings the database to this version's schema and returns the names of what it applied. Processes that start together wait for the
- * first of them. On SQLite, all of it is one transaction. On PostgreSQL, each migration is one, so that it holds its locks for a moment.
- * @throws AppError `conflict` when the database was made by a newer version; `unavailable` when a long transaction holds a table.
+ * Brings the database to this version's schema. Returns the names of the migrations that it applied. Processes that start
+ * together wait for the first of them. On SQLite, all migrations are one transaction. On PostgreSQL, each one is a
+ * transaction, so that it holds its locks only for a moment.
+ * @throws AppError `conflict` if a newer version made the database; `unavailable` if a long transaction holds a table.
  */
 export async function migrate(db: Db, all: readonly Migration[] = migrations): Promise<string[]> {
   if (dialectOf(db) === 'sqlite') {
@@ -196,7 +200,7 @@ export async function migrate(db: Db, all: readonly Migration[] = migrations): P
   }
 }
 
-/** Applies the next migration on PostgreSQL, or all at once that are from before the service went on serving. */
+/** Applies the next migration on PostgreSQL, or all offline migrations together (see `LAST_OFFLINE_MIGRATION`). */
 async function applyNext(db: Db, all: readonly Migration[], [name, migration]: Migration): Promise<string[]> {
   if ('indexes' in migration) for (const index of migration.indexes) await buildIndex(db, index);
   return db.transaction().execute(async (trx) => {
@@ -224,7 +228,7 @@ export async function lockSchema(trx: Trx, dialect: Dialect): Promise<void> {
   if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(7310553, 1)`.execute(trx);
 }
 
-/** Returns the names of the applied migrations; none if the database is new. */
+/** Returns the names of the applied migrations; an empty array if the database is new. */
 export async function appliedMigrations(db: Db | Trx): Promise<string[]> {
   const { rows } = await (dialectOf(db) === 'sqlite'
     ? sql`select 1 from sqlite_master where name = 'migrations'`
@@ -233,14 +237,14 @@ export async function appliedMigrations(db: Db | Trx): Promise<string[]> {
   return rows.length === 0 ? [] : [...(await appliedNames(db))].sort();
 }
 
-/** Returns the names that this version does not know: they come from a newer one. */
+/** Returns the names that this version does not know, because they come from a newer one. */
 export function unknownMigrations(names: readonly string[]): string[] {
   return names.filter((name) => !migrations.some(([known]) => known === name));
 }
 
 /**
- * Says which migrations are not known, and what to do about it.
- * @throws AppError `conflict` when there are any.
+ * Refuses migrations that this version does not know. `advice` says what to do about them.
+ * @throws AppError `conflict` if there are any.
  */
 export function refuseNewer(what: 'database' | 'backup', names: readonly string[], advice: string): void {
   const unknown = unknownMigrations(names);
@@ -251,13 +255,13 @@ export function refuseNewer(what: 'database' | 'backup', names: readonly string[
   );
 }
 
-/** The names of migrations that `migrate` would apply. */
+/** Returns the names of the migrations that `migrate` would apply. */
 export async function pendingMigrations(db: Db | Trx): Promise<string[]> {
   const applied = await appliedMigrations(db);
   return migrations.map(([name]) => name).filter((name) => !applied.includes(name));
 }
 
-/** Applies what is missing, or only what is missing of `wanted`: a backup is loaded into the schema it was made from. */
+/** Applies the missing migrations, or only those in `wanted`: a backup is loaded into the schema that it was made from. */
 export async function applyMissing(
   trx: Trx,
   dialect: Dialect,
@@ -277,7 +281,7 @@ export async function applyMissing(
   return missing.map(([name]) => name);
 }
 
-/** @throws AppError `conflict` when the database was made by a newer version. */
+/** Returns the migrations that are not applied yet. @throws AppError `conflict` if a newer version made the database. */
 async function findMissing(db: Db | Trx, all: readonly Migration[]): Promise<Migration[]> {
   const applied = await appliedMigrations(db);
   const unknown = applied.filter((name) => !all.some(([known]) => known === name));

@@ -1,4 +1,4 @@
-/** Does something with each new connection to PostgreSQL before it is used. */
+/** Called with each new connection to PostgreSQL before it is used. */
 export type OnConnect = (connection: NewConnection) => Promise<unknown>;
 
 export interface NewConnection {

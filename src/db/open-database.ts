@@ -5,26 +5,29 @@ import { checkReplica } from './replica.ts';
 export interface DatabaseConfig {
   /** The folder of the SQLite file `freehold.db`. */
   dataDir: string;
-  /** The folder of the continuous backup, which follows SQLite's log; empty or nothing for none. */
+  /** The folder of the continuous backup, which follows SQLite's log; empty or undefined for none. */
   backupFolder?: string;
   /** A `postgres://` address; empty for SQLite. */
   databaseUrl: string;
   /** How many connections to PostgreSQL one process may hold. */
   databasePool: number;
-  /** How long PostgreSQL may take to answer, in milliseconds; 0 or nothing for no limit. */
+  /** How long PostgreSQL may take to answer, in milliseconds; 0 or undefined for no limit. */
   databaseTimeout?: number;
-  /** A `postgres://` address of a copy that may be behind; empty or nothing for none. Only `recentSnapshot` reads from it. */
+  /**
+   * The `postgres://` address of a replica, which may be behind; empty or undefined for none. Only `recentSnapshot` reads
+   * from it.
+   */
   databaseReplicaUrl?: string;
-  /** Whether a statement may take a minute if the database answers others: one that changes many pages does. */
+  /** True if a statement may take a minute while the database answers others, as one that changes many pages does. */
   hasLongStatements?: boolean;
-  /** Whether it is opened for large requests alone: SQLite then keeps less of the file in memory. */
+  /** True if the database is only opened for large requests: SQLite then keeps less of the file in memory. */
   isForLargeRequests?: boolean;
 }
 
 /** How long a replica may take to answer before the primary is asked instead. */
 const REPLICA_TIMEOUT_MS = 2000;
 
-/** Opens the database the configuration names; nothing is created or migrated beyond the SQLite file itself. */
+/** Opens the database that the configuration names. Creates the SQLite file if there is none, but migrates nothing. */
 export async function openDatabase(config: DatabaseConfig, onConnect?: OnConnect): Promise<Db> {
   if (config.databaseUrl !== '') {
     const { openPostgres } = await import('./postgres.ts');

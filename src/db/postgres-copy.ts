@@ -1,20 +1,20 @@
 import pg from 'pg';
 
-/** The methods of a connection by which `pg` lets a query send rows; its types leave them out. */
+/** The methods of a connection that let a query of `pg` send rows; its types leave them out. */
 interface CopyConnection {
   sendCopyFromChunk(chunk: Buffer): void;
   endCopyFrom(): void;
 }
 
-/** Whether the statement is one that `CopyFrom` sends, with the rows as its only parameter. */
+/** True if `CopyFrom` has to send the statement, whose only parameter is the rows. */
 export function isCopyFrom(text: string): boolean {
   return text.startsWith('copy ') && text.endsWith(' from stdin');
 }
 
 /**
- * A `copy … from stdin` with all of its rows. The caller sends nothing else on the connection before it has ended: the server
- * would take that for rows. A query of `pg`'s own class, since a connection that pipelines refuses others, such as those of
- * pg-copy-streams.
+ * A `copy … from stdin` statement with all of its rows. The caller must send nothing else on the connection until it has
+ * ended: the server would take that for rows. It extends `pg.Query`, since a connection that pipelines refuses other
+ * classes, such as those of pg-copy-streams.
  */
 export class CopyFrom extends pg.Query {
   readonly #rows: string;

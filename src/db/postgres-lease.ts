@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PostgresPoolClient } from 'kysely';
 import pg from 'pg';
 import type { DatabaseTimes } from '../counts.ts';
-import { type ConnectionUse, hasMadeChange, noteChangeMade } from './connection-turns.ts';
+import { type ConnectionUse, hasMadeChange, recordChangeMade } from './connection-turns.ts';
 import { DatabaseOutage } from './database-outage.ts';
 import { CopyFrom, isCopyFrom } from './postgres-copy.ts';
 import type { PostgresWatch } from './postgres-watch.ts';
@@ -10,27 +10,27 @@ import { isPrepared } from './prepared.ts';
 import { mayChange } from './statement-kind.ts';
 import { timed } from './timed.ts';
 
-/** A client of the pool, with how to give it back. */
+/** A client of the pool, and how to release it. */
 export interface TakenClient {
   readonly client: pg.PoolClient;
   /** Returns the client to the pool, or destroys it. */
-  readonly giveBack: (destroy: boolean) => void;
+  readonly release: (destroy: boolean) => void;
 }
 
 interface LeaseOptions {
   readonly take: (use: ConnectionUse) => Promise<TakenClient>;
   readonly watch: PostgresWatch | undefined;
   readonly times: DatabaseTimes;
-  /** Told of every error. */
-  readonly note: (error: unknown) => void;
+  /** Called with every error. */
+  readonly onError: (error: unknown) => void;
 }
 
 type Result = Pick<pg.QueryResult, 'command' | 'rowCount' | 'rows'>;
 
 /**
- * A connection for one query or one transaction. It is taken from the pool with the first statement, which says what it is for.
- * The statements of `prepared()` have names, so that the server parses each only once. The beginning of a transaction travels
- * with its first statement, in one round trip instead of two.
+ * A connection for one query or one transaction. The first statement takes it from the pool, since it shows what the
+ * connection is used for. Statements of `prepared()` have names, so that the server parses each only once. The statement
+ * that begins a transaction is sent together with the next one, in one round trip instead of two.
  */
 export class PostgresLease implements PostgresPoolClient {
   readonly #options: LeaseOptions;
@@ -39,9 +39,9 @@ export class PostgresLease implements PostgresPoolClient {
   /** The statement that begins the transaction, until it is sent. */
   #beginning: string | undefined;
   #isInTransaction = false;
-  /** Whether the transaction may have changed something. */
+  /** True if the transaction may have changed something. */
   #hasChanged = false;
-  /** Statements without an answer. Their callers may have been told that there was none in time. */
+  /** The number of statements without an answer. Their callers may already have been told of a timeout. */
   #unanswered = 0;
   #isLost = false;
   #isReleased = false;
@@ -53,8 +53,8 @@ export class PostgresLease implements PostgresPoolClient {
 
   query = ((text: string, values: unknown[]) =>
     this.#send(text, values).catch((error: unknown) => {
-      this.#options.note(error);
-      // The request has changed something before, and the rest of it fails.
+      this.#options.onError(error);
+      // The request has already made a change, and the rest of it fails.
       throw error instanceof DatabaseOutage && hasMadeChange() ? error.afterChange() : error;
     })) as unknown as PostgresPoolClient['query'];
 
@@ -62,13 +62,13 @@ export class PostgresLease implements PostgresPoolClient {
     this.#isReleased = true;
     const taken = this.#taken;
     if (!taken) return;
-    const giveBack = () => taken.giveBack(Boolean(destroy) || this.#isLost);
+    const giveBack = () => taken.release(Boolean(destroy) || this.#isLost);
     if (this.#unanswered === 0) giveBack();
     else this.#onAnswered = giveBack;
   }
 
   async #send(text: string, values: unknown[]): Promise<Result> {
-    // The client may have another lease by now.
+    // The client may belong to another lease by now.
     if (this.#isReleased) throw new Error('The transaction is over.');
     if (/^(begin|start transaction)/.test(text)) {
       this.#beginning = text;
@@ -76,7 +76,7 @@ export class PostgresLease implements PostgresPoolClient {
       return { command: 'BEGIN', rowCount: 0, rows: [] };
     }
     const isEnd = text === 'commit' || text === 'rollback';
-    // Nothing was asked in this transaction: it need not take place. A lost connection has rolled back by itself.
+    // A transaction in which nothing was sent need not take place. A lost connection has rolled back by itself.
     if (isEnd && (this.#beginning !== undefined || (text === 'rollback' && this.#isLost))) {
       this.#beginning = undefined;
       return { command: text.toUpperCase(), rowCount: 0, rows: [] };
@@ -88,11 +88,11 @@ export class PostgresLease implements PostgresPoolClient {
     const first = this.#beginning;
     this.#beginning = undefined;
     const { client } = this.#taken ?? (await this.#take(useOf(first, isChange)));
-    const begun = first === undefined ? undefined : this.#ask(client, first, false);
+    const beginSent = first === undefined ? undefined : this.#ask(client, first, false);
     const [result] = await timed(this.#options.times, isEnd ? 'commit' : isChange ? 'write' : 'read', () =>
-      Promise.all([this.#ask(client, statement, isCommit), begun]),
+      Promise.all([this.#ask(client, statement, isCommit), beginSent]),
     );
-    if (isCommit) noteChangeMade();
+    if (isCommit) recordChangeMade();
     return result;
   }
 
@@ -140,12 +140,12 @@ function send(client: pg.PoolClient, statement: string | pg.QueryConfig): Promis
   return copy.done;
 }
 
-/** Ends the connection without a word to the server, which may not be there to hear it. */
+/** Ends the connection without notifying the server, which may be unreachable. */
 export function destroyClient(client: pg.ClientBase): void {
   (client as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
 }
 
-/** Whether the server ended the connection with the error: a commit may have been made before. */
+/** True if the server ended the connection with this error: a commit may have succeeded before. */
 function isFatal({ severity }: pg.DatabaseError): boolean {
   return severity === 'FATAL' || severity === 'PANIC';
 }

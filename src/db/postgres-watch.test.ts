@@ -16,7 +16,7 @@ import { type DatabaseConfig, openDatabase } from './open-database.ts';
 
 const TIMEOUT_MS = 1000;
 
-/** A database behind a proxy that can fall silent. `direct` goes past it. */
+/** Opens a database behind a proxy that can fall silent. `direct` bypasses the proxy. */
 async function openBehindProxy(t: TestContext, more: Partial<DatabaseConfig> = {}) {
   const { db: direct, config } = await openTestDatabase(t, 'postgres');
   await sql`create table counted (n integer not null)`.execute(direct);
@@ -46,9 +46,9 @@ function nextChange(db: Db): Promise<void> {
   });
 }
 
-test('a database that falls silent ends what waits for it, and is refused at once until it answers', async (t) => {
+test('if the database falls silent, waiting queries fail, and new ones fail at once until it answers', async (t) => {
   const { db, proxy } = await openBehindProxy(t);
-  // More connections than one, all of which fall silent, and queries that wait for one.
+  // Several connections that all fall silent, and more queries that wait for one of them.
   await Promise.all(Array.from({ length: 10 }, () => ask(db)));
   const silent = nextChange(db);
   proxy.fallSilent();
@@ -66,7 +66,7 @@ test('a database that falls silent ends what waits for it, and is refused at onc
   await Promise.all(Array.from({ length: 50 }, () => ask(db)));
 });
 
-test('a commit that gets no answer says that the change may have been made', async (t) => {
+test('the error of a commit without an answer says that the change may have been made', async (t) => {
   const { db, proxy, direct } = await openBehindProxy(t);
   const change = db.transaction().execute(async (trx) => {
     await insert(trx);
@@ -76,14 +76,14 @@ test('a commit that gets no answer says that the change may have been made', asy
   const answers = nextChange(db);
   proxy.comeBack();
   await answers;
-  // A statement without a transaction commits itself. The connection for it is there.
+  // A statement without a transaction commits itself. `ask` has opened the connection for it.
   await ask(db);
   proxy.fallSilent();
   await assert.rejects(insert(db), outage({ mayHaveChanged: true, isKnown: true }));
   assert.ok((await count(direct)) <= 2);
 });
 
-test('a request that has changed something and is cut off afterwards says that the change may have been made', async (t) => {
+test('if a request is cut off after it changed something, its error says that the change may have been made', async (t) => {
   const { db, proxy } = await openBehindProxy(t);
   await takeTurnsAs(1, async () => {
     await db.transaction().execute(insert);
@@ -94,7 +94,7 @@ test('a request that has changed something and is cut off afterwards says that t
   await assert.rejects(ask(db), known);
 });
 
-test('a host that takes over is used, though the old connections never end', async (t) => {
+test('a host that takes over is used, even if the connections to the old one never end', async (t) => {
   const { db, proxy } = await openBehindProxy(t);
   await Promise.all(Array.from({ length: 10 }, () => ask(db)));
   const silent = nextChange(db);
@@ -108,7 +108,7 @@ test('a host that takes over is used, though the old connections never end', asy
   assert.equal(await count(db), 1);
 });
 
-test('a query that waits for a lock fails alone: others are answered, and nothing is known to be silent', async (t) => {
+test('a query that waits too long for a lock fails alone, and the database does not count as silent', async (t) => {
   const { db, direct } = await openBehindProxy(t);
   await insert(direct);
   const update = (trx: Db | Trx) => sql`update counted set n = 2`.execute(trx);
@@ -118,7 +118,7 @@ test('a query that waits for a lock fails alone: others are answered, and nothin
   };
   await direct.transaction().execute(async (trx) => {
     await update(trx);
-    // The server ends it, and says so.
+    // The server ends the statement and reports it.
     await assert.rejects(db.transaction().execute(update), { code: '57014' });
     await ask(db);
   });
@@ -126,7 +126,7 @@ test('a query that waits for a lock fails alone: others are answered, and nothin
   await db.transaction().execute(update);
 });
 
-test('a statement that may be long outlasts the limit, but not on a silent database', async (t) => {
+test('a long statement may exceed the usual limit, but fails if the database falls silent', async (t) => {
   const { db, proxy, direct } = await openBehindProxy(t, { databasePool: 1, hasLongStatements: true });
   const [held, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const lock = direct.transaction().execute(async (trx) => {
@@ -136,7 +136,7 @@ test('a statement that may be long outlasts the limit, but not on a silent datab
   });
   await held.promise;
   const statement = db.transaction().execute((trx) => sql`select pg_advisory_xact_lock(8)`.execute(trx));
-  // Another one with the usual limit ends meanwhile.
+  // A statement on a connection with the usual limit fails meanwhile.
   const usual = await openDatabase({
     dataDir: '',
     databaseUrl: proxy.url,
@@ -152,7 +152,7 @@ test('a statement that may be long outlasts the limit, but not on a silent datab
   await assert.rejects(ask(db), known);
 });
 
-test('a lost connection during a commit says that the change may have been made', async (t) => {
+test('if the connection is lost during a commit, the error says that the change may have been made', async (t) => {
   const { db, direct } = await openBehindProxy(t);
   await sql`create function slow() returns trigger language plpgsql as
     $$ begin perform pg_advisory_xact_lock(7); return null; end $$`.execute(direct);
@@ -168,7 +168,7 @@ test('a lost connection during a commit says that the change may have been made'
   });
 });
 
-test('commits that wait for a standby server keep nobody from reading, and are confirmed when it is there', async (t) => {
+test('commits that wait for a standby server do not block reads, and succeed again once none is needed', async (t) => {
   const { postgres, folder, url } = await startPostgres([]);
   beforeClosing(t, async () => {
     await postgres.stop();
@@ -189,7 +189,7 @@ test('commits that wait for a standby server keep nobody from reading, and are c
   const blocked = nextChange(db);
   let acknowledged = 0;
   const change = async () => {
-    // The server takes a moment to notice its setting.
+    // The server takes a moment to apply the setting.
     for (;;) {
       await db.transaction().execute(insert);
       acknowledged += 1;

@@ -1,11 +1,11 @@
 import type { ConnectionUse } from './connection-turns.ts';
 import { DatabaseOutage } from './database-outage.ts';
 
-/** Something that was sent to the database and has no answer yet. */
+/** A statement or connection attempt that has no answer from the database yet. */
 export interface Operation {
-  /** Whether its answer confirms a change. */
+  /** True if the answer confirms a change. */
   readonly isCommit: boolean;
-  /** Tells the caller that there was no answer in time. */
+  /** Tells the caller that no answer came in time. */
   readonly fail: (error: DatabaseOutage) => void;
   /** Ends the connection on which the answer would come. */
   readonly destroy: () => void;
@@ -13,52 +13,52 @@ export interface Operation {
 
 interface Watched extends Operation {
   readonly sentAt: number;
-  /** Its place in the order of everything that was sent or answered. */
+  /** Its position in the order of everything that was sent or confirmed. */
   readonly place: number;
   isAbandoned: boolean;
 }
 
-/** The extent of an outage: nothing is answered, or commits alone are not. */
+/** The extent of an outage: `silent` if nothing is answered, `commits` if only commits are not. */
 export type OutageKind = 'silent' | 'commits';
 
 interface WatchOptions {
-  /** How long the database may be silent, and a commit may take, in milliseconds. */
+  /** How long the database may be silent, and how long a commit may take, in milliseconds. */
   readonly timeoutMs: number;
-  /** How long a statement may take on a database that answers others, in milliseconds. */
+  /** How long a statement may take while the database answers others, in milliseconds. */
   readonly statementTimeoutMs: number;
-  /** Asks the database on a connection of its own. Rejects if it does not answer within the time, in milliseconds. */
+  /** Asks the database on a separate connection. Rejects if no answer comes within the time, in milliseconds. */
   readonly probe: (timeoutMs: number) => Promise<void>;
   /** Called when an outage begins, changes or ends. */
   readonly onChange: (outage: OutageKind | undefined) => void;
 }
 
-/** How often the watch looks at its clock, at most. */
+/** The longest interval between two looks at the clock. */
 const TICK_MS = 250;
-/** How long one probe waits, at most: a connection that is begun while the host is away is slow to notice that it is back. */
+/** The longest time that a probe waits. A connection attempt that begins while the host is away is slow to notice its return. */
 const PROBE_TIMEOUT_MS = 3000;
-/** The pause between probes, at most. */
+/** The longest pause between probes. */
 const PROBE_INTERVAL_MS = 500;
 /**
- * How long a commit without an answer keeps its connection. The server holds a commit that waits for a standby until that is
- * back, even if its client has gone: with a connection for each attempt, the server would soon have none left.
+ * How long a commit without an answer keeps its connection. The server holds a commit that waits for a standby server, even
+ * if its client has gone. With a new connection for each attempt, the server would soon have none left.
  */
 const MAX_ABANDONED_MS = 60_000;
 
 /**
- * Limits how long the database may take to answer, and notices when it does not answer at all: a host that has gone, or a
- * server that has stopped, answers nothing and refuses nothing. Once nothing has been heard on any connection for the time,
- * a probe's own among them, everything fails at once until a probe succeeds.
+ * Limits how long the database may take to answer, and notices when it does not answer at all: a host that has gone or a
+ * server that has stopped neither answers nor refuses anything. If no connection has heard from the database for
+ * `timeoutMs`, including the probe's, everything fails at once until a probe succeeds.
  *
  * An operation that exceeds its time while others are answered fails alone, and its connection is destroyed. A commit keeps
- * its connection: it may be waiting for a standby server. If no other change has been confirmed meanwhile, changes fail at
- * once until one is.
+ * its connection, since it may be waiting for a standby server. If no other change was confirmed since the commit was sent,
+ * changes fail at once until one is confirmed.
  */
 export class PostgresWatch {
   readonly #options: WatchOptions;
   readonly #tickMs: number;
   readonly #operations = new Set<Watched>();
   #timer: NodeJS.Timeout | undefined;
-  /** The time for which the watch was running and this process was not held up, in milliseconds. */
+  /** How long the watch has been running, without the time in which this process was held up, in milliseconds. */
   #now = 0;
   #tickedAt = 0;
   #quietSince = 0;
@@ -79,8 +79,8 @@ export class PostgresWatch {
   }
 
   /**
-   * Admits something to the database. Returns what to call when it is done. While commits have no answer, one change at a time
-   * is let through to try whether they have one again.
+   * Admits a query or a transaction to the database. Returns a function to call when it is done. While commits get no
+   * answer, one change at a time is let through to test whether they do again.
    * @throws DatabaseOutage
    */
   admit(use: ConnectionUse): () => void {
@@ -93,7 +93,7 @@ export class PostgresWatch {
     };
   }
 
-  /** Begins to wait for an answer. Returns what to call when it has come (`isHeard`) or the connection is lost. */
+  /** Starts waiting for an answer. Returns a function to call when it has come (`isHeard`) or the connection is lost. */
   begin(operation: Operation): (isHeard: boolean, isConfirmed?: boolean) => void {
     if (this.#operations.size === 0) this.#quietSince = this.#now;
     const watched = { ...operation, sentAt: this.#now, place: ++this.#places, isAbandoned: false };
@@ -106,12 +106,12 @@ export class PostgresWatch {
     };
   }
 
-  /** Notes that the database has answered something. */
+  /** Records that the database has answered something. */
   hear(): void {
     this.#quietSince = this.#now;
   }
 
-  /** Ends everything that has no answer. */
+  /** Destroys the connections of all operations that have no answer. */
   close(): void {
     clearInterval(this.#timer);
     this.#timer = undefined;
@@ -144,7 +144,7 @@ export class PostgresWatch {
     else this.#expire();
   }
 
-  /** A process that was held up may have answers that it has not read yet. */
+  /** Advances the clock by two ticks at most: a process that was held up may have answers that it has not read yet. */
   #advance(): void {
     const at = performance.now();
     this.#now += Math.min(at - this.#tickedAt, 2 * this.#tickMs);
@@ -193,7 +193,7 @@ export class PostgresWatch {
       this.hear();
       if (this.isSilent) this.#change(undefined);
     } catch {
-      // Tried again with one of the next ticks.
+      // One of the next ticks tries again.
     } finally {
       this.#isProbing = false;
       this.#probedAt = this.#now;

@@ -12,41 +12,44 @@ import { registerReplica } from './replica.ts';
 import type { Schema } from './schema.ts';
 
 export interface PostgresOptions {
-  /** How many connections the pool has at most. */
+  /** How many connections the pool may have. */
   readonly poolSize: number;
   /** How long an answer may take, in milliseconds; 0 for no limit. */
   readonly timeoutMs: number;
-  /** Whether statements may take longer than that, if the database answers others. */
+  /** True if statements may take longer than that while the database answers others. */
   readonly hasLongStatements: boolean;
   readonly onConnect?: OnConnect | undefined;
-  /** A copy of the database that it is open together with. It is closed with it. */
+  /** A replica of the database, which is closed with it. */
   readonly replica?: Db | undefined;
-  /** Whether this is such a copy. */
+  /** True if the URL is that of a replica. */
   readonly isReplica?: boolean;
 }
 
 /** How long the server may take to accept a connection. */
 const CONNECT_TIMEOUT_MS = 5000;
-/** How long a statement may take where answers have no limit or statements may be long, unless its transaction says otherwise. */
+/**
+ * How long a statement may take if answers have no limit or statements may be long, unless its transaction sets another
+ * limit.
+ */
 const LONG_STATEMENT_TIMEOUT_MS = 60_000;
 
-/** How much later than the server we give up a long statement. */
+/** How much later than the server this process gives up a long statement. */
 const GRACE_MS = 1000;
 
-/** Connects to PostgreSQL lazily, with a pool of connections. See `PostgresWatch` for how silence ends. */
+/** Connects to PostgreSQL lazily, with a pool of connections. `PostgresWatch` handles a server that does not answer. */
 export function openPostgres(url: string, options: PostgresOptions): Db {
   const { poolSize, timeoutMs, hasLongStatements, onConnect, replica, isReplica = false } = options;
-  // bigint and numeric aggregates come as text by default; ours are counts, cents and milliseconds, all below 2^53.
+  // By default, bigint and numeric aggregates arrive as text. Ours are counts, cents and milliseconds, all below 2^53.
   const types = new pg.TypeOverrides();
   types.setTypeParser(pg.types.builtins.INT8, Number);
   types.setTypeParser(pg.types.builtins.NUMERIC, Number);
-  // A server that is there ends a long statement itself, before we give it up, and says that nothing was changed.
+  // A working server ends a long statement before this process gives it up, and reports that nothing was changed.
   const isLong = timeoutMs === 0 || hasLongStatements;
   const statementTimeout = isLong ? LONG_STATEMENT_TIMEOUT_MS : Math.ceil(timeoutMs * 0.9);
   const settings = {
     connectionString: url,
     application_name: 'freehold',
-    // An answered creation is on disk, whatever the server's default; a lost client must not hold its locks.
+    // An acknowledged change must be on disk, whatever the server's default. A lost client must not keep its locks.
     options: `-c synchronous_commit=on -c idle_in_transaction_session_timeout=60000 -c statement_timeout=${statementTimeout}`,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -56,17 +59,18 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
     max: poolSize,
     types,
     connectionTimeoutMillis: timeoutMs === 0 ? CONNECT_TIMEOUT_MS : Math.min(CONNECT_TIMEOUT_MS, timeoutMs),
-    // Statements that do not wait for each other are sent together.
+    // Statements that do not depend on each other are sent together.
     pipeline: true,
     ...(onConnect && { onConnect: async (client: pg.ClientBase) => void (await onConnect(client)) }),
   });
   const clients = new Set<pg.PoolClient>();
-  // A broken idle connection is replaced by the pool at the next use; without a listener it would end the process.
+  // The pool replaces a broken idle connection at the next use. Without a listener, the error would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => {
     clients.add(client);
     watch?.hear();
-    // A connection in use needs a listener, too: its query reports the failure. The pool listens to idle connections only.
+    // A connection in use needs a listener too, since the pool only listens to idle connections. Its query reports the
+    // failure.
     client.on('error', () => {});
   });
   pool.on('remove', (client) => clients.delete(client));
@@ -87,13 +91,13 @@ export function openPostgres(url: string, options: PostgresOptions): Db {
             turns.refuseWaiting('write', new DatabaseOutage({ isKnown: true }));
             if (outage === 'commits') return;
             turns.refuseWaiting('read', new DatabaseOutage({ isKnown: true }));
-            // Idle connections would not answer either.
+            // Idle connections would not get answers either.
             for (const client of clients) destroyClient(client);
           },
         });
-  const note = (error: unknown) => recordDamage(faults, error);
+  const onError = (error: unknown) => recordDamage(faults, error);
   const times = counts.database[isReplica ? 'replica' : 'primary'];
-  const lease = { take: taker({ pool, turns, watch }), watch, note, times };
+  const lease = { take: taker({ pool, turns, watch }), watch, onError, times };
   const db = new Kysely<Schema>({
     dialect: new PostgresDialect({
       pool: {
@@ -117,17 +121,17 @@ interface TakerOptions {
   readonly watch: PostgresWatch | undefined;
 }
 
-/** Returns what waits for a turn, and takes a client of the pool then. */
+/** Returns a function that waits for a turn and then takes a client of the pool. */
 function taker({ pool, turns, watch }: TakerOptions) {
   return async (use: ConnectionUse): Promise<TakenClient> => {
     const leave = watch?.admit(use);
-    let giveTurnBack = () => {};
+    let releaseTurn = () => {};
     const giveUp = () => {
-      giveTurnBack();
+      releaseTurn();
       leave?.();
     };
     try {
-      giveTurnBack = await turns.take(use);
+      releaseTurn = await turns.take(use);
       if (watch?.isSilent) throw new DatabaseOutage({ isKnown: true });
     } catch (error) {
       giveUp();
@@ -136,7 +140,7 @@ function taker({ pool, turns, watch }: TakerOptions) {
     const client = await connect(pool, watch, giveUp);
     return {
       client,
-      giveBack: (destroy) => {
+      release: (destroy) => {
         client.release(destroy);
         giveUp();
       },
@@ -144,7 +148,7 @@ function taker({ pool, turns, watch }: TakerOptions) {
   };
 }
 
-/** Takes a client of the pool. Calls `giveUp` if there is none: not before the pool has ended its attempt. */
+/** Takes a client of the pool. If that fails, calls `giveUp`, but not before the pool has ended its attempt. */
 function connect(pool: pg.Pool, watch: PostgresWatch | undefined, giveUp: () => void): Promise<pg.PoolClient> {
   return new Promise((resolve, reject) => {
     let isTooLate = false;
@@ -152,7 +156,7 @@ function connect(pool: pg.Pool, watch: PostgresWatch | undefined, giveUp: () => 
       isTooLate = true;
       reject(error);
     };
-    // An idle one is there at once.
+    // An idle client is available at once.
     const end = pool.idleCount > 0 ? undefined : watch?.begin({ isCommit: false, fail, destroy: () => {} });
     pool.connect().then(
       (client) => {
@@ -170,7 +174,7 @@ function connect(pool: pg.Pool, watch: PostgresWatch | undefined, giveUp: () => 
   });
 }
 
-/** Asks the server on a connection of its own whether it answers. @throws what keeps it from doing so */
+/** Asks the server on a separate connection whether it answers. @throws the reason if it does not */
 async function probe(settings: pg.ClientConfig, timeoutMs: number): Promise<void> {
   const client = new pg.Client({ ...settings, connectionTimeoutMillis: timeoutMs, query_timeout: timeoutMs });
   client.on('error', () => {});
@@ -178,7 +182,7 @@ async function probe(settings: pg.ClientConfig, timeoutMs: number): Promise<void
     await client.connect();
     await client.query('select 1');
   } catch (error) {
-    // One that refuses this connection answers, unless it is starting or stopping.
+    // A server that refuses this connection does answer, unless it is starting or stopping.
     if (!(error instanceof pg.DatabaseError) || error.code?.startsWith('57P')) throw error;
   } finally {
     destroyClient(client);

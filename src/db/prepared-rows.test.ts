@@ -6,8 +6,8 @@ import '../mail/outbox.ts';
 import { createUsers } from '../users/create-user.ts';
 import { preparedQueries } from './prepared.ts';
 
-onEachDatabase('rows that are inserted together', (open) => {
-  test('have their texts as they were, whatever those are', async (t) => {
+onEachDatabase('rows inserted together', (open) => {
+  test('rows inserted together keep their texts, whatever characters these have', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const names = [
@@ -40,7 +40,7 @@ onEachDatabase('rows that are inserted together', (open) => {
   });
 });
 
-test('PostgreSQL returns the ids of rows only to those who need them', async (t) => {
+test('on PostgreSQL, an insertion of rows returns ids only if its caller uses them', async (t) => {
   const { db } = await openTestDatabase(t, 'postgres');
   const statements = [...preparedQueries].map((compile) => compile(db).sql);
   const insertionInto = (table: string) =>

@@ -5,14 +5,14 @@ import { type Parameter, prepared, preparedInsertion } from './prepared.ts';
 import type { Schema } from './schema.ts';
 
 /*
- * Statements for many rows at once. On PostgreSQL they are one statement, since each would take a round trip, with a parameter for
- * each column: the statement is the same for any number of rows. On SQLite they are one prepared statement for each row, which is
- * faster there.
+ * Statements for many rows. On PostgreSQL, all rows share one statement, since each statement takes a round trip. It has one
+ * parameter for each column, so it is the same for any number of rows. On SQLite, one prepared statement for each row is
+ * faster.
  */
 
 type TableWithId = { [T in keyof Schema]: Schema[T] extends { id: unknown } ? T : never }[keyof Schema];
 
-/** The types of a table's columns: the databases hold whole numbers and text. */
+/** The types of a table's columns: both databases only store whole numbers and texts. */
 type ColumnTypes<T extends keyof Schema, C extends keyof Insertable<Schema[T]>> = {
   readonly [K in C]: NonNullable<Insertable<Schema[T]>[K]> extends string ? 'text' : 'bigint';
 };
@@ -26,14 +26,14 @@ export function preparedInsertMany<T extends keyof Schema, C extends keyof Inser
   table: T,
   types: ColumnTypes<T, C>,
 ): (trx: Trx, rows: Rows<T, C>) => Promise<void> {
-  // For the ids of 800 rows, PostgreSQL and the driver take a millisecond.
+  // Returning the ids of 800 rows takes PostgreSQL and the driver a millisecond.
   const insert = insertMany(table, types, sql``);
   return async (trx, rows) => {
     await insert(trx, rows);
   };
 }
 
-/** Inserts rows as `preparedInsertMany` does. Returns their ids in the order of the rows. */
+/** Inserts rows like `preparedInsertMany`. Returns their ids in the order of the rows. */
 export function preparedInsertManyForIds<T extends TableWithId, C extends keyof Insertable<Schema[T]> & string>(
   table: T,
   types: ColumnTypes<T, C>,
@@ -50,7 +50,7 @@ function insertMany<T extends keyof Schema, C extends keyof Insertable<Schema[T]
   const columns = Object.keys(types) as C[];
   const insertOne = preparedInsertion<Row, never>((db, parameter) => {
     const values = Object.fromEntries(columns.map((column) => [column, parameter(column)]));
-    // The caller's types have checked the columns and their types.
+    // The caller's types guarantee the columns and their types.
     return db.insertInto(table).values(values as InsertObject<Schema, T>) as never;
   });
   const insertAll = prepared<Record<C, Buffer>, { id: number }>((db, parameter) => ({
@@ -76,7 +76,7 @@ function insertMany<T extends keyof Schema, C extends keyof Insertable<Schema[T]
   };
 }
 
-/** Runs a statement for each row on SQLite, and one for all of them, as JSON, on PostgreSQL. */
+/** Runs one statement for each row on SQLite, and one for all rows, as JSON, on PostgreSQL. */
 export function preparedForEach<P extends object>(
   one: (db: Db, parameter: Parameter<P>) => Compilable<unknown>,
   all: (db: Db, rows: ReturnType<Parameter<{ rows: string }>>) => Compilable<unknown>,

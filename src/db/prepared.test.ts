@@ -15,7 +15,7 @@ const addAttempt = prepared<{ key: string }, { key: string }>((db, parameter) =>
 const selectAttempts = prepared<object, { key: string }>((db) => db.selectFrom('sign_in_attempts').select('key'));
 
 onEachDatabase('a prepared query', (open) => {
-  test('is refused once its transaction is over, whichever way that ended', async (t) => {
+  test('a prepared query is refused once its transaction is over, whichever way it ended', async (t) => {
     const { db } = await open(t);
     const over: Record<string, Trx> = {};
     await db.transaction().execute(async (trx) => {
@@ -36,7 +36,7 @@ onEachDatabase('a prepared query', (open) => {
       await assert.rejects(addAttempt(trx, { key: 'too late' }), /already|is over/, `written, ${how}`);
       await assert.rejects(selectAttempts(trx, {}), /already|is over/, `read, ${how}`);
     }
-    // Neither alone nor within what others did next on the same connection.
+    // The refused queries wrote nothing, neither alone nor in a later transaction on the same connection.
     const left = await selectAttempts(db, {});
     assert.deepEqual(
       left.map(({ key }) => key),
@@ -52,7 +52,7 @@ const echo = prepared<{ text: string }, { text: string }>((db, parameter) => ({
   compile: () => sql<{ text: string }>`select cast(${parameter('text')} as text) as text`.compile(db),
 }));
 
-test('PostgreSQL is sent a statement of a transaction before it has answered the one before', async (t) => {
+test('PostgreSQL receives the next statement of a transaction before it has answered the previous one', async (t) => {
   const { db } = await openTestDatabase(t, 'postgres');
   const locked = Promise.withResolvers<void>();
   const sent = Promise.withResolvers<void>();
@@ -62,7 +62,7 @@ test('PostgreSQL is sent a statement of a transaction before it has answered the
     await sent.promise;
   });
   await locked.promise;
-  // The driver asks for the value when it sends the statement.
+  // The driver reads the value when it sends the statement.
   const value = {
     toPostgres: () => {
       sent.resolve();

@@ -21,12 +21,12 @@ class Placeholder {
   }
 }
 
-/** Stands for one of the parameters in a query that is prepared. */
+/** Returns a placeholder for a parameter of a prepared query. */
 export type Parameter<P> = <K extends keyof P & string>(name: K) => RawBuilder<P[K]> & Expression<P[K]>;
 
 const preparedSql = new Set<string>();
 
-/** Compiles each query that is prepared. A test looks at all of them. */
+/** Functions that compile the prepared queries: a test checks all of them. */
 export const preparedQueries = new Set<(db: Db) => CompiledQuery<unknown>>();
 
 /** Runs a reading statement on a connection that the database chooses. */
@@ -35,25 +35,25 @@ type Reader = (sql: string, parameters: readonly unknown[]) => unknown[];
 const readers = new WeakMap<object, Reader>();
 
 /**
- * Lets prepared queries outside transactions bypass the connection pool: SQLite answers at once, and finding a
- * connection would take as long as the answer.
+ * Lets prepared queries outside transactions bypass the connection pool. SQLite answers at once, and finding a connection
+ * would take as long as the answer.
  */
 export function readDirectly(adapter: object, reader: Reader): void {
   readers.set(adapter, reader);
 }
 
-/** Whether this text comes from `prepared()`, and so from a bounded set worth naming on the server. */
+/** True if the statement comes from `prepared()`. There are few of these, so it pays to name them on the server. */
 export function isPrepared(text: string): boolean {
   return preparedSql.has(text);
 }
 
 /**
- * Returns a query that is built and compiled once for each database, and then run with new parameters: building one with
- * Kysely takes several times as long as SQLite takes to answer it. On SQLite it does not go through Kysely's executor either,
- * which would take 15 % of a page's creation.
+ * Returns a query that is built and compiled once for each database, and then run with new parameters. Building a query with
+ * Kysely takes several times as long as SQLite takes to answer it. On SQLite, the query also bypasses Kysely's executor,
+ * which would take 15 % of the time to create a page.
  *
- * The query names the columns that it returns: PostgreSQL refuses one with `*` on connections from before a migration that has added
- * a column.
+ * The query must name the columns that it returns, instead of `*`: after a migration has added a column, PostgreSQL refuses
+ * a prepared `*` on connections that are older.
  */
 export function prepared<P extends object, R>(build: (db: Db, parameter: Parameter<P>) => Compilable<R>) {
   const fill = filler(build);
@@ -66,8 +66,8 @@ export function prepared<P extends object, R>(build: (db: Db, parameter: Paramet
 }
 
 /**
- * Like `prepared`, for the insertion of one row. Returns the row's id, or undefined if a conflict prevented it. SQLite
- * knows the id of the last inserted row, and takes a third longer if it has to return one.
+ * Like `prepared`, for the insertion of one row. Returns the row's id, or undefined if a conflict prevented the insertion.
+ * SQLite knows the id of the last inserted row, and takes a third longer if it has to return one.
  */
 export function preparedInsertion<P extends object, T extends TableWithId>(
   build: (db: Db, parameter: Parameter<P>) => InsertQueryBuilder<Schema, T, InsertResult>,
@@ -81,12 +81,12 @@ export function preparedInsertion<P extends object, T extends TableWithId>(
   return async (trx: Trx, parameters: P): Promise<number | undefined> => {
     const { rows, numAffectedRows, insertId } = await runIn(trx, fill(trx, parameters));
     if (dialectOf(trx) === 'postgres') return rows[0]?.id;
-    // If nothing was inserted, `insertId` still belongs to the row before.
+    // If nothing was inserted, `insertId` is still that of the previous row.
     return numAffectedRows ? Number(insertId) : undefined;
   };
 }
 
-/** Inserts one row with these columns, prepared as by `prepared`. Returns its id. */
+/** Inserts one row with these columns by a prepared statement. Returns its id. */
 export function preparedInsert<T extends TableWithId, C extends keyof Insertable<Schema[T]> & string>(
   table: T,
   columns: readonly C[],
@@ -94,7 +94,7 @@ export function preparedInsert<T extends TableWithId, C extends keyof Insertable
   type Row = Pick<Insertable<Schema[T]>, C>;
   const insert = preparedInsertion<Row, T>((db, parameter) => {
     const values = Object.fromEntries(columns.map((column) => [column, parameter(column)]));
-    // The caller's types have checked the columns and their types.
+    // The caller's types guarantee the columns and their types.
     return db.insertInto(table).values(values as InsertObject<Schema, T>);
   });
   return async (trx, row) => (await insert(trx, row))!;
@@ -105,9 +105,9 @@ type TableWithId = { [T in keyof Schema]: Schema[T] extends { id: unknown } ? T 
 const connections = new WeakMap<object, DatabaseConnection>();
 
 /**
- * Goes straight to the connection that the transaction has: it is the same for each of its queries, and is nobody else's, so that it
- * knows when the transaction is over. Kysely sends a statement when the one before has its answer; PostgreSQL is sent those of
- * `runTogether` without a pause.
+ * Runs the query directly on the transaction's connection. The connection serves all queries of the transaction and nothing
+ * else, so it knows when the transaction is over. Kysely would send a statement only after the answer to the previous one;
+ * PostgreSQL gets the statements of `runTogether` without a pause.
  */
 async function runIn<R>(trx: Db | Trx, query: CompiledQuery<R>): Promise<QueryResult<R>> {
   const executor = trx.getExecutor();
@@ -119,7 +119,7 @@ async function runIn<R>(trx: Db | Trx, query: CompiledQuery<R>): Promise<QueryRe
   return connection.executeQuery<R>(query);
 }
 
-/** Builds the query for the database when it is first asked for, and fills in its parameters. */
+/** Builds the query for each database at its first use. Returns a function that fills in the parameters. */
 function filler<P extends object, R>(build: (db: Db, parameter: Parameter<P>) => Compilable<R>) {
   const compiled = new WeakMap<object, CompiledQuery<R>>();
   const compile = (db: Db | Trx) => build(db, (name) => sql.val(new Placeholder(name)) as never).compile();

@@ -1,22 +1,22 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Trx } from './database.ts';
 
-/** How many rows are read at once, and how many bytes of long texts. */
+/** The most rows, and the most bytes of long texts, that are read at once. */
 const MAX_PART = { rows: 1000, bytes: 4 * 1024 * 1024 };
 
 interface RowsToRead {
   table: string;
   /** The columns that rows are ordered by. */
   key: readonly string[];
-  /** Columns of any length: rows are read in parts that these keep small. */
+  /** Columns of any length: the longer their texts, the fewer rows a part has. */
   long: readonly string[];
-  /** Undefined for all rows. */
+  /** Undefined selects all rows. */
   where?: RawBuilder<unknown>;
 }
 
 type Row = Record<string, string | number | null>;
 
-/** Reads rows in the order of the key. Their texts may be of any length and number. */
+/** Reads rows in the order of the key, whatever their number and the length of their texts. */
 export async function* readInParts(trx: Trx, rowsToRead: RowsToRead): AsyncGenerator<Row> {
   for await (const rows of readParts(trx, rowsToRead)) yield* rows;
 }
@@ -26,7 +26,7 @@ export async function* readParts(trx: Trx, rowsToRead: RowsToRead): AsyncGenerat
   const { table, key, long, where = sql`true` } = rowsToRead;
   let after: unknown[] | undefined;
   for (;;) {
-    // First how large the next rows are; then the rows themselves up to where a part is full. Both see one snapshot.
+    // First read the sizes of the next rows, then the rows themselves until a part is full. Both queries see one snapshot.
     const sizes = await readSizes(trx, rowsToRead, after);
     if (sizes.length === 0) return;
     for (let start = 0; start < sizes.length; ) {
@@ -43,7 +43,7 @@ export async function* readParts(trx: Trx, rowsToRead: RowsToRead): AsyncGenerat
   }
 }
 
-/** Reads rows with these ids, of which the sizes are known, in their order. */
+/** Reads the rows with these ids, whose sizes are known, in the order of the ids given. */
 export async function* readByIds(
   trx: Trx,
   { table, where }: Required<Pick<RowsToRead, 'table' | 'where'>>,
@@ -78,7 +78,7 @@ async function readSizes(
   return rows;
 }
 
-/** Selects the bytes of the texts in the columns. */
+/** Returns an expression for the bytes of the texts in the columns. */
 export function sizeOf(long: readonly string[]): RawBuilder<number> {
   const lengths = long.map((column) => sql`coalesce(octet_length(${sql.ref(column)}), 0)`);
   return lengths.length === 0 ? sql`0` : sql`${sql.join(lengths, sql` + `)}`;

@@ -4,7 +4,10 @@ import { dialectOf, type Trx } from './database.ts';
 /** How many ids one statement of PostgreSQL returns. */
 const BATCH_SIZE = 10_000;
 
-/** Returns ascending ids of a table for rows that the transaction inserts, which no other row ever gets. */
+/**
+ * Reserves ids of a table for rows that the transaction inserts, and returns them in ascending order. No other row ever gets
+ * them.
+ */
 export async function reserveIds(trx: Trx, table: string, count: number): Promise<number[]> {
   if (count === 0) return [];
   const ids: number[] = [];
@@ -12,7 +15,7 @@ export async function reserveIds(trx: Trx, table: string, count: number): Promis
     const { rows } = await sql<{ last: number }>`
       update sqlite_sequence set seq = seq + ${count} where name = ${table} returning seq as last`.execute(trx);
     const last = rows[0]?.last ?? count;
-    // A table that has never had a row is not in the list.
+    // A table that has never had a row is missing from `sqlite_sequence`.
     if (rows.length === 0) await sql`insert into sqlite_sequence (name, seq) values (${table}, ${count})`.execute(trx);
     for (let id = last - count + 1; id <= last; id++) ids.push(id);
     return ids;

@@ -6,14 +6,14 @@ import { recordAuditEvent, service } from '../audit/record-audit-event.ts';
 import type { Db } from './database.ts';
 import { runTogether } from './run-together.ts';
 
-onEachDatabase('pieces of work of one transaction', (open, kind) => {
+onEachDatabase('concurrent work in one transaction', (open, kind) => {
   const actionsOf = async (db: Db, accountId: number) => {
     const events = await db.selectFrom('audit_log').select('action').where('account_id', '=', accountId).execute();
     return events.map(({ action }) => action).filter((action) => action.startsWith('test.'));
   };
   const record = (action: string) => ({ action, subject: 'account_1', details: { name: 'Test' } });
 
-  test('are all done', async (t) => {
+  test('all pieces of work that run together are done', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     await db.transaction().execute((trx) => {
@@ -23,7 +23,7 @@ onEachDatabase('pieces of work of one transaction', (open, kind) => {
     assert.deepEqual((await actionsOf(db, accountId)).sort(), ['test.one', 'test.two']);
   });
 
-  test('let PostgreSQL get a statement before the next one is written', async (t) => {
+  test('on PostgreSQL, a statement is sent before the next piece of work starts', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     let hasTurned = false;
@@ -42,7 +42,7 @@ onEachDatabase('pieces of work of one transaction', (open, kind) => {
     assert.deepEqual([before, after], [false, kind === 'postgres']);
   });
 
-  test('leave nothing when one of them fails, and tell its error', async (t) => {
+  test('if one piece of work fails, all are rolled back and its error is thrown', async (t) => {
     const { db } = await open(t);
     const { accountId } = await makeAccount(db);
     const outcome = db.transaction().execute((trx) => {

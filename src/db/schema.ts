@@ -144,12 +144,12 @@ export interface ImpersonationsTable {
   reason: Fixed<string>;
 }
 
-/** Whether a customer allows its seller access. `impersonations/agency-access.ts` has the defaults for accounts without a row. */
+/** True if a customer allows its seller access. `impersonations/agency-access.ts` has the defaults for accounts without a row. */
 export interface AgencyAccessTable {
   account_id: Fixed<number>;
-  /** Whether people of the seller may sign in as its people, and its programs may have keys. */
+  /** True if people of the seller may sign in as its people, and its programs may have keys. */
   is_allowed: Flag;
-  /** Whether its owners are told by mail. */
+  /** True if its owners are told by mail. */
   is_mailed: Flag;
 }
 
@@ -233,7 +233,7 @@ export interface PasskeysTable {
   counter: number;
   /** How browsers may reach it (transports), separated by commas. */
   transports: Fixed<string>;
-  /** Whether it can be on several devices, and whether it is. */
+  /** True if it can be on several devices, and whether it is. */
   may_be_backed_up: Fixed<Flag>;
   is_backed_up: Flag;
   created_at: Fixed<Timestamp>;
@@ -352,7 +352,7 @@ export interface PlanChangesTable {
   /** The actor: `user_12` for a user's key, or `operator` for the command line. */
   actor: Fixed<string>;
   created_at: Fixed<Timestamp>;
-  /** Whether the customer is in its trial after the line, and pays nothing. A line from a plan to itself ends the trial. */
+  /** True if the customer is in its trial after the line, and pays nothing. A line from a plan to itself ends the trial. */
   is_trial: ColumnType<Flag, Flag | undefined, never>;
 }
 
@@ -383,7 +383,7 @@ export interface ScheduledPlanChangesTable {
   plan_id: Fixed<number>;
   /** `YYYY-MM-DD` in the seller's time zone, whichever that is then. */
   day: Fixed<string>;
-  /** Whether the customer had more than the plan allows when somebody scheduled it, which the person was told. */
+  /** True if the customer had more than the plan allows when somebody scheduled it, which the person was told. */
   allows_excess: Fixed<Flag>;
   created_at: Fixed<Timestamp>;
   /** When it could not be made, and why: somebody has to decide. */
@@ -499,7 +499,7 @@ export interface RevenueLinesTable extends RevenueStateTable, RevenueTotalsTable
   next_line_id: number;
   /** The time of the line, or of an earlier one of the seller if that is later: it never falls as the ids rise. */
   at: Fixed<Timestamp>;
-  /** Whether the customer has paid until now. */
+  /** True if the customer has paid until now. */
   has_paid: Fixed<Flag>;
 }
 
@@ -696,7 +696,7 @@ export interface UndosTable {
   version: Generated<number>;
   /** The page that was changed, or that was deleted with all below it. */
   page_id: Fixed<number | null>;
-  /** Whether the change has undone another one. */
+  /** True if the change has undone another one. */
   is_undo: Generated<Flag>;
 }
 
@@ -927,7 +927,7 @@ export interface WebhooksTable {
   /** When it had failed for too long. */
   paused_at: Timestamp | null;
   removed_at: Timestamp | null;
-  /** Whether the last answer took long: 0 or 1. */
+  /** True if the last answer took long: 0 or 1. */
   is_slow: Generated<number>;
 }
 

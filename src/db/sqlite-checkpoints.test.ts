@@ -7,7 +7,7 @@ import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { Checkpoints } from './sqlite-checkpoints.ts';
 
-test('a thread copies the log into the database file, and no commit does', async (t) => {
+test('the checkpoint thread copies the log into the database file, and no commit does', async (t) => {
   const { checkpoints, write, log } = await start(t, { maxUncopiedPages: 100 });
   write(50);
   checkpoints.onCommit();
@@ -20,14 +20,14 @@ test('a thread copies the log into the database file, and no commit does', async
   assert.equal(log().checkpointed, log().log);
 });
 
-test('a log that is written to without a break restarts', async (t) => {
+test('the log starts over, even if it is written to without a break', async (t) => {
   const { checkpoints, write, log } = await start(t, { maxUncopiedPages: 100, maxLogPages: 400, pagesBeforeRetry: 50 });
-  let beginnings = 0;
-  for (let before = 0; beginnings < 3; ) {
+  let restarts = 0;
+  for (let before = 0; restarts < 3; ) {
     await checkpoints.pause;
     write(20);
     const { log: now } = log();
-    if (now < before) beginnings += 1;
+    if (now < before) restarts += 1;
     before = now;
     checkpoints.onCommit();
     await setImmediate();
@@ -72,7 +72,7 @@ async function start(t: TestContext, limits: ConstructorParameters<typeof Checkp
   return {
     file,
     checkpoints,
-    /** Writes so many pages, in one transaction. */
+    /** Writes a number of pages in one transaction. */
     write: (pages: number) => insert.run('x'.repeat(pages * 4096)),
     log: () => length.get() as { log: number; checkpointed: number },
   };

@@ -5,15 +5,18 @@ import { type DatabaseFaults, recordDamage } from './faults.ts';
 import type { TransactionSlot } from './sqlite-group-commit.ts';
 import type { Handle } from './sqlite-handle.ts';
 
-/** How long the texts may be that a statement keeps: to prepare it again costs little beside longer ones. */
+/**
+ * How many bytes of parameters a cached statement may keep. With more, preparing the statement again costs little by
+ * comparison.
+ */
 const MAX_BOUND_BYTES = 64 * 1024;
 
-/** A connection of Kysely's: for single queries, or for one transaction. */
+/** A connection for Kysely: for single queries, or for one transaction. */
 export class Connection implements DatabaseConnection {
   handle: Handle;
   slot: TransactionSlot | undefined;
   snapshot = false;
-  /** Whether its transaction has ended. */
+  /** True if its transaction has ended. */
   isOver = false;
   readonly #faults: DatabaseFaults;
 
@@ -32,7 +35,7 @@ export class Connection implements DatabaseConnection {
   }
 
   #execute<R>(query: CompiledQuery): QueryResult<R> {
-    // SQLite may have abandoned the transaction after an error; outside it a change would be committed on its own.
+    // SQLite may have abandoned the transaction after an error. Outside it, a change would be committed on its own.
     const isAbandoned = this.slot && !this.handle.database.isTransaction;
     if (this.isOver || isAbandoned) throw new Error('The transaction is over.');
     const { prepared, returnsRows, times } = this.handle.statement(query.sql);
@@ -62,7 +65,7 @@ export class Connection implements DatabaseConnection {
   }
 }
 
-/** Estimates the size of the parameters by the characters of their texts: nothing else here can be long. */
+/** Estimates the bytes of the parameters by the length of their texts: other parameters are never long. */
 function bytesOf(parameters: readonly SQLInputValue[]): number {
   let bytes = 0;
   for (const value of parameters) if (typeof value === 'string') bytes += value.length;

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { openSqlite } from './sqlite.ts';
 
-test('no transaction succeeds after the database file was moved away', async (t) => {
+test('no transaction succeeds after the database file has been moved away', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   const db = openSqlite(folder);
   t.after(async () => {

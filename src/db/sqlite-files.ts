@@ -4,18 +4,18 @@ import { statSync } from 'node:fs';
 const suffixes = ['', '-wal', '-shm'] as const;
 
 /**
- * Tells whether the open files are still at their paths. After they were moved, removed or replaced, SQLite goes on writing
+ * Checks whether the open files are still at their paths. After they were moved, removed or replaced, SQLite goes on writing
  * to files that can no longer be reached, and the next process that opens the path gets different ones.
  */
 export class OpenFiles {
   readonly #files: ReadonlyArray<readonly [path: string, identity: string | undefined]>;
 
-  /** Notes the identity of the files. A connection must have read from the database, which opens all of them. */
+  /** Records the identity of the files. A connection must have read from the database before, which opens all of them. */
   constructor(file: string) {
     this.#files = suffixes.map((suffix) => [file + suffix, identityOf(file + suffix)]);
   }
 
-  /** Returns which file is no longer the open one, and why; undefined while all are. It takes some microseconds. */
+  /** Returns which file is no longer the open one, and why, or undefined if all are in place. Takes some microseconds. */
   findLost(): string | undefined {
     for (const [path, identity] of this.#files) {
       let now: string | undefined;
@@ -32,7 +32,7 @@ export class OpenFiles {
   }
 }
 
-/** Returns the device and inode of a file; undefined where there is no file. */
+/** Returns the device and inode of a file, or undefined if it does not exist. */
 function identityOf(path: string): string | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   return found && `${found.dev} ${found.ino}`;

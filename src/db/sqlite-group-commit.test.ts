@@ -43,14 +43,14 @@ test('transactions that arrive together are committed together, each with its ow
   );
 });
 
-test('when a group’s commit fails, all of its transactions fail with the error of the commit', async (t) => {
+test('if the commit of a group fails, all of its transactions fail with the error of the commit', async (t) => {
   const database = await openDatabase(t);
   database.exec('create table parents (id integer primary key) strict');
   database.exec('create table children (parent integer references parents deferrable initially deferred) strict');
   const group = new GroupCommit(database);
   const first = insert(database, group, 'a');
   const second = insert(database, group, 'a');
-  // A real reason for a commit to fail: a reference that is checked at the end, to something that is not there.
+  // A real reason for a commit to fail: a deferred foreign key that refers to a missing row.
   const third = group.begin().then((turn) => {
     database.exec('pragma foreign_keys = on; insert into children values (1)');
     return turn.commit();
@@ -61,11 +61,11 @@ test('when a group’s commit fails, all of its transactions fail with the error
     assert.match(String(outcome.reason), /FOREIGN KEY/);
   }
   assert.equal(database.prepare('select count(*) as count from things').get()!.count, 0);
-  // The next one is none the worse for it.
+  // The next transaction succeeds.
   await insert(database, group, 'a');
 });
 
-test('a transaction alone does not wait for others', async (t) => {
+test('a single transaction does not wait for others to join its group', async (t) => {
   const database = await openDatabase(t);
   const group = new GroupCommit(database);
   let turns = 0;
@@ -79,7 +79,7 @@ test('a transaction alone does not wait for others', async (t) => {
   turns = 1000;
 });
 
-test('transactions that write much are committed before the next one begins; many that write little still share a commit', async (t) => {
+test('a transaction that writes much is committed before the next one begins; small ones share a commit', async (t) => {
   const database = await openDatabase(t);
   let commits = 0;
   const group = new GroupCommit(database, {
@@ -99,11 +99,11 @@ test('transactions that write much are committed before the next one begins; man
   const first = write('first', 1000).then(() => commits);
   await Promise.all(Array.from({ length: 6 }, (_, index) => write(`long ${index}`, long)));
   assert.equal(commits, 1 + 6);
-  // It shares its commit with one of them, and not with six.
+  // The small transaction shares its commit with one long one, not with all six.
   assert.equal(await first, 2);
 });
 
-test('an error of the hook after a commit fails all transactions of the group', async (t) => {
+test('an error of the `afterCommit` hook fails all transactions of the group', async (t) => {
   const database = await openDatabase(t);
   const group = new GroupCommit(database, {
     afterCommit: () => {

@@ -2,15 +2,15 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { counts } from '../counts.ts';
 
-/** One transaction's use of the writer. The caller calls either `commit` or `rollback`, once. */
+/** The turn of one transaction with the writer. The caller calls either `commit` or `rollback`, once. */
 export interface TransactionSlot {
-  /** How many bytes of values its statements have sent to the database so far. The connection counts them. */
+  /** How many bytes of values its statements have sent to the database so far, counted by the connection. */
   bytes: number;
-  /** Ends the transaction; resolves once it is on disk, together with those it shared the sync with. */
+  /** Ends the transaction. Resolves once it is on disk, together with the transactions that share its sync. */
   commit(): Promise<void>;
   /**
-   * Rolls the transaction back; resolves when the transactions that share its sync are on disk too. The reason for the
-   * rollback may be their doing, such as a name that one of them took, and must not be reported before it is durable.
+   * Rolls the transaction back. Resolves once the transactions that share its sync are on disk. One of them may be the
+   * reason for the rollback, for example if it took a name, and the reason must not be reported before it is durable.
    */
   rollback(): Promise<void>;
 }
@@ -21,30 +21,30 @@ const LOCK_TIMEOUT_MS = 10_000;
 /** How many more rounds of the event loop a group may stay open while it grows. */
 const MAX_ROUNDS = 16;
 
-/** A group of this size is committed before the next transaction begins, which would otherwise wait for all of it. */
+/** The size at which a group is committed before the next transaction begins, which would otherwise wait for all of it. */
 const MAX_GROUP_BYTES = 2 * 1024 * 1024;
 
 /** Callbacks around the commits of groups. */
 interface CommitHooks {
   /** Awaited before a group begins, without the write lock. */
   beforeGroup?: () => Promise<void> | undefined;
-  /** Called when a group is on disk, before its transactions resolve. If it throws, they all fail with that error. */
+  /** Called when a group is on disk, before its transactions resolve. If the hook throws, they all fail with its error. */
   afterCommit?: () => void;
 }
 
 /**
- * Commits transactions in groups: transactions that arrive together run one after another, each in its savepoint and
- * with its own outcome, inside one SQLite transaction, so that they share one sync to disk. The shared transaction is
- * committed once the event loop has run everything that was ready; no caller gets an answer before that.
+ * Commits transactions in groups. Transactions that arrive together run one after another inside one SQLite transaction,
+ * each in its savepoint and with its own outcome, so that they share one sync to disk. The shared transaction is committed
+ * once the event loop has run everything that was ready. No caller gets an answer before that.
  *
- * Inside a transaction, await only its queries: these settle without returning to the event loop, which keeps the time
- * that the writer is locked short.
+ * Inside a transaction, await only its queries. They settle without returning to the event loop, so that the writer is
+ * locked only for a short time.
  */
 export class GroupCommit {
   readonly #database: DatabaseSync;
   readonly #hooks: CommitHooks;
   readonly #statements = new Map<string, StatementSync>();
-  /** Resolves when the transaction that has the turn ends; the tail of a queue made of promises. */
+  /** Resolves when the transaction that has the turn ends: the tail of a queue of promises. */
   #tail: Promise<void> = Promise.resolve();
   #group: Group | undefined;
 
@@ -70,7 +70,7 @@ export class GroupCommit {
     return this.#slot(group, end);
   }
 
-  /** Resolves once nothing is running or waiting to be committed. */
+  /** Resolves once no transaction is running or waiting to be committed. */
   async idle(): Promise<void> {
     await this.#tail;
     await this.#group?.committed.catch(() => {});
@@ -79,7 +79,7 @@ export class GroupCommit {
   #slot(group: Group, end: () => void): TransactionSlot {
     const leave = (...statements: string[]) => {
       try {
-        // A full disk or a failed sync can make SQLite abandon the whole transaction with everyone's work in it.
+        // A full disk or a failed sync can make SQLite abandon the whole transaction, with the work of all who share it.
         if (this.#group === group && !this.#database.isTransaction) this.#fail(group, abandoned());
         if (this.#group === group) for (const sql of statements) this.#exec(sql);
       } catch (error) {
@@ -115,8 +115,8 @@ export class GroupCommit {
   }
 
   /**
-   * Commits once the event loop has handed out all it had. It is given one round for what had arrived by then, and, as
-   * long as that brought more transactions, another, for there are likely more on their way.
+   * Commits the group once the event loop has run everything that was ready. As long as a round brings more transactions,
+   * another round follows, since more are likely on their way.
    */
   #closeSoon(group: Group, turnsBefore: number, round: number): void {
     setImmediate(() => {
@@ -126,7 +126,7 @@ export class GroupCommit {
   }
 
   async #close(group: Group): Promise<void> {
-    // Queues behind the running transaction: none is interrupted, and those already waiting still join.
+    // Queues behind the running transaction: none is interrupted, and transactions that already wait still join.
     const { promise: ended, resolve: end } = Promise.withResolvers<void>();
     const before = this.#tail;
     this.#tail = ended;
@@ -156,12 +156,12 @@ export class GroupCommit {
     try {
       if (this.#database.isTransaction) this.#exec('rollback');
     } catch {
-      // Nothing was committed, and those who wait must hear of it and let the next have the turn.
+      // Nothing was committed. The waiting callers must be told, and the next transaction must get its turn.
     }
     group.reject(error);
   }
 
-  /** Takes the write lock, letting the event loop run while another process holds it. */
+  /** Takes the write lock. The event loop keeps running while another process holds it. */
   async #lock(): Promise<void> {
     const giveUp = Date.now() + LOCK_TIMEOUT_MS;
     for (let attempt = 0; ; attempt++) {
@@ -179,7 +179,7 @@ export class GroupCommit {
     let statement = this.#statements.get(sql);
     if (!statement) {
       statement = this.#database.prepare(sql);
-      // Every result contains the last inserted rowid, and FTS5 inserts rowids beyond 2^53 into its own tables.
+      // Every result contains the last inserted rowid, and FTS5 inserts rowids above 2^53 into its own tables.
       statement.setReadBigInts(true);
       this.#statements.set(sql, statement);
     }
@@ -188,21 +188,21 @@ export class GroupCommit {
 }
 
 interface Group {
-  /** How many transactions have joined. */
+  /** The number of transactions that have joined. */
   transactions: number;
-  /** How many bytes these have sent to the database. */
+  /** How many bytes the transactions have sent to the database. */
   bytes: number;
   committed: Promise<void>;
   resolve: () => void;
   reject: (error: unknown) => void;
 }
 
-/** See `isUnavailable`: nothing is wrong with what those who shared the transaction asked for. */
+/** Returns an error that `isUnavailable` recognizes: the requests that shared the transaction are not at fault. */
 function abandoned(): Error {
   return new Error('The transaction was abandoned by the database.');
 }
 
-/** Whether another program has the lock. */
+/** True if another connection has the lock. */
 export function isBusy(error: unknown): boolean {
   // SQLITE_BUSY and its extended codes share the low byte.
   return error instanceof Error && 'errcode' in error && (Number(error.errcode) & 0xff) === 5;

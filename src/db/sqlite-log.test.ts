@@ -11,7 +11,7 @@ import { type LoggedChanges, SqliteLog } from './sqlite-log.ts';
 const PAGE_BYTES = 4096;
 
 describe("SQLite's log", () => {
-  test('is followed without a gap while other connections make checkpoints, and when it begins anew', async (t) => {
+  test('the log is followed without a gap while other connections make checkpoints and when it starts over', async (t) => {
     const { file, database, write, header } = await start(t);
     const random = randomFrom(t);
     const log = new SqliteLog(file);
@@ -31,11 +31,11 @@ describe("SQLite's log", () => {
     copy.take(log, log.changes());
     log.advance();
     log.close();
-    assert.ok(headers.size > 5, `it began anew ${headers.size} times`);
+    assert.ok(headers.size > 5, `the log started over ${headers.size} times`);
     assert.deepEqual(await copy.rows(), rowsOf(database));
   });
 
-  test('gives the same changes again after they were abandoned, with those since', async (t) => {
+  test('changes that were abandoned are returned again, together with later ones', async (t) => {
     const { file, database, write } = await start(t);
     const log = new SqliteLog(file);
     const copy = await copyOf(file);
@@ -52,11 +52,11 @@ describe("SQLite's log", () => {
     assert.deepEqual(await copy.rows(), rowsOf(database));
   });
 
-  test('has no changes of a transaction that is rolled back', async (t) => {
+  test('the log has no changes of a transaction that is rolled back', async (t) => {
     const { file, database, write } = await start(t);
     const log = new SqliteLog(file);
     const copy = await copyOf(file);
-    // More than the cache takes, so that its pages go to the log before it ends.
+    // More than the cache holds, so that pages go to the log before the transaction ends.
     database.exec('pragma cache_size = 10; begin');
     database.prepare('insert into things values (?)').run('x'.repeat(100 * PAGE_BYTES));
     assert.equal(log.changes().frames.size, 0);
@@ -69,7 +69,7 @@ describe("SQLite's log", () => {
     assert.deepEqual(await copy.rows(), rowsOf(database));
   });
 
-  test('begins anew when it is told to, unless too much is left to read while writers wait', async (t) => {
+  test('the log starts over on request, unless too much is left to read while writers wait', async (t) => {
     const { file, database, write, header } = await start(t);
     const log = new SqliteLog(file);
     const copy = await copyOf(file);
@@ -89,7 +89,7 @@ describe("SQLite's log", () => {
     assert.deepEqual(await copy.rows(), rowsOf(database));
   });
 
-  test('is not kept from beginning anew once it is released', async (t) => {
+  test('the log can start over again once its follower has released it', async (t) => {
     const { file, database, write, header } = await start(t);
     const log = new SqliteLog(file);
     write(5);
@@ -109,7 +109,7 @@ describe("SQLite's log", () => {
     log.close();
   });
 
-  test('is not followed past damage', async (t) => {
+  test('a log with a wrong checksum is reported as damaged, and not followed', async (t) => {
     const { file, write } = await start(t);
     const log = new SqliteLog(file);
     write(5);
@@ -137,13 +137,13 @@ async function start(t: TestContext) {
   return {
     file,
     database,
-    /** Writes so many pages, in one transaction. */
+    /** Writes a number of pages in one transaction. */
     write: (pages: number) => insert.run(`${count++}`.padEnd(pages * PAGE_BYTES, 'x')),
     header: async () => (await buffer(createReadStream(`${file}-wal`, { end: 31 }))).toString('hex'),
   };
 }
 
-/** A copy of the database, to which changes are applied. */
+/** Makes a copy of the database, to which changes can be applied. */
 async function copyOf(file: string) {
   const target = `${file}.copy`;
   const source = new DatabaseSync(file);
@@ -174,7 +174,7 @@ function rowsOf(database: DatabaseSync): string[] {
   return rows.map(({ text }) => String(text));
 }
 
-/** Pseudo-random numbers, whose seed a failing test prints. */
+/** Returns a source of pseudo-random numbers, whose seed a failing test prints. */
 function randomFrom(t: TestContext): () => number {
   let state = Math.floor(Math.random() * 2 ** 31);
   t.diagnostic(`seed ${state}`);

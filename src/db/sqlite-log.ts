@@ -3,32 +3,33 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { isBusy } from './sqlite-group-commit.ts';
 
 /*
- * SQLite's log (https://sqlite.org/fileformat2.html#walformat) has a header of 32 bytes, then frames: a header of 24 bytes and a page.
- * Each frame has the header's salts, which are others whenever the log begins anew, and a checksum of all before it.
+ * SQLite's log (https://sqlite.org/fileformat2.html#walformat) has a header of 32 bytes and then frames. A frame is a header
+ * of 24 bytes and a page. It repeats the salts of the log's header, which change whenever the log starts over, and has a
+ * checksum of everything before it.
  */
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** The first word of the header: it says how the words of checksums are read. */
+/** The first word of the header, which says in which byte order checksums read words. */
 const MAGIC = { littleEndian: 0x377f0682, bigEndian: 0x377f0683 };
 const MAX_READ_BYTES = 1024 * 1024;
 
 const OPEN_TIMEOUT_MS = 10_000;
-/** How long a restart waits for the lock of writers. */
+/** How long a restart waits for the write lock. */
 const WRITE_LOCK_TIMEOUT_MS = 2000;
-/** How often a restart tries to copy the last pages, which readers may keep it from, and how long it waits before the next try. */
+/** How often a restart tries to copy the last pages, which readers may prevent, and how long it waits between attempts. */
 const RESTART_TRIES = 10;
 const RESTART_WAIT_MS = 5;
 
 /** The changes that were committed since the last position. */
 export interface LoggedChanges {
-  /** The frame that has the last content of each page, by the page's number. */
+  /** The frame with the last content of each page, by the page's number. */
   readonly frames: ReadonlyMap<number, number>;
-  /** How many pages the database has after them. */
+  /** How many pages the database has after these changes. */
   readonly databasePages: number;
 }
 
 interface Position {
-  /** The header of the log, as text: that of another log is another one. */
+  /** The header of the log in hexadecimal, which changes whenever the log starts over. */
   header: string;
   frames: number;
   sums: Sums;
@@ -37,13 +38,15 @@ interface Position {
 type Sums = readonly [number, number];
 
 /**
- * Follows SQLite's log, and misses no committed frame, even if other processes make checkpoints.
+ * Follows SQLite's log and misses no committed frame, even if other processes make checkpoints.
  *
- * One of two connections has a transaction that reads at any time. The log begins anew only when all of it has been copied to the
- * database file and nobody reads from it. So while a transaction reads from the log, it does not begin anew. A transaction that
- * begins when all has been copied reads from the database file: then nothing more is copied until it ends, so that the log begins
- * anew at most once, and before anything was added to the log that has been read. The next transaction begins before the last one
- * ends, and that one ends only when what was committed before the next one began is somewhere else.
+ * The log starts over only when all of it has been copied to the database file and nobody reads from it. So one of two
+ * connections has a read transaction at any time. While that transaction reads from the log, the log does not start over. A
+ * transaction that begins when everything has been copied reads from the database file instead. Nothing more is copied until
+ * it ends, so the log starts over at most once, and before anything is added to the log that has been read.
+ *
+ * The next transaction begins before the last one ends. The last one ends only after everything that was committed before
+ * the next one began has been saved elsewhere.
  */
 export class SqliteLog {
   readonly pageSize: number;
@@ -64,20 +67,20 @@ export class SqliteLog {
     this.#length = this.#control.prepare('pragma wal_checkpoint(noop)');
     read(this.#current);
     this.pageSize = Number(this.#control.prepare('pragma page_size').get()!.page_size);
-    // No process has locks on this file, which closing it would end, as it would with the database file.
+    // Closing a file ends the locks that the process has on it. This file has none, unlike the database file.
     this.#file = openSync(`${databaseFile}-wal`, 'r');
     this.changes();
     this.advance();
   }
 
-  /** Whether the log still has all frames since the last position. */
+  /** True if the log still has all frames since the last position. */
   get isHeld(): boolean {
     return this.#isHeld;
   }
 
   /**
-   * Returns what was committed since the last position. `readPage` returns the content until the caller calls `advance`, which
-   * moves the position to the end of these changes, or `abandon`, after which they are returned again.
+   * Returns the changes that were committed since the last position. `readPage` returns their content until the caller calls
+   * `advance`, which moves the position to their end, or `abandon`, after which they are returned again.
    */
   changes(): LoggedChanges {
     if (!this.#isHeld) throw new Error('The log is not held any more.');
@@ -101,26 +104,26 @@ export class SqliteLog {
     end(this.#other);
   }
 
-  /** Copies what has been read to the database file, while others write. */
+  /** Copies what has been read to the database file while others write. */
   checkpoint(): void {
     this.#control.exec('pragma wal_checkpoint(passive)');
   }
 
   /**
-   * Keeps writers out, passes on what was committed last, and has the next writer begin the log anew, if no reader is in the way. Returns
-   * false, with nothing done, when that has more than `maxFrames` frames, or when the writers' lock is not to be had. The caller has to
-   * keep what was passed on: it is not in the log any more.
+   * Blocks writers, passes the last committed changes to `keep`, and lets the next writer start the log over if no reader
+   * prevents it. `keep` must save the changes, since they are no longer in the log afterwards. Returns false, and does
+   * nothing, if there are more than `maxFrames` frames or the write lock cannot be had.
    */
   restart(maxFrames: number, keep: (changes: LoggedChanges) => void): boolean {
     if (this.#other.isTransaction) end(this.#other);
     if (!lockWriters(this.#other)) return false;
     try {
-      // Before they are read, since writers wait.
+      // Checked before the frames are read, since writers wait.
       if (this.measure().pages - this.#position!.frames > maxFrames) return false;
       const changes = this.#scan();
       if (changes.frames.size > 0) keep(changes);
       this.#position = this.#next;
-      // The writers' lock has a place in the log, too.
+      // The transaction with the write lock keeps its place in the log, too.
       end(this.#current);
       for (let tries = 0; tries < RESTART_TRIES; tries++) {
         if (tries > 0) wait(RESTART_WAIT_MS);
@@ -135,7 +138,7 @@ export class SqliteLog {
     }
   }
 
-  /** Lets the log begin anew, with whatever is not read yet. */
+  /** Lets the log start over, even if part of it has not been read. */
   release(): void {
     this.#isHeld = false;
     end(this.#current);
@@ -148,7 +151,7 @@ export class SqliteLog {
     for (const database of [this.#current, this.#other, this.#control]) database.close();
   }
 
-  /** Reads how many pages are in the log, and how many of them have been copied to the database file. */
+  /** Returns how many pages are in the log, and how many of them have been copied to the database file. */
   measure(): { pages: number; copied: number } {
     const { log, checkpointed } = this.#length.get() as { log: number; checkpointed: number };
     return { pages: log, copied: checkpointed };
@@ -194,12 +197,12 @@ export class SqliteLog {
     return found;
   }
 
-  /** Returns the header of the log, and how many frames are committed in that log. */
+  /** Returns the header of the log, and how many frames have been committed to that log. */
   #end(): { header: Buffer; pages: number } {
     for (let before = this.#readHeader(); ; ) {
       const { pages } = this.measure();
       const header = this.#readHeader();
-      // It began anew in between.
+      // If the headers differ, the log has started over in between.
       if (header.equals(before)) return { header, pages };
       before = header;
     }
@@ -223,13 +226,13 @@ export class SqliteLog {
 
 function open(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: OPEN_TIMEOUT_MS });
-  // The pages that a checkpoint copies, here or at closing, must be on disk before the log begins anew.
+  // The pages that a checkpoint copies, here or when closing, must be on disk before the log starts over.
   database.exec('pragma synchronous = full; pragma fullfsync = on; pragma wal_autocheckpoint = 0');
   return database;
 }
 
 function read(database: DatabaseSync): void {
-  // The transaction begins with its first query.
+  // A read transaction begins with its first query.
   database.exec('begin; select 1 from sqlite_schema limit 1');
 }
 
@@ -237,7 +240,10 @@ function end(database: DatabaseSync): void {
   if (database.isTransaction) database.exec('rollback');
 }
 
-/** Takes the lock of writers. Those of the service let go of it between their commits for less than a millisecond, so it asks often. */
+/**
+ * Takes the write lock. The service's writers release it for less than a millisecond between their commits, so this asks
+ * often.
+ */
 function lockWriters(database: DatabaseSync): boolean {
   database.exec('pragma busy_timeout = 0');
   try {

@@ -12,7 +12,7 @@ import { migrate } from './migrate.ts';
 import { snapshot } from './snapshot.ts';
 import { openSqlite } from './sqlite.ts';
 
-test('a new database is for the eyes of its owner only, also in a folder that others may read', async (t) => {
+test('a new database can only be read by its owner, even in a folder that others may read', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));
   await chmod(folder, 0o755);
@@ -22,7 +22,7 @@ test('a new database is for the eyes of its owner only, also in a folder that ot
   assert.deepEqual(files.sort(), ['freehold.db', 'freehold.db-shm', 'freehold.db-wal']);
   for (const file of files) assert.equal((await stat(join(folder, file))).mode & 0o777, 0o600, file);
   await db.destroy();
-  // What the operator has allowed since stays allowed.
+  // What the operator has allowed since then stays allowed.
   await chmod(join(folder, 'freehold.db'), 0o640);
   const again = openSqlite(folder);
   await migrate(again);
@@ -30,7 +30,7 @@ test('a new database is for the eyes of its owner only, also in a folder that ot
   assert.equal((await stat(join(folder, 'freehold.db'))).mode & 0o777, 0o640);
 });
 
-test('a new database that root makes is the folder’s owner’s, with its log, so that the service can open it', async (t) => {
+test('a new database that root creates belongs to the owner of its folder, as does its log', async (t) => {
   if (process.getuid?.() !== 0) return t.skip('only root can give files to others');
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));
@@ -46,10 +46,10 @@ test('a new database that root makes is the folder’s owner’s, with its log, 
   await db.destroy();
 });
 
-test('several programs can open a new database at the same moment', async (t) => {
+test('several processes can open a new database at the same moment', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));
-  // Each opens the file of its round when it is told to, which is when all are done with the last one.
+  // Each process opens the file of a round when it is told to, which is when all have finished the previous round.
   const code = `
     import { openSqlite } from '${new URL('sqlite.ts', import.meta.url).href}';
     process.on('message', async (round) => {
@@ -76,7 +76,7 @@ test('several programs can open a new database at the same moment', async (t) =>
   }
 });
 
-test('a commit is on disk before anyone is told of it: the writer syncs fully', async (t) => {
+test('the writer syncs fully, so that a commit is on disk before it is acknowledged', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));
   const db = openSqlite(folder);
@@ -90,7 +90,7 @@ test('a commit is on disk before anyone is told of it: the writer syncs fully', 
   assert.deepEqual(settings, { synchronous: 2, fullfsync: 1 });
 });
 
-test('a log that has grown, as while a backup copies the database, is cut when it starts anew', async (t) => {
+test('a log that has grown, for example during a backup, is cut when it starts over', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));
   const db = openSqlite(folder);
@@ -108,7 +108,7 @@ test('a log that has grown, as while a backup copies the database, is cut when i
   await db.destroy();
 });
 
-test('a statement is kept for its next use, unless SQLite would keep a long text with it', async (t) => {
+test('a statement is cached for its next use, unless SQLite would keep a long text with it', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));
   const db = openSqlite(folder);
@@ -125,7 +125,7 @@ test('a statement is kept for its next use, unless SQLite would keep a long text
   await db.destroy();
 });
 
-test('snapshots, and all that large requests read and write, keep little of the file in memory', async (t) => {
+test('snapshots and connections for large requests keep little of the file in memory', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'freehold-test-'));
   t.after(() => rm(folder, { recursive: true }));
   const kibibytes = async (isForLargeRequests: boolean) => {

@@ -26,18 +26,18 @@ import { Handle } from './sqlite-handle.ts';
 import { timed } from './timed.ts';
 
 /**
- * Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. If the log is
- * followed (see sqlite-log.ts), its follower has it begin anew.
+ * Opens (and creates) `freehold.db` in the folder. One process may open it many times, and many processes at once. If a
+ * backup follows the log (see sqlite-log.ts), it decides when the log starts over.
  */
 export function openSqlite(dataDir: string, { isFollowed = false, isForLargeRequests = false } = {}): Db {
   makeFolder(dataDir);
   const file = join(dataDir, 'freehold.db');
-  // It contains password hashes and mail. The log gets the same mode.
+  // The file contains password hashes and mail. The log gets the same mode.
   createPrivately(file);
   const adapter = new Adapter();
   const driver: SqliteDriver = new SqliteDriver(
     file,
-    registerFaults(adapter, () => driver.look()),
+    registerFaults(adapter, () => driver.checkFiles()),
     { isFollowed, cache: isForLargeRequests ? 'small' : 'large' },
   );
   readDirectly(adapter, (sql, parameters) => driver.read(sql, parameters));
@@ -63,15 +63,15 @@ class Adapter extends SqliteAdapter {
 
 interface DriverOptions {
   readonly isFollowed: boolean;
-  /** How much the writer and the reader of single queries keep of the file. */
+  /** How much of the file the writer and the reader of single queries cache. */
   readonly cache: 'large' | 'small';
 }
 
 /**
  * Kysely's driver over `node:sqlite`, with three kinds of connection:
- * - single queries share one that only reads, so that they never see a transaction that is not committed yet;
+ * - single queries share one that only reads, so that they never see an uncommitted transaction;
  * - transactions share the one writer, through group commit (see sqlite-group-commit.ts);
- * - a read-only transaction (`setAccessMode('read only')`) has a connection to itself: a snapshot.
+ * - a read-only transaction (`setAccessMode('read only')`) has its own connection: a snapshot.
  */
 class SqliteDriver implements Driver {
   readonly #file: string;
@@ -106,7 +106,8 @@ class SqliteDriver implements Driver {
     this.#writer = writer;
     this.#reader = new Handle(this.#file, 'read only', cache);
     this.#version = this.#reader.database.prepare('pragma data_version');
-    // Asked in every turn of the event loop that has a request: a fifth of it would go into an object around the number.
+    // This statement runs in every turn of the event loop with a request. An object around the number would take a fifth of
+    // its time.
     this.#version.setReturnArrays(true);
     this.#version.get();
     this.#files = new OpenFiles(this.#file);
@@ -115,15 +116,15 @@ class SqliteDriver implements Driver {
     this.#groupCommit = new GroupCommit(writer.database, {
       beforeGroup: () => checkpoints.pause,
       afterCommit: () => {
-        this.look();
+        this.checkFiles();
         this.#refuseLost();
         checkpoints.onCommit();
       },
     });
   }
 
-  /** Notes when the files of the database are no longer at their paths. */
-  look(): void {
+  /** Records a loss if the files of the database are no longer at their paths. */
+  checkFiles(): void {
     if (this.#faults.lost !== undefined) return;
     this.#faults.lost = this.#files?.findLost();
     if (this.#faults.lost !== undefined) this.#faults.onChange();
@@ -149,9 +150,9 @@ class SqliteDriver implements Driver {
   }
 
   /**
-   * SQLite's own counter of commits by others: and all commits are by others than the reader. Questions that follow each
-   * other without a break have one answer: what they are about had arrived before the first of them. Asked for every
-   * request, it takes 18 % of a 304.
+   * Returns SQLite's counter of commits by other connections. The reader makes no commits, so it counts all of them. Calls
+   * that follow each other without a break share one value: their requests had arrived before the first of the calls.
+   * Reading it for every request would take 18 % of the time of a 304 response.
    */
   state(): number {
     if (this.#state !== undefined) return this.#state;
@@ -177,7 +178,7 @@ class SqliteDriver implements Driver {
       connection.snapshot = true;
       connection.handle.database.exec('begin');
     } else {
-      connection.slot = await this.#noting(timed(times, 'turn', () => this.#groupCommit!.begin()));
+      connection.slot = await this.#recordingDamage(timed(times, 'turn', () => this.#groupCommit!.begin()));
       connection.handle = this.#writer!;
     }
   }
@@ -188,7 +189,7 @@ class SqliteDriver implements Driver {
     if (!slot) return this.#endSnapshot(connection);
     connection.slot = undefined;
     connection.handle = this.#reader!;
-    await this.#noting(timed(times, 'commit', () => slot.commit()));
+    await this.#recordingDamage(timed(times, 'commit', () => slot.commit()));
     this.#state = undefined;
   }
 
@@ -198,11 +199,11 @@ class SqliteDriver implements Driver {
     if (!slot) return this.#endSnapshot(connection);
     connection.slot = undefined;
     connection.handle = this.#reader!;
-    await this.#noting(slot.rollback());
+    await this.#recordingDamage(slot.rollback());
   }
 
-  /** Awaits the work, and notes the damage that an error of it reports. */
-  async #noting<T>(work: Promise<T>): Promise<T> {
+  /** Awaits the work, and records the damage that its error reports. */
+  async #recordingDamage<T>(work: Promise<T>): Promise<T> {
     try {
       return await work;
     } catch (error) {
@@ -212,7 +213,7 @@ class SqliteDriver implements Driver {
   }
 
   #endSnapshot(connection: Connection): void {
-    // Reached without a snapshot when a commit failed and Kysely then rolls back: there is nothing left to undo.
+    // After a failed commit Kysely rolls back, which ends here without a snapshot: nothing is left to undo.
     if (!connection.snapshot) return;
     const { handle } = connection;
     connection.snapshot = false;
@@ -232,7 +233,7 @@ class SqliteDriver implements Driver {
   async destroy(): Promise<void> {
     await this.#groupCommit?.idle();
     await this.#checkpoints?.end();
-    // SQLite removes the log with its last connection.
+    // SQLite removes the log with its last connection, which must not count as a loss.
     this.#files = undefined;
     for (const handle of this.#idleSnapshots.splice(0)) handle.close();
     this.#reader?.close();

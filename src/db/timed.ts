@@ -2,7 +2,10 @@ import type { DatabaseTimes } from '../counts.ts';
 import { spans } from '../spans.ts';
 import { currentSurface, currentTrace } from './connection-turns.ts';
 
-/** Does the work, and notes how long it took, whatever came of it: in the metrics, and in the trace of the request if one is recorded. */
+/**
+ * Runs the work and records how long it took, whatever its outcome: in the metrics, and in the request's trace if that is
+ * recorded.
+ */
 export async function timed<T>(times: DatabaseTimes, kind: keyof DatabaseTimes, work: () => Promise<T>): Promise<T> {
   const start = performance.now();
   let hasFailed = true;
@@ -17,7 +20,7 @@ export async function timed<T>(times: DatabaseTimes, kind: keyof DatabaseTimes, 
   }
 }
 
-/** Records a step of the request that this is done for, if its trace is recorded. */
+/** Records a step of the current request, if its trace is recorded. */
 function recordSpan(span: { name: string; start: number; end: number; hasFailed: boolean }): void {
   const trace = currentTrace();
   if (trace?.isSampled) spans.record?.({ ...span, step: trace.child(), kind: 'client', attributes: {} });
